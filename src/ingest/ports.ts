@@ -1,0 +1,104 @@
+import type { EventRow } from '#warehouse/event-row.ts';
+
+/** What ingest needs of the journal: resolves once the rows are fsynced. Throws when it cannot. */
+export interface EventJournal {
+  append(rows: readonly EventRow[]): Promise<void>;
+}
+
+/** What is known of a visitor of a site. Instants are milliseconds. */
+export type KnownVisitor = {
+  /** Empty for people. */
+  readonly botClass: string;
+  readonly hasPageview: boolean;
+  readonly visitId: string | undefined;
+  readonly visitStartedAt: number;
+  readonly lastEventAt: number;
+};
+
+/** What ingest needs to know of visitors that were seen before. */
+export interface VisitorDirectory {
+  /** From memory only; `undefined` says nothing about the warehouse. */
+  recall(siteId: string, visitorId: string): KnownVisitor | undefined;
+  remember(siteId: string, visitorId: string, visitor: KnownVisitor): void;
+  /**
+   * From memory, else from the warehouse. With `patience: 'wait'` a miss waits one shipping
+   * interval and asks once more, as another process may hold the pageview in its journal.
+   * Throws when the warehouse does not answer.
+   */
+  find(
+    siteId: string,
+    visitorId: string,
+    patience: 'wait' | 'once',
+  ): Promise<KnownVisitor | undefined>;
+}
+
+/** A site as ingest sees it. */
+export type Site = {
+  readonly id: string;
+  readonly domain: string;
+  readonly timezone: string;
+  readonly currency: string;
+  /** Hosts allowed beside the domain and its subdomains. */
+  readonly allowedHosts: readonly string[];
+};
+
+export interface SiteDirectory {
+  /** By id (`site_…`) or by domain. */
+  findSite(idOrDomain: string): Site | undefined;
+}
+
+/** The caller's `Idempotency-Key` with a digest of the body it came with. */
+export type IdempotencyClaim = { readonly key: string; readonly bodyDigest: string };
+
+/** The facts of one payment report, checked; see contract.md. Instants are milliseconds. */
+export type PaymentFacts = {
+  readonly transactionId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly visitorId?: string;
+  /** Lower case. */
+  readonly email?: string;
+  readonly name?: string;
+  readonly customerId?: string;
+  readonly renewal: boolean;
+  readonly refunded: boolean;
+  /** The caller's own timestamp; left out when it gave none. */
+  readonly paidAt?: number;
+  readonly refundedAt?: number;
+  readonly originalTransactionId?: string;
+  readonly subscriptionId?: string;
+  readonly product?: string;
+  readonly receivedAt: number;
+};
+
+/** What became of a report: recorded, nothing new, or refused because it contradicts the record. */
+export type PaymentOutcome =
+  | { readonly kind: 'recorded' | 'unchanged' }
+  | { readonly kind: 'replayed'; readonly answer: string }
+  | { readonly kind: 'transaction_conflict'; readonly message: string }
+  | { readonly kind: 'idempotency_conflict' };
+
+export type KeyedGoalOutcome =
+  | { readonly kind: 'recorded' }
+  | { readonly kind: 'replayed'; readonly answer: string }
+  | { readonly kind: 'idempotency_conflict' };
+
+/** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */
+export interface IngestLedger {
+  /** With a claim, `answer` is kept and given back to whoever claims the same key again. */
+  acceptPayment(
+    siteId: string,
+    facts: PaymentFacts,
+    claim?: IdempotencyClaim & { readonly answer: string },
+  ): Promise<PaymentOutcome>;
+  /** Keeps the event and the claim in one transaction; the event ships from the ledger's outbox. */
+  acceptKeyedGoal(
+    row: EventRow,
+    claim: IdempotencyClaim & { readonly answer: string },
+  ): Promise<KeyedGoalOutcome>;
+  /** The answer already given for this key, if any. */
+  findAnswer(
+    siteId: string,
+    claim: IdempotencyClaim,
+  ): { readonly kind: 'replayed'; readonly answer: string } | { readonly kind: 'idempotency_conflict' } | undefined;
+}

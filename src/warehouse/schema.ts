@@ -1,0 +1,183 @@
+/**
+ * The warehouse's tables. Written once for every engine: `MergeTree` on one machine.
+ *
+ * - `events` holds what happened, one row an event.
+ * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
+ * - `payments` is the ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
+ *   (`kind = 'refund'`), the newest version wins, read with `FINAL`.
+ *
+ * Why `argMin(…, touch_order)`: a visit takes its source from its first event that has any
+ * (semantics: "Source, medium, campaign, channel"), and events may arrive in any order.
+ */
+const DURABLE =
+  'non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1';
+
+const INSTANT = "DateTime64(3, 'UTC')";
+const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
+/** Events without any source sort after every event that has one. */
+const TOUCH_ORDER =
+  "if(source != '' OR medium != '' OR campaign != '' OR click_id != '', occurred_at, occurred_at + toIntervalYear(100))";
+
+const EVENTS = `
+CREATE TABLE IF NOT EXISTS events (
+  site_id LowCardinality(String),
+  occurred_at ${INSTANT} CODEC(Delta, ZSTD),
+  accepted_at ${INSTANT} CODEC(Delta, ZSTD),
+  event_id UUID,
+  type LowCardinality(String),
+  visitor_id String CODEC(ZSTD),
+  visit_id UUID CODEC(ZSTD),
+  visit_started_at ${INSTANT} CODEC(Delta, ZSTD),
+  extends_visit UInt8 DEFAULT 1,
+  name LowCardinality(String),
+  hostname LowCardinality(String),
+  path String CODEC(ZSTD),
+  title String CODEC(ZSTD),
+  referrer String CODEC(ZSTD),
+  target String CODEC(ZSTD),
+  source LowCardinality(String),
+  medium LowCardinality(String),
+  campaign LowCardinality(String),
+  term LowCardinality(String),
+  content LowCardinality(String),
+  click_id LowCardinality(String),
+  click_id_value String CODEC(ZSTD),
+  props Map(LowCardinality(String), String) CODEC(ZSTD),
+  bot_class LowCardinality(String),
+  bot_reason LowCardinality(String),
+  country LowCardinality(String),
+  region LowCardinality(String),
+  city LowCardinality(String),
+  browser LowCardinality(String),
+  browser_version LowCardinality(String),
+  os LowCardinality(String),
+  os_version LowCardinality(String),
+  device LowCardinality(String),
+  language LowCardinality(String),
+  timezone LowCardinality(String),
+  screen_width UInt16,
+  engagement_ms UInt32,
+  scroll_depth UInt8,
+  user_id String CODEC(ZSTD),
+  batch_id UInt64 CODEC(ZSTD)
+) ENGINE = MergeTree
+PARTITION BY toYYYYMM(occurred_at)
+ORDER BY (site_id, toDate(occurred_at), visitor_id, occurred_at)
+SETTINGS ${DURABLE}`;
+
+/** What a visit takes from its first event that has a source, and from its first pageview. */
+const TOUCH_COLUMNS = ['source', 'medium', 'campaign', 'term', 'content', 'click_id', 'referrer'];
+const FIRST_COLUMNS = [
+  'hostname',
+  'country',
+  'region',
+  'city',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+];
+
+const VISITS = `
+CREATE TABLE IF NOT EXISTS visits (
+  site_id LowCardinality(String),
+  visit_started_at ${INSTANT},
+  visit_id UUID,
+  visitor_id SimpleAggregateFunction(any, String),
+  first_event_at SimpleAggregateFunction(min, ${INSTANT}),
+  last_event_at SimpleAggregateFunction(max, ${INSTANT}),
+  events SimpleAggregateFunction(sum, UInt64),
+  pageviews SimpleAggregateFunction(sum, UInt64),
+  goals SimpleAggregateFunction(sum, UInt64),
+  engagement_ms SimpleAggregateFunction(sum, UInt64),
+  bot_class SimpleAggregateFunction(max, String),
+  screen_width SimpleAggregateFunction(max, UInt16),
+  entry_page AggregateFunction(argMin, String, ${INSTANT}),
+  exit_page AggregateFunction(argMax, String, ${INSTANT}),
+  ${[...TOUCH_COLUMNS, ...FIRST_COLUMNS]
+    .map((name) => `${name} AggregateFunction(argMin, String, ${INSTANT})`)
+    .join(',\n  ')}
+) ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(visit_started_at)
+ORDER BY (site_id, visit_started_at, visit_id)
+SETTINGS ${DURABLE}`;
+
+/** The pageviews' first and last; a visit of other events only has an empty page. */
+const PAGE_FIRST = "if(type = 'pageview', occurred_at, occurred_at + toIntervalYear(100))";
+const PAGE_LAST = "if(type = 'pageview', occurred_at, occurred_at - toIntervalYear(50))";
+
+export const VISITS_SELECT = `
+SELECT site_id, visit_started_at, visit_id,
+  any(visitor_id) AS visitor_id,
+  min(occurred_at) AS first_event_at,
+  max(if(extends_visit = 1, occurred_at, visit_started_at)) AS last_event_at,
+  count() AS events,
+  countIf(type = 'pageview') AS pageviews,
+  countIf(type = 'goal') AS goals,
+  sum(toUInt64(engagement_ms)) AS engagement_ms,
+  max(toString(bot_class)) AS bot_class,
+  max(screen_width) AS screen_width,
+  argMinState(if(type = 'pageview', path, ''), ${PAGE_FIRST}) AS entry_page,
+  argMaxState(if(type = 'pageview', path, ''), ${PAGE_LAST}) AS exit_page,
+  ${TOUCH_COLUMNS.map((name) => `argMinState(toString(${name}), ${TOUCH_ORDER}) AS ${name}`).join(',\n  ')},
+  ${FIRST_COLUMNS.map((name) => `argMinState(toString(${name}), ${PAGE_FIRST}) AS ${name}`).join(',\n  ')}
+FROM events
+WHERE visit_id != ${NO_VISIT}
+GROUP BY site_id, visit_started_at, visit_id`;
+
+const VISITORS = `
+CREATE TABLE IF NOT EXISTS visitors (
+  site_id LowCardinality(String),
+  visitor_id String,
+  first_pageview_at SimpleAggregateFunction(min, ${INSTANT}),
+  last_event_at SimpleAggregateFunction(max, ${INSTANT}),
+  pageviews SimpleAggregateFunction(sum, UInt64),
+  bot_class SimpleAggregateFunction(max, String),
+  last_visit AggregateFunction(argMax, Tuple(UUID, ${INSTANT}), ${INSTANT})
+) ENGINE = AggregatingMergeTree
+ORDER BY (site_id, visitor_id)
+SETTINGS ${DURABLE}`;
+
+export const VISITORS_SELECT = `
+SELECT site_id, visitor_id,
+  min(if(type = 'pageview', occurred_at, toDateTime64('2299-01-01 00:00:00', 3, 'UTC'))) AS first_pageview_at,
+  max(if(extends_visit = 1, occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
+  countIf(type = 'pageview') AS pageviews,
+  max(toString(bot_class)) AS bot_class,
+  argMaxState((visit_id, visit_started_at), if(extends_visit = 1, occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_visit
+FROM events
+GROUP BY site_id, visitor_id`;
+
+const PAYMENTS = `
+CREATE TABLE IF NOT EXISTS payments (
+  site_id LowCardinality(String),
+  kind LowCardinality(String),
+  transaction_id String,
+  original_transaction_id String,
+  occurred_at ${INSTANT},
+  paid_at ${INSTANT},
+  amount_minor Int64,
+  currency LowCardinality(String),
+  visitor_id String,
+  customer_id String,
+  email String,
+  subscription_id String,
+  product LowCardinality(String),
+  provider LowCardinality(String),
+  renewal UInt8,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version)
+ORDER BY (site_id, kind, transaction_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+
+/** Every statement that makes the warehouse, in order; each may run again. */
+export const SCHEMA: readonly string[] = [
+  EVENTS,
+  VISITS,
+  VISITORS,
+  PAYMENTS,
+  `CREATE MATERIALIZED VIEW IF NOT EXISTS visits_from_events TO visits AS ${VISITS_SELECT}`,
+  `CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_from_events TO visitors AS ${VISITORS_SELECT}`,
+];
