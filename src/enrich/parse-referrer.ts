@@ -1,0 +1,27 @@
+import type { Referrer } from '#domain/acquisition/acquisition.ts';
+
+const NO_REFERRER: Referrer = { url: '', host: '' };
+
+/** Longest referrer that is kept; browsers send no more than 4,096 characters. */
+const MAX_LENGTH = 4_096;
+
+/**
+ * A referrer with its host, in lower case, international names in Punycode, without `www.`.
+ *
+ * - Shape: an Android app's host is its scheme and package (`android-app://com.slack`). What is no
+ *   web page and no app (`about:blank`, `javascript:`, broken text) is no referrer.
+ */
+export function parseReferrer(text: string): Referrer {
+  if (text === '' || text.length > MAX_LENGTH) return NO_REFERRER;
+  const url = URL.parse(text);
+  if (!url?.hostname) return NO_REFERRER;
+  switch (url.protocol) {
+    case 'http:':
+    case 'https:':
+      return { url: text, host: url.hostname.replace(/^www\./, '').replace(/\.$/, '') };
+    case 'android-app:':
+      return { url: text, host: `android-app://${url.hostname}` };
+    default:
+      return NO_REFERRER;
+  }
+}

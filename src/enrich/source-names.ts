@@ -1,0 +1,66 @@
+import { parse } from 'tldts';
+import type { SourceNames } from '#domain/acquisition/acquisition.ts';
+import { readFactTable, splitCell } from './fact-table.ts';
+
+/** What a source is to the channels: the closed list of `data/source-names.csv`. */
+export const SOURCE_KINDS = [
+  'ai',
+  'search',
+  'social',
+  'video',
+  'shopping',
+  'email',
+  'audio',
+  'other',
+] as const;
+
+const APP_SCHEME = 'android-app://';
+
+/**
+ * The spoken names of `data/source-names.csv`.
+ *
+ * - Shape: a host outside the table is named by its registrable domain; where a host lends names to
+ *   its customers (`ada.github.io`), each of these is a source of its own.
+ * - Throws when the table is missing or broken.
+ */
+export function loadSourceNames(): SourceNames {
+  const brands = readFactTable('source-names.csv', ['name', 'kind', 'hosts', 'tags']);
+  const namesByHost = new Map<string, string>();
+  const namesByTag = new Map<string, string>();
+  for (const { name, hosts, tags } of brands) {
+    namesByTag.set(name.toLowerCase(), name);
+    for (const host of splitCell(hosts)) namesByHost.set(host, name);
+    for (const tag of splitCell(tags)) namesByTag.set(tag, name);
+  }
+  for (const [host, name] of namesByHost) {
+    const firstLabel = host.split('.', 1)[0] ?? '';
+    if (firstLabel === name.toLowerCase()) namesByTag.set(firstLabel, name);
+  }
+
+  const nameHost = (host: string): string => {
+    if (host === '') return '';
+    if (host.startsWith(APP_SCHEME)) return namesByHost.get(host) ?? host.slice(APP_SCHEME.length);
+    return findBrand(host, namesByHost) ?? findSite(host);
+  };
+  const nameTag = (tag: string): string => {
+    const key = tag.toLowerCase();
+    return namesByTag.get(key) ?? findBrand(key.replace(/^www\./, ''), namesByHost) ?? tag;
+  };
+  return { nameHost, nameTag };
+}
+
+/** The longest match: the whole host, then with labels taken off; `google.*` after `google.de`. */
+function findBrand(host: string, namesByHost: ReadonlyMap<string, string>): string | undefined {
+  if (!host.includes('.')) return undefined;
+  const suffix = parse(host).publicSuffix ?? '';
+  for (let rest = host; rest.length > suffix.length; rest = rest.slice(rest.indexOf('.') + 1)) {
+    const wildcard = `${rest.slice(0, rest.length - suffix.length)}*`;
+    const name = namesByHost.get(rest) ?? namesByHost.get(wildcard);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+function findSite(host: string): string {
+  return parse(host, { allowPrivateDomains: true }).domain ?? host;
+}
