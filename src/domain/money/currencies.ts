@@ -1,0 +1,47 @@
+/** A currency of ISO 4217: its code, and how many decimals its minor unit makes. */
+export type Currency = { readonly code: string; readonly exponent: number };
+
+/**
+ * The currency of a code in upper case, or nothing when money is not counted in it.
+ *
+ * - Source: ISO 4217 list one with amendments to 180 (ANG → XCG, ZWL → ZWG, BGN → EUR); list three
+ *   for those withdrawn in the last ten years, because payments of their time keep their code.
+ * - Why some codes are absent: metals, bond units, drawing rights, testing and "no currency" have
+ *   no minor unit, so that no amount of them is exact.
+ */
+export function findCurrency(code: string): Currency | undefined {
+  return CURRENCIES_BY_CODE.get(code);
+}
+
+const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `
+    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF
+    CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD
+    GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL
+    MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR
+    PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP
+    TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+/** Withdrawn since 2016. */
+const WITHDRAWN_BY_EXPONENT: Readonly<Record<number, string>> = {
+  0: 'BYR',
+  2: 'ANG BGN CUC HRK MRO SLL STD VEF ZWL',
+};
+
+const CURRENCIES_BY_CODE: ReadonlyMap<string, Currency> = new Map(
+  [CODES_BY_EXPONENT, WITHDRAWN_BY_EXPONENT].flatMap((table) =>
+    Object.entries(table).flatMap(([exponent, codes]) =>
+      codes
+        .trim()
+        .split(/\s+/)
+        .map((code) => [code, { code, exponent: Number(exponent) }] as const),
+    ),
+  ),
+);
+
+/** Every currency that is known, withdrawn ones included. */
+export const CURRENCIES: readonly Currency[] = [...CURRENCIES_BY_CODE.values()];

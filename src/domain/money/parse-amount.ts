@@ -1,0 +1,54 @@
+import { ok, type Result, refuse } from '../result.ts';
+import type { Currency } from './currencies.ts';
+
+/** Why a decimal text is no amount of a currency. */
+export type AmountRefusal = 'not_a_number' | 'negative' | 'too_many_decimals' | 'too_large';
+
+/** The largest amount of one payment, in units of its currency. Source: the contract. */
+export const MAX_AMOUNT = 1_000_000_000_000n;
+
+/**
+ * The amount that a decimal text of JSON stands for, exactly.
+ *
+ * - Units: whole minor units of the currency: `29.99` of USD is 2999n, `2.5e3` of JPY is 2500n.
+ * - Refuses what is not a JSON number, what is below zero, above {@link MAX_AMOUNT}, or has more
+ *   decimals than the currency. Zeros at the end do not count: `29.990` is 29.99.
+ * - Why text: a float cannot hold most decimals, and loses whole units beyond 2^53.
+ */
+export function parseAmount(text: string, currency: Currency): Result<bigint, AmountRefusal> {
+  const match = JSON_NUMBER.exec(text);
+  if (match === null) return refuse('not_a_number');
+  const [, minus, whole = '', fraction = '', power = '0'] = match;
+
+  // The amount is `digits` × 10^-decimals, with no zero at either end of the digits.
+  const all = `${whole}${fraction}`;
+  const digits = withoutZerosAround(all);
+  if (digits === '') return ok(0n);
+  if (minus === '-') return refuse('negative');
+  const decimals = fraction.length - Number(power) - zerosAtEnd(all);
+  if (decimals > currency.exponent) return refuse('too_many_decimals');
+
+  const zeros = currency.exponent - decimals;
+  const max = MAX_AMOUNT * 10n ** BigInt(currency.exponent);
+  // Counted before it is computed: `1e999999999` must cost nothing.
+  if (digits.length + zeros > max.toString().length) return refuse('too_large');
+  const amountMinor = BigInt(digits) * 10n ** BigInt(zeros);
+  return amountMinor > max ? refuse('too_large') : ok(amountMinor);
+}
+
+/** Source: RFC 8259, section 6. Groups: minus, whole part, fraction, exponent. */
+const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+const ZERO = 48;
+
+function zerosAtEnd(digits: string): number {
+  let count = 0;
+  while (count < digits.length && digits.charCodeAt(digits.length - 1 - count) === ZERO) count++;
+  return count;
+}
+
+function withoutZerosAround(digits: string): string {
+  let start = 0;
+  while (digits.charCodeAt(start) === ZERO) start++;
+  return digits.slice(start, Math.max(start, digits.length - zerosAtEnd(digits)));
+}
