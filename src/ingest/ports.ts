@@ -1,19 +1,12 @@
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
+
+export type { KnownVisitor };
 
 /** What ingest needs of the journal: resolves once the rows are fsynced. Throws when it cannot. */
 export interface EventJournal {
   append(rows: readonly EventRow[]): Promise<void>;
 }
-
-/** What is known of a visitor of a site. Instants are milliseconds. */
-export type KnownVisitor = {
-  /** Empty for people. */
-  readonly botClass: string;
-  readonly hasPageview: boolean;
-  readonly visitId: string | undefined;
-  readonly visitStartedAt: number;
-  readonly lastEventAt: number;
-};
 
 /** What ingest needs to know of visitors that were seen before. */
 export interface VisitorDirectory {
@@ -100,5 +93,8 @@ export interface IngestLedger {
   findAnswer(
     siteId: string,
     claim: IdempotencyClaim,
-  ): { readonly kind: 'replayed'; readonly answer: string } | { readonly kind: 'idempotency_conflict' } | undefined;
+  ):
+    | { readonly kind: 'replayed'; readonly answer: string }
+    | { readonly kind: 'idempotency_conflict' }
+    | undefined;
 }

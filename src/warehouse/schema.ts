@@ -16,7 +16,7 @@ const INSTANT = "DateTime64(3, 'UTC')";
 const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 /** Events without any source sort after every event that has one. */
 const TOUCH_ORDER =
-  "if(source != '' OR medium != '' OR campaign != '' OR click_id != '', occurred_at, occurred_at + toIntervalYear(100))";
+  "if(e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != '', e.occurred_at, e.occurred_at + toIntervalYear(100))";
 
 const EVENTS = `
 CREATE TABLE IF NOT EXISTS events (
@@ -105,26 +105,26 @@ ORDER BY (site_id, visit_started_at, visit_id)
 SETTINGS ${DURABLE}`;
 
 /** The pageviews' first and last; a visit of other events only has an empty page. */
-const PAGE_FIRST = "if(type = 'pageview', occurred_at, occurred_at + toIntervalYear(100))";
-const PAGE_LAST = "if(type = 'pageview', occurred_at, occurred_at - toIntervalYear(50))";
+const PAGE_FIRST = "if(e.type = 'pageview', e.occurred_at, e.occurred_at + toIntervalYear(100))";
+const PAGE_LAST = "if(e.type = 'pageview', e.occurred_at, e.occurred_at - toIntervalYear(50))";
 
 export const VISITS_SELECT = `
-SELECT site_id, visit_started_at, visit_id,
-  any(visitor_id) AS visitor_id,
-  min(occurred_at) AS first_event_at,
-  max(if(extends_visit = 1, occurred_at, visit_started_at)) AS last_event_at,
+SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
+  any(e.visitor_id) AS visitor_id,
+  min(e.occurred_at) AS first_event_at,
+  max(if(e.extends_visit = 1, e.occurred_at, e.visit_started_at)) AS last_event_at,
   count() AS events,
-  countIf(type = 'pageview') AS pageviews,
-  countIf(type = 'goal') AS goals,
-  sum(toUInt64(engagement_ms)) AS engagement_ms,
-  max(toString(bot_class)) AS bot_class,
-  max(screen_width) AS screen_width,
-  argMinState(if(type = 'pageview', path, ''), ${PAGE_FIRST}) AS entry_page,
-  argMaxState(if(type = 'pageview', path, ''), ${PAGE_LAST}) AS exit_page,
-  ${TOUCH_COLUMNS.map((name) => `argMinState(toString(${name}), ${TOUCH_ORDER}) AS ${name}`).join(',\n  ')},
-  ${FIRST_COLUMNS.map((name) => `argMinState(toString(${name}), ${PAGE_FIRST}) AS ${name}`).join(',\n  ')}
-FROM events
-WHERE visit_id != ${NO_VISIT}
+  countIf(e.type = 'pageview') AS pageviews,
+  countIf(e.type = 'goal') AS goals,
+  sum(toUInt64(e.engagement_ms)) AS engagement_ms,
+  max(toString(e.bot_class)) AS bot_class,
+  max(e.screen_width) AS screen_width,
+  argMinState(if(e.type = 'pageview', e.path, ''), ${PAGE_FIRST}) AS entry_page,
+  argMaxState(if(e.type = 'pageview', e.path, ''), ${PAGE_LAST}) AS exit_page,
+  ${TOUCH_COLUMNS.map((name) => `argMinState(toString(e.${name}), ${TOUCH_ORDER}) AS ${name}`).join(',\n  ')},
+  ${FIRST_COLUMNS.map((name) => `argMinState(toString(e.${name}), ${PAGE_FIRST}) AS ${name}`).join(',\n  ')}
+FROM events AS e
+WHERE e.visit_id != ${NO_VISIT}
 GROUP BY site_id, visit_started_at, visit_id`;
 
 const VISITORS = `
@@ -141,13 +141,13 @@ ORDER BY (site_id, visitor_id)
 SETTINGS ${DURABLE}`;
 
 export const VISITORS_SELECT = `
-SELECT site_id, visitor_id,
-  min(if(type = 'pageview', occurred_at, toDateTime64('2299-01-01 00:00:00', 3, 'UTC'))) AS first_pageview_at,
-  max(if(extends_visit = 1, occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
-  countIf(type = 'pageview') AS pageviews,
-  max(toString(bot_class)) AS bot_class,
-  argMaxState((visit_id, visit_started_at), if(extends_visit = 1, occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_visit
-FROM events
+SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
+  min(if(e.type = 'pageview', e.occurred_at, toDateTime64('2299-01-01 00:00:00', 3, 'UTC'))) AS first_pageview_at,
+  max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
+  countIf(e.type = 'pageview') AS pageviews,
+  max(toString(e.bot_class)) AS bot_class,
+  argMaxState((e.visit_id, e.visit_started_at), if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_visit
+FROM events AS e
 GROUP BY site_id, visitor_id`;
 
 const PAYMENTS = `

@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { startSupervisor } from '#processes/supervisor.ts';
+import { readSettings } from '#settings.ts';
+import { writeLog } from '../write-log.ts';
+
+/** `tributary serve`: runs the server until it is told to end. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('run the server')
+    .option('--json', 'print one JSON value when the server is ready')
+    .addHelpText(
+      'after',
+      '\nSettings come from the environment and from .env; docs/settings.md lists them.',
+    )
+    .action(async (options: { json?: boolean }) => {
+      const settings = readSettings();
+      const supervisor = await startSupervisor({ settings, log: writeLog });
+      process.stdout.write(
+        options.json === true
+          ? `${JSON.stringify({ url: supervisor.url, pid: process.pid, data_dir: settings.dataDir })}\n`
+          : welcome(supervisor.url, settings.dataDir),
+      );
+      let ending = false;
+      const end = async () => {
+        if (ending) return;
+        ending = true;
+        await supervisor.end();
+        process.exit(0);
+      };
+      process.on('SIGTERM', end);
+      process.on('SIGINT', end);
+    });
+}
+
+function welcome(url: string, dataDir: string): string {
+  return `
+Tributary serves at ${url}   (data in ${dataDir})
+
+  1. Add your site        npm run tributary -- site add example.com
+  2. Make a key           npm run tributary -- key create --site example.com
+  3. Add the script       <script defer data-site="example.com" src="${url}/js/script.js"></script>
+  4. Report revenue       POST ${url}/api/v1/payments   (the API: ${url}/docs)
+
+No site yet? npm run demo fills one with a believable shop. Ctrl-C stops the server.
+
+`;
+}

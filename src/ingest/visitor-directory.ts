@@ -1,0 +1,67 @@
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { createGroupCommit } from '#journal/group-commit.ts';
+import type { VisitorDirectory } from './ports.ts';
+
+type VisitorName = { readonly siteId: string; readonly visitorId: string };
+
+export type VisitorDirectoryOptions = {
+  /** What the warehouse knows of each visitor, in the order asked. */
+  findVisitors(visitors: readonly VisitorName[]): Promise<readonly (KnownVisitor | undefined)[]>;
+  /** Resolves when one shipping interval has passed. */
+  waitForShipping(): Promise<void>;
+  /** How many recent visitors are kept at least; twice as many at most. */
+  recentMax?: number;
+};
+
+const RECENT_MAX = 100_000;
+
+/**
+ * Recent visitors from memory, all others from the warehouse.
+ *
+ * - Why two generations: the older half is dropped at once, which needs no bookkeeping per visitor.
+ * - Why grouped: many misses at a time become one question to the warehouse.
+ */
+export function createVisitorDirectory(options: VisitorDirectoryOptions): VisitorDirectory {
+  const recentMax = options.recentMax ?? RECENT_MAX;
+  let young = new Map<string, KnownVisitor>();
+  let old = new Map<string, KnownVisitor>();
+  const questions = createGroupCommit(options.findVisitors);
+
+  function recall(siteId: string, visitorId: string): KnownVisitor | undefined {
+    const name = nameOf(siteId, visitorId);
+    return young.get(name) ?? old.get(name);
+  }
+
+  function remember(siteId: string, visitorId: string, visitor: KnownVisitor): void {
+    if (young.size >= recentMax) {
+      old = young;
+      young = new Map();
+    }
+    young.set(nameOf(siteId, visitorId), visitor);
+  }
+
+  async function ask(siteId: string, visitorId: string): Promise<KnownVisitor | undefined> {
+    const found = await questions.add({ siteId, visitorId });
+    const recent = recall(siteId, visitorId); // Whoever came back meanwhile is known better here.
+    if (recent?.hasPageview === true || found === undefined) return recent;
+    remember(siteId, visitorId, found);
+    return found;
+  }
+
+  return {
+    recall,
+    remember,
+    async find(siteId, visitorId, patience) {
+      const known = recall(siteId, visitorId);
+      if (known?.hasPageview === true) return known;
+      const found = await ask(siteId, visitorId);
+      if (found?.hasPageview === true || patience === 'once') return found;
+      await options.waitForShipping();
+      return ask(siteId, visitorId);
+    },
+  };
+}
+
+function nameOf(siteId: string, visitorId: string): string {
+  return `${siteId} ${visitorId}`;
+}

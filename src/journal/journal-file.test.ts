@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, it } from 'node:test';
+import { type JournalFile, openJournalFile } from './journal-file.ts';
+
+const WIDE = { sizeBytes: 1_000_000, rows: 1_000 };
+
+describe('the journal file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-journal-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  let count = 0;
+  const freshPath = () => join(folder, `${count++}.db`);
+
+  it('gives back what was appended, oldest first, as one shipment', () => {
+    const journal = openJournalFile(freshPath());
+    journal.append(1, 1, '{"a":1}\n');
+    journal.append(2, 2, '{"a":2}\n{"a":3}\n');
+    const shipment = journal.nextShipment(WIDE);
+    assert.equal(shipment?.lines.toString(), '{"a":1}\n{"a":2}\n{"a":3}\n');
+    assert.equal(shipment?.rows, 3);
+    journal.close();
+  });
+
+  it('repeats the same shipment until it is confirmed, whatever is appended meanwhile', () => {
+    const path = freshPath();
+    const first = withJournal(path, (journal) => {
+      journal.append(1, 1, 'one\n');
+      return journal.nextShipment(WIDE);
+    });
+    withJournal(path, (journal) => {
+      journal.append(2, 1, 'two\n');
+      assert.deepEqual(journal.nextShipment(WIDE), first);
+      if (first !== undefined) journal.confirmShipment(first);
+      assert.equal(journal.nextShipment(WIDE)?.lines.toString(), 'two\n');
+    });
+  });
+
+  it('never uses a sequence number again, also when every batch has been shipped', () => {
+    const path = freshPath();
+    withJournal(path, (journal) => {
+      journal.append(7, 1, 'x\n');
+      const shipment = journal.nextShipment(WIDE);
+      if (shipment !== undefined) journal.confirmShipment(shipment);
+    });
+    withJournal(path, (journal) => {
+      assert.equal(journal.lastSeq, 7);
+      assert.deepEqual(journal.backlog(), { batches: 0, rows: 0 });
+    });
+  });
+
+  it('cuts a backlog into shipments within the limits, and ships a batch above them alone', () => {
+    const journal = openJournalFile(freshPath());
+    for (const [seq, rows] of [10, 10, 500, 10].entries()) journal.append(seq + 1, rows, 'x\n');
+    const seen: number[] = [];
+    for (let s = journal.nextShipment({ ...WIDE, rows: 20 }); s !== undefined; ) {
+      seen.push(s.rows);
+      journal.confirmShipment(s);
+      s = journal.nextShipment({ ...WIDE, rows: 20 });
+    }
+    assert.deepEqual(seen, [20, 500, 10]);
+    journal.close();
+  });
+
+  it('sets a damaged batch aside and ships its neighbours', () => {
+    const path = freshPath();
+    withJournal(path, (journal) => {
+      for (const seq of [1, 2, 3]) journal.append(seq, 1, `${seq}\n`);
+    });
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE batches SET lines = CAST('9' || char(10) AS BLOB) WHERE seq = 2");
+    db.close();
+    withJournal(path, (journal) => {
+      assert.equal(journal.nextShipment(WIDE)?.lines.toString(), '1\n3\n');
+      assert.equal(journal.damagedBatches(), 1);
+    });
+  });
+});
+
+function withJournal<T>(path: string, work: (journal: JournalFile) => T): T {
+  const journal = openJournalFile(path);
+  try {
+    return work(journal);
+  } finally {
+    journal.close();
+  }
+}

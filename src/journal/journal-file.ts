@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { assert } from '#domain/assert.ts';
+
+/** Batches that go to the warehouse in one insert, oldest first. */
+export type Shipment = {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly rows: number;
+  readonly lines: Buffer;
+};
+
+export type JournalBacklog = { readonly batches: number; readonly rows: number };
+
+/** The durable queue of one web process: one SQLite file, one writer. */
+export interface JournalFile {
+  /** The highest sequence number ever used, shipped batches included. */
+  readonly lastSeq: number;
+  /** Returns once the batch is fsynced. Throws when the disk does not take it. */
+  append(seq: number, rows: number, lines: string): void;
+  /**
+   * The shipment under way, or a new one of the oldest batches. Which batches it holds is on disk
+   * before it is returned, so that a crash repeats the same shipment.
+   */
+  nextShipment(limits: { readonly sizeBytes: number; readonly rows: number }): Shipment | undefined;
+  /** Deletes the shipment's batches: the warehouse has them durably. */
+  confirmShipment(shipment: Shipment): void;
+  backlog(): JournalBacklog;
+  /** Batches whose checksum was wrong when they were to be shipped. They are kept aside. */
+  damagedBatches(): number;
+  close(): void;
+}
+
+/** The oldest SQLite without the WAL-reset bug. */
+const SQLITE_MIN = [3, 51, 3] as const;
+
+/** Opens or makes the journal at `path`. Throws when SQLite is not what durability needs. */
+export function openJournalFile(path: string): JournalFile {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new DatabaseSync(path);
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA busy_timeout = 5000;
+    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA journal_size_limit = 67108864;
+    CREATE TABLE IF NOT EXISTS batches (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, rows INTEGER NOT NULL,
+      lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS damaged_batches (
+      seq INTEGER PRIMARY KEY, rows INTEGER NOT NULL,
+      lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS shipment (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL) STRICT;
+  `);
+  assertDurable(db);
+  return journalOf(db);
+}
+
+function journalOf(db: DatabaseSync): JournalFile {
+  const insert = db.prepare('INSERT INTO batches (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
+  const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
+  const range = db.prepare(
+    'SELECT seq, rows, lines, crc FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq',
+  );
+  const underWay = db.prepare('SELECT first_seq, last_seq FROM shipment');
+  const begin = db.prepare('INSERT OR REPLACE INTO shipment VALUES (1, ?, ?)');
+  const setAside = db.prepare(
+    'INSERT OR IGNORE INTO damaged_batches SELECT * FROM batches WHERE seq = ?',
+  );
+  const remove = db.prepare('DELETE FROM batches WHERE seq BETWEEN ? AND ?');
+  const end = db.prepare('DELETE FROM shipment');
+
+  function chooseRange(limits: { sizeBytes: number; rows: number }): [number, number] | undefined {
+    const row = underWay.get();
+    if (row !== undefined) return [Number(row['first_seq']), Number(row['last_seq'])];
+    const found = oldest(sizes.iterate() as Iterable<BatchSize>, limits);
+    if (found !== undefined) begin.run(...found);
+    return found;
+  }
+
+  /** The range's sound batches; a damaged one is told and set aside, never shipped. */
+  function readRange([firstSeq, lastSeq]: [number, number]): Shipment {
+    const parts: Uint8Array[] = [];
+    let rows = 0;
+    for (const batch of range.all(firstSeq, lastSeq) as unknown as Batch[]) {
+      if (crc32(batch.lines) !== batch.crc) {
+        setAside.run(batch.seq);
+        continue;
+      }
+      parts.push(batch.lines);
+      rows += batch.rows;
+    }
+    return { firstSeq, lastSeq, rows, lines: Buffer.concat(parts) };
+  }
+
+  return {
+    lastSeq: Number(
+      db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.['seq'] ?? 0,
+    ),
+    append(seq, rows, lines) {
+      const bytes = Buffer.from(lines);
+      insert.run(seq, rows, bytes, crc32(bytes));
+    },
+    nextShipment(limits) {
+      const found = chooseRange(limits);
+      return found === undefined ? undefined : readRange(found);
+    },
+    confirmShipment({ firstSeq, lastSeq }) {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        remove.run(firstSeq, lastSeq);
+        end.run();
+        db.exec('COMMIT');
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    backlog() {
+      const row = db
+        .prepare('SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows FROM batches')
+        .get();
+      return { batches: Number(row?.['batches']), rows: Number(row?.['rows']) };
+    },
+    damagedBatches: () =>
+      Number(db.prepare('SELECT count(*) AS n FROM damaged_batches').get()?.['n']),
+    close: () => db.close(),
+  };
+}
+
+type BatchSize = { readonly seq: number; readonly rows: number; readonly size: number };
+type Batch = {
+  readonly seq: number;
+  readonly rows: number;
+  readonly lines: Uint8Array;
+  readonly crc: number;
+};
+
+/** From the oldest batch on, as many as the limits allow, and at least one. */
+function oldest(
+  batches: Iterable<BatchSize>,
+  limits: { readonly sizeBytes: number; readonly rows: number },
+): [number, number] | undefined {
+  let found: [number, number] | undefined;
+  let sizeBytes = 0;
+  let rows = 0;
+  for (const batch of batches) {
+    sizeBytes += batch.size;
+    rows += batch.rows;
+    if (found !== undefined && (sizeBytes > limits.sizeBytes || rows > limits.rows)) break;
+    found = [found?.[0] ?? batch.seq, batch.seq];
+  }
+  return found;
+}
+
+function assertDurable(db: DatabaseSync): void {
+  const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.['version']);
+  const version = text.split('.').map(Number);
+  const difference = SQLITE_MIN.map((part, index) => (version[index] ?? 0) - part).find(
+    (d) => d !== 0,
+  );
+  assert((difference ?? 0) >= 0, `SQLite ${text} is at least ${SQLITE_MIN.join('.')}`);
+  assert(
+    db.prepare('PRAGMA synchronous').get()?.['synchronous'] === 2,
+    'the journal is synchronous=FULL',
+  );
+  assert(
+    db.prepare('PRAGMA journal_mode').get()?.['journal_mode'] === 'wal',
+    'the journal is in WAL mode',
+  );
+}

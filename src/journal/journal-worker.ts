@@ -1,0 +1,115 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openProjection } from '#ledger/open-projection.ts';
+import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
+import { createShipper, type ParcelSource } from './shipper.ts';
+
+/**
+ * The thread that owns one journal file: it commits what the web process hands it and ships it.
+ *
+ * Why both here: shipping copies bytes from the file to a socket, and one thread with one
+ * connection needs no locks and leaves the web process's own thread to its requests.
+ */
+export type JournalWorkerOptions = {
+  readonly path: string;
+  readonly number: number;
+  readonly warehouse: WarehouseAddress;
+  /** The ledger whose payments and outbox this thread ships too; one thread of all does. */
+  readonly ledgerPath: string | undefined;
+};
+
+export type ToWorker =
+  | { readonly kind: 'append'; readonly seq: number; readonly rows: number; readonly lines: string }
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'backlog' }
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'close' };
+
+export type FromWorker =
+  | { readonly kind: 'open'; readonly lastSeq: number }
+  | { readonly kind: 'appended' }
+  | { readonly kind: 'append_failed'; readonly message: string }
+  | { readonly kind: 'backlog'; readonly backlog: JournalBacklog & { readonly damaged: number } }
+  | { readonly kind: 'drained'; readonly failure: string | undefined }
+  | { readonly kind: 'ship_failed'; readonly message: string }
+  | { readonly kind: 'closed' };
+
+/** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
+const PARCEL_LIMITS = { sizeBytes: 16 * 1024 * 1024, rows: 50_000 } as const;
+
+const port = parentPort;
+if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
+const options = workerData as JournalWorkerOptions;
+
+const journal = openJournalFile(options.path);
+const warehouse = createWarehouse(options.warehouse);
+const projection =
+  options.ledgerPath === undefined ? undefined : openProjection(options.ledgerPath);
+const shipper = createShipper({
+  sources: [journalParcels(journal, options.number), ...(projection?.sources ?? [])],
+  insertLines: (table, lines, token) => warehouse.insertLines(table, lines, token),
+  onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
+});
+
+port.on('message', async (message: ToWorker) => {
+  switch (message.kind) {
+    case 'append':
+      return append(message);
+    case 'wake':
+      return shipper.wake();
+    case 'backlog':
+      return tell({
+        kind: 'backlog',
+        backlog: { ...journal.backlog(), damaged: journal.damagedBatches() },
+      });
+    case 'drain':
+      return tell({ kind: 'drained', failure: await failureOf(shipper.drain()) });
+    case 'close':
+      await shipper.stop();
+      await warehouse.close();
+      projection?.close();
+      journal.close();
+      tell({ kind: 'closed' });
+      port.close();
+  }
+});
+
+tell({ kind: 'open', lastSeq: journal.lastSeq });
+shipper.wake(); // What the last run left behind.
+
+function tell(message: FromWorker): void {
+  port?.postMessage(message);
+}
+
+function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): void {
+  try {
+    journal.append(seq, rows, lines);
+    tell({ kind: 'appended' });
+    shipper.wake();
+  } catch (error) {
+    tell({ kind: 'append_failed', message: String(error) });
+  }
+}
+
+function failureOf(work: Promise<void>): Promise<string | undefined> {
+  return work.then(
+    () => undefined,
+    (error) => String(error),
+  );
+}
+
+function journalParcels(file: JournalFile, number: number): ParcelSource {
+  return {
+    nextParcel() {
+      const shipment = file.nextShipment(PARCEL_LIMITS);
+      if (shipment === undefined) return undefined;
+      return {
+        table: 'events',
+        lines: shipment.lines,
+        rows: shipment.rows,
+        token: `journal-${number}-${shipment.firstSeq}-${shipment.lastSeq}`,
+        confirm: () => file.confirmShipment(shipment),
+      };
+    },
+  };
+}

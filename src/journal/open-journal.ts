@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { createGroupCommit } from './group-commit.ts';
+import type { JournalBacklog } from './journal-file.ts';
+import type { FromWorker, JournalWorkerOptions, ToWorker } from './journal-worker.ts';
+
+/** The journal as the web process sees it. */
+export interface Journal {
+  /** Resolves once every row is fsynced. Throws UnavailableError when the disk refuses. */
+  append(rows: readonly EventRow[]): Promise<void>;
+  /** Tells the shipper that the ledger has something to ship. */
+  wake(): void;
+  backlog(): Promise<JournalBacklog & { readonly damaged: number }>;
+  /** Ships all that is there. Throws UnavailableError when the warehouse does not take it. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type JournalOptions = JournalWorkerOptions & {
+  /** Told of failed shipments, with the shipper's own words. */
+  onShipFailure(message: string): void;
+  /** The worker thread died: nothing can be accepted any more. */
+  onDeath(error: unknown): void;
+};
+
+/** Batch ids are the journal's number in the high bits and the batch's sequence number below. */
+const SEQ_BITS = 40n;
+
+/** Opens the journal in a worker thread of its own; resolves when it can take events. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { onShipFailure, onDeath, ...workerData } = options;
+  const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
+  const exchange = createExchange(worker, { onShipFailure, onDeath });
+  let { lastSeq } = await exchange.expect('open');
+
+  const commits = createGroupCommit<string[], undefined>(async (group) => {
+    lastSeq += 1;
+    const opening = `{"batch_id":"${(BigInt(options.number) << SEQ_BITS) | BigInt(lastSeq)}",`;
+    let lines = '';
+    let rows = 0;
+    for (const tails of group) {
+      for (const tail of tails) lines += opening + tail;
+      rows += tails.length;
+    }
+    const answer = await exchange.ask({ kind: 'append', seq: lastSeq, rows, lines }, [
+      'appended',
+      'append_failed',
+    ]);
+    if (answer.kind === 'append_failed') {
+      throw new UnavailableError('Events cannot be written to disk just now.', answer.message);
+    }
+    return new Array<undefined>(group.length).fill(undefined);
+  });
+
+  return {
+    async append(rows) {
+      if (rows.length > 0) await commits.add(rows.map(toLineTail));
+    },
+    wake: () => exchange.send({ kind: 'wake' }),
+    backlog: async () => (await exchange.ask({ kind: 'backlog' }, ['backlog'])).backlog,
+    async drain() {
+      const { failure } = await exchange.ask({ kind: 'drain' }, ['drained']);
+      if (failure !== undefined) throw new UnavailableError('The journal is not shipped.', failure);
+    },
+    async close() {
+      const exited = once(worker, 'exit');
+      await exchange.ask({ kind: 'close' }, ['closed']);
+      await exited;
+    },
+  };
+}
+
+type Kind = FromWorker['kind'];
+type MessageOf<K extends Kind> = Extract<FromWorker, { kind: K }>;
+
+/** Questions to the worker and its answers: answers of one kind come in the order of asking. */
+function createExchange(
+  worker: Worker,
+  { onShipFailure, onDeath }: Pick<JournalOptions, 'onShipFailure' | 'onDeath'>,
+) {
+  const waiters: {
+    kinds: readonly Kind[];
+    resolve(message: FromWorker): void;
+    reject(error: unknown): void;
+  }[] = [];
+  let dead: unknown;
+
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'ship_failed') {
+      onShipFailure(message.message);
+      return;
+    }
+    const index = waiters.findIndex((waiter) => waiter.kinds.includes(message.kind));
+    waiters.splice(index, 1)[0]?.resolve(message);
+  });
+  function die(error: unknown): void {
+    dead = new UnavailableError('The journal has stopped.', error);
+    for (const waiter of waiters.splice(0)) waiter.reject(dead);
+  }
+  worker.on('error', (error) => {
+    die(error);
+    onDeath(error);
+  });
+  worker.on('exit', () => die(new Error('the worker thread ended')));
+
+  function expect<K extends Kind>(...kinds: K[]): Promise<MessageOf<K>> {
+    return new Promise((resolve, reject) => {
+      if (dead !== undefined) reject(dead);
+      else waiters.push({ kinds, resolve: resolve as (message: FromWorker) => void, reject });
+    });
+  }
+  return {
+    expect,
+    send: (message: ToWorker) => worker.postMessage(message),
+    ask<K extends Kind>(message: ToWorker, kinds: readonly K[]): Promise<MessageOf<K>> {
+      const answer = expect(...kinds);
+      worker.postMessage(message);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
+
+describe('the shipper', () => {
+  it('sends a failed parcel again, the very same with the same token, before the next', async () => {
+    const sent: string[] = [];
+    let failures = 2;
+    const shipper = createShipper({
+      sources: [queueOf(['a', 'b'])],
+      async insertLines(_table, lines, token) {
+        sent.push(`${token}:${lines}`);
+        if (failures-- > 0) throw new Error('away');
+      },
+      onFailure() {},
+    });
+    await assert.rejects(shipper.drain(), /away/);
+    await assert.rejects(shipper.drain(), /away/);
+    await shipper.drain();
+    assert.deepEqual(sent, ['t-a:a', 't-a:a', 't-a:a', 't-b:b']);
+    await shipper.stop();
+  });
+
+  it('wakes up by itself after a failure and ships what was left', async () => {
+    const failures: unknown[] = [];
+    const shipped = Promise.withResolvers<void>();
+    const shipper = createShipper({
+      sources: [queueOf(['a'])],
+      async insertLines() {
+        if (failures.length < 2) throw new Error('away');
+        shipped.resolve();
+      },
+      onFailure: (error) => failures.push(error),
+      intervalMs: 1,
+      retryMaxMs: 2,
+    });
+    shipper.wake();
+    await shipped.promise;
+    assert.equal(failures.length, 2);
+    await shipper.stop();
+  });
+
+  it('never has two parcels under way', async () => {
+    let underWay = 0;
+    let most = 0;
+    const shipper = createShipper({
+      sources: [queueOf(['a', 'b', 'c'])],
+      async insertLines() {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay -= 1;
+      },
+      onFailure: assert.fail,
+    });
+    await Promise.all([shipper.drain(), shipper.drain(), shipper.drain()]);
+    assert.equal(most, 1);
+    await shipper.stop();
+  });
+});
+
+function queueOf(texts: string[]): ParcelSource {
+  return {
+    nextParcel(): Parcel | undefined {
+      const [text] = texts;
+      if (text === undefined) return undefined;
+      return {
+        table: 'events',
+        lines: Buffer.from(text),
+        rows: 1,
+        token: `t-${text}`,
+        confirm: () => void texts.shift(),
+      };
+    },
+  };
+}

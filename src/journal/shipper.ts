@@ -1,0 +1,99 @@
+/** Lines on their way to one table of the warehouse. */
+export type Parcel = {
+  readonly table: string;
+  readonly lines: Buffer;
+  readonly rows: number;
+  /** Lets a retry of the very same lines insert nothing twice. */
+  readonly token?: string;
+  /** Called when the warehouse has the lines durably. */
+  confirm(): void;
+};
+
+/** A durable store that rows leave for the warehouse, oldest first. */
+export interface ParcelSource {
+  /** The next lines to ship; the same again until they are confirmed. */
+  nextParcel(): Parcel | undefined;
+}
+
+export interface Shipper {
+  /** Something is there to be shipped: it goes with the next shipping interval. */
+  wake(): void;
+  /** Ships until nothing is left. Rejects when the warehouse does not take it. */
+  drain(): Promise<void>;
+  /** Ends after the parcel under way; what is left ships after the next start. */
+  stop(): Promise<void>;
+}
+
+export type ShipperOptions = {
+  readonly sources: readonly ParcelSource[];
+  insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
+  /** Told of every failed try; the shipper goes on. */
+  onFailure(error: unknown): void;
+  readonly intervalMs?: number;
+  readonly retryMaxMs?: number;
+};
+
+/** How long accepted rows wait for company before they are inserted: about a second. */
+export const SHIPPING_INTERVAL_MS = 1_000;
+
+/**
+ * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
+ *
+ * - A parcel is confirmed, and so deleted at its source, only after the warehouse has it.
+ * - A failed parcel is sent again, the very same, with the same token.
+ * - Why a wake-up instead of a clock: an idle machine does nothing at all.
+ */
+export function createShipper(options: ShipperOptions): Shipper {
+  const intervalMs = options.intervalMs ?? SHIPPING_INTERVAL_MS;
+  const retryMaxMs = options.retryMaxMs ?? 5_000;
+  let timer: NodeJS.Timeout | undefined;
+  let shipping: Promise<void> = Promise.resolve();
+  let retryMs = intervalMs;
+  let stopped = false;
+
+  async function shipAll(): Promise<void> {
+    for (const source of options.sources) {
+      for (let parcel = source.nextParcel(); parcel !== undefined; parcel = source.nextParcel()) {
+        if (parcel.rows > 0) await options.insertLines(parcel.table, parcel.lines, parcel.token);
+        parcel.confirm();
+        if (stopped) return;
+      }
+    }
+  }
+
+  /** One run at a time: a second caller's run begins when the first has ended. */
+  function ship(): Promise<void> {
+    const run = shipping.then(shipAll, shipAll);
+    shipping = run.catch(() => {});
+    return run;
+  }
+
+  async function shipOrRetry(): Promise<void> {
+    try {
+      await ship();
+      retryMs = intervalMs;
+    } catch (error) {
+      options.onFailure(error);
+      retryMs = Math.min(retryMs * 2, retryMaxMs);
+      schedule(retryMs);
+    }
+  }
+
+  function schedule(delayMs: number): void {
+    if (stopped || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void shipOrRetry();
+    }, delayMs);
+  }
+
+  return {
+    wake: () => schedule(intervalMs),
+    drain: ship,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await shipping;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where everything lives below `DATA_DIR`. */
+export type DataPaths = {
+  readonly ledger: string;
+  readonly warehouse: string;
+  readonly warehouseSocket: string;
+  readonly serveLock: string;
+  readonly server: string;
+  journal(number: number): string;
+  webLock(index: number): string;
+};
+
+/** A Unix socket's path has room for 107 bytes. */
+const SOCKET_PATH_MAX_BYTES = 107;
+
+export function dataPathsOf(dataDir: string): DataPaths {
+  const root = resolve(dataDir);
+  return {
+    ledger: join(root, 'ledger.db'),
+    warehouse: join(root, 'warehouse'),
+    warehouseSocket: socketPathOf(root),
+    serveLock: join(root, 'run', 'serve.lock'),
+    server: join(root, 'run', 'server.json'),
+    journal: (number) => join(root, 'journal', `${number}.db`),
+    webLock: (index) => join(root, 'run', `web-${index}.lock`),
+  };
+}
+
+/** In the data directory, or in a private folder of the temporary one when that path is too long. */
+function socketPathOf(root: string): string {
+  const path = join(root, 'run', 'warehouse.sock');
+  if (Buffer.byteLength(path) <= SOCKET_PATH_MAX_BYTES) return path;
+  const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(tmpdir(), `tributary-${digest}`, 'warehouse.sock');
+}

@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** A lock that the kernel gives back when its process ends, however it ends. */
+export interface ProcessLock {
+  release(): void;
+}
+
+/**
+ * The lock at `path`, or `undefined` when another living process still holds it after `waitMs`.
+ *
+ * Why SQLite: Node has no file locks of its own, and a file with a process id in it lies after a
+ * crash, when the id belongs to somebody else.
+ */
+export function takeProcessLock(path: string, waitMs: number): ProcessLock | undefined {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new DatabaseSync(path, { timeout: waitMs });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return { release: () => db.close() };
+  } catch (error) {
+    db.close();
+    if (error instanceof Error && /locked|busy/.test(error.message)) return undefined;
+    throw error;
+  }
+}

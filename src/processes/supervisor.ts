@@ -1,0 +1,111 @@
+import { fork } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '#settings.ts';
+import { watchHeartbeat } from './heartbeat.ts';
+import { type KeptProcess, keepRunning } from './keep-running.ts';
+import { type DataPaths, dataPathsOf } from './paths.ts';
+import { takeProcessLock } from './process-lock.ts';
+
+/** Everything that serves, from the outside. */
+export interface Supervisor {
+  /** Where the server answers, once every process is ready. */
+  readonly url: string;
+  /** Drains and ends every process, the last to be fed first. */
+  end(): Promise<void>;
+}
+
+export type SupervisorOptions = {
+  readonly settings: Settings;
+  log(level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
+};
+
+/** The whole stop is promised within 10 seconds: the web drains first, then the engine. */
+const WEB_GRACE_MS = 7_000;
+const ENGINE_GRACE_MS = 2_500;
+
+/**
+ * Starts the process tree of `tributary serve`: web processes and, when embedded, the engine.
+ *
+ * - Throws when another process serves from the same data directory, or a web process cannot start.
+ * - Why so little in here: whatever this process does not do cannot bring the others down.
+ */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+  const { settings, log } = options;
+  const paths = dataPathsOf(settings.dataDir);
+  const lock = takeProcessLock(paths.serveLock, 0);
+  if (lock === undefined) {
+    throw new Error(`Another tributary already serves from ${settings.dataDir}.`);
+  }
+
+  const engine = settings.clickhouseUrl === undefined ? startEngine(paths, log) : undefined;
+  const webs = Array.from({ length: settings.webConcurrency }, (_, index) => startWeb(index, log));
+  async function end(): Promise<void> {
+    rmSync(paths.server, { force: true });
+    await Promise.all(webs.map((web) => web.kept.end(WEB_GRACE_MS)));
+    engine?.stopHeartbeat();
+    await engine?.kept.end(ENGINE_GRACE_MS);
+    lock?.release();
+  }
+
+  try {
+    const [first] = await Promise.all(webs.map((web) => web.url));
+    const url = first ?? '';
+    writeFileSync(paths.server, JSON.stringify({ pid: process.pid, url }));
+    return { url, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+function startEngine(paths: DataPaths, log: SupervisorOptions['log']) {
+  let stopHeartbeat = () => {};
+  const kept: KeptProcess = keepRunning({
+    start: () =>
+      fork(pathOf('../warehouse/engine-child.ts'), [paths.warehouse, paths.warehouseSocket], {
+        env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
+      }),
+    onReady() {
+      stopHeartbeat();
+      stopHeartbeat = watchHeartbeat(paths.warehouseSocket, () => {
+        log('error', 'The warehouse is silent; it is killed and started again.');
+        kept.replace();
+      });
+    },
+    onDeath(how) {
+      stopHeartbeat();
+      log('warn', 'The warehouse ended by itself and is started again.', { how });
+    },
+  });
+  return { kept, stopHeartbeat: () => stopHeartbeat() };
+}
+
+/** A web process that dies before it first was ready could not start: that ends the whole start. */
+function startWeb(index: number, log: SupervisorOptions['log']) {
+  const url = Promise.withResolvers<string>();
+  let wasReady = false;
+  const kept = keepRunning({
+    start: () => {
+      const child = fork(pathOf('./web.ts'), [String(index)]);
+      child.on('message', (message: { kind?: string; message?: string }) => {
+        if (message.kind === 'failed') url.reject(new Error(message.message));
+      });
+      return child;
+    },
+    onReady(message) {
+      wasReady = true;
+      url.resolve((message as { url: string }).url);
+    },
+    onDeath(how) {
+      if (!wasReady) url.reject(new Error(`The web process could not start (${how}).`));
+      log('warn', 'A web process ended by itself and is started again.', { how, index });
+    },
+  });
+  url.promise.catch(() => {}); // Told through Promise.all; never an unhandled rejection.
+  return { kept, url: url.promise };
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

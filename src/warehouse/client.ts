@@ -1,0 +1,136 @@
+import { Agent } from 'node:http';
+import { Readable } from 'node:stream';
+import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
+
+/** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
+export const EMBEDDED_DATABASE = 'tributary';
+
+/** Where the warehouse answers: the embedded engine's socket, or a ClickHouse server. */
+export type WarehouseAddress =
+  | { readonly kind: 'embedded'; readonly socketPath: string }
+  | { readonly kind: 'remote'; readonly url: string };
+
+export type Statement = {
+  readonly sql: string;
+  /** Values for the `{name:Type}` places of the statement. */
+  readonly params?: Readonly<Record<string, unknown>>;
+};
+
+/** What the rest of the code may ask of ClickHouse, embedded or remote. */
+export interface Warehouse {
+  /** Rows of a question, under the limits. Throws {@link WarehouseUnavailableError}. */
+  select<Row>(question: Statement, limits?: QuestionLimits): Promise<Row[]>;
+  /** Runs a statement that answers nothing. */
+  command(statement: Statement): Promise<void>;
+  /** Copies lines of newline-delimited JSON into a table; the same token inserts once. */
+  insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
+  /** Resolves when the engine answers; throws {@link WarehouseUnavailableError} when not. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What one question may cost before it is stopped. */
+export type QuestionLimits = {
+  readonly durationMs?: number;
+  readonly readRows?: number;
+  readonly memoryBytes?: number;
+};
+
+const DEFAULT_LIMITS = {
+  durationMs: 10_000,
+  readRows: 500_000_000,
+  memoryBytes: 1_000_000_000,
+} as const satisfies QuestionLimits;
+
+/** A client of the warehouse. Opens no connection until it is asked something. */
+export function createWarehouse(address: WarehouseAddress): Warehouse {
+  const client = createClient({
+    ...(address.kind === 'remote'
+      ? { url: address.url }
+      : {
+          url: 'http://localhost',
+          database: EMBEDDED_DATABASE,
+          http_agent: new Agent({
+            socketPath: address.socketPath,
+            keepAlive: true,
+            maxSockets: 16,
+          }),
+        }),
+    application: 'tributary',
+    request_timeout: 60_000,
+    log: { level: 127 }, // Off: every failure is thrown to a caller who reports it.
+  });
+
+  return {
+    async select<Row>({ sql, params }: Statement, limits: QuestionLimits = {}) {
+      return reach(async () => {
+        const answer = await client.query({
+          query: sql,
+          format: 'JSONEachRow',
+          ...(params === undefined ? {} : { query_params: { ...params } }),
+          clickhouse_settings: toSettings({ ...DEFAULT_LIMITS, ...limits }),
+        });
+        return answer.json<Row>();
+      });
+    },
+    async command({ sql, params }) {
+      await reach(() =>
+        client.command({
+          query: sql,
+          ...(params === undefined ? {} : { query_params: { ...params } }),
+        }),
+      );
+    },
+    async insertLines(table, lines, token) {
+      await reach(async () => {
+        const answer = await client.exec({
+          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          values: Readable.from([lines], { objectMode: false }),
+          clickhouse_settings: insertSettings(token),
+        });
+        for await (const _ of answer.stream); // The insert has ended when its answer has.
+      });
+    },
+    async ping() {
+      await reach(async () => {
+        await (await client.query({ query: 'SELECT 1', format: 'JSONEachRow' })).text();
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {
+  return {
+    max_execution_time: limits.durationMs / 1000,
+    max_rows_to_read: String(limits.readRows),
+    max_memory_usage: String(limits.memoryBytes),
+    output_format_json_quote_64bit_integers: 1,
+  };
+}
+
+/** Whole batches at once, and a token that lets a retry insert nothing twice, views included. */
+function insertSettings(token: string | undefined): ClickHouseSettings {
+  return {
+    async_insert: 0,
+    input_format_parallel_parsing: 0,
+    ...(token === undefined
+      ? {}
+      : {
+          insert_deduplication_token: token,
+          deduplicate_blocks_in_dependent_materialized_views: 1,
+        }),
+  };
+}
+
+/** The engine's own complaints pass as they are; whatever kept us from reaching it is one error. */
+async function reach<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ClickHouseError && error.type !== 'TOO_MANY_SIMULTANEOUS_QUERIES')
+      throw error;
+    throw new WarehouseUnavailableError(error);
+  }
+}

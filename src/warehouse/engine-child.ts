@@ -1,0 +1,57 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Session } from 'chdb';
+import { EMBEDDED_DATABASE } from './client.ts';
+import { createEngineFace } from './engine-face.ts';
+
+/**
+ * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
+ *
+ * It tells its parent `ready`, ends cleanly on SIGTERM or when the parent is gone, and never
+ * closes the engine under a running statement (that aborts it).
+ */
+const [dataPath, socketPath] = process.argv.slice(2);
+if (dataPath === undefined || socketPath === undefined) {
+  throw new Error('usage: engine-child DATA_PATH SOCKET_PATH');
+}
+
+mkdirSync(dataPath, { recursive: true });
+mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
+rmSync(socketPath, { force: true });
+
+const engine = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
+await engine.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
+await engine.queryAsync(`USE ${EMBEDDED_DATABASE}`);
+
+const face = createEngineFace(engine);
+face.server.keepAliveTimeout = 60_000;
+face.server.requestTimeout = 0;
+face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
+
+let ending = false;
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  await face.drain();
+  engine.close();
+  process.exit(0);
+}
+process.on('SIGTERM', end);
+process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
+process.on('disconnect', end);
+
+/** Small pools and caches: one site's analytics on a small machine, not a server for many. */
+function ENGINE_ARGUMENTS(): string[] {
+  return [
+    '--mark_cache_size=67108864',
+    '--uncompressed_cache_size=0',
+    '--background_pool_size=2',
+    '--background_schedule_pool_size=2',
+    '--background_move_pool_size=1',
+    '--background_fetches_pool_size=1',
+    '--background_common_pool_size=1',
+    '--background_buffer_flush_schedule_pool_size=1',
+    '--background_message_broker_schedule_pool_size=1',
+    '--background_distributed_schedule_pool_size=1',
+  ];
+}

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Session } from 'chdb';
+import { toBoundParams } from './bound-params.ts';
+
+/** Statements that may run in the engine at once; more wait their turn. */
+const RUNNING_MAX = 4;
+const WAITING_MAX = 256;
+const BODY_MAX_BYTES = 256 * 1024 * 1024;
+
+/** What HTTP parameters mean something to the face itself; every other one is a setting. */
+const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id']);
+
+/**
+ * A server that answers the part of ClickHouse's HTTP protocol which `@clickhouse/client` speaks,
+ * on top of the embedded engine: ping, statements with bound parameters and settings, inserts of
+ * newline-delimited JSON, and errors in the engine's own form.
+ */
+export function createEngineFace(engine: Session): EngineFace {
+  const running = new Set<Promise<void>>();
+  const waiting: (() => void)[] = [];
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://engine');
+    if (url.pathname === '/ping') {
+      response.end('Ok.\n');
+      return;
+    }
+    if (waiting.length >= WAITING_MAX) {
+      sendError(response, TOO_MANY);
+      return;
+    }
+    const done = answer(url, request, response).finally(() => running.delete(done));
+    running.add(done);
+  });
+
+  async function answer(url: URL, request: IncomingMessage, response: ServerResponse) {
+    try {
+      const body = await readBody(request);
+      await takeTurn();
+      try {
+        if (!response.destroyed) await run(engine, url.searchParams, body, response);
+      } finally {
+        endTurn();
+      }
+    } catch (error) {
+      sendError(response, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  let turns = 0;
+  function takeTurn(): Promise<void> | undefined {
+    if (turns < RUNNING_MAX) {
+      turns += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+  function endTurn(): void {
+    const next = waiting.shift();
+    if (next === undefined) turns -= 1;
+    else next();
+  }
+
+  return {
+    server,
+    async drain() {
+      server.close();
+      server.closeIdleConnections();
+      await Promise.allSettled(running);
+      server.closeAllConnections();
+    },
+  };
+}
+
+export interface EngineFace {
+  readonly server: Server;
+  /** Resolves when every statement under way has ended; new connections are refused. */
+  drain(): Promise<void>;
+}
+
+const TOO_MANY =
+  'Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)';
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > BODY_MAX_BYTES)
+      throw new Error('Code: 307. DB::Exception: Body too large. (TOO_MANY_BYTES)');
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** An insert comes with its statement in the URL and the rows as body; all else is one text. */
+async function run(
+  engine: Session,
+  search: URLSearchParams,
+  body: Buffer,
+  response: ServerResponse,
+) {
+  const statement = search.get('query') ?? '';
+  const insert = /^\s*INSERT INTO ([\w.]+) FORMAT JSONEachRow\s*$/i.exec(statement);
+  if (insert?.[1] !== undefined) {
+    const settings = Object.fromEntries(settingsOf(search));
+    const summary = await engine.insert({
+      table: insert[1],
+      values: body,
+      format: 'JSONEachRow',
+      settings,
+    });
+    response.setHeader('x-clickhouse-summary', `{"written_rows":"${summary.rowsWritten}"}`);
+    response.end();
+    return;
+  }
+  const sql = [statement, body.toString()].filter((part) => part !== '').join('\n');
+  const params = toBoundParams(sql, search);
+  const text = isQuestion(sql) ? sql + settingsClause(search) : sql;
+  const result =
+    Object.keys(params).length > 0
+      ? await engine.queryBindAsync(text, params, { format: 'TabSeparated' })
+      : await engine.queryAsync(text, { format: 'TabSeparated' });
+  response.setHeader(
+    'x-clickhouse-summary',
+    JSON.stringify({ read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) }),
+  );
+  response.end(result.bytes());
+}
+
+function isQuestion(sql: string): boolean {
+  return /^\s*(SELECT|WITH)\b/i.test(sql);
+}
+
+function settingsOf(search: URLSearchParams): [string, string][] {
+  return [...search].filter(
+    ([name]) =>
+      !OWN_PARAMETERS.has(name) && !name.startsWith('param_') && /^[a-z0-9_]+$/.test(name),
+  );
+}
+
+function settingsClause(search: URLSearchParams): string {
+  const settings = settingsOf(search).map(([name, value]) => `${name} = ${toLiteral(value)}`);
+  return settings.length === 0 ? '' : `\nSETTINGS ${settings.join(', ')}`;
+}
+
+function toLiteral(value: string): string {
+  if (/^-?[0-9]+(\.[0-9]+)?$/.test(value)) return value;
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+function sendError(response: ServerResponse, message: string): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const code = /Code: (\d+)/.exec(message)?.[1] ?? '1001';
+  response.writeHead(500, { 'x-clickhouse-exception-code': code });
+  response.end(
+    message.startsWith('Code:')
+      ? message
+      : `Code: ${code}. DB::Exception: ${message} (STD_EXCEPTION)`,
+  );
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ClickHouseError } from '@clickhouse/client';
+import { Session } from 'chdb';
+import { applySchema } from './apply-schema.ts';
+import { createWarehouse, type Warehouse } from './client.ts';
+import { createEngineFace, type EngineFace } from './engine-face.ts';
+import { type EventRow, toLineTail } from './event-row.ts';
+import { findVisitors } from './find-visitors.ts';
+
+describe('the embedded engine behind the ClickHouse client', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-engine-'));
+  let engine: Session;
+  let face: EngineFace;
+  let warehouse: Warehouse;
+
+  before(async () => {
+    engine = new Session(join(folder, 'warehouse'));
+    await engine.queryAsync('CREATE DATABASE tributary');
+    await engine.queryAsync('USE tributary');
+    face = createEngineFace(engine);
+    const socketPath = join(folder, 'e.sock');
+    await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
+    warehouse = createWarehouse({ kind: 'embedded', socketPath });
+    await applySchema(warehouse);
+  });
+  after(async () => {
+    await warehouse.close();
+    await face.drain();
+    engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const hostileTexts = [
+    "it's",
+    'a\\b',
+    "\\'",
+    'tab\there',
+    'line\nbreak',
+    '',
+    '[1,2]',
+    '日本語 🧾',
+    '{a:String}',
+  ];
+  for (const text of hostileTexts) {
+    it(`binds ${JSON.stringify(text)} as it is, alone and in an array`, async () => {
+      const rows = await warehouse.select<{ one: string; many: string[] }>({
+        sql: 'SELECT {one:String} AS one, {many:Array(String)} AS many',
+        params: { one: text, many: [text, 'second', text] },
+      });
+      assert.deepEqual(rows, [{ one: text, many: [text, 'second', text] }]);
+    });
+  }
+
+  it('binds an empty array and numbers', async () => {
+    const rows = await warehouse.select({
+      sql: 'SELECT {none:Array(String)} AS none, {n:Int64} AS n, {list:Array(UInt32)} AS list',
+      params: { none: [], n: '9007199254740993', list: [1, 2] },
+    });
+    assert.deepEqual(rows, [{ none: [], n: '9007199254740993', list: [1, 2] }]);
+  });
+
+  it('inserts the same lines with the same token once, views included', async () => {
+    const lines = Buffer.from(`{"batch_id":"7",${toLineTail(pageview('v-once', 1))}`);
+    await warehouse.insertLines('events', lines, 'token-1');
+    await warehouse.insertLines('events', lines, 'token-1');
+    const [row] = await warehouse.select<{ events: string; pageviews: string }>({
+      sql: `SELECT (SELECT count() FROM events WHERE visitor_id = 'v-once') AS events,
+        (SELECT sum(pageviews) FROM visits FINAL WHERE visitor_id = 'v-once') AS pageviews`,
+    });
+    assert.deepEqual(row, { events: '1', pageviews: '1' });
+  });
+
+  it('knows a visitor with the latest visit, and nothing of a stranger', async () => {
+    const lines = [pageview('v-known', 1), pageview('v-known', 2)]
+      .map((row) => `{"batch_id":"8",${toLineTail(row)}`)
+      .join('');
+    await warehouse.insertLines('events', Buffer.from(lines));
+    const [known, stranger] = await findVisitors(warehouse, [
+      { siteId: 'site_1', visitorId: 'v-known' },
+      { siteId: 'site_2', visitorId: 'v-known' },
+    ]);
+    assert.deepEqual(known, {
+      botClass: '',
+      hasPageview: true,
+      visitId: visitIdOf(2),
+      visitStartedAt: START + 2_000,
+      lastEventAt: START + 2_000,
+    });
+    assert.equal(stranger, undefined);
+  });
+
+  it('passes the engine’s own complaint on, with its type', async () => {
+    await assert.rejects(
+      warehouse.select({ sql: 'SELECT nonsense' }),
+      (error) => error instanceof ClickHouseError && error.type === 'UNKNOWN_IDENTIFIER',
+    );
+  });
+
+  it('stops a question that reads, remembers or lasts beyond its limits', async () => {
+    const cases = [
+      [
+        'SELECT count() FROM numbers(1000000) WHERE number % 3 = 1',
+        { readRows: 10 },
+        'TOO_MANY_ROWS',
+      ],
+      [
+        'SELECT groupArray(number) FROM numbers(50000000)',
+        { memoryBytes: 20_000_000 },
+        'MEMORY_LIMIT_EXCEEDED',
+      ],
+      [
+        'SELECT sum(cityHash64(number)) FROM numbers(100000000000)',
+        { durationMs: 100, readRows: 1e12 },
+        'TIMEOUT_EXCEEDED',
+      ],
+    ] as const;
+    for (const [sql, limits, type] of cases) {
+      await assert.rejects(
+        warehouse.select({ sql }, limits),
+        (error) => error instanceof ClickHouseError && error.type === type,
+      );
+    }
+  });
+});
+
+const START = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+function visitIdOf(n: number): string {
+  return `019b7d5e-0000-7000-8000-00000000000${n}`;
+}
+
+function pageview(visitorId: string, n: number): EventRow {
+  return {
+    site_id: 'site_1',
+    occurred_at: START + n * 1_000,
+    accepted_at: START + n * 1_000,
+    event_id: `019b7d5e-0000-7000-9000-00000000000${n}`,
+    type: 'pageview',
+    visitor_id: visitorId,
+    visit_id: visitIdOf(n),
+    visit_started_at: START + n * 1_000,
+    path: `/${n}`,
+  };
+}
