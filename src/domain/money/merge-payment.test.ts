@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type MergedRecords, mergePayment } from './merge-payment.ts';
+import {
+  ownRefundAtOf,
+  type PaymentRecord,
+  type PaymentReport,
+  paidAtOf,
+  type RefundRecord,
+  refundAtOf,
+  totalsOf,
+} from './payment-record.ts';
+
+type Book = {
+  readonly payments: ReadonlyMap<string, PaymentRecord>;
+  readonly refunds: ReadonlyMap<string, RefundRecord>;
+  readonly refusals: readonly string[];
+};
+
+const EMPTY_BOOK: Book = { payments: new Map(), refunds: new Map(), refusals: [] };
+
+/** What a ledger does with reports, one after the other, on maps. */
+function bookOf(reports: readonly PaymentReport[]): Book {
+  return reports.reduce(record, EMPTY_BOOK);
+}
+
+function record(book: Book, report: PaymentReport): Book {
+  const { transactionId: id, originalTransactionId: originalId = '' } = report;
+  const merged = mergePayment(
+    {
+      payment: book.payments.get(id),
+      refund: book.refunds.get(id),
+      original: book.payments.get(originalId),
+      originalIsRefund: book.refunds.has(originalId),
+    },
+    report,
+  );
+  if (!merged.ok) return { ...book, refusals: [...book.refusals, merged.error] };
+  return { ...book, ...saved(book, merged.value, id, originalId) };
+}
+
+function saved(book: Book, merged: MergedRecords, id: string, originalId: string) {
+  const payments = new Map(book.payments);
+  const refunds = new Map(book.refunds);
+  if (merged.payment !== undefined) payments.set(id, merged.payment);
+  if (merged.original !== undefined) payments.set(originalId, merged.original);
+  if (merged.refund !== undefined) refunds.set(id, merged.refund);
+  return { payments, refunds };
+}
+
+const PAYMENT: PaymentReport = {
+  transactionId: 'tx',
+  amountMinor: 100n,
+  currency: 'EUR',
+  renewal: false,
+  refunded: false,
+  receivedAt: 1_000,
+};
+
+const pays = (facts: Partial<PaymentReport> = {}) => ({ ...PAYMENT, ...facts });
+const refundsOwn = (amountMinor: bigint, facts: Partial<PaymentReport> = {}) =>
+  pays({ refunded: true, amountMinor, ...facts });
+const refundsBy = (transactionId: string, amountMinor: bigint, facts = {}) =>
+  refundsOwn(amountMinor, { transactionId, originalTransactionId: 'tx', ...facts });
+
+/** Gross, the refund under the payment's own id, and all refunds, of the payment `tx`. */
+function totals(...reports: PaymentReport[]) {
+  const book = bookOf(reports);
+  assert.deepEqual(book.refusals, []);
+  const payment = book.payments.get('tx');
+  assert.ok(payment !== undefined);
+  const { grossMinor, ownRefundMinor, refundedMinor } = totalsOf(payment);
+  return [grossMinor, ownRefundMinor, refundedMinor];
+}
+
+describe('merging reports of a payment', () => {
+  const sums = [
+    ['a payment is worth its amount', [pays()], [100n, undefined, 0n]],
+    ['the same again counts once', [pays(), pays()], [100n, undefined, 0n]],
+    ['a refund of the same amount is in full', [pays(), refundsOwn(100n)], [100n, 100n, 100n]],
+    ['a smaller refund is that part', [pays(), refundsOwn(30n)], [100n, 30n, 30n]],
+    [
+      'the same part again is the same refund',
+      [pays(), refundsOwn(30n), refundsOwn(30n)],
+      [100n, 30n, 30n],
+    ],
+    [
+      'the larger of two parts counts',
+      [pays(), refundsOwn(50n), refundsOwn(30n)],
+      [100n, 50n, 50n],
+    ],
+    ['refunded false after true stays refunded', [refundsOwn(100n), pays()], [100n, 100n, 100n]],
+    ['an unknown payment refunded adds nothing to net', [refundsOwn(100n)], [100n, 100n, 100n]],
+    ['a payment after its partial refund sets gross', [refundsOwn(30n), pays()], [100n, 30n, 30n]],
+    [
+      'refunds of their own ids add up',
+      [pays(), refundsBy('r1', 30n), refundsBy('r2', 70n)],
+      [100n, undefined, 100n],
+    ],
+    [
+      'a refund of its own id counts once',
+      [pays(), refundsBy('r1', 30n), refundsBy('r1', 30n)],
+      [100n, undefined, 30n],
+    ],
+    [
+      'a refund before its payment waits for it',
+      [refundsBy('r1', 30n), pays()],
+      [100n, undefined, 30n],
+    ],
+    [
+      'a refund of an unknown payment adds nothing to net',
+      [refundsBy('r1', 30n), refundsBy('r2', 20n)],
+      [50n, undefined, 50n],
+    ],
+    [
+      'in full takes what other refunds left',
+      [pays(), refundsBy('r1', 30n), refundsOwn(100n)],
+      [100n, 70n, 100n],
+    ],
+    [
+      'a part and other refunds add up',
+      [pays(), refundsBy('r1', 30n), refundsOwn(50n)],
+      [100n, 50n, 80n],
+    ],
+    [
+      'parts of an unknown payment add nothing to net',
+      [refundsOwn(20n), refundsBy('r1', 30n)],
+      [50n, 20n, 50n],
+    ],
+    ['a trial is a payment of nothing', [pays({ amountMinor: 0n })], [0n, undefined, 0n]],
+  ] as const;
+  for (const [rule, reports, expected] of sums) {
+    it(rule, () => assert.deepEqual(totals(...reports), expected));
+  }
+
+  const conflicts = [
+    ['another amount', [pays(), pays({ amountMinor: 99n })], /recorded with the amount 1\.00 EUR/],
+    ['another currency', [pays(), pays({ currency: 'USD' })], /recorded in EUR/],
+    ['a refund in another currency', [pays(), refundsBy('r', 1n, { currency: 'USD' })], /in EUR/],
+    [
+      'a larger refund',
+      [pays(), refundsOwn(101n)],
+      /refunds .* 1\.01 EUR, would pass .* 1\.00 EUR/,
+    ],
+    ['a payment smaller than its refund', [refundsOwn(100n), pays({ amountMinor: 99n })], /pass/],
+    ['refunds that pass the payment', [pays(), refundsBy('r', 60n), refundsBy('s', 41n)], /pass/],
+    ['a part that passes what is left', [pays(), refundsBy('r', 60n), refundsOwn(41n)], /pass/],
+    ['other refunds above a full one', [pays(), refundsOwn(100n), refundsBy('r', 101n)], /pass/],
+    ['a refund with another amount', [refundsBy('r', 10n), refundsBy('r', 9n)], /amount 0\.10 EUR/],
+    [
+      'a refund of another payment',
+      [refundsBy('r', 1n), refundsBy('r', 1n, { originalTransactionId: 'ty' })],
+      /r is recorded as a refund of tx/,
+    ],
+    ['a payment that is a refund', [refundsBy('r', 1n), pays({ transactionId: 'r' })], /refund of/],
+    [
+      'a refund that is a payment',
+      [pays(), pays({ transactionId: 'r' }), refundsBy('r', 1n)],
+      /as a payment/,
+    ],
+    [
+      'a refund of a refund',
+      [refundsBy('r', 9n), refundsBy('s', 1n, { originalTransactionId: 'r' })],
+      /r is recorded as a refund/,
+    ],
+    ['a refund of itself', [refundsBy('tx', 1n)], /refund of itself/],
+    ['refunds beyond any payment', [refundsBy('r', 10n ** 14n), refundsBy('s', 1n)], /largest/],
+  ] as const;
+  for (const [rule, reports, message] of conflicts) {
+    it(`refuses ${rule} and changes nothing`, () => {
+      const before = bookOf(reports.slice(0, -1));
+      const after = bookOf(reports);
+      assert.deepEqual(before.refusals, []);
+      assert.match(after.refusals.join(), message);
+      assert.deepEqual(after, { ...before, refusals: after.refusals });
+    });
+  }
+
+  it('fills in what was missing and erases nothing', () => {
+    const first = pays({ email: 'a@example.com', renewal: true });
+    const payment = bookOf([first, pays({ visitorId: 'v', product: 'pro' })]).payments.get('tx');
+    assert.equal(payment?.email, 'a@example.com');
+    assert.equal(payment?.visitorId, 'v');
+    assert.equal(payment?.product, 'pro');
+    assert.equal(payment?.renewal, true);
+  });
+
+  it('dates a payment by its own timestamp, else by its first report', () => {
+    const paidAt = (...reports: PaymentReport[]) => {
+      const payment = bookOf(reports).payments.get('tx');
+      return payment && paidAtOf(payment);
+    };
+    assert.equal(paidAt(pays({ receivedAt: 7 }), pays({ receivedAt: 9 })), 7);
+    assert.equal(paidAt(pays({ receivedAt: 7 }), pays({ receivedAt: 9, paidAt: 8 })), 8);
+    assert.equal(paidAt(refundsBy('r', 1n)), undefined);
+    assert.equal(paidAt(refundsBy('r', 1n, { receivedAt: 7 }), pays({ receivedAt: 9 })), 9);
+  });
+
+  it('dates a refund by refunded_at, else by the first report that said so', () => {
+    const refundedAt = (...reports: PaymentReport[]) => {
+      const payment = bookOf(reports).payments.get('tx');
+      return payment && ownRefundAtOf(payment);
+    };
+    assert.equal(refundedAt(pays({ receivedAt: 7 })), undefined);
+    assert.equal(refundedAt(pays({ receivedAt: 7 }), refundsOwn(1n, { receivedAt: 9 })), 9);
+    assert.equal(refundedAt(refundsOwn(1n, { refundedAt: 5 }), refundsOwn(1n)), 5);
+    const refund = bookOf([refundsBy('r', 1n, { paidAt: 6 })]).refunds.get('r');
+    assert.equal(refund && refundAtOf(refund), 6);
+  });
+});
+
+/** Reports of one payment and its refunds, as callers send them: few ids, so that they meet. */
+const reports = fc.array(
+  fc.record(
+    {
+      transactionId: fc.constantFrom('tx', 'ty', 'r1', 'r2'),
+      amountMinor: fc.constantFrom(0n, 30n, 50n, 100n),
+      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+      renewal: fc.boolean(),
+      refunded: fc.boolean(),
+      receivedAt: fc.nat(9),
+      visitorId: fc.constantFrom('v1', 'v2'),
+      email: fc.constantFrom('a@example.com', 'b@example.com'),
+      paidAt: fc.nat(9),
+      refundedAt: fc.nat(9),
+      originalTransactionId: fc.constantFrom('tx', 'ty'),
+    },
+    {
+      requiredKeys: [
+        'transactionId',
+        'amountMinor',
+        'currency',
+        'renewal',
+        'refunded',
+        'receivedAt',
+      ],
+    },
+  ),
+  { maxLength: 8 },
+);
+
+describe('the laws of merging', () => {
+  it('the order of arrival changes nothing among reports that are all accepted', () => {
+    const orders = reports.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(orders, ([list, shuffled]) => {
+        const book = bookOf(list);
+        const other = bookOf(shuffled);
+        fc.pre(book.refusals.length === 0 && other.refusals.length === 0);
+        assert.deepEqual(sorted(other), sorted(book));
+      }),
+      { numRuns: 3_000, maxSkipsPerRun: 1_000 },
+    );
+  });
+
+  it('a consistent history is accepted in every order', () => {
+    const histories = fc
+      .record({
+        gross: fc.bigInt(0n, 1_000n),
+        cuts: fc.array(fc.bigInt(0n, 300n), { maxLength: 4 }),
+      })
+      .map(({ gross, cuts }) => {
+        const refunds: PaymentReport[] = [];
+        let left = gross;
+        for (const [index, cut] of cuts.entries()) {
+          const amount = cut > left ? left : cut;
+          left -= amount;
+          refunds.push(refundsBy(`r${index}`, amount, { receivedAt: index }));
+        }
+        return [pays({ amountMinor: gross }), refundsOwn(gross, { receivedAt: 5 }), ...refunds];
+      })
+      .chain((list) => fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }));
+    fc.assert(
+      fc.property(histories, (history) => {
+        const book = bookOf(history);
+        assert.deepEqual(book.refusals, []);
+        const payment = book.payments.get('tx');
+        assert.ok(payment !== undefined);
+        const { grossMinor, refundedMinor } = totalsOf(payment);
+        assert.equal(grossMinor, refundedMinor);
+      }),
+    );
+  });
+
+  it('refunds never exceed their payment, whatever is reported', () => {
+    fc.assert(
+      fc.property(reports, (list) => {
+        for (const payment of bookOf(list).payments.values()) {
+          const { grossMinor, ownRefundMinor = 0n, refundedMinor } = totalsOf(payment);
+          assert.ok(ownRefundMinor >= 0n && refundedMinor <= grossMinor);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('a refund with an id of its own is in its payment exactly once', () => {
+    fc.assert(
+      fc.property(reports, (list) => {
+        const { payments, refunds } = bookOf(list);
+        for (const [id, payment] of payments) {
+          const own = [...refunds.values()].filter((r) => r.originalTransactionId === id);
+          const sum = own.reduce((total, refund) => total + refund.amountMinor, 0n);
+          assert.equal(payment.otherRefundsMinor, sum);
+        }
+      }),
+    );
+  });
+
+  it('a report that was accepted changes nothing when it comes again', () => {
+    fc.assert(
+      fc.property(reports, (list) => {
+        const book = bookOf(list);
+        fc.pre(book.refusals.length === 0);
+        assert.deepEqual(bookOf([...list, ...list]), book);
+      }),
+    );
+  });
+});
+
+function sorted({ payments, refunds }: Book) {
+  const byId = (a: readonly [string, unknown], b: readonly [string, unknown]) =>
+    a[0] < b[0] ? -1 : 1;
+  return { payments: [...payments].toSorted(byId), refunds: [...refunds].toSorted(byId) };
+}

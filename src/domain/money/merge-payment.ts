@@ -1,0 +1,202 @@
+import { ok, type Result, refuse } from '../result.ts';
+import { findCurrency } from './currencies.ts';
+import { formatAmount } from './format-amount.ts';
+import { MAX_AMOUNT } from './parse-amount.ts';
+import {
+  type OptionalFacts,
+  type PaymentRecord,
+  type PaymentReport,
+  type RefundRecord,
+  totalsOf,
+} from './payment-record.ts';
+
+/** What is on record about the ids that a report names. */
+export type KnownRecords = {
+  /** Under the report's own id: a payment, or a refund. Never both. */
+  readonly payment: PaymentRecord | undefined;
+  readonly refund: RefundRecord | undefined;
+  /** Under the report's `originalTransactionId`. */
+  readonly original: PaymentRecord | undefined;
+  readonly originalIsRefund: boolean;
+};
+
+/** The records as they are with the report; what it did not change is left out. */
+export type MergedRecords = {
+  readonly payment?: PaymentRecord;
+  readonly refund?: RefundRecord;
+  readonly original?: PaymentRecord;
+};
+
+/**
+ * The records with one more report merged in.
+ *
+ * Reports that agree may come in any order and any number of times: the records are the same.
+ *
+ * - A fact once given is never erased by its absence. Where two reports give different ones, the
+ *   earlier instant and the smaller text stay (any fixed order would do), and `renewal` stays true.
+ * - Refuses a report that contradicts the record, with a sentence for the caller; nothing changes.
+ * - Source: the contract's table of the same `transaction_id` again.
+ */
+export function mergePayment(
+  known: KnownRecords,
+  report: PaymentReport,
+): Result<MergedRecords, string> {
+  const { transactionId: id, originalTransactionId: originalId } = report;
+  if (originalId !== undefined) return mergeOtherRefund(known, { ...report, originalId });
+  if (known.refund !== undefined) {
+    return refuse(
+      `Transaction ${id} is recorded as a refund of ${known.refund.originalTransactionId}.`,
+    );
+  }
+  const before = known.payment ?? placeholder(report.currency);
+  const stated = report.refunded ? undefined : report.amountMinor;
+  if (before.currency !== report.currency) return refuse(otherCurrency(id, before.currency));
+  if (stated !== undefined && before.statedMinor !== undefined && before.statedMinor !== stated) {
+    return refuse(otherAmount(id, before.statedMinor, before.currency));
+  }
+
+  const after: PaymentRecord = {
+    ...mergeFacts(before, report),
+    currency: before.currency,
+    statedMinor: before.statedMinor ?? stated,
+    refundStatedMinor: report.refunded
+      ? greatest(before.refundStatedMinor, report.amountMinor)
+      : before.refundStatedMinor,
+    otherRefundsMinor: before.otherRefundsMinor,
+    renewal: before.renewal || report.renewal,
+    paidAt: least(before.paidAt, report.paidAt),
+    receivedAt: least(before.receivedAt, report.receivedAt),
+    refundedAt: report.refunded ? least(before.refundedAt, report.refundedAt) : before.refundedAt,
+    refundReceivedAt: report.refunded
+      ? least(before.refundReceivedAt, report.receivedAt)
+      : before.refundReceivedAt,
+  };
+  if (isOverRefunded(after)) return refuse(overRefunded(id, after));
+  return ok(isSame(known.payment, after) ? {} : { payment: after });
+}
+
+type OtherRefundReport = PaymentReport & { readonly originalId: string };
+
+/** A refund with an id of its own counts against the payment that it names. */
+function mergeOtherRefund(
+  known: KnownRecords,
+  report: OtherRefundReport,
+): Result<MergedRecords, string> {
+  const { transactionId: id, originalId, currency, amountMinor } = report;
+  if (id === originalId) return refuse(`Transaction ${id} cannot be a refund of itself.`);
+  if (known.payment !== undefined) return refuse(`Transaction ${id} is recorded as a payment.`);
+  if (known.originalIsRefund) return refuse(`Transaction ${originalId} is recorded as a refund.`);
+  const before = known.refund;
+  if (before !== undefined && before.originalTransactionId !== originalId) {
+    return refuse(`Transaction ${id} is recorded as a refund of ${before.originalTransactionId}.`);
+  }
+  if (before !== undefined && before.currency !== currency) {
+    return refuse(otherCurrency(id, before.currency));
+  }
+  if (before !== undefined && before.amountMinor !== amountMinor) {
+    return refuse(otherAmount(id, before.amountMinor, before.currency));
+  }
+
+  const refund: RefundRecord = {
+    ...mergeFacts(before ?? NO_FACTS, report),
+    originalTransactionId: originalId,
+    currency,
+    amountMinor,
+    refundedAt: least(before?.refundedAt, report.refundedAt),
+    paidAt: least(before?.paidAt, report.paidAt),
+    receivedAt: Math.min(before?.receivedAt ?? report.receivedAt, report.receivedAt),
+  };
+  if (before !== undefined) return ok(isSame(before, refund) ? {} : { refund });
+  return addRefund(known.original ?? placeholder(currency), refund);
+}
+
+function addRefund(original: PaymentRecord, refund: RefundRecord): Result<MergedRecords, string> {
+  const { originalTransactionId: id } = refund;
+  if (original.currency !== refund.currency) return refuse(otherCurrency(id, original.currency));
+  const after = {
+    ...original,
+    otherRefundsMinor: original.otherRefundsMinor + refund.amountMinor,
+  };
+  if (isOverRefunded(after)) return refuse(overRefunded(id, after));
+  return ok({ refund, original: after });
+}
+
+const NO_FACTS: OptionalFacts = {
+  visitorId: undefined,
+  email: undefined,
+  name: undefined,
+  customerId: undefined,
+  subscriptionId: undefined,
+  product: undefined,
+};
+
+/** A payment of which nothing is known but that a report or a refund names it. */
+function placeholder(currency: string): PaymentRecord {
+  return {
+    ...NO_FACTS,
+    currency,
+    statedMinor: undefined,
+    refundStatedMinor: undefined,
+    otherRefundsMinor: 0n,
+    renewal: false,
+    paidAt: undefined,
+    receivedAt: undefined,
+    refundedAt: undefined,
+    refundReceivedAt: undefined,
+  };
+}
+
+function mergeFacts(before: OptionalFacts, report: PaymentReport): OptionalFacts {
+  return {
+    visitorId: least(before.visitorId, report.visitorId),
+    email: least(before.email, report.email),
+    name: least(before.name, report.name),
+    customerId: least(before.customerId, report.customerId),
+    subscriptionId: least(before.subscriptionId, report.subscriptionId),
+    product: least(before.product, report.product),
+  };
+}
+
+/** The smaller of those given; for instants, the earlier. */
+function least<T extends number | string>(a: T | undefined, b: T | undefined): T | undefined {
+  if (a === undefined) return b;
+  if (b === undefined) return a;
+  return b < a ? b : a;
+}
+
+function greatest(a: bigint | undefined, b: bigint): bigint {
+  return a === undefined || b > a ? b : a;
+}
+
+/** Also when the refunds alone pass the largest payment there can be. */
+function isOverRefunded(record: PaymentRecord): boolean {
+  const { grossMinor, refundedMinor, ownRefundMinor = 0n } = totalsOf(record);
+  const exponent = findCurrency(record.currency)?.exponent ?? 0;
+  const largest = MAX_AMOUNT * 10n ** BigInt(exponent);
+  return refundedMinor > grossMinor || ownRefundMinor < 0n || grossMinor > largest;
+}
+
+function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
+  if (before === undefined) return false;
+  return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
+}
+
+function otherCurrency(id: string, currency: string): string {
+  return `Transaction ${id} is recorded in ${currency}.`;
+}
+
+function otherAmount(id: string, amountMinor: bigint, currency: string): string {
+  return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
+}
+
+function overRefunded(id: string, record: PaymentRecord): string {
+  const refunded = (record.refundStatedMinor ?? 0n) + record.otherRefundsMinor;
+  return record.statedMinor === undefined
+    ? `The refunds of transaction ${id} would pass the largest amount of a payment.`
+    : `The refunds of transaction ${id}, ${textOf(refunded, record.currency)}, would pass its amount of ${textOf(record.statedMinor, record.currency)}.`;
+}
+
+function textOf(amountMinor: bigint, code: string): string {
+  const currency = findCurrency(code) ?? { code, exponent: 0 };
+  return `${formatAmount(amountMinor, currency)} ${code}`;
+}
