@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
+import { ok, type Result, refuse } from '#domain/result.ts';
+
+/** What the environment decides; the names on the outside stand in docs/settings.md. */
+export type Settings = {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** As callers see it, without a slash at the end; when unset, the address that listens. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  /** When unset, the embedded engine. User, password and database are in the URL. */
+  readonly clickhouseUrl: string | undefined;
+  readonly clickhouseCluster: string | undefined;
+  /** CIDRs whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly webConcurrency: number;
+  readonly logLevel: LogLevel;
+  /** Reads a minute for each key; 0 for no limit. */
+  readonly rateLimitReads: number;
+};
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Pino's names, and `silent` for none. */
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** More web processes than this share nothing but a ledger that is then the limit. */
+const WEB_CONCURRENCY_MAX = 64;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings of this process: its environment, and for what that leaves out the file `.env` of
+ * the folder it runs in.
+ *
+ * - Throws with one line that names the setting, its value and what is allowed.
+ */
+export function readSettings(): Settings {
+  const settings = parseSettings({ ...readEnvFile('.env'), ...process.env });
+  if (!settings.ok) throw new Error(settings.error);
+  return settings.value;
+}
+
+/**
+ * The settings that an environment asks for.
+ *
+ * - Shape: an empty value counts as none.
+ * - Refuses the first invalid one, with a line that names it, its value and what is allowed.
+ */
+export function parseSettings(environment: Environment): Result<Settings, string> {
+  try {
+    return ok(settingsOf(environment));
+  } catch (error) {
+    if (error instanceof InvalidSetting) return refuse(error.message);
+    throw error;
+  }
+}
+
+class InvalidSetting extends Error {}
+
+function settingsOf(environment: Environment): Settings {
+  const read = <T>(
+    name: string,
+    otherwise: T,
+    parse: (text: string) => T | undefined,
+    allowed: string,
+  ): T => {
+    const text = environment[name]?.trim() ?? '';
+    if (text === '') return otherwise;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    throw new InvalidSetting(`${name} is ${withoutPassword(text)}; allowed is ${allowed}.`);
+  };
+
+  read(
+    'DATABASE_URL',
+    undefined,
+    () => undefined,
+    'nothing: the ledger is SQLite in DATA_DIR, PostgreSQL is not supported yet',
+  );
+  return {
+    host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
+    port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
+    baseUrl: read(
+      'BASE_URL',
+      undefined,
+      toBaseUrl,
+      'an http or https URL without query, such as https://stats.example.com',
+    ),
+    dataDir: read('DATA_DIR', './tributary-data', toPath, 'the path of a folder'),
+    clickhouseUrl: read(
+      'CLICKHOUSE_URL',
+      undefined,
+      toHttpUrl,
+      'an http or https URL, such as https://user:password@host:8443/database',
+    ),
+    clickhouseCluster: read(
+      'CLICKHOUSE_CLUSTER',
+      undefined,
+      toName,
+      'a name of letters, digits, _ and -',
+    ),
+    trustedProxies: read(
+      'TRUSTED_PROXIES',
+      [],
+      toCidrs,
+      'a list of addresses and CIDRs, such as 10.0.0.0/8,::1',
+    ),
+    webConcurrency: read(
+      'WEB_CONCURRENCY',
+      1,
+      wholeBetween(1, WEB_CONCURRENCY_MAX),
+      `a whole number from 1 to ${WEB_CONCURRENCY_MAX}`,
+    ),
+    logLevel: read('LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    rateLimitReads: read(
+      'RATE_LIMIT_READS',
+      600,
+      wholeUpTo(1_000_000_000),
+      'a whole number of reads a minute for each key, or 0 for no limit',
+    ),
+  };
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(`The file ${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function wholeBetween(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+function wholeUpTo(max: number): (text: string) => number | undefined {
+  return wholeBetween(0, max);
+}
+
+function toHost(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined;
+}
+
+function toPath(text: string): string | undefined {
+  return text.includes('\0') ? undefined : text;
+}
+
+function toName(text: string): string | undefined {
+  return /^[\w-]{1,64}$/.test(text) ? text : undefined;
+}
+
+function toHttpUrl(text: string): string | undefined {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:' ? text : undefined;
+}
+
+function toBaseUrl(text: string): string | undefined {
+  return toHttpUrl(text) !== undefined && !/[?#]/.test(text) ? text.replace(/\/+$/, '') : undefined;
+}
+
+function toCidrs(text: string): readonly string[] | undefined {
+  const cidrs = text.split(/[\s,]+/).filter((cidr) => cidr !== '');
+  return cidrs.every(isCidr) ? cidrs : undefined;
+}
+
+function isCidr(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
+  return maxBits !== undefined && Number(bits ?? 0) <= maxBits;
+}
+
+function toLogLevel(text: string): LogLevel | undefined {
+  return LOG_LEVELS.find((level) => level === text);
+}
+
+/** Messages end up in logs, passwords must not. */
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/[^/]*@/, '//…@');
+}
