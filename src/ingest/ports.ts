@@ -35,6 +35,7 @@ export type Site = {
   readonly allowedHosts: readonly string[];
 };
 
+/** The sites that events may be accepted for. */
 export interface SiteDirectory {
   /** By id (`site_…`) or by domain. */
   findSite(idOrDomain: string): Site | undefined;
@@ -71,6 +72,7 @@ export type PaymentOutcome =
   | { readonly kind: 'transaction_conflict'; readonly message: string }
   | { readonly kind: 'idempotency_conflict' };
 
+/** What became of a goal that came with an `Idempotency-Key`. */
 export type KeyedGoalOutcome =
   | { readonly kind: 'recorded' }
   | { readonly kind: 'replayed'; readonly answer: string }

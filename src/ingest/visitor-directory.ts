@@ -4,6 +4,7 @@ import type { VisitorDirectory } from './ports.ts';
 
 type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
+/** Whom to ask about visitors that are not in memory. */
 export type VisitorDirectoryOptions = {
   /** What the warehouse knows of each visitor, in the order asked. */
   findVisitors(visitors: readonly VisitorName[]): Promise<readonly (KnownVisitor | undefined)[]>;

@@ -12,6 +12,7 @@ export type Shipment = {
   readonly lines: Buffer;
 };
 
+/** What is accepted and not yet shipped. */
 export type JournalBacklog = { readonly batches: number; readonly rows: number };
 
 /** The durable queue of one web process: one SQLite file, one writer. */
@@ -55,6 +56,9 @@ export function openJournalFile(path: string): JournalFile {
     CREATE TABLE IF NOT EXISTS shipment (
       only INTEGER PRIMARY KEY CHECK (only = 1),
       first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS totals (
+      only INTEGER PRIMARY KEY CHECK (only = 1), shipped_rows INTEGER NOT NULL) STRICT;
+    INSERT OR IGNORE INTO totals VALUES (1, 0);
   `);
   assertDurable(db);
   return journalOf(db);
@@ -73,10 +77,11 @@ function journalOf(db: DatabaseSync): JournalFile {
   );
   const remove = db.prepare('DELETE FROM batches WHERE seq BETWEEN ? AND ?');
   const end = db.prepare('DELETE FROM shipment');
+  const count = db.prepare('UPDATE totals SET shipped_rows = shipped_rows + ?');
 
   function chooseRange(limits: { sizeBytes: number; rows: number }): [number, number] | undefined {
     const row = underWay.get();
-    if (row !== undefined) return [Number(row['first_seq']), Number(row['last_seq'])];
+    if (row !== undefined) return [Number(row.first_seq), Number(row.last_seq)];
     const found = oldest(sizes.iterate() as Iterable<BatchSize>, limits);
     if (found !== undefined) begin.run(...found);
     return found;
@@ -99,7 +104,7 @@ function journalOf(db: DatabaseSync): JournalFile {
 
   return {
     lastSeq: Number(
-      db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.['seq'] ?? 0,
+      db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.seq ?? 0,
     ),
     append(seq, rows, lines) {
       const bytes = Buffer.from(lines);
@@ -109,11 +114,12 @@ function journalOf(db: DatabaseSync): JournalFile {
       const found = chooseRange(limits);
       return found === undefined ? undefined : readRange(found);
     },
-    confirmShipment({ firstSeq, lastSeq }) {
+    confirmShipment({ firstSeq, lastSeq, rows }) {
       db.exec('BEGIN IMMEDIATE');
       try {
         remove.run(firstSeq, lastSeq);
         end.run();
+        count.run(rows);
         db.exec('COMMIT');
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK');
@@ -124,10 +130,9 @@ function journalOf(db: DatabaseSync): JournalFile {
       const row = db
         .prepare('SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows FROM batches')
         .get();
-      return { batches: Number(row?.['batches']), rows: Number(row?.['rows']) };
+      return { batches: Number(row?.batches), rows: Number(row?.rows) };
     },
-    damagedBatches: () =>
-      Number(db.prepare('SELECT count(*) AS n FROM damaged_batches').get()?.['n']),
+    damagedBatches: () => Number(db.prepare('SELECT count(*) AS n FROM damaged_batches').get()?.n),
     close: () => db.close(),
   };
 }
@@ -158,18 +163,18 @@ function oldest(
 }
 
 function assertDurable(db: DatabaseSync): void {
-  const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.['version']);
+  const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
   const version = text.split('.').map(Number);
   const difference = SQLITE_MIN.map((part, index) => (version[index] ?? 0) - part).find(
     (d) => d !== 0,
   );
   assert((difference ?? 0) >= 0, `SQLite ${text} is at least ${SQLITE_MIN.join('.')}`);
   assert(
-    db.prepare('PRAGMA synchronous').get()?.['synchronous'] === 2,
+    db.prepare('PRAGMA synchronous').get()?.synchronous === 2,
     'the journal is synchronous=FULL',
   );
   assert(
-    db.prepare('PRAGMA journal_mode').get()?.['journal_mode'] === 'wal',
+    db.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal',
     'the journal is in WAL mode',
   );
 }

@@ -18,6 +18,7 @@ export type JournalWorkerOptions = {
   readonly ledgerPath: string | undefined;
 };
 
+/** What the web process asks of the worker. */
 export type ToWorker =
   | { readonly kind: 'append'; readonly seq: number; readonly rows: number; readonly lines: string }
   | { readonly kind: 'wake' }
@@ -25,6 +26,7 @@ export type ToWorker =
   | { readonly kind: 'drain' }
   | { readonly kind: 'close' };
 
+/** What the worker tells the web process. */
 export type FromWorker =
   | { readonly kind: 'open'; readonly lastSeq: number }
   | { readonly kind: 'appended' }

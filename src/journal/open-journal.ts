@@ -18,6 +18,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** Where the journal lies, where it ships to, and who is told of failures. */
 export type JournalOptions = JournalWorkerOptions & {
   /** Told of failed shipments, with the shipper's own words. */
   onShipFailure(message: string): void;

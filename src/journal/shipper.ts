@@ -15,6 +15,7 @@ export interface ParcelSource {
   nextParcel(): Parcel | undefined;
 }
 
+/** The one that moves parcels from their sources to the warehouse. */
 export interface Shipper {
   /** Something is there to be shipped: it goes with the next shipping interval. */
   wake(): void;
@@ -24,6 +25,7 @@ export interface Shipper {
   stop(): Promise<void>;
 }
 
+/** Where parcels come from and go to. */
 export type ShipperOptions = {
   readonly sources: readonly ParcelSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;

@@ -13,7 +13,7 @@ export const SILENCE_MAX_MS = 5_000;
  * Why a statement and not a ping: the process can answer while the engine inside it hangs.
  */
 export function watchHeartbeat(socketPath: string, onSilence: () => void): StopHeartbeat {
-  const agent = new Agent({ socketPath, keepAlive: true, maxSockets: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let answeredAt = performance.now();
   const timer = setInterval(() => {
     if (performance.now() - answeredAt > SILENCE_MAX_MS) {
@@ -21,7 +21,7 @@ export function watchHeartbeat(socketPath: string, onSilence: () => void): StopH
       onSilence();
       return;
     }
-    beat(agent, () => {
+    beat(agent, socketPath, () => {
       answeredAt = performance.now();
     });
   }, BEAT_MS);
@@ -31,8 +31,8 @@ export function watchHeartbeat(socketPath: string, onSilence: () => void): StopH
   };
 }
 
-function beat(agent: Agent, onAnswer: () => void): void {
-  const options = { agent, method: 'POST', path: '/?heartbeat=1', timeout: SILENCE_MAX_MS };
+function beat(agent: Agent, socketPath: string, onAnswer: () => void): void {
+  const options = { agent, socketPath, method: 'POST', path: '/', timeout: SILENCE_MAX_MS };
   const asked = request(options, (response) => {
     response.resume();
     response.on('end', onAnswer);

@@ -10,6 +10,7 @@ export interface KeptProcess {
   end(graceMs: number): Promise<void>;
 }
 
+/** How a process is started, and who is told of its life. */
 export type KeepRunningOptions = {
   start(): ChildProcess;
   /** Told when the process ended by itself, before it is started again. */

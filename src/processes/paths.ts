@@ -16,6 +16,7 @@ export type DataPaths = {
 /** A Unix socket's path has room for 107 bytes. */
 const SOCKET_PATH_MAX_BYTES = 107;
 
+/** The paths below one data directory. */
 export function dataPathsOf(dataDir: string): DataPaths {
   const root = resolve(dataDir);
   return {

@@ -15,6 +15,7 @@ export interface Supervisor {
   end(): Promise<void>;
 }
 
+/** What the supervisor needs: settings, and where to write its log. */
 export type SupervisorOptions = {
   readonly settings: Settings;
   log(level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;

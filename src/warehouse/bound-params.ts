@@ -17,6 +17,7 @@ export function toBoundParams(sql: string, search: URLSearchParams): Record<stri
   return params;
 }
 
+/** What the embedded engine takes as the value of a bound place. */
 export type BoundValue = string | number | BoundValue[];
 
 function isArrayPlace(sql: string, name: string): boolean {

@@ -1,4 +1,4 @@
-import { Agent } from 'node:http';
+import { Agent, type AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
@@ -11,6 +11,7 @@ export type WarehouseAddress =
   | { readonly kind: 'embedded'; readonly socketPath: string }
   | { readonly kind: 'remote'; readonly url: string };
 
+/** One statement of SQL with the values of its bound places. */
 export type Statement = {
   readonly sql: string;
   /** Values for the `{name:Type}` places of the statement. */
@@ -51,11 +52,8 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       : {
           url: 'http://localhost',
           database: EMBEDDED_DATABASE,
-          http_agent: new Agent({
-            socketPath: address.socketPath,
-            keepAlive: true,
-            maxSockets: 16,
-          }),
+          http_agent: agentFor(address.socketPath),
+        }),
         }),
     application: 'tributary',
     request_timeout: 60_000,
@@ -99,6 +97,16 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     },
     close: () => client.close(),
   };
+}
+
+/** Connections to a Unix socket; the agent hands the path on to each connection it makes. */
+function agentFor(socketPath: string): Agent {
+  const options: AgentOptions & { socketPath: string } = {
+    socketPath,
+    keepAlive: true,
+    maxSockets: 16,
+  };
+  return new Agent(options);
 }
 
 function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {

@@ -72,6 +72,7 @@ export function createEngineFace(engine: Session): EngineFace {
   };
 }
 
+/** The face with the server it answers on. */
 export interface EngineFace {
   readonly server: Server;
   /** Resolves when every statement under way has ended; new connections are refused. */

@@ -1,6 +1,7 @@
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { Warehouse } from './client.ts';
 
+/** A visitor is known by its id on one site. */
 export type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
 /**

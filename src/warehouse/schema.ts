@@ -108,6 +108,7 @@ SETTINGS ${DURABLE}`;
 const PAGE_FIRST = "if(e.type = 'pageview', e.occurred_at, e.occurred_at + toIntervalYear(100))";
 const PAGE_LAST = "if(e.type = 'pageview', e.occurred_at, e.occurred_at - toIntervalYear(50))";
 
+/** How visits are made from events; a rebuild runs the same. */
 export const VISITS_SELECT = `
 SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
   any(e.visitor_id) AS visitor_id,
@@ -140,6 +141,7 @@ CREATE TABLE IF NOT EXISTS visitors (
 ORDER BY (site_id, visitor_id)
 SETTINGS ${DURABLE}`;
 
+/** How visitors are made from events; a rebuild runs the same. */
 export const VISITORS_SELECT = `
 SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
   min(if(e.type = 'pageview', e.occurred_at, toDateTime64('2299-01-01 00:00:00', 3, 'UTC'))) AS first_pageview_at,

@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { runCli, startServer, type TestServer } from '../test/start-server.ts';
+import type { Load, LoadResult } from './load.ts';
+import { measureProcesses } from './measure-processes.ts';
+
+export type IngestBenchOptions = { readonly rounds: number; readonly roundMs: number };
+
+type Kind = Load['kind'];
+type Figures = {
+  readonly kind: Kind;
+  readonly perSecond: number;
+  readonly barePerSecond: number;
+  readonly ratio: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+};
+
+const CONNECTIONS = 64;
+const VISITORS = 5_000;
+const PATHS = { goals: '/api/v1/goals', payments: '/api/v1/payments', pageviews: '/api/v1/events' };
+
+/** Requests a second, durable and shipping, in alternating rounds with a bare `node:http` server. */
+export async function benchIngest(options: IngestBenchOptions) {
+  const server = await startServer();
+  const bare = fork(pathOf('./bare-server.ts'));
+  const [{ port: barePort }] = (await once(bare, 'message')) as [{ port: number }];
+  const load = fork(pathOf('./load.ts'));
+  try {
+    const key = await prepareSite(server);
+    const idle = await measureIdle(server);
+    const figures: Figures[] = [];
+    let peakMb = 0;
+    for (const kind of ['pageviews', 'goals', 'payments'] as const) {
+      const rounds = { bare: [] as LoadResult[], own: [] as LoadResult[] };
+      // The first round warms both servers up, and lets the visitors of the goals have their pageview.
+      for (let round = 0; round <= options.rounds; round++) {
+        const own = await runLoad(
+          load,
+          loadOf(kind, Number(new URL(server.url).port), key, options, round),
+        );
+        const bareRound = await runLoad(load, loadOf(kind, barePort, key, options, round));
+        peakMb = Math.max(peakMb, measureProcesses(server.pids()).residentMb);
+        if (round === 0) continue;
+        rounds.own.push(own);
+        rounds.bare.push(bareRound);
+      }
+      figures.push(toFigures(kind, rounds));
+    }
+    return { figures, idle, peakMb };
+  } finally {
+    load.kill();
+    bare.kill();
+    await server.stop();
+    server.cleanUp();
+  }
+}
+
+async function prepareSite(server: TestServer): Promise<string> {
+  await runCli(['site', 'add', 'bench.example'], server.dataDir);
+  const made = await runCli<{ key: string }>(
+    ['key', 'create', '--site', 'bench.example'],
+    server.dataDir,
+  );
+  await sleep(1_500); // The running server learns of a new site within a second.
+  return made.key;
+}
+
+async function measureIdle(server: TestServer) {
+  await sleep(3_000);
+  const before = measureProcesses(server.pids());
+  const windowMs = 10_000;
+  await sleep(windowMs);
+  const after = measureProcesses(server.pids());
+  return {
+    residentMb: after.residentMb,
+    cpuPercent: ((after.cpuMs - before.cpuMs) / windowMs) * 100,
+  };
+}
+
+function loadOf(
+  kind: Kind,
+  port: number,
+  key: string,
+  options: IngestBenchOptions,
+  round: number,
+): Load {
+  const authorization = kind === 'pageviews' ? {} : { authorization: `Bearer ${key}` };
+  return {
+    port,
+    kind,
+    path: PATHS[kind],
+    headers: {
+      ...authorization,
+      'content-type': 'application/json',
+      'user-agent':
+        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+    },
+    connections: CONNECTIONS,
+    durationMs: options.roundMs,
+    visitors: VISITORS,
+    salt: kind === 'payments' ? `pay${round}` : 'bench',
+  };
+}
+
+async function runLoad(child: ChildProcess, load: Load): Promise<LoadResult> {
+  const answer = once(child, 'message');
+  child.send(load);
+  const [result] = await answer;
+  return result as LoadResult;
+}
+
+function toFigures(kind: Kind, rounds: { bare: LoadResult[]; own: LoadResult[] }): Figures {
+  const own = perSecond(rounds.own);
+  const bare = perSecond(rounds.bare);
+  return {
+    kind,
+    perSecond: Math.round(own),
+    barePerSecond: Math.round(bare),
+    ratio: own / bare,
+    p50Ms: median(rounds.own.map((round) => round.p50Ms)),
+    p99Ms: median(rounds.own.map((round) => round.p99Ms)),
+    failures: rounds.own.reduce((sum, round) => sum + round.failures, 0),
+  };
+}
+
+function perSecond(rounds: readonly LoadResult[]): number {
+  const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
+  return requests / (rounds.reduce((sum, round) => sum + round.durationMs, 0) / 1_000);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * The load generator, a process of its own: keep-alive connections, each with one request under
+ * way, requests taken from a prepared list. It speaks over IPC: a `Load` in, a `LoadResult` out.
+ */
+export type Load = {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly durationMs: number;
+  readonly kind: 'goals' | 'payments' | 'pageviews';
+  readonly visitors: number;
+  /** Makes every payment's id and every round's visitors differ from the last round's. */
+  readonly salt: string;
+};
+
+export type LoadResult = {
+  readonly requests: number;
+  readonly failures: number;
+  readonly durationMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+process.on('message', async (load: Load) => {
+  process.send?.(await runLoad(load));
+});
+
+async function runLoad(load: Load): Promise<LoadResult> {
+  const head = `POST ${load.path} HTTP/1.1\r\nhost: 127.0.0.1:${load.port}\r\n${Object.entries(
+    load.headers,
+  )
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}`;
+  const latencies: number[] = [];
+  let failures = 0;
+  let count = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + load.durationMs;
+  const next = (): string => {
+    const body = bodyOf(load, count++);
+    return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  };
+  const onAnswer = (status: string, sentAt: number): void => {
+    latencies.push(performance.now() - sentAt);
+    if (status !== '200') failures += 1;
+  };
+  await Promise.all(
+    Array.from({ length: load.connections }, () => drive(load.port, endsAt, next, onAnswer)),
+  );
+  const durationMs = performance.now() - startedAt;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
+  return { requests: latencies.length, failures, durationMs, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** One connection: the next request goes out when the last answer is whole. */
+function drive(
+  port: number,
+  endsAt: number,
+  next: () => string,
+  onAnswer: (status: string, sentAt: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let sentAt = 0;
+    let text = '';
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(next());
+    };
+    socket.setEncoding('latin1');
+    socket.on('connect', send);
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const headEnd = text.indexOf('\r\n\r\n');
+      if (headEnd < 0) return;
+      const length = /content-length: (\d+)/i.exec(text)?.[1];
+      if (text.length < headEnd + 4 + Number(length)) return;
+      onAnswer(text.slice(9, 12), sentAt);
+      text = '';
+      if (performance.now() < endsAt) send();
+      else socket.end();
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', reject);
+  });
+}
+
+function bodyOf(load: Load, n: number): string {
+  const visitor = `${load.salt}-${n % load.visitors}`;
+  switch (load.kind) {
+    case 'goals':
+      return `{"service_visitor_id":"${visitor}","name":"signup","metadata":{"plan":"pro","from":"pricing"}}`;
+    case 'payments':
+      return `{"amount":29.99,"currency":"USD","transaction_id":"${load.salt}-${n}","service_visitor_id":"${visitor}","email":"buyer${n}@example.com"}`;
+    case 'pageviews':
+      return `{"site":"bench.example","type":"pageview","url":"https://bench.example/pricing?utm_source=news&utm_campaign=c${n % 10}","referrer":"https://www.google.com/","service_visitor_id":"${visitor}","title":"Pricing","screen_width":1440,"language":"de-DE","timezone":"Europe/Berlin"}`;
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { importsOf, isTest, readSourceFiles } from './source-files.ts';
+
+/** Which rooms a room may import, and why. `app.ts` wires everything and stands outside. */
+const WALLS: Readonly<
+  Record<string, { readonly may: readonly string[]; readonly because: string }>
+> = {
+  domain: { may: [], because: 'the science knows nothing of clocks, networks and stores' },
+  contract: {
+    may: ['domain'],
+    because: 'what crosses the wire is checked by what the field knows',
+  },
+  enrich: { may: ['domain'], because: 'facts about a request need no store' },
+  journal: {
+    may: ['domain', 'warehouse', 'ledger'],
+    because: 'it ships its batches and the ledger’s rows',
+  },
+  ledger: {
+    may: ['domain', 'journal', 'warehouse', 'contract'],
+    because: 'its outbox holds journal batches of warehouse rows, its keys the contract’s scopes',
+  },
+  warehouse: { may: ['domain'], because: 'a projection knows neither who fills nor who asks it' },
+  ingest: {
+    may: ['domain', 'contract', 'enrich', 'journal', 'ledger', 'warehouse'],
+    because: 'use cases join the stores, through interfaces of their own',
+  },
+  report: {
+    may: ['domain', 'contract', 'warehouse', 'ledger'],
+    because: 'questions are asked of stores, never of requests',
+  },
+  http: {
+    may: ['domain', 'contract', 'ingest', 'report', 'ledger'],
+    because: 'routes translate; they decide nothing',
+  },
+  cli: {
+    may: [
+      'domain',
+      'contract',
+      'ingest',
+      'report',
+      'ledger',
+      'processes',
+      'warehouse',
+      'enrich',
+      'settings.ts',
+      'journal',
+    ],
+    because: 'commands start processes and read stores',
+  },
+  processes: {
+    may: ['domain', 'ledger', 'warehouse', 'journal', 'app.ts', 'settings.ts'],
+    because: 'processes are started, watched and ended here, and nothing else',
+  },
+  tracker: {
+    may: ['contract', 'domain'],
+    because: 'the browser gets types and nothing to download',
+  },
+};
+
+const WORKERS_AND_WIRING = new Set(['app.ts', 'settings.ts']);
+
+describe('the walls between rooms', () => {
+  const files = readSourceFiles();
+
+  it('have a row for every room', () => {
+    const rooms = new Set(
+      files.map((file) => file.room).filter((room) => !WORKERS_AND_WIRING.has(room)),
+    );
+    assert.deepEqual(
+      [...rooms].filter((room) => WALLS[room] === undefined),
+      [],
+    );
+  });
+
+  for (const [room, { may, because }] of Object.entries(WALLS)) {
+    it(`${room} imports ${may.join(', ') || 'no other room'}, because ${because}`, () => {
+      const allowed = new Set([room, ...may]);
+      const breaches = files
+        .filter((file) => file.room === room && !isTest(file))
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((path) => path.startsWith('src/') && !allowed.has(path.split('/')[1] ?? ''))
+            .map((path) => `${file.path} imports ${path}`),
+        );
+      assert.deepEqual(breaches, []);
+    });
+  }
+
+  it('domain and tracker use no package and nothing of Node', () => {
+    const breaches = files
+      .filter((file) => ['domain', 'tracker'].includes(file.room) && !isTest(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((path) => !path.startsWith('src/'))
+          .map((path) => `${file.path} imports ${path}`),
+      );
+    assert.deepEqual(breaches, []);
+  });
+
+  it('inside a room imports are relative, across rooms they begin with #', () => {
+    const breaches = files.flatMap((file) =>
+      [...file.text.matchAll(/from '((?:#|\.\.?\/)[^']+)'/g)]
+        .map((match) => match[1] ?? '')
+        .filter((specifier) => {
+          const isOwnRoom = specifier.startsWith(`#${file.room}/`);
+          const leavesRoom = !specifier.startsWith('#') && leaves(file.path, specifier);
+          return isOwnRoom || leavesRoom;
+        })
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    );
+    assert.deepEqual(breaches, []);
+  });
+
+  it('hold no cycle', () => {
+    const importsByPath = new Map(
+      files
+        .filter((file) => !isTest(file))
+        .map((file) => [file.path, valueImportsOf(file.text, file)]),
+    );
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+        return;
+      }
+      if (done.has(path)) return;
+      for (const next of importsByPath.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of importsByPath.keys()) visit(path, []);
+    assert.deepEqual(cycles, []);
+  });
+});
+
+function valueImportsOf(text: string, file: { path: string; room: string }): string[] {
+  const withoutTypes = text.replace(/(?:import|export) type [^;]+;/g, '');
+  return importsOf({ ...file, text: withoutTypes }).filter((path) => path.startsWith('src/'));
+}
+
+function leaves(path: string, specifier: string): boolean {
+  const depth = path.split('/').length - 3;
+  return (
+    (specifier.match(/\.\.\//g)?.length ?? 0) > Math.max(depth, 0) && path.split('/').length > 2
+  );
+}

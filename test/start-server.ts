@@ -1,0 +1,128 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A real server, with every process of its own, on a free loopback port. */
+export interface TestServer {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** The whole tree's process ids, the supervisor first. */
+  pids(): number[];
+  /** Asks it to end, as SIGTERM does; resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** `kill -9` of every process of the tree at once. */
+  kill(): Promise<void>;
+  /** Removes the data directory, unless the caller brought it. */
+  cleanUp(): void;
+}
+
+export type TestServerOptions = {
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+
+/** A fresh folder for one test's data. */
+export function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'tributary-test-'));
+}
+
+/** Starts `tributary serve`; resolves when it is ready. Throws with its own words when it ends. */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? makeDataDir();
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+    env: testEnv(dataDir, options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await readUrl(child);
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const pid = child.pid as number;
+  return {
+    url,
+    dataDir,
+    pid,
+    pids: () => treeOf(pid),
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      for (const each of treeOf(pid)) killHard(each);
+      await exited;
+    },
+    cleanUp() {
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs one command of the CLI with `--json`. Throws with its stderr when it fails. */
+export async function runCli<T>(args: readonly string[], dataDir: string): Promise<T> {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], {
+    env: testEnv(dataDir),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout) as T;
+}
+
+function testEnv(dataDir: string, more: Readonly<Record<string, string>> = {}) {
+  return {
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...more,
+  };
+}
+
+async function readUrl(child: ChildProcess): Promise<string> {
+  let complaint = '';
+  child.stderr?.on('data', (text) => {
+    complaint = `${complaint}${text}`.slice(-4_000);
+  });
+  if (child.stdout === null) throw new Error('the server has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.stdout.resume();
+    return (JSON.parse(line) as { url: string }).url;
+  }
+  throw new Error(`the server did not start:\n${complaint}`);
+}
+
+/** Every process below `root`, by the parents that /proc names. */
+function treeOf(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const parent = parentOf(Number(entry));
+    if (parent !== undefined) parents.set(Number(entry), parent);
+  }
+  const tree = [root];
+  for (const pid of tree) {
+    for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  }
+  return tree;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined; // It ended meanwhile.
+  }
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself first.
+  }
+}
