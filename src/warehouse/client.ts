@@ -54,7 +54,6 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
           database: EMBEDDED_DATABASE,
           http_agent: agentFor(address.socketPath),
         }),
-        }),
     application: 'tributary',
     request_timeout: 60_000,
     log: { level: 127 }, // Off: every failure is thrown to a caller who reports it.
