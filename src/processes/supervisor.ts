@@ -6,6 +6,7 @@ import { watchHeartbeat } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
+import { startEngine } from './start-engine.ts';
 
 /** Everything that serves, from the outside. */
 export interface Supervisor {
@@ -39,8 +40,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     throw new Error(`Another tributary already serves from ${settings.dataDir}.`);
   }
 
-  const engine = settings.clickhouseUrl === undefined ? startEngine(paths, log) : undefined;
-  const webs = Array.from({ length: settings.webConcurrency }, (_, index) => startWeb(index, log));
+  const engine = settings.clickhouseUrl === undefined ? keepEngine(paths, log) : undefined;
+  const webs = Array.from({ length: settings.webConcurrency }, (_, index) => keepWeb(index, log));
   async function end(): Promise<void> {
     rmSync(paths.server, { force: true });
     await Promise.all(webs.map((web) => web.kept.end(WEB_GRACE_MS)));
@@ -60,13 +61,10 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   }
 }
 
-function startEngine(paths: DataPaths, log: SupervisorOptions['log']) {
+function keepEngine(paths: DataPaths, log: SupervisorOptions['log']) {
   let stopHeartbeat = () => {};
   const kept: KeptProcess = keepRunning({
-    start: () =>
-      fork(pathOf('../warehouse/engine-child.ts'), [paths.warehouse, paths.warehouseSocket], {
-        env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
-      }),
+    start: () => startEngine(paths),
     onReady() {
       stopHeartbeat();
       stopHeartbeat = watchHeartbeat(paths.warehouseSocket, () => {
@@ -83,7 +81,7 @@ function startEngine(paths: DataPaths, log: SupervisorOptions['log']) {
 }
 
 /** A web process that dies before it first was ready could not start: that ends the whole start. */
-function startWeb(index: number, log: SupervisorOptions['log']) {
+function keepWeb(index: number, log: SupervisorOptions['log']) {
   const url = Promise.withResolvers<string>();
   let wasReady = false;
   const kept = keepRunning({

@@ -1,0 +1,148 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Command } from 'commander';
+import { withWarehouse } from '#processes/with-warehouse.ts';
+import { readSettings, type Settings } from '#settings.ts';
+
+type Finding = {
+  readonly check: string;
+  readonly ok: boolean;
+  /** What was found. */
+  readonly found: string;
+  /** What to do about it, when it is not fine. */
+  readonly advice?: string;
+};
+
+const NODE_MAJOR = 26;
+const FREE_DISK_MIN_GB = 2;
+
+/** `tributary doctor`: checks what the server needs, and says what to do about each fault. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('check Node, disk, engine and settings')
+    .option('--json', 'print one JSON value')
+    .action(async (options: { json?: boolean }) => {
+      const findings = await examine();
+      const healthy = findings.every((finding) => finding.ok);
+      process.stdout.write(
+        options.json === true
+          ? `${JSON.stringify({ healthy, findings })}\n`
+          : findings.map(toLine).join(''),
+      );
+      process.exitCode = healthy ? 0 : 1;
+    });
+}
+
+async function examine(): Promise<Finding[]> {
+  const findings = [examineNode(), examineSqlite()];
+  const settings = attempt('settings', 'Correct the setting in the environment or in .env.', () => {
+    const read = readSettings();
+    return { value: read, found: `valid; data in ${read.dataDir}` };
+  });
+  findings.push(settings.finding);
+  if (settings.value === undefined) return findings;
+  findings.push(examineDisk(settings.value), examineFreeSpace(settings.value));
+  findings.push(await examineEngine(settings.value));
+  return findings;
+}
+
+function examineNode(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  return {
+    check: 'node',
+    ok: major >= NODE_MAJOR,
+    found: `Node ${process.versions.node}`,
+    advice: `Run it through npm (npm start, npm run tributary), which brings Node ${NODE_MAJOR}.`,
+  };
+}
+
+function examineSqlite(): Finding {
+  const db = new DatabaseSync(':memory:');
+  const version = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
+  db.close();
+  return { check: 'sqlite', ok: true, found: `SQLite ${version}` };
+}
+
+function examineDisk({ dataDir }: Settings): Finding {
+  return attempt('data directory', 'Give DATA_DIR a folder that this user may write to.', () => {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+    const path = join(dataDir, `.doctor-${process.pid}`);
+    const file = openSync(path, 'w');
+    const startedAt = performance.now();
+    writeSync(file, 'x');
+    fsyncSync(file);
+    const durationMs = performance.now() - startedAt;
+    closeSync(file);
+    rmSync(path);
+    return {
+      value: true,
+      found: `${dataDir} is writable; an fsync takes ${durationMs.toFixed(1)} ms`,
+    };
+  }).finding;
+}
+
+function examineFreeSpace({ dataDir }: Settings): Finding {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const freeGb = (bavail * bsize) / 2 ** 30;
+  return {
+    check: 'free space',
+    ok: freeGb >= FREE_DISK_MIN_GB,
+    found: `${freeGb.toFixed(1)} GiB free`,
+    advice: `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`,
+  };
+}
+
+async function examineEngine(settings: Settings): Promise<Finding> {
+  const where = settings.clickhouseUrl === undefined ? 'embedded engine' : 'ClickHouse server';
+  try {
+    const version = await withWarehouse(settings, async (warehouse) => {
+      const [row] = await warehouse.select<{ version: string }>({
+        sql: 'SELECT version() AS version',
+      });
+      return row?.version;
+    });
+    return { check: 'warehouse', ok: true, found: `${where} ${version} answers` };
+  } catch (error) {
+    return {
+      check: 'warehouse',
+      ok: false,
+      found: `the ${where} does not answer: ${error instanceof Error ? error.message : error}`,
+      advice:
+        settings.clickhouseUrl === undefined
+          ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
+          : 'Check CLICKHOUSE_URL, and that the server runs and its database exists.',
+    };
+  }
+}
+
+function attempt<T>(
+  check: string,
+  advice: string,
+  work: () => { readonly value: T; readonly found: string },
+): { readonly finding: Finding; readonly value: T | undefined } {
+  try {
+    const { value, found } = work();
+    return { finding: { check, ok: true, found }, value };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return { finding: { check, ok: false, found, advice }, value: undefined };
+  }
+}
+
+function toLine({ check, ok, found, advice }: Finding): string {
+  const mark = ok ? 'ok   ' : 'FAULT';
+  const help = ok || advice === undefined ? '' : `      ${advice}\n`;
+  return `${mark} ${check}: ${found}\n${help}`;
+}
