@@ -1,0 +1,156 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { mergePayment } from '#domain/money/merge-payment.ts';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
+import { inTransaction } from './open-database.ts';
+import { createPaymentStore } from './payment-store.ts';
+
+/** What the committing thread is asked to record. */
+export type LedgerEntry =
+  | {
+      readonly kind: 'payment';
+      readonly siteId: string;
+      readonly report: PaymentReport;
+      readonly claim: AnsweredClaim | undefined;
+    }
+  | {
+      readonly kind: 'keyed_goal';
+      readonly siteId: string;
+      /** The event as `toLineTail` writes it. */
+      readonly lineTail: string;
+      readonly claim: AnsweredClaim;
+    }
+  | { readonly kind: 'key_use'; readonly keyId: string; readonly usedAt: number };
+
+/** What became of an entry. */
+export type LedgerOutcome =
+  | { readonly kind: 'recorded' | 'unchanged' }
+  | { readonly kind: 'transaction_conflict'; readonly message: string }
+  | EarlierAnswer;
+
+/** How long an answer is kept at least, twice what is promised, and how often old ones go. */
+const ANSWER_KEPT_MS = 48 * 60 * 60 * 1_000;
+const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
+
+/**
+ * A function that records a group of entries in one transaction: one outcome for each, in order.
+ *
+ * - Throws when the disk does not take it; then none of the group is recorded.
+ * - Why an entry sees those before it in its group: sixty-four identical payments at once are one.
+ */
+export function createCommitEntries(
+  db: DatabaseSync,
+  now: () => number = Date.now,
+): (entries: readonly LedgerEntry[]) => LedgerOutcome[] {
+  const answers = createAnswerStore(db);
+  const acceptPayment = createAcceptPayment(db);
+  const outbox = createOutboxWriter(db);
+  const useKey = db.prepare(
+    'UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
+  );
+  let purgeAt = 0;
+
+  function accept(entry: LedgerEntry, at: number): LedgerOutcome {
+    if (entry.kind === 'key_use') {
+      useKey.run(entry.usedAt, entry.keyId);
+      return { kind: 'recorded' };
+    }
+    const { siteId, claim } = entry;
+    const earlier = claim && answers.findAnswer(siteId, claim);
+    if (earlier !== undefined) return earlier;
+    const outcome =
+      entry.kind === 'payment'
+        ? acceptPayment.accept(siteId, entry.report)
+        : outbox.add(entry.lineTail);
+    // A refused report claims nothing: its key may come again with a better body.
+    if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
+      answers.saveAnswer(siteId, claim, at);
+    }
+    return outcome;
+  }
+
+  return (entries) =>
+    inTransaction(db, () => {
+      const at = now();
+      acceptPayment.begin();
+      outbox.begin();
+      const outcomes = entries.map((entry) => accept(entry, at));
+      acceptPayment.end();
+      outbox.end();
+      if (at >= purgeAt) {
+        answers.purge(at - ANSWER_KEPT_MS);
+        purgeAt = at + PURGE_INTERVAL_MS;
+      }
+      return outcomes;
+    });
+}
+
+/** Merges reports into the record; every payment it changes takes the next version. */
+function createAcceptPayment(db: DatabaseSync) {
+  const store = createPaymentStore(db);
+  const readVersion = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
+  readVersion.setReadBigInts(true);
+  const saveVersion = db.prepare("UPDATE counters SET value = ? WHERE name = 'payments'");
+  let before = 0n;
+  let version = 0n;
+
+  return {
+    begin() {
+      before = readVersion.get()?.value as bigint;
+      version = before;
+    },
+    end() {
+      if (version !== before) saveVersion.run(version);
+    },
+    accept(siteId: string, report: PaymentReport): LedgerOutcome {
+      const { transactionId: id, originalTransactionId: originalId } = report;
+      const merged = mergePayment(
+        {
+          payment: store.findPayment(siteId, id),
+          refund: store.findRefund(siteId, id),
+          original: originalId === undefined ? undefined : store.findPayment(siteId, originalId),
+          originalIsRefund:
+            originalId !== undefined && store.findRefund(siteId, originalId) !== undefined,
+        },
+        report,
+      );
+      if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
+
+      const { payment, refund, original } = merged.value;
+      if (payment === undefined && refund === undefined) return { kind: 'unchanged' };
+      version += 1n;
+      if (payment !== undefined) store.savePayment(siteId, id, payment, version);
+      if (refund !== undefined) store.saveRefund(siteId, id, refund);
+      if (originalId !== undefined) {
+        if (original !== undefined) store.savePayment(siteId, originalId, original, version);
+        else store.touchPayment(siteId, originalId, version);
+      }
+      return { kind: 'recorded' };
+    },
+  };
+}
+
+/** Gathers a group's events into one batch of the outbox. */
+function createOutboxWriter(db: DatabaseSync) {
+  const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'");
+  const insert = db.prepare('INSERT INTO outbox (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
+  let lineTails: string[] = [];
+
+  return {
+    begin() {
+      lineTails = [];
+    },
+    add(lineTail: string): LedgerOutcome {
+      lineTails.push(lineTail);
+      return { kind: 'recorded' };
+    },
+    end() {
+      if (lineTails.length === 0) return;
+      const seq = Number(lastSeq.get()?.seq ?? 0) + 1;
+      // The outbox is journal number 0: its batch ids are its sequence numbers.
+      const lines = Buffer.from(lineTails.map((tail) => `{"batch_id":"${seq}",${tail}`).join(''));
+      insert.run(seq, lineTails.length, lines, crc32(lines));
+    },
+  };
+}

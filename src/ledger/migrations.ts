@@ -1,0 +1,107 @@
+/**
+ * The ledger's schema as steps from an empty file; `PRAGMA user_version` counts those taken.
+ *
+ * A step that was released never changes: what comes later is a step of its own.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- 'directory' grows with every change of sites and keys: other processes read them again then.
+  -- 'payments' is the version given last; 'shipped_payments' the one the warehouse has.
+  CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0);
+
+  CREATE TABLE sites (
+    id TEXT PRIMARY KEY,
+    domain TEXT NOT NULL UNIQUE,
+    timezone TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    allowed_hosts TEXT NOT NULL CHECK (json_valid(allowed_hosts)),
+    settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings)),
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY,
+    site_id TEXT NOT NULL REFERENCES sites ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    sha256 TEXT NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    last4 TEXT NOT NULL,
+    scopes TEXT NOT NULL CHECK (json_valid(scopes)),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    last_used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE journals (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;
+
+  -- What the reports of a payment said; see PaymentRecord. Payments stay when their site goes.
+  CREATE TABLE payments (
+    id INTEGER PRIMARY KEY,
+    site_id TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    stated_minor INTEGER,
+    refund_stated_minor INTEGER,
+    other_refunds_minor INTEGER NOT NULL,
+    renewal INTEGER NOT NULL,
+    paid_at INTEGER,
+    received_at INTEGER,
+    refunded_at INTEGER,
+    refund_received_at INTEGER,
+    visitor_id TEXT,
+    email TEXT,
+    name TEXT,
+    customer_id TEXT,
+    subscription_id TEXT,
+    product TEXT,
+    version INTEGER NOT NULL,
+    UNIQUE (site_id, transaction_id)
+  ) STRICT;
+  CREATE UNIQUE INDEX payments_by_version ON payments (version);
+
+  -- Refunds with ids of their own; see RefundRecord. Each counts in the payment that it names.
+  CREATE TABLE refunds (
+    id INTEGER PRIMARY KEY,
+    site_id TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    original_transaction_id TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount_minor INTEGER NOT NULL,
+    refunded_at INTEGER,
+    paid_at INTEGER,
+    received_at INTEGER NOT NULL,
+    visitor_id TEXT,
+    email TEXT,
+    name TEXT,
+    customer_id TEXT,
+    subscription_id TEXT,
+    product TEXT,
+    UNIQUE (site_id, transaction_id)
+  ) STRICT;
+  CREATE INDEX refunds_by_original ON refunds (site_id, original_transaction_id);
+
+  -- Answers given under an Idempotency-Key. Ids grow with time, so that the oldest come first.
+  CREATE TABLE answers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    site_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    body_digest TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (site_id, key)
+  ) STRICT;
+
+  -- Journal batches that were committed with an answer: journal number 0.
+  CREATE TABLE outbox (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, rows INTEGER NOT NULL,
+    lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+  CREATE TABLE damaged_outbox (
+    seq INTEGER PRIMARY KEY, rows INTEGER NOT NULL,
+    lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
+  CREATE TABLE outbox_shipment (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL) STRICT;
+  `,
+];

@@ -1,0 +1,156 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import type { Parcel, ParcelSource } from '#journal/shipper.ts';
+import { inTransaction, openDatabase } from './open-database.ts';
+import { toPaymentRecord, toRefundRecord } from './payment-store.ts';
+import { projectPayment, type RecordedPayment } from './project-payment.ts';
+
+/** What the ledger has for the warehouse, for one shipper of all. */
+export interface Projection {
+  /** Payments, and the events that were recorded under an `Idempotency-Key`. */
+  readonly sources: readonly ParcelSource[];
+  /** What is yet to be shipped, and outbox batches set aside because they were damaged. */
+  backlog(): { readonly payments: number; readonly events: number; readonly damaged: number };
+  /** Ships every payment again, as for a new warehouse. */
+  restart(): void;
+  close(): void;
+}
+
+/** One insert's worth. */
+const PARCEL_PAYMENTS = 20_000;
+const PARCEL_BATCHES = 1_000;
+
+/** Opens the ledger at `path` for shipping, on a connection of its own. */
+export function openProjection(path: string): Projection {
+  const db = openDatabase(path, { checkpoints: false });
+  const pendingPayments = db.prepare(`
+    SELECT count(*) AS payments FROM payments
+    WHERE version > (SELECT value FROM counters WHERE name = 'shipped_payments')`);
+  const pendingEvents = db.prepare(`
+    SELECT coalesce(sum(rows), 0) AS events, (SELECT count(*) FROM damaged_outbox) AS damaged
+    FROM outbox`);
+  return {
+    sources: [paymentParcels(db), outboxParcels(db)],
+    backlog: () => ({
+      payments: Number(pendingPayments.get()?.payments),
+      events: Number(pendingEvents.get()?.events),
+      damaged: Number(pendingEvents.get()?.damaged),
+    }),
+    restart: () => db.exec("UPDATE counters SET value = 0 WHERE name = 'shipped_payments'"),
+    close: () => db.close(),
+  };
+}
+
+/**
+ * Payments that changed since they were shipped, by version.
+ *
+ * Why no token: the newest version of a row wins in the warehouse, so that shipping twice is safe.
+ */
+function paymentParcels(db: DatabaseSync): ParcelSource {
+  const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
+  const changed = db.prepare(
+    `SELECT * FROM payments WHERE version > ? ORDER BY version LIMIT ${PARCEL_PAYMENTS}`,
+  );
+  const refundsOfChanged = db.prepare(`
+    SELECT refunds.*, payments.id AS payment_id FROM payments JOIN refunds
+      ON refunds.site_id = payments.site_id
+      AND refunds.original_transaction_id = payments.transaction_id
+    WHERE payments.version > ? AND payments.version <= ?
+    ORDER BY refunds.id`);
+  const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_payments'");
+  for (const statement of [shipped, changed, refundsOfChanged]) statement.setReadBigInts(true);
+
+  function findChanged(): RecordedPayment[] {
+    const after = shipped.get()?.value as bigint;
+    const rows = changed.all(after);
+    const last = rows.at(-1)?.version as bigint | undefined;
+    if (last === undefined) return [];
+    const refundRows = Map.groupBy(refundsOfChanged.all(after, last), (row) => row.payment_id);
+    return rows.map((row) => ({
+      siteId: String(row.site_id),
+      transactionId: String(row.transaction_id),
+      record: toPaymentRecord(row),
+      version: row.version as bigint,
+      refunds: (refundRows.get(row.id ?? null) ?? []).map((refund) => ({
+        transactionId: String(refund.transaction_id),
+        record: toRefundRecord(refund),
+      })),
+    }));
+  }
+
+  return {
+    nextParcel(): Parcel | undefined {
+      const payments = inSnapshot(db, findChanged);
+      const last = payments.at(-1)?.version;
+      if (last === undefined) return undefined;
+      const rows = payments.flatMap(projectPayment);
+      const lines = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      return { table: 'payments', lines, rows: rows.length, confirm: () => confirm.run(last) };
+    },
+  };
+}
+
+/** One instant's view of several tables. */
+function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
+  db.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    db.exec('COMMIT');
+  }
+}
+
+/**
+ * Batches of the outbox, in shipments whose bounds are on disk before they leave: after a crash the
+ * same shipment is sent with the same token, and inserts nothing twice.
+ */
+function outboxParcels(db: DatabaseSync): ParcelSource {
+  const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
+  const oldest = db.prepare(`
+    SELECT min(seq) AS first_seq, max(seq) AS last_seq
+    FROM (SELECT seq FROM outbox ORDER BY seq LIMIT ${PARCEL_BATCHES})`);
+  const begin = db.prepare('INSERT INTO outbox_shipment VALUES (1, ?, ?)');
+  const batches = db.prepare('SELECT * FROM outbox WHERE seq BETWEEN ? AND ? ORDER BY seq');
+  const setAside = db.prepare(
+    'INSERT OR IGNORE INTO damaged_outbox SELECT * FROM outbox WHERE seq = ?',
+  );
+  const remove = db.prepare('DELETE FROM outbox WHERE seq BETWEEN ? AND ?');
+  const end = db.prepare('DELETE FROM outbox_shipment');
+
+  function findBounds(): readonly [number, number] | undefined {
+    const started = underWay.get();
+    const row = started ?? oldest.get();
+    if (row === undefined || row.first_seq === null) return undefined;
+    const bounds = [Number(row.first_seq), Number(row.last_seq)] as const;
+    if (started === undefined) begin.run(...bounds);
+    return bounds;
+  }
+
+  return {
+    nextParcel(): Parcel | undefined {
+      const bounds = findBounds();
+      if (bounds === undefined) return undefined;
+      const all = batches.all(...bounds) as unknown as OutboxBatch[];
+      const sound = all.filter((batch) => crc32(batch.lines) === batch.crc);
+      for (const batch of all) if (!sound.includes(batch)) setAside.run(batch.seq);
+      return {
+        table: 'events',
+        lines: Buffer.concat(sound.map((batch) => batch.lines)),
+        rows: sound.reduce((sum, batch) => sum + batch.rows, 0),
+        token: `ledger-${bounds.join('-')}`,
+        confirm: () =>
+          inTransaction(db, () => {
+            remove.run(...bounds);
+            end.run();
+          }),
+      };
+    },
+  };
+}
+
+type OutboxBatch = {
+  readonly seq: number;
+  readonly rows: number;
+  readonly lines: Uint8Array;
+  readonly crc: number;
+};

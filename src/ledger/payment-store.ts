@@ -1,0 +1,134 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
+
+/** Payments and refunds as they are on record. */
+export interface PaymentStore {
+  findPayment(siteId: string, transactionId: string): PaymentRecord | undefined;
+  findRefund(siteId: string, transactionId: string): RefundRecord | undefined;
+  /** Also gives the payment the version, by which the warehouse knows newer rows. */
+  savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
+  saveRefund(siteId: string, transactionId: string, record: RefundRecord): void;
+  /** A payment whose refunds have changed, though it has not. */
+  touchPayment(siteId: string, transactionId: string, version: bigint): void;
+}
+
+type Row = Record<string, SQLOutputValue>;
+type Column<T> = readonly [
+  column: string,
+  field: keyof T,
+  from: (value: SQLOutputValue) => unknown,
+];
+
+const toInstant = (value: SQLOutputValue) => (value === null ? undefined : Number(value));
+const toOptional = (value: SQLOutputValue) => value ?? undefined;
+const asItIs = (value: SQLOutputValue) => value;
+
+const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
+  ['visitor_id', 'visitorId', toOptional],
+  ['email', 'email', toOptional],
+  ['name', 'name', toOptional],
+  ['customer_id', 'customerId', toOptional],
+  ['subscription_id', 'subscriptionId', toOptional],
+  ['product', 'product', toOptional],
+];
+
+const PAYMENT_COLUMNS: readonly Column<PaymentRecord>[] = [
+  ['currency', 'currency', asItIs],
+  ['stated_minor', 'statedMinor', toOptional],
+  ['refund_stated_minor', 'refundStatedMinor', toOptional],
+  ['other_refunds_minor', 'otherRefundsMinor', asItIs],
+  ['renewal', 'renewal', (value) => value === 1n],
+  ['paid_at', 'paidAt', toInstant],
+  ['received_at', 'receivedAt', toInstant],
+  ['refunded_at', 'refundedAt', toInstant],
+  ['refund_received_at', 'refundReceivedAt', toInstant],
+  ...FACT_COLUMNS,
+];
+
+const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
+  ['original_transaction_id', 'originalTransactionId', asItIs],
+  ['currency', 'currency', asItIs],
+  ['amount_minor', 'amountMinor', asItIs],
+  ['refunded_at', 'refundedAt', toInstant],
+  ['paid_at', 'paidAt', toInstant],
+  ['received_at', 'receivedAt', toInstant],
+  ...FACT_COLUMNS,
+];
+
+/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+export function createPaymentStore(db: DatabaseSync): PaymentStore {
+  const findPayment = prepareFind(db, 'payments');
+  const findRefund = prepareFind(db, 'refunds');
+  const savePayment = prepareSave(db, 'payments', [...namesOf(PAYMENT_COLUMNS), 'version']);
+  const saveRefund = prepareSave(db, 'refunds', namesOf(REFUND_COLUMNS));
+  const touch = db.prepare(
+    'UPDATE payments SET version = ? WHERE site_id = ? AND transaction_id = ?',
+  );
+
+  return {
+    findPayment(siteId, transactionId) {
+      const row = findPayment.get(siteId, transactionId);
+      return row && toPaymentRecord(row);
+    },
+    findRefund(siteId, transactionId) {
+      const row = findRefund.get(siteId, transactionId);
+      return row && toRefundRecord(row);
+    },
+    savePayment(siteId, transactionId, record, version) {
+      savePayment.run(siteId, transactionId, ...valuesOf(record, PAYMENT_COLUMNS), version);
+    },
+    saveRefund(siteId, transactionId, record) {
+      saveRefund.run(siteId, transactionId, ...valuesOf(record, REFUND_COLUMNS));
+    },
+    touchPayment(siteId, transactionId, version) {
+      touch.run(version, siteId, transactionId);
+    },
+  };
+}
+
+/** A row of `payments`, its integers read as BigInt. */
+export function toPaymentRecord(row: Row): PaymentRecord {
+  return toRecord(row, PAYMENT_COLUMNS);
+}
+
+/** A row of `refunds`, its integers read as BigInt. */
+export function toRefundRecord(row: Row): RefundRecord {
+  return toRecord(row, REFUND_COLUMNS);
+}
+
+function toRecord<T>(row: Row, columns: readonly Column<T>[]): T {
+  const record: Partial<Record<keyof T, unknown>> = {};
+  for (const [column, field, from] of columns) record[field] = from(row[column] ?? null);
+  return record as T;
+}
+
+function valuesOf<T>(record: T, columns: readonly Column<T>[]): SQLInputValue[] {
+  return columns.map(([, field]) => toSql(record[field]));
+}
+
+function toSql(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return (value ?? null) as SQLInputValue;
+}
+
+function namesOf<T>(columns: readonly Column<T>[]): string[] {
+  return columns.map(([column]) => column);
+}
+
+function prepareFind(db: DatabaseSync, table: 'payments' | 'refunds'): StatementSync {
+  const find = db.prepare(`SELECT * FROM ${table} WHERE site_id = ? AND transaction_id = ?`);
+  find.setReadBigInts(true);
+  return find;
+}
+
+function prepareSave(
+  db: DatabaseSync,
+  table: 'payments' | 'refunds',
+  columns: readonly string[],
+): StatementSync {
+  const all = ['site_id', 'transaction_id', ...columns];
+  return db.prepare(`
+    INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
+    ON CONFLICT (site_id, transaction_id)
+    DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`);
+}

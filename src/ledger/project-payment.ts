@@ -1,0 +1,90 @@
+import {
+  ownRefundAtOf,
+  type PaymentRecord,
+  paidAtOf,
+  type RefundRecord,
+  refundAtOf,
+  totalsOf,
+} from '#domain/money/payment-record.ts';
+
+/** A payment as the ledger keeps it, with the refunds that name it. */
+export type RecordedPayment = {
+  readonly siteId: string;
+  readonly transactionId: string;
+  readonly record: PaymentRecord;
+  readonly version: bigint;
+  readonly refunds: readonly { readonly transactionId: string; readonly record: RefundRecord }[];
+};
+
+/** One row of the warehouse's `payments`. Instants are decimal seconds, 64-bit numbers texts. */
+export type PaymentRow = {
+  readonly site_id: string;
+  readonly kind: 'payment' | 'refund';
+  readonly transaction_id: string;
+  readonly original_transaction_id: string;
+  readonly occurred_at: number;
+  readonly paid_at: number;
+  readonly amount_minor: string;
+  readonly currency: string;
+  readonly visitor_id: string;
+  readonly customer_id: string;
+  readonly email: string;
+  readonly subscription_id: string;
+  readonly product: string;
+  readonly provider: string;
+  readonly renewal: 0 | 1;
+  readonly version: string;
+};
+
+/**
+ * The warehouse's rows of a payment: its gross, and each of its refunds.
+ *
+ * - Shape: a refund's row is its payment's with another kind, instant, amount and id, and the
+ *   payment's id as `original_transaction_id`.
+ * - Why a refund has the payment's visitor and customer, not its own: it takes back the credit
+ *   where the payment put it.
+ * - Why a payment that only its refunds name takes the time of the first: gross and refunds then
+ *   fall on the same day, and no period sees one without the other.
+ */
+export function projectPayment(payment: RecordedPayment): PaymentRow[] {
+  const { record, transactionId, refunds } = payment;
+  const { grossMinor, ownRefundMinor } = totalsOf(record);
+  const paidAt =
+    paidAtOf(record) ?? Math.min(...refunds.map((refund) => refundAtOf(refund.record)));
+  const gross: PaymentRow = {
+    site_id: payment.siteId,
+    kind: 'payment',
+    transaction_id: transactionId,
+    original_transaction_id: '',
+    occurred_at: paidAt / 1000,
+    paid_at: paidAt / 1000,
+    amount_minor: `${grossMinor}`,
+    currency: record.currency,
+    visitor_id: record.visitorId ?? '',
+    customer_id: record.customerId ?? '',
+    email: record.email ?? '',
+    subscription_id: record.subscriptionId ?? '',
+    product: record.product ?? '',
+    provider: '',
+    renewal: record.renewal ? 1 : 0,
+    version: `${payment.version}`,
+  };
+  const toRefundRow = (id: string, at: number, amountMinor: bigint): PaymentRow => ({
+    ...gross,
+    kind: 'refund',
+    transaction_id: id,
+    original_transaction_id: transactionId,
+    occurred_at: at / 1000,
+    amount_minor: `${amountMinor}`,
+  });
+
+  const rows = [gross];
+  if (ownRefundMinor !== undefined) {
+    rows.push(toRefundRow(transactionId, ownRefundAtOf(record) ?? paidAt, ownRefundMinor));
+  }
+  for (const refund of refunds) {
+    const { amountMinor } = refund.record;
+    rows.push(toRefundRow(refund.transactionId, refundAtOf(refund.record), amountMinor));
+  }
+  return rows;
+}
