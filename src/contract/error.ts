@@ -1,0 +1,64 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** Every type of error that a caller can meet, with its HTTP status and when it comes. */
+export const ERROR_TYPES = {
+  invalid_json: {
+    code: 400,
+    when: 'The body is no JSON: broken, not UTF-8, or nested deeper than 8.',
+  },
+  invalid_request: { code: 400, when: 'The body breaks a rule; `details` names every fault.' },
+  bot_visitor: { code: 400, when: 'The visitor is a bot.' },
+  unauthorized: { code: 401, when: 'The key is missing, malformed, unknown, revoked or expired.' },
+  forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
+  visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
+  not_found: { code: 404, when: 'There is nothing at this path.' },
+  method_not_allowed: { code: 405, when: 'The path has other methods; `Allow` names them.' },
+  request_timeout: { code: 408, when: 'The request did not arrive in time.' },
+  transaction_conflict: { code: 409, when: 'The report contradicts what is recorded.' },
+  idempotency_conflict: {
+    code: 409,
+    when: 'The `Idempotency-Key` came before with another body.',
+  },
+  request_too_large: { code: 413, when: 'The body is larger than allowed.' },
+  unsupported_media_type: { code: 415, when: 'The `Content-Type` is not `application/json`.' },
+  rate_limited: { code: 429, when: 'Too many requests; `Retry-After` says when to come back.' },
+  headers_too_large: { code: 431, when: 'The header is larger than allowed.' },
+  internal: { code: 500, when: 'A fault of the service.' },
+  unavailable: {
+    code: 503,
+    when: 'A store does not answer. Nothing was recorded; repeat after `Retry-After`.',
+  },
+} as const satisfies Record<string, { code: number; when: string }>;
+
+export type ErrorType = keyof typeof ERROR_TYPES;
+
+/** The body of every error answer, `type` being one of the given. */
+export function ErrorAnswer(types: readonly ErrorType[]) {
+  return Type.Object({
+    status: Type.Literal('error'),
+    error: Type.Object({
+      code: Type.Integer({ description: 'The HTTP status.' }),
+      type: Type.Enum([...types]),
+      message: Type.String(),
+      details: Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'JSON pointer to the fault.' }),
+          message: Type.String(),
+        }),
+      ),
+      request_id: Type.String(),
+    }),
+  });
+}
+export type ErrorAnswer = Static<ReturnType<typeof ErrorAnswer>>;
+
+/** The error answers of a route, by HTTP status, as OpenAPI describes them. */
+export function errorAnswers(...types: readonly ErrorType[]): Record<number, TSchema> {
+  const byCode = Object.groupBy(types, (type) => ERROR_TYPES[type].code);
+  return Object.fromEntries(
+    Object.entries(byCode).map(([code, ofCode = []]) => {
+      const description = ofCode.map((type) => `\`${type}\`: ${ERROR_TYPES[type].when}`).join(' ');
+      return [code, Type.Object(ErrorAnswer(ofCode).properties, { description })];
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+import Type, { type Static } from 'typebox';
+import {
+  NAME_PATTERN,
+  Properties,
+  Text,
+  UUID_PATTERN,
+  UUID_V7_PATTERN,
+  VisitorId,
+} from './text.ts';
+
+/** How many events one request may carry. */
+export const EVENTS_MAX = 500;
+
+/** What an event can be. */
+export const EVENT_TYPES = [
+  'pageview',
+  'goal',
+  'identify',
+  'outbound',
+  'download',
+  'scroll',
+  'engagement',
+  'payment_hint',
+] as const;
+
+const INSTANT_MAX_MS = 8_640_000_000_000_000;
+
+/** An event as the tracker, or a server with a key, sends it to `POST /api/v1/events`. */
+export const EventRequest = Type.Object(
+  {
+    site: Text({ minLength: 1, maxLength: 253, description: "The site's domain or id." }),
+    type: Type.Enum(EVENT_TYPES),
+    service_visitor_id: VisitorId(),
+    url: Type.Optional(
+      Text({
+        maxLength: 8_192,
+        description: 'Address of the page. Required without a key, and of every pageview.',
+        examples: ['https://example.com/pricing?utm_source=newsletter'],
+      }),
+    ),
+    referrer: Type.Optional(Text({ maxLength: 8_192 })),
+    visit_id: Type.Optional(
+      Type.String({
+        pattern: UUID_V7_PATTERN,
+        description: "UUID of version 7; the visitor's open visit or a new one by default.",
+      }),
+    ),
+    sent_at: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: INSTANT_MAX_MS,
+        description: "The sender's clock as it sends, in milliseconds since 1970.",
+      }),
+    ),
+    title: Type.Optional(Text({ maxLength: 8_192 })),
+    screen_width: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    language: Type.Optional(Text({ maxLength: 64, examples: ['de-DE'] })),
+    timezone: Type.Optional(Text({ maxLength: 64, examples: ['Europe/Berlin'] })),
+    webdriver: Type.Optional(
+      Type.Boolean({ description: 'Whether the browser says that a program drives it.' }),
+    ),
+    name: Type.Optional(
+      Type.String({ pattern: NAME_PATTERN, description: "The goal's name; required of a goal." }),
+    ),
+    metadata: Type.Optional(Properties("The goal's custom parameters.")),
+    user_id: Type.Optional(
+      Text({ minLength: 1, maxLength: 255, description: 'Required of identify.' }),
+    ),
+    traits: Type.Optional(Properties('What is known of the identified person.')),
+    target: Type.Optional(
+      Text({ maxLength: 8_192, description: 'Where an outbound or download link leads.' }),
+    ),
+    scroll_depth: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the page.' }),
+    ),
+    engagement_ms: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Visible time of the page.' }),
+    ),
+    event_id: Type.Optional(
+      Type.String({ pattern: UUID_PATTERN, description: 'With a key only.' }),
+    ),
+    occurred_at: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: INSTANT_MAX_MS,
+        description: 'When it happened, in milliseconds since 1970. With a key only.',
+      }),
+    ),
+    ip: Type.Optional(Text({ maxLength: 45, description: 'With a key only.' })),
+    user_agent: Type.Optional(Text({ maxLength: 2_048, description: 'With a key only.' })),
+  },
+  { description: 'Unknown fields are ignored.' },
+);
+export type EventRequest = Static<typeof EventRequest>;
+
+/** Many events in one request; each gets its own verdict. */
+export const EventBatch = Type.Object({
+  events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: EVENTS_MAX }),
+});
+export type EventBatch = Static<typeof EventBatch>;
+
+/** Why an event is not recorded. */
+export const DROP_REASONS = [
+  'invalid_event',
+  'unknown_site',
+  'site_of_another_key',
+  'hostname_not_allowed',
+  'occurred_at_out_of_range',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+/** The verdict on an event that is not recorded. */
+export const DroppedEvent = Type.Object({
+  index: Type.Integer({ description: 'Position in the batch, from 0.' }),
+  reason: Type.Enum(DROP_REASONS),
+  details: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: 'Every fault of an invalid event.',
+    }),
+  ),
+});
+export type DroppedEvent = Static<typeof DroppedEvent>;
+
+/** The answer to a request with events. */
+export const EventsAnswer = Type.Object({
+  status: Type.Literal('success'),
+  accepted: Type.Integer(),
+  dropped: Type.Array(DroppedEvent),
+});
+export type EventsAnswer = Static<typeof EventsAnswer>;

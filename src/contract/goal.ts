@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+import { NAME_PATTERN, Properties, VisitorId } from './text.ts';
+
+/** A goal as a backend reports it to `POST /api/v1/goals`. */
+export const GoalRequest = Type.Object(
+  {
+    service_visitor_id: VisitorId(),
+    name: Type.String({
+      pattern: NAME_PATTERN,
+      description: 'Name of the goal: lowercase letters, digits, underscores and hyphens only.',
+      examples: ['newsletter_signup'],
+    }),
+    metadata: Type.Optional(
+      Properties('Custom parameters. HTML and script content is removed from values.'),
+    ),
+  },
+  { description: 'Unknown fields are ignored.' },
+);
+export type GoalRequest = Static<typeof GoalRequest>;
+
+/** The answer to an accepted goal. */
+export const GoalAnswer = Type.Object({
+  status: Type.Literal('success'),
+  data: Type.Array(
+    Type.Object({
+      message: Type.String(),
+      eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
+    }),
+  ),
+});
+export type GoalAnswer = Static<typeof GoalAnswer>;
+
+/** The body that answers an accepted goal. */
+export function toGoalAnswer(eventId: string): string {
+  return `{"status":"success","data":[{"message":"Custom event created successfully","eventId":"${eventId}"}]}`;
+}

@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox';
+import { FOREIGN_ID_PATTERN, Text, VisitorId } from './text.ts';
+
+/** The largest amount of one payment, in units of its currency. */
+export const AMOUNT_MAX = 1_000_000_000_000;
+
+const TransactionId = (description: string) =>
+  Text({ minLength: 1, maxLength: 255, pattern: FOREIGN_ID_PATTERN, description });
+
+const Instant = (description: string) =>
+  Text({
+    maxLength: 64,
+    description: `${description} ISO 8601 with an offset or \`Z\`, or a date (midnight in the site's time zone).`,
+    examples: ['2026-11-20T14:30:00Z'],
+  });
+
+/** A payment or refund as a backend reports it to `POST /api/v1/payments`. */
+export const PaymentRequest = Type.Object(
+  {
+    amount: Type.Number({
+      minimum: 0,
+      maximum: AMOUNT_MAX,
+      description:
+        'Amount in units of the currency, read exactly from its decimal text; no more decimals than the currency has. 0 is a trial.',
+      examples: [29.99],
+    }),
+    currency: Type.String({
+      minLength: 3,
+      maxLength: 3,
+      description: 'ISO 4217 code, in any case.',
+      examples: ['USD'],
+    }),
+    transaction_id: TransactionId(
+      "The payment provider's identifier of the payment, unique within the site for ever.",
+    ),
+    service_visitor_id: Type.Optional(VisitorId()),
+    email: Type.Optional(Text({ maxLength: 254, description: "The customer's e-mail address." })),
+    name: Type.Optional(Text({ maxLength: 255, description: "The customer's name." })),
+    customer_id: Type.Optional(
+      Text({ maxLength: 255, description: "The payment provider's identifier of the customer." }),
+    ),
+    renewal: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether this is a recurring payment.' }),
+    ),
+    refunded: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the amount has been paid back.' }),
+    ),
+    timestamp: Type.Optional(Instant('When it was paid; the time of the request by default.')),
+    refunded_at: Type.Optional(
+      Instant('When it was paid back; the time of the request by default.'),
+    ),
+    original_transaction_id: Type.Optional(
+      TransactionId('The payment that this refund, with an identifier of its own, pays back.'),
+    ),
+    subscription_id: Type.Optional(
+      Text({ maxLength: 255, description: 'The subscription that the payment belongs to.' }),
+    ),
+    product: Type.Optional(Text({ maxLength: 255, description: 'What was paid for.' })),
+  },
+  { description: 'Unknown fields are ignored; a field given twice is refused.' },
+);
+export type PaymentRequest = Static<typeof PaymentRequest>;
+
+/** The answer to a recorded payment. */
+export const PaymentAnswer = Type.Object({
+  message: Type.String({
+    description: 'Says whether the payment could be attributed to a visitor.',
+  }),
+  transaction_id: Type.String(),
+});
+export type PaymentAnswer = Static<typeof PaymentAnswer>;
+
+/** What the answer can say of a payment's visitor. */
+export type Attributed =
+  | 'no_visitor'
+  | 'known_visitor'
+  | 'unseen_visitor'
+  /** The warehouse did not say in time; the payment is recorded all the same. */
+  | 'undecided';
+
+const MESSAGES: Readonly<Record<Attributed, string>> = {
+  no_visitor:
+    'Payment recorded. It names no visitor, so it is not attributed by service_visitor_id.',
+  known_visitor: "Payment recorded and attributed to the visitor's traffic source.",
+  unseen_visitor:
+    'Payment recorded. The visitor has no pageview yet; it is attributed when one is recorded.',
+  undecided: "Payment recorded. It is attributed to the visitor's traffic source, if there is one.",
+};
+
+/** The body that answers a recorded payment. */
+export function toPaymentAnswer(transactionId: string, attributed: Attributed): string {
+  return `{"message":"${MESSAGES[attributed]}","transaction_id":${JSON.stringify(transactionId)}}`;
+}

@@ -1,0 +1,66 @@
+import Type, { type TString, type TStringOptions } from 'typebox';
+
+/** A visitor's id: what the cookie `service_visitor_id` holds, or another system's id. */
+export const VISITOR_ID_PATTERN = '^[A-Za-z0-9._:-]{1,128}$';
+
+/** Names of goals and of their properties. */
+export const NAME_PATTERN = '^[a-z0-9_-]{1,64}$';
+
+/** A UUID in which a visit or an event is written. */
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+
+/** A UUID that carries the instant of its making (RFC 9562, version 7). */
+export const UUID_V7_PATTERN =
+  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
+
+/** An identifier of another system: whatever it likes but control characters. */
+export const FOREIGN_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+
+/** What each pattern asks for, in words, for the one who broke it. */
+export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
+  [VISITOR_ID_PATTERN, 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"'],
+  [NAME_PATTERN, 'must be 1 to 64 characters of a-z, 0-9, "_" and "-"'],
+  [UUID_PATTERN, 'must be a UUID'],
+  [UUID_V7_PATTERN, 'must be a UUID of version 7'],
+  [FOREIGN_ID_PATTERN, 'must have a character and no control characters'],
+]);
+
+/**
+ * A text that every store gives back as it came: no NUL, no lone surrogate.
+ *
+ * - Units: lengths are Unicode code points.
+ */
+export function Text(options: TStringOptions & { maxLength: number }): TString {
+  return Type.Refine(Type.String(options), isPlainText, () => PLAIN_TEXT_RULE);
+}
+
+const PLAIN_TEXT_RULE = 'must have no NUL and no lone surrogate';
+
+function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** The visitor's id as every request carries it. */
+export function VisitorId(): TString {
+  return Type.String({
+    pattern: VISITOR_ID_PATTERN,
+    description: 'Identifier of the visitor, as stored in the cookie `service_visitor_id`.',
+    examples: ['0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10'],
+  });
+}
+
+/** How long a value of a goal's metadata may be. */
+export const PROPERTY_VALUE_LENGTH_MAX = 255;
+/** How many properties a goal's metadata may have. */
+export const PROPERTIES_MAX = 10;
+
+/** Custom parameters: texts by name. */
+export function Properties(description: string) {
+  const value = Text({ maxLength: PROPERTY_VALUE_LENGTH_MAX });
+  return Type.Record(Type.String(), value, {
+    propertyNames: { pattern: NAME_PATTERN },
+    maxProperties: PROPERTIES_MAX,
+    description,
+    examples: [{ plan: 'pro' }],
+  });
+}
