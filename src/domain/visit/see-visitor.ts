@@ -1,0 +1,27 @@
+import type { KnownVisitor } from './known-visitor.ts';
+
+/** What an event tells about its visitor. */
+export type SeenEvent = {
+  readonly isPageview: boolean;
+  readonly botClass: string;
+  readonly visitId: string;
+  readonly visitStartedAt: number;
+  readonly occurredAt: number;
+};
+
+/**
+ * What is known of a visitor after one more event.
+ *
+ * Once a bot, always a bot. An event older than the latest one (an import) does not change which
+ * visit is open.
+ */
+export function seeVisitor(known: KnownVisitor | undefined, event: SeenEvent): KnownVisitor {
+  const isLatest = known === undefined || event.occurredAt >= known.lastEventAt;
+  return {
+    botClass: known?.botClass || event.botClass,
+    hasPageview: known?.hasPageview === true || event.isPageview,
+    visitId: isLatest ? event.visitId : known.visitId,
+    visitStartedAt: isLatest ? event.visitStartedAt : known.visitStartedAt,
+    lastEventAt: isLatest ? event.occurredAt : known.lastEventAt,
+  };
+}

@@ -1,0 +1,136 @@
+import type { DroppedEvent, DropReason } from '#contract/event.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
+import type { Enricher } from '#enrich/enrich-event.ts';
+import { dropForeignHost } from './events/drop-foreign-host.ts';
+import { type EventDraft, newDraft, type Sender, type Step } from './events/event-draft.ts';
+import { parseEvent } from './events/parse-event.ts';
+import { putAcquisition } from './events/put-acquisition.ts';
+import { putAddress } from './events/put-address.ts';
+import { putBot } from './events/put-bot.ts';
+import { putSite } from './events/put-site.ts';
+import { putTime } from './events/put-time.ts';
+import { findNamedVisit, putVisit } from './events/put-visit.ts';
+import { createSightings } from './events/sightings.ts';
+import { toRow } from './events/to-row.ts';
+import type { NewId } from './new-uuid.ts';
+import type { EventJournal, SiteDirectory, VisitorDirectory } from './ports.ts';
+
+/** What happens to an event, in this order. The first that drops it is the last. */
+const STEPS: readonly Step[] = [
+  putSite,
+  putAddress,
+  dropForeignHost,
+  putTime,
+  putBot,
+  putAcquisition,
+];
+
+/** Events as they were sent, of any form. */
+export type EventsReport = { readonly events: readonly unknown[]; readonly sender: Sender };
+
+export type AcceptedEvents = {
+  readonly accepted: number;
+  readonly dropped: readonly DroppedEvent[];
+};
+
+export type AcceptEvents = (report: EventsReport) => Promise<AcceptedEvents>;
+
+/** Every drop is counted; the site is empty when it is not known. */
+export interface DropCounter {
+  countDrop(siteId: string, reason: DropReason): void;
+}
+
+export type AcceptEventsPorts = {
+  readonly journal: EventJournal;
+  readonly directory: VisitorDirectory;
+  readonly sites: SiteDirectory;
+  readonly enricher: Enricher;
+  readonly drops: DropCounter;
+  readonly now: () => number;
+  readonly newId: NewId;
+};
+
+/**
+ * The use case that takes events in: resolves once all that are not dropped are on disk.
+ *
+ * One bad event never costs its neighbours.
+ */
+export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
+  const { journal, directory, sites, enricher, drops, now, newId } = ports;
+
+  return async ({ events, sender }) => {
+    const sightings = createSightings(directory);
+    const stepPorts = { sites, enricher, newId, recall: sightings.recall };
+    const receivedAt = now();
+    const drafts: EventDraft[] = [];
+    const dropped: DroppedEvent[] = [];
+    for (const [index, sent] of events.entries()) {
+      const parsed = parseEvent(sent, sender.trustedSiteId !== undefined);
+      if (!parsed.ok) {
+        dropped.push({ index, reason: 'invalid_event', details: parsed.error });
+        drops.countDrop('', 'invalid_event');
+        continue;
+      }
+      const draft = newDraft({ index, event: parsed.value, sender, receivedAt });
+      const reason = runSteps(draft, stepPorts);
+      if (reason === undefined) {
+        drafts.push(draft);
+      } else {
+        dropped.push({ index, reason });
+        drops.countDrop(draft.site.id, reason);
+      }
+    }
+
+    await findVisitors(drafts, directory);
+    const rows = drafts.map((draft) => {
+      putVisit(draft, stepPorts);
+      sightings.note(draft.site.id, draft.event.service_visitor_id, toSeenEvent(draft));
+      return toRow(draft, newId);
+    });
+    if (rows.length > 0) await journal.append(rows);
+    sightings.remember();
+    return { accepted: rows.length, dropped };
+  };
+}
+
+function runSteps(draft: EventDraft, ports: Parameters<Step>[1]): DropReason | undefined {
+  for (const step of STEPS) {
+    const reason = step(draft, ports);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/**
+ * Brings the visitors of events without a visit into memory, all at once.
+ *
+ * - Why a silent warehouse is no obstacle: the event then begins a visit, and is not lost.
+ */
+async function findVisitors(
+  drafts: readonly EventDraft[],
+  directory: VisitorDirectory,
+): Promise<void> {
+  const unknown = drafts.filter(
+    (draft) =>
+      findNamedVisit(draft) === undefined &&
+      directory.recall(draft.site.id, draft.event.service_visitor_id) === undefined,
+  );
+  if (unknown.length === 0) return;
+  try {
+    await Promise.all(
+      unknown.map((draft) => directory.find(draft.site.id, draft.event.service_visitor_id, 'once')),
+    );
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+  }
+}
+
+function toSeenEvent(draft: EventDraft) {
+  return {
+    isPageview: draft.event.type === 'pageview',
+    botClass: draft.botClass,
+    visitId: draft.visitId,
+    visitStartedAt: draft.visitStartedAt,
+    occurredAt: draft.occurredAt,
+  };
+}

@@ -1,0 +1,98 @@
+import type { GoalRequest } from '#contract/goal.ts';
+import { toGoalAnswer } from '#contract/goal.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { findOpenVisit } from '#domain/visit/visit-gap.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import type { NewId } from './new-uuid.ts';
+import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
+import { removeMarkupOf } from './remove-markup-of.ts';
+
+/** A goal that a backend reports, its form already checked. */
+export type GoalReport = {
+  readonly siteId: string;
+  readonly goal: GoalRequest;
+  readonly claim?: IdempotencyClaim | undefined;
+};
+
+export type GoalRefusal = 'bot_visitor' | 'visitor_not_found' | 'idempotency_conflict';
+
+/** The body of the answer, and whether it is the answer to an earlier request of the same key. */
+export type AcceptedGoal = { readonly answer: string; readonly replayed: boolean };
+
+export type AcceptGoal = (report: GoalReport) => Promise<Result<AcceptedGoal, GoalRefusal>>;
+
+export type AcceptGoalPorts = {
+  readonly journal: EventJournal;
+  readonly ledger: IngestLedger;
+  readonly directory: VisitorDirectory;
+  readonly now: () => number;
+  readonly newId: NewId;
+};
+
+/**
+ * The use case that takes goals in: resolves once the goal is on disk.
+ *
+ * - Refuses goals of bots, and of visitors without a pageview on the site. Before it says that there
+ *   is none it waits one shipping interval, as another process may hold the pageview.
+ * - With a claim, the goal and the answer are kept in one transaction of the ledger.
+ */
+export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
+  const { journal, ledger, directory, now, newId } = ports;
+
+  return async (report) => {
+    const { siteId, goal, claim } = report;
+    const earlier = claim && ledger.findAnswer(siteId, claim);
+    if (earlier !== undefined) return toResult(earlier);
+
+    const recent = directory.recall(siteId, goal.service_visitor_id);
+    const visitor = isDecided(recent)
+      ? recent
+      : await directory.find(siteId, goal.service_visitor_id, 'wait');
+    if (visitor !== undefined && visitor.botClass !== '') return refuse('bot_visitor');
+    if (!visitor?.hasPageview) return refuse('visitor_not_found');
+
+    const at = now();
+    const eventId = newId(at);
+    const row = toRow(report, visitor, eventId, at);
+    const answer = toGoalAnswer(eventId);
+    if (claim !== undefined) {
+      const outcome = await ledger.acceptKeyedGoal(row, { ...claim, answer });
+      return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toResult(outcome);
+    }
+    await journal.append([row]);
+    return ok({ answer, replayed: false });
+  };
+}
+
+/** Whether memory alone says what becomes of a goal. */
+function isDecided(visitor: KnownVisitor | undefined): visitor is KnownVisitor {
+  return visitor !== undefined && (visitor.hasPageview || visitor.botClass !== '');
+}
+
+type Earlier =
+  | { readonly kind: 'replayed'; readonly answer: string }
+  | { readonly kind: 'idempotency_conflict' };
+
+function toResult(earlier: Earlier): Result<AcceptedGoal, GoalRefusal> {
+  if (earlier.kind === 'idempotency_conflict') return refuse('idempotency_conflict');
+  return ok({ answer: earlier.answer, replayed: true });
+}
+
+/** A goal belongs to the visitor's open visit, if there is one, and does not prolong it. */
+function toRow(report: GoalReport, visitor: KnownVisitor, eventId: string, at: number): EventRow {
+  const { service_visitor_id, name, metadata } = report.goal;
+  const visit = findOpenVisit(visitor, at);
+  return {
+    site_id: report.siteId,
+    occurred_at: at,
+    accepted_at: at,
+    event_id: eventId,
+    type: 'goal',
+    visitor_id: service_visitor_id,
+    ...(visit && { visit_id: visit.visitId, visit_started_at: visit.visitStartedAt }),
+    extends_visit: 0,
+    name,
+    ...(metadata && { props: removeMarkupOf(metadata) }),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Fault } from '#contract/fault.ts';
+import { type Attributed, toPaymentAnswer } from '#contract/payment.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { parsePayment, type SentPayment } from './parse-payment.ts';
+import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
+
+/** A payment or refund that a backend reports. */
+export type PaymentReport = {
+  readonly siteId: string;
+  /** Where the days of its dates begin. */
+  readonly timezone: string;
+  readonly payment: SentPayment;
+  readonly claim?: IdempotencyClaim | undefined;
+};
+
+export type PaymentRefusal =
+  | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
+  | { readonly type: 'transaction_conflict'; readonly message: string }
+  | { readonly type: 'idempotency_conflict' };
+
+/** The body of the answer, and whether it is the answer to an earlier request of the same key. */
+export type AcceptedPayment = { readonly answer: string; readonly replayed: boolean };
+
+export type AcceptPayment = (
+  report: PaymentReport,
+) => Promise<Result<AcceptedPayment, PaymentRefusal>>;
+
+export type AcceptPaymentPorts = {
+  readonly ledger: IngestLedger;
+  readonly directory: VisitorDirectory;
+  readonly now: () => number;
+};
+
+/**
+ * The use case that takes payments and refunds in: resolves once the report is on disk.
+ *
+ * - Refuses what is malformed, and what contradicts the record. An unknown visitor is no reason.
+ */
+export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
+  const { ledger, now } = ports;
+  const findAttributed = createFindAttributed(ports.directory);
+
+  return async ({ siteId, timezone, payment, claim }) => {
+    const parsed = parsePayment(payment, { timezone, receivedAt: now() });
+    if (!parsed.ok) return refuse({ type: 'invalid_request', details: parsed.error });
+    const facts = parsed.value;
+    const earlier = claim && ledger.findAnswer(siteId, claim);
+    if (earlier !== undefined) return toResult(earlier, '');
+
+    const attributed = findAttributed(siteId, facts.visitorId);
+    const answer = toPaymentAnswer(
+      facts.transactionId,
+      typeof attributed === 'string' ? attributed : await attributed,
+    );
+    const outcome = await ledger.acceptPayment(siteId, facts, claim && { ...claim, answer });
+    return toResult(outcome, answer);
+  };
+}
+
+function toResult(
+  outcome: Awaited<ReturnType<IngestLedger['acceptPayment']>>,
+  answer: string,
+): Result<AcceptedPayment, PaymentRefusal> {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'unchanged':
+      return ok({ answer, replayed: false });
+    case 'replayed':
+      return ok({ answer: outcome.answer, replayed: true });
+    case 'transaction_conflict':
+      return refuse({ type: 'transaction_conflict', message: outcome.message });
+    case 'idempotency_conflict':
+      return refuse({ type: 'idempotency_conflict' });
+  }
+}
+
+/** How long a payment waits to learn whether its visitor has been seen. */
+const ATTRIBUTION_WAIT_MS = 250;
+/** How many payments wait for that at a time; more are answered without. */
+const WAITING_MAX = 256;
+
+/**
+ * What the answer can say about the visitor of a payment.
+ *
+ * - Why bounded: it is only a sentence of the answer. A slow warehouse must not slow payments down,
+ *   a dead one must not refuse them.
+ */
+function createFindAttributed(directory: VisitorDirectory) {
+  let waiting = 0;
+
+  async function ask(siteId: string, visitorId: string): Promise<Attributed> {
+    waiting += 1;
+    const patience = createPatience(ATTRIBUTION_WAIT_MS);
+    try {
+      const found = directory.find(siteId, visitorId, 'once').then(toAttributed);
+      return await Promise.race([found, patience.over]);
+    } catch (error) {
+      if (error instanceof UnavailableError) return 'undecided';
+      throw error;
+    } finally {
+      patience.end();
+      waiting -= 1;
+    }
+  }
+
+  return (siteId: string, visitorId: string | undefined): Attributed | Promise<Attributed> => {
+    if (visitorId === undefined) return 'no_visitor';
+    if (directory.recall(siteId, visitorId)?.hasPageview) return 'known_visitor';
+    return waiting < WAITING_MAX ? ask(siteId, visitorId) : 'undecided';
+  };
+}
+
+function toAttributed(visitor: { readonly hasPageview: boolean } | undefined): Attributed {
+  return visitor?.hasPageview ? 'known_visitor' : 'unseen_visitor';
+}
+
+function createPatience(durationMs: number): { over: Promise<'undecided'>; end(): void } {
+  const { promise: over, resolve } = Promise.withResolvers<'undecided'>();
+  const timer = setTimeout(resolve, durationMs, 'undecided');
+  return { over, end: () => clearTimeout(timer) };
+}

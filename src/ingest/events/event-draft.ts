@@ -1,0 +1,62 @@
+import type { DropReason, EventRequest } from '#contract/event.ts';
+import type { Acquisition } from '#domain/acquisition/acquisition.ts';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import type { Enricher } from '#enrich/enrich-event.ts';
+import type { NewId } from '../new-uuid.ts';
+import type { Site, SiteDirectory } from '../ports.ts';
+
+/** Who sent a request with events. */
+export type Sender = {
+  readonly userAgent: string | undefined;
+  /** The site of a key with `events:write`: only such a sender is believed about others. */
+  readonly trustedSiteId: string | undefined;
+};
+
+/** An event on its way to a row: each step reads what earlier ones put. */
+export type EventDraft = {
+  /** Position in the request. */
+  readonly index: number;
+  readonly event: EventRequest;
+  readonly sender: Sender;
+  readonly receivedAt: number;
+  site: Site;
+  /** Where it happened; nothing where a server left the address out. */
+  address: URL | undefined;
+  occurredAt: number;
+  botClass: string;
+  botReason: string;
+  acquisition: Acquisition | undefined;
+  visitId: string;
+  visitStartedAt: number;
+};
+
+/** What the steps may ask of the world. */
+export type StepPorts = {
+  readonly sites: SiteDirectory;
+  readonly enricher: Enricher;
+  readonly newId: NewId;
+  /** Who the visitor is, this request's earlier events included. */
+  recall(siteId: string, visitorId: string): KnownVisitor | undefined;
+};
+
+/** Adds something to a draft, or says why the event is dropped. */
+export type Step = (draft: EventDraft, ports: StepPorts) => DropReason | undefined;
+
+const NO_SITE: Site = { id: '', domain: '', timezone: 'UTC', currency: '', allowedHosts: [] };
+
+/** A draft with nothing put yet. */
+export function newDraft(
+  sent: Pick<EventDraft, 'index' | 'event' | 'sender' | 'receivedAt'>,
+): EventDraft {
+  return {
+    ...sent,
+    site: NO_SITE,
+    address: undefined,
+    occurredAt: sent.receivedAt,
+    botClass: '',
+    botReason: '',
+    acquisition: undefined,
+    visitId: '',
+    visitStartedAt: 0,
+  };
+}

@@ -1,0 +1,54 @@
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { type SeenEvent, seeVisitor } from '#domain/visit/see-visitor.ts';
+import type { VisitorDirectory } from '../ports.ts';
+
+/** The visitors of one request: what was known of them, and what its own events add. */
+export interface Sightings {
+  recall(siteId: string, visitorId: string): KnownVisitor | undefined;
+  note(siteId: string, visitorId: string, event: SeenEvent): void;
+  /** Tells the directory, once the events are on disk. */
+  remember(): void;
+}
+
+type Sighting = {
+  readonly siteId: string;
+  readonly visitorId: string;
+  readonly events: SeenEvent[];
+  known: KnownVisitor;
+};
+
+/**
+ * Sightings of one request, none yet.
+ *
+ * - Why not straight into the directory: it knows only what is on disk. Why told event by event:
+ *   other requests may have told it of the same visitor meanwhile.
+ */
+export function createSightings(directory: VisitorDirectory): Sightings {
+  const sightingsByName = new Map<string, Sighting>();
+  const nameOf = (siteId: string, visitorId: string) => `${siteId} ${visitorId}`;
+
+  return {
+    recall(siteId, visitorId) {
+      const sighting = sightingsByName.get(nameOf(siteId, visitorId));
+      return sighting?.known ?? directory.recall(siteId, visitorId);
+    },
+    note(siteId, visitorId, event) {
+      const name = nameOf(siteId, visitorId);
+      const sighting = sightingsByName.get(name);
+      if (sighting === undefined) {
+        const known = seeVisitor(directory.recall(siteId, visitorId), event);
+        sightingsByName.set(name, { siteId, visitorId, events: [event], known });
+      } else {
+        sighting.events.push(event);
+        sighting.known = seeVisitor(sighting.known, event);
+      }
+    },
+    remember() {
+      for (const { siteId, visitorId, events } of sightingsByName.values()) {
+        const before = directory.recall(siteId, visitorId);
+        const known = events.reduce<KnownVisitor | undefined>(seeVisitor, before);
+        if (known !== undefined) directory.remember(siteId, visitorId, known);
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { EventRow } from '#warehouse/event-row.ts';
+import type { NewId } from '../new-uuid.ts';
+import { removeMarkupOf } from '../remove-markup-of.ts';
+import type { EventDraft } from './event-draft.ts';
+
+/** Longest title that is kept, in code points. */
+const TITLE_LENGTH_MAX = 255;
+
+/** The row of a draft that every step has passed. What is empty is left to the column's default. */
+export function toRow(draft: EventDraft, newId: NewId): EventRow {
+  const { event, address, acquisition } = draft;
+  const isTrusted = draft.sender.trustedSiteId !== undefined;
+  const row: Writable<EventRow> = {
+    site_id: draft.site.id,
+    occurred_at: draft.occurredAt,
+    accepted_at: draft.receivedAt,
+    event_id: (isTrusted && event.event_id?.toLowerCase()) || newId(draft.occurredAt),
+    type: event.type,
+    visitor_id: event.service_visitor_id,
+    visit_id: draft.visitId,
+    visit_started_at: draft.visitStartedAt,
+    extends_visit: 1,
+  };
+  if (address !== undefined) {
+    row.hostname = address.hostname;
+    row.path = address.pathname;
+  }
+  if (acquisition !== undefined) {
+    putText(row, 'source', acquisition.source);
+    putText(row, 'medium', acquisition.medium);
+    putText(row, 'campaign', acquisition.campaign);
+    putText(row, 'term', acquisition.term);
+    putText(row, 'content', acquisition.content);
+    putText(row, 'click_id', acquisition.clickId);
+    putText(row, 'click_id_value', acquisition.clickIdValue);
+    putText(row, 'referrer', acquisition.referrer);
+  }
+  putText(row, 'bot_class', draft.botClass);
+  putText(row, 'bot_reason', draft.botReason);
+  putText(row, 'name', event.name);
+  putText(row, 'title', event.title && cut(event.title));
+  putText(row, 'target', event.target);
+  putText(row, 'language', event.language);
+  putText(row, 'timezone', event.timezone);
+  putText(row, 'user_id', event.user_id);
+  if (event.screen_width) row.screen_width = event.screen_width;
+  if (event.engagement_ms) row.engagement_ms = event.engagement_ms;
+  if (event.scroll_depth) row.scroll_depth = event.scroll_depth;
+  const properties = event.type === 'identify' ? event.traits : event.metadata;
+  if (properties !== undefined) row.props = removeMarkupOf(properties);
+  return row;
+}
+
+type Writable<Row> = { -readonly [Column in keyof Row]: Row[Column] };
+
+type TextColumn = {
+  [Column in keyof EventRow]-?: string extends EventRow[Column] ? Column : never;
+}[keyof EventRow];
+
+function putText(row: Writable<EventRow>, column: TextColumn, text: string | undefined): void {
+  if (text) row[column] = text;
+}
+
+function cut(title: string): string {
+  return title.length <= TITLE_LENGTH_MAX ? title : [...title].slice(0, TITLE_LENGTH_MAX).join('');
+}

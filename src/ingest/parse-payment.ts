@@ -1,0 +1,133 @@
+import type { Fault } from '#contract/fault.ts';
+import type { PaymentRequest } from '#contract/payment.ts';
+import { type Currency, findCurrency } from '#domain/money/currencies.ts';
+import { type AmountRefusal, parseAmount } from '#domain/money/parse-amount.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { parseInstant } from './parse-instant.ts';
+import type { PaymentFacts } from './ports.ts';
+
+/** A payment as it was sent: its fields of any type, and the decimal text of its amount. */
+export type SentPayment = {
+  readonly fields: { readonly [Field in keyof PaymentRequest]?: unknown };
+  readonly amountText: string | undefined;
+  /** What the schema has found already; a fault is told once. */
+  readonly faults: readonly Fault[];
+};
+
+export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EARLIEST_MS = Date.UTC(2000);
+
+/**
+ * The facts of a payment, or every fault of it: those that the schema found, and those that only
+ * the currencies of the world, the calendar or another field can tell.
+ */
+export function parsePayment(
+  sent: SentPayment,
+  context: PaymentContext,
+): Result<PaymentFacts, Fault[]> {
+  const faults = [...sent.faults];
+  const add = (field: string, message: string) => {
+    const path = `/${field}`;
+    if (!sent.faults.some((fault) => fault.path === path)) faults.push({ path, message });
+  };
+
+  const { fields } = sent;
+  const currency = typeof fields.currency === 'string' ? parseCurrency(fields.currency) : undefined;
+  if (currency === undefined) add('currency', 'must be a currency code of ISO 4217');
+  const amountMinor = parseAmountOf(sent.amountText, currency, add);
+  const paidAt = parseInstantOf('timestamp', fields.timestamp, context, add);
+  const refundedAt = parseInstantOf('refunded_at', fields.refunded_at, context, add);
+  const original = toFact(fields.original_transaction_id);
+  if (original !== undefined && fields.refunded !== true) {
+    add('original_transaction_id', 'needs refunded to be true');
+  }
+  if (original !== undefined && original === fields.transaction_id) {
+    add('original_transaction_id', 'must be another transaction than this one');
+  }
+
+  if (faults.length > 0 || amountMinor === undefined || currency === undefined) {
+    return refuse(faults);
+  }
+  return ok({
+    transactionId: String(fields.transaction_id),
+    amountMinor,
+    currency: currency.code,
+    renewal: fields.renewal === true,
+    refunded: fields.refunded === true,
+    receivedAt: context.receivedAt,
+    ...withoutAbsent({
+      visitorId: toFact(fields.service_visitor_id),
+      email: toFact(fields.email)?.toLowerCase(),
+      name: toFact(fields.name),
+      customerId: toFact(fields.customer_id),
+      originalTransactionId: original,
+      subscriptionId: toFact(fields.subscription_id),
+      product: toFact(fields.product),
+      paidAt,
+      refundedAt,
+    }),
+  });
+}
+
+type AddFault = (field: string, message: string) => void;
+
+function parseCurrency(text: string): Currency | undefined {
+  return /^[A-Za-z]{3}$/.test(text) ? findCurrency(text.toUpperCase()) : undefined;
+}
+
+/** An amount of an unknown currency has no decimals to count. */
+function parseAmountOf(
+  text: string | undefined,
+  currency: Currency | undefined,
+  add: AddFault,
+): bigint | undefined {
+  if (text === undefined || currency === undefined) return undefined;
+  const amount = parseAmount(text, currency);
+  if (amount.ok) return amount.value;
+  add('amount', toMessage(amount.error, currency));
+  return undefined;
+}
+
+function toMessage(refusal: AmountRefusal, { code, exponent }: Currency): string {
+  switch (refusal) {
+    case 'not_a_number':
+      return 'must be a number';
+    case 'negative':
+      return 'must be at least 0';
+    case 'too_large':
+      return 'must be at most 1000000000000';
+    case 'too_many_decimals':
+      return `must have at most ${exponent} decimals, as ${code} has`;
+  }
+}
+
+function parseInstantOf(
+  field: string,
+  text: unknown,
+  { timezone, receivedAt }: PaymentContext,
+  add: AddFault,
+): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const instant = parseInstant(text, timezone);
+  if (instant === undefined) {
+    add(field, 'must be ISO 8601 with an offset or Z, or a date');
+  } else if (instant < EARLIEST_MS || instant > receivedAt + DAY_MS) {
+    add(field, 'must be from 2000 on and at most 24 hours ahead');
+  }
+  return instant;
+}
+
+/** An empty text tells as little as none. */
+function toFact(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+type Present<Facts> = { [Name in keyof Facts]?: Exclude<Facts[Name], undefined> };
+
+function withoutAbsent<Facts extends Record<string, unknown>>(facts: Facts): Present<Facts> {
+  const present: Record<string, unknown> = {};
+  for (const name in facts) if (facts[name] !== undefined) present[name] = facts[name];
+  return present as Present<Facts>;
+}
