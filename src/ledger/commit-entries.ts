@@ -1,6 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { mergePayment } from '#domain/money/merge-payment.ts';
+import {
+  type KnownRecords,
+  type MergedRecords,
+  mergePayment,
+} from '#domain/money/merge-payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
 import { inTransaction } from './open-database.ts';
@@ -104,31 +108,35 @@ function createAcceptPayment(db: DatabaseSync) {
       if (version !== before) saveVersion.run(version);
     },
     accept(siteId: string, report: PaymentReport): LedgerOutcome {
-      const { transactionId: id, originalTransactionId: originalId } = report;
-      const merged = mergePayment(
-        {
-          payment: store.findPayment(siteId, id),
-          refund: store.findRefund(siteId, id),
-          original: originalId === undefined ? undefined : store.findPayment(siteId, originalId),
-          originalIsRefund:
-            originalId !== undefined && store.findRefund(siteId, originalId) !== undefined,
-        },
-        report,
-      );
+      const merged = mergePayment(findKnown(siteId, report), report);
       if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
-
-      const { payment, refund, original } = merged.value;
-      if (payment === undefined && refund === undefined) return { kind: 'unchanged' };
-      version += 1n;
-      if (payment !== undefined) store.savePayment(siteId, id, payment, version);
-      if (refund !== undefined) store.saveRefund(siteId, id, refund);
-      if (originalId !== undefined) {
-        if (original !== undefined) store.savePayment(siteId, originalId, original, version);
-        else store.touchPayment(siteId, originalId, version);
-      }
+      if (Object.keys(merged.value).length === 0) return { kind: 'unchanged' };
+      save(siteId, report, merged.value);
       return { kind: 'recorded' };
     },
   };
+
+  function findKnown(siteId: string, report: PaymentReport): KnownRecords {
+    const { transactionId: id, originalTransactionId: originalId } = report;
+    const own = { payment: store.findPayment(siteId, id), refund: store.findRefund(siteId, id) };
+    if (originalId === undefined) return { ...own, original: undefined, originalIsRefund: false };
+    return {
+      ...own,
+      original: store.findPayment(siteId, originalId),
+      originalIsRefund: store.findRefund(siteId, originalId) !== undefined,
+    };
+  }
+
+  function save(siteId: string, report: PaymentReport, merged: MergedRecords): void {
+    const { transactionId: id, originalTransactionId: originalId } = report;
+    const { payment, refund, original } = merged;
+    version += 1n;
+    if (payment !== undefined) store.savePayment(siteId, id, payment, version);
+    if (refund !== undefined) store.saveRefund(siteId, id, refund);
+    if (originalId === undefined) return;
+    if (original !== undefined) store.savePayment(siteId, originalId, original, version);
+    else store.touchPayment(siteId, originalId, version);
+  }
 }
 
 /** Gathers a group's events into one batch of the outbox. */

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { fingerprintOf, isKey } from './api-key.ts';
+import { type ApiKey, isLive, toApiKey } from './keys.ts';
+import type { Site, SiteStore } from './sites.ts';
+
+/** Sites and keys in memory, for look-ups at every request. */
+export interface Directory {
+  /** By id or by domain, in lower case. */
+  findSite(idOrDomain: string): Site | undefined;
+  /** The key that a token is, unless it is revoked or expired. */
+  findKey(token: string): ApiKey | undefined;
+  /** Reads all again if any process has changed something. */
+  refresh(): void;
+  /** Which keys were used since this was asked last, and when. */
+  takeKeyUses(): ReadonlyMap<string, number>;
+}
+
+type Snapshot = {
+  readonly revision: number;
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly keysBySha256: ReadonlyMap<string, ApiKey>;
+  /** Tokens that were seen and are right: spares them their digest. */
+  readonly keysByToken: Map<string, ApiKey>;
+};
+
+/**
+ * The directory of a ledger, as of its last refresh.
+ *
+ * Why all of it in memory: sites and keys are few, and a request must not wait for a look-up. What
+ * is unknown costs a checksum, and a digest at most, whatever callers try.
+ */
+export function createDirectory(
+  db: DatabaseSync,
+  siteStore: SiteStore,
+  now: () => number,
+): Directory {
+  const readRevision = db.prepare("SELECT value FROM counters WHERE name = 'directory'");
+  const readKeys = db.prepare('SELECT * FROM keys');
+  let keyUses = new Map<string, number>();
+  let snapshot = read();
+
+  /** The revision is read first: a change in between is seen again, never missed. */
+  function read(): Snapshot {
+    const revision = Number(readRevision.get()?.value);
+    const sites = siteStore.listSites();
+    return {
+      revision,
+      sites: new Map(sites.flatMap((site) => [[site.id, site] as const, [site.domain, site]])),
+      keysBySha256: new Map(readKeys.all().map((row) => [String(row.sha256), toApiKey(row)])),
+      keysByToken: new Map(),
+    };
+  }
+
+  function recognise(token: string): ApiKey | undefined {
+    if (!isKey(token)) return undefined;
+    const key = snapshot.keysBySha256.get(fingerprintOf(token).sha256);
+    if (key !== undefined) snapshot.keysByToken.set(token, key);
+    return key;
+  }
+
+  return {
+    findSite: (idOrDomain) => snapshot.sites.get(idOrDomain),
+    findKey(token) {
+      const key = snapshot.keysByToken.get(token) ?? recognise(token);
+      const at = now();
+      if (key === undefined || !isLive(key, at)) return undefined;
+      keyUses.set(key.id, at);
+      return key;
+    },
+    refresh() {
+      if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
+    },
+    takeKeyUses() {
+      const taken = keyUses;
+      keyUses = new Map();
+      return taken;
+    },
+  };
+}

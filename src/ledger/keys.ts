@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Scope } from '#contract/scope.ts';
+import { fingerprintOf, mintKey } from './api-key.ts';
+
+/** What is known of an API key; the key itself is known to its owner only. */
+export type ApiKey = {
+  readonly id: string;
+  readonly siteId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Its first and last characters, to tell keys apart. */
+  readonly prefix: string;
+  readonly last4: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  readonly revokedAt: number | undefined;
+  /** Up to a minute late. */
+  readonly lastUsedAt: number | undefined;
+};
+
+/** A key as somebody asks for it. */
+export type NewKey = {
+  readonly siteId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: number | undefined;
+};
+
+/** A key that was just made. This is the only time it can be seen. */
+export type CreatedKey = { readonly id: string; readonly key: string };
+
+/** The keys of the ledger. */
+export interface KeyStore {
+  createKey(key: NewKey): CreatedKey;
+  /** Revoked and expired ones too, the oldest first; of one site or of all. */
+  listKeys(siteId?: string): readonly ApiKey[];
+  /** The key that was revoked, now or earlier, if there is one. */
+  revokeKey(id: string): ApiKey | undefined;
+  /** A new key like the old one, which serves on for the overlap. Nothing for a key that is over. */
+  rotateKey(id: string, options: { readonly overlapMs: number }): CreatedKey | undefined;
+}
+
+/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
+  const insert = db.prepare(`
+    INSERT INTO keys (id, site_id, name, sha256, prefix, last4, scopes, created_at, expires_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const list = db.prepare(
+    'SELECT * FROM keys WHERE ?1 IS NULL OR site_id = ?1 ORDER BY created_at, id',
+  );
+  const find = db.prepare('SELECT * FROM keys WHERE id = ?');
+  const revoke = db.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
+  const expire = db.prepare('UPDATE keys SET expires_at = ? WHERE id = ?');
+
+  function findById(id: string): ApiKey | undefined {
+    const row = find.get(id);
+    return row && toApiKey(row);
+  }
+
+  function createKey({ siteId, name, scopes, expiresAt }: NewKey): CreatedKey {
+    const key = mintKey();
+    const id = `key_${randomUUID()}`;
+    const { sha256, prefix, last4 } = fingerprintOf(key);
+    const scopeList = JSON.stringify(scopes);
+    insert.run(id, siteId, name, sha256, prefix, last4, scopeList, now(), expiresAt ?? null);
+    return { id, key };
+  }
+
+  return {
+    createKey,
+    listKeys: (siteId) => list.all(siteId ?? null).map(toApiKey),
+    revokeKey(id) {
+      revoke.run(now(), id);
+      return findById(id);
+    },
+    rotateKey(id, { overlapMs }) {
+      const old = findById(id);
+      if (old === undefined || !isLive(old, now())) return undefined;
+      const lifetimeMs = old.expiresAt && old.expiresAt - old.createdAt;
+      const expiresAt = lifetimeMs && now() + lifetimeMs;
+      expire.run(Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now() + overlapMs), id);
+      return createKey({ siteId: old.siteId, name: old.name, scopes: old.scopes, expiresAt });
+    },
+  };
+}
+
+/** Whether a key opens anything at this instant. */
+export function isLive(key: ApiKey, at: number): boolean {
+  return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
+}
+
+/** A row of `keys`. */
+export function toApiKey(row: Record<string, SQLOutputValue>): ApiKey {
+  return {
+    id: String(row.id),
+    siteId: String(row.site_id),
+    name: String(row.name),
+    scopes: JSON.parse(String(row.scopes)),
+    prefix: String(row.prefix),
+    last4: String(row.last4),
+    createdAt: Number(row.created_at),
+    expiresAt: toInstant(row.expires_at),
+    revokedAt: toInstant(row.revoked_at),
+    lastUsedAt: toInstant(row.last_used_at),
+  };
+}
+
+function toInstant(value: SQLOutputValue | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
+}

@@ -1,0 +1,126 @@
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import {
+  type AnsweredClaim,
+  type Claim,
+  createAnswerStore,
+  type EarlierAnswer,
+} from './answer-store.ts';
+import type { LedgerOutcome } from './commit-entries.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import { createKeyStore, type KeyStore } from './keys.ts';
+import { createLedgerWriter } from './ledger-writer.ts';
+import { inTransaction, openDatabase } from './open-database.ts';
+import { createSiteStore, type SiteStore } from './sites.ts';
+
+/** The small, transactional truth: sites, keys, payments. */
+export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' | 'findKey'> {
+  /** Resolves after the fsync. Throws UnavailableError when nothing was recorded. */
+  acceptPayment(
+    siteId: string,
+    report: PaymentReport,
+    claim?: AnsweredClaim,
+  ): Promise<LedgerOutcome>;
+  /** Keeps the goal and the answer in one transaction. Throws as `acceptPayment` does. */
+  acceptKeyedGoal(row: EventRow, claim: AnsweredClaim): Promise<KeyedGoalOutcome>;
+  /** The answer already given for this key, if any. */
+  findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
+  /** The number, from 1 on, of the journal with this name: always the same for the same name. */
+  registerJournal(name: string): number;
+  /** Payments on record, placeholders of unknown ones included, and refunds of their own ids. */
+  countPayments(): { readonly payments: number; readonly refunds: number };
+  close(): Promise<void>;
+}
+
+/** What becomes of a goal: it contradicts nothing, so that only its claim can be refused. */
+export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
+
+export type LedgerOptions = {
+  readonly path: string;
+  readonly now?: () => number;
+  /** Told after every payment or goal that the warehouse does not have yet. */
+  onRecorded?(): void;
+};
+
+/** A change by another process is seen within a second; half of that leaves room. */
+const REFRESH_INTERVAL_MS = 500;
+const KEY_USES_INTERVAL_MS = 60_000;
+
+/**
+ * Opens or makes the ledger at `path`.
+ *
+ * - Throws when SQLite is not what durability needs, or the file is of a later release.
+ * - Its timers do not keep the process alive.
+ */
+export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions): Ledger {
+  const db = openDatabase(path, { checkpoints: false });
+  const sites = createSiteStore(db, now);
+  const keys = createKeyStore(db, now);
+  const directory = createDirectory(db, sites, now);
+  const answers = createAnswerStore(db);
+  const writer = createLedgerWriter({ path });
+  const bumpRevision = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
+  const timers = [
+    setInterval(directory.refresh, REFRESH_INTERVAL_MS).unref(),
+    setInterval(() => void saveKeyUses().catch(() => {}), KEY_USES_INTERVAL_MS).unref(),
+  ];
+
+  /** A change of sites or keys, which every process hears of. */
+  function change<T>(work: () => T): T {
+    const answer = inTransaction(db, () => {
+      bumpRevision.run();
+      return work();
+    });
+    directory.refresh();
+    return answer;
+  }
+
+  async function saveKeyUses(): Promise<void> {
+    const uses = [...directory.takeKeyUses()];
+    await Promise.all(
+      uses.map(([keyId, usedAt]) => writer.add({ kind: 'key_use', keyId, usedAt })),
+    );
+  }
+
+  function tell<O extends LedgerOutcome>(outcome: O): O {
+    if (outcome.kind === 'recorded') onRecorded?.();
+    return outcome;
+  }
+
+  return {
+    addSite: (site) => change(() => sites.addSite(site)),
+    listSites: sites.listSites,
+    removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
+    findSite: directory.findSite,
+    createKey: (key) => change(() => keys.createKey(key)),
+    listKeys: keys.listKeys,
+    revokeKey: (id) => change(() => keys.revokeKey(id)),
+    rotateKey: (id, options) => change(() => keys.rotateKey(id, options)),
+    findKey: directory.findKey,
+    async acceptPayment(siteId, report, claim) {
+      return tell(await writer.add({ kind: 'payment', siteId, report, claim }));
+    },
+    async acceptKeyedGoal(row, claim) {
+      const lineTail = toLineTail(row);
+      const entry = { kind: 'keyed_goal', siteId: row.site_id, lineTail, claim } as const;
+      return tell((await writer.add(entry)) as KeyedGoalOutcome);
+    },
+    findAnswer: answers.findAnswer,
+    registerJournal: (name) =>
+      inTransaction(db, () => {
+        db.prepare('INSERT OR IGNORE INTO journals (name) VALUES (?)').run(name);
+        return Number(db.prepare('SELECT number FROM journals WHERE name = ?').get(name)?.number);
+      }),
+    countPayments() {
+      const count = (table: string) =>
+        Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+      return { payments: count('payments'), refunds: count('refunds') };
+    },
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await saveKeyUses().catch(() => {}); // When a key was used last is nice to know, no more.
+      await writer.close();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { findCurrency } from '#domain/money/currencies.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+
+/** A website that is measured, with the zone and the currency of its reports. */
+export type Site = {
+  readonly id: string;
+  readonly domain: string;
+  readonly timezone: string;
+  readonly currency: string;
+  /** Hosts allowed beside the domain and its subdomains. */
+  readonly allowedHosts: readonly string[];
+  readonly createdAt: number;
+};
+
+/** A site as somebody asks for it. */
+export type NewSite = {
+  readonly domain: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly allowedHosts?: readonly string[];
+};
+
+/** The sites of the ledger. */
+export interface SiteStore {
+  /** Refuses a domain, zone or currency that is none, and a domain that is there already. */
+  addSite(site: NewSite): Result<Site, string>;
+  listSites(): readonly Site[];
+  /** The site that was removed, if there was one. Its keys go with it, its payments stay. */
+  removeSite(idOrDomain: string): Site | undefined;
+}
+
+/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore {
+  const insert = db.prepare(`
+    INSERT INTO sites (id, domain, timezone, currency, allowed_hosts, created_at)
+    VALUES (?, ?, ?, ?, ?, ?)`);
+  const list = db.prepare('SELECT * FROM sites ORDER BY domain');
+  const find = db.prepare('SELECT * FROM sites WHERE id = ? OR domain = ?');
+  const remove = db.prepare('DELETE FROM sites WHERE id = ?');
+
+  return {
+    addSite(wanted) {
+      const parsed = parseSite(wanted);
+      if (!parsed.ok) return parsed;
+      const { domain, timezone, currency, allowedHosts } = parsed.value;
+      if (find.get(domain, domain) !== undefined) {
+        return refuse(`The site ${domain} is there already.`);
+      }
+      const site = { ...parsed.value, id: mintSiteId(), createdAt: now() };
+      insert.run(site.id, domain, timezone, currency, JSON.stringify(allowedHosts), site.createdAt);
+      return ok(site);
+    },
+    listSites: () => list.all().map(toSite),
+    removeSite(idOrDomain) {
+      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
+      if (row === undefined) return undefined;
+      const site = toSite(row);
+      remove.run(site.id);
+      return site;
+    },
+  };
+}
+
+function parseSite(wanted: NewSite): Result<Omit<Site, 'id' | 'createdAt'>, string> {
+  const domain = toHostname(wanted.domain);
+  if (domain === undefined) {
+    return refuse(`${wanted.domain} is not a domain; a domain looks like example.com.`);
+  }
+  const timezone = toTimezone(wanted.timezone);
+  if (timezone === undefined) {
+    return refuse(`${wanted.timezone} is not a time zone; one looks like Europe/Berlin.`);
+  }
+  const currency = findCurrency(wanted.currency.toUpperCase())?.code;
+  if (currency === undefined) {
+    return refuse(`${wanted.currency} is not a currency of ISO 4217; one looks like EUR.`);
+  }
+  const allowedHosts: string[] = [];
+  for (const host of wanted.allowedHosts ?? []) {
+    const hostname = toHostname(host);
+    if (hostname === undefined) return refuse(`${host} is not a host; one looks like example.com.`);
+    allowedHosts.push(hostname);
+  }
+  return ok({ domain, timezone, currency, allowedHosts });
+}
+
+/** As browsers write it: lower case, other scripts in Punycode. */
+function toHostname(text: string): string | undefined {
+  if (!/^[^\s/?#@:\\%]{1,253}$/.test(text)) return undefined;
+  const hostname = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '');
+  return hostname !== undefined && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(hostname)
+    ? hostname
+    : undefined;
+}
+
+/** A zone of the IANA database, in its usual spelling. */
+function toTimezone(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+const ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `site_` and 80 random bits, in letters that are not mistaken for one another. */
+function mintSiteId(): string {
+  return `site_${Array.from(randomBytes(16), (byte) => ID_LETTERS[byte % 32]).join('')}`;
+}
+
+function toSite(row: Record<string, SQLOutputValue>): Site {
+  return {
+    id: String(row.id),
+    domain: String(row.domain),
+    timezone: String(row.timezone),
+    currency: String(row.currency),
+    allowedHosts: JSON.parse(String(row.allowed_hosts)),
+    createdAt: Number(row.created_at),
+  };
+}
