@@ -28,10 +28,11 @@ export function findBot(userAgent: string | undefined): BotVerdict {
   return { botClass: 'declared', reason: widenToName(userAgent, declared) };
 }
 
-/** The whole name around the mark: a mark may be as short as "bot". */
+/** The whole name around the mark, without a version: a mark may be as short as "bot". */
 function widenToName(userAgent: string, mark: string): string {
   const end = userAgent.indexOf(mark) + mark.length;
   const before = /[\w.-]*$/.exec(userAgent.slice(0, end - mark.length))?.[0] ?? '';
   const after = /^[\w.-]*/.exec(userAgent.slice(end))?.[0] ?? '';
-  return (before + mark + after).slice(0, MAX_REASON_LENGTH);
+  const name = (before + mark + after).split('/').find((part) => part !== '') ?? mark;
+  return name.slice(0, MAX_REASON_LENGTH);
 }

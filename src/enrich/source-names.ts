@@ -51,11 +51,12 @@ export function loadSourceNames(): SourceNames {
 
 /** The longest match: the whole host, then with labels taken off; `google.*` after `google.de`. */
 function findBrand(host: string, namesByHost: ReadonlyMap<string, string>): string | undefined {
-  if (!host.includes('.')) return undefined;
-  const suffix = parse(host).publicSuffix ?? '';
-  for (let rest = host; rest.length > suffix.length; rest = rest.slice(rest.indexOf('.') + 1)) {
-    const wildcard = `${rest.slice(0, rest.length - suffix.length)}*`;
-    const name = namesByHost.get(rest) ?? namesByHost.get(wildcard);
+  const { publicSuffix } = parse(host);
+  if (!publicSuffix) return undefined;
+  const labels = host.slice(0, -publicSuffix.length - 1).split('.');
+  for (let skipped = 0; skipped < labels.length; skipped++) {
+    const rest = labels.slice(skipped).join('.');
+    const name = namesByHost.get(`${rest}.${publicSuffix}`) ?? namesByHost.get(`${rest}.*`);
     if (name !== undefined) return name;
   }
   return undefined;

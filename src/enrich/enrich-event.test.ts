@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createEnricher } from './enrich-event.ts';
+
+const { findAcquisition, findBot } = createEnricher();
+
+function arrive(url: string, referrer = '') {
+  return findAcquisition({ url, referrer, siteHosts: ['example.com'] });
+}
+
+describe('enriching a page that was reached', () => {
+  const sources = [
+    ['https://www.google.com/', 'Google'],
+    ['https://www.google.co.uk/search', 'Google'],
+    ['https://news.google.com/', 'Google News'],
+    ['https://mail.google.com/', 'Gmail'],
+    ['https://gemini.google.com/app', 'Gemini'],
+    ['https://google.github.io/', 'google.github.io'],
+    ['https://google.evil.com/', 'evil.com'],
+    ['https://news.ycombinator.com/item?id=1', 'Hacker News'],
+    ['https://ycombinator.com/', 'ycombinator.com'],
+    ['https://l.facebook.com/l.php?u=x', 'Facebook'],
+    ['https://m.facebook.com/', 'Facebook'],
+    ['https://t.co/abc', 'X'],
+    ['https://chatgpt.com/', 'ChatGPT'],
+    ['https://WWW.Perplexity.AI/', 'Perplexity'],
+    ['https://ada.blogspot.com/post', 'Blogger'],
+    ['https://www.blog.orchard.co.uk:8443/post', 'orchard.co.uk'],
+    ['https://192.0.2.7/', '192.0.2.7'],
+    ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+    ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['android-app://com.google.android.gm/', 'Gmail'],
+    ['android-app://org.orchard.reader', 'org.orchard.reader'],
+    ['https://shop.example.com/', ''],
+    ['https://checkout.stripe.com/c/pay/1', ''],
+    ['https://www.paypal.com/', ''],
+    ['about:blank', ''],
+    ['javascript:alert(1)', ''],
+    ['not an address', ''],
+    ['https://[', ''],
+  ] as const;
+  for (const [referrer, source] of sources) {
+    it(`hears of ${source || 'nobody'} from ${referrer}`, () => {
+      assert.equal(arrive('https://example.com/', referrer).source, source);
+    });
+  }
+
+  const tags = [
+    ['fb', 'Facebook'],
+    ['Google', 'Google'],
+    ['GOOGLE', 'Google'],
+    ['twitter', 'X'],
+    ['chatgpt.com', 'ChatGPT'],
+    ['www.reddit.com', 'Reddit'],
+    ['hacker+news', 'Hacker News'],
+    ['letter%20of%20May', 'letter of May'],
+    ['orchard.co.uk', 'orchard.co.uk'],
+    ['a%00b%0Ac', 'a b c'],
+    ['%E0%A4%A', '\u{fffd}%A'],
+    ['%D7%A9%D7%9C%D7%95%D7%9D', 'שלום'],
+  ] as const;
+  for (const [written, source] of tags) {
+    it(`reads utm_source=${written} as ${JSON.stringify(source)}`, () => {
+      assert.equal(arrive(`https://example.com/?utm_source=${written}`).source, source);
+    });
+  }
+
+  it('reads names of tags in any case, the first value that is there, and nothing of the hash', () => {
+    const found = arrive('/?UTM_Source=&utm_source=a&utm_source=b&ScCid=9#?utm_campaign=no');
+    assert.equal(found.source, 'a');
+    assert.equal(found.clickId, 'sccid');
+    assert.equal(found.clickIdValue, '9');
+    assert.equal(found.campaign, '');
+  });
+
+  it('cuts a long tag at 255 characters and splits none', () => {
+    const { campaign } = arrive(`/?utm_campaign=${encodeURIComponent('😀'.repeat(300))}`);
+    assert.equal(campaign, '😀'.repeat(255));
+  });
+
+  it('keeps the referrer as it was sent', () => {
+    const referrer = 'https://Orchard.example/Path?q=1#top';
+    assert.equal(arrive('/', referrer).referrer, referrer);
+  });
+
+  it('answers any text, and the same text always the same', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true }));
+    fc.assert(
+      fc.property(text, text, (url, referrer) => {
+        assert.deepEqual(arrive(url, referrer), arrive(url, referrer));
+      }),
+    );
+  });
+});
+
+describe('telling bots', () => {
+  const PERSON =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
+  const cases = [
+    ['a person’s browser is none', PERSON, '', ''],
+    [
+      'a crawler is told by its name',
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'declared',
+      'Googlebot',
+    ],
+    ['a program is told by its name', 'curl/8.5.0', 'declared', 'curl'],
+    [
+      'a driven browser is told by its mark',
+      PERSON.replace('Chrome', 'HeadlessChrome'),
+      'automation',
+      'HeadlessChrome',
+    ],
+    ['who sends no user agent is one', undefined, 'no_user_agent', 'no user agent'],
+    ['who sends an empty user agent is one', ' ', 'no_user_agent', 'no user agent'],
+  ] as const;
+  for (const [rule, userAgent, botClass, reason] of cases) {
+    it(rule, () => assert.deepEqual(findBot(userAgent), { botClass, reason }));
+  }
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parse } from 'tldts';
+import { readFactTable, splitCell } from './fact-table.ts';
+import { loadSourceNames, SOURCE_KINDS } from './source-names.ts';
+
+const brands = readFactTable('source-names.csv', ['name', 'kind', 'hosts', 'tags']);
+const { nameHost, nameTag } = loadSourceNames();
+
+describe('the table of source names', () => {
+  it('has each name, host and tag once', () => {
+    const hosts = brands.flatMap((brand) => splitCell(brand.hosts));
+    const tags = brands.flatMap((brand) => [brand.name.toLowerCase(), ...splitCell(brand.tags)]);
+    for (const words of [hosts, tags]) assert.deepEqual(findTwice(words), []);
+  });
+
+  it('knows each kind of source', () => {
+    const kinds = new Set<string>(SOURCE_KINDS);
+    assert.deepEqual(
+      brands.filter(({ kind }) => !kinds.has(kind)),
+      [],
+    );
+  });
+
+  it('writes hosts as they are compared', () => {
+    const wrong = brands
+      .flatMap((brand) => splitCell(brand.hosts))
+      .filter((host) => !/^android-app:\/\/[\w.]+$|^([a-z0-9-]+\.)+([a-z]+|\*)$/.test(host))
+      .concat(
+        brands.flatMap((brand) => splitCell(brand.hosts)).filter((h) => h.startsWith('www.')),
+      );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('is found by every host and every tag that stands in it', () => {
+    for (const { name, hosts, tags } of brands) {
+      for (const host of splitCell(hosts)) assert.equal(nameHost(host.replace('*', 'com')), name);
+      for (const tag of [name, ...splitCell(tags)]) assert.equal(nameTag(tag), name);
+    }
+  });
+
+  it('gives no public suffix to one brand', () => {
+    const hosts = brands.flatMap((brand) => splitCell(brand.hosts));
+    const suffixes = hosts.filter((host) => !host.includes('*') && parse(host).domain === null);
+    assert.deepEqual(
+      suffixes.filter((host) => !host.startsWith('android-app:')),
+      [],
+    );
+  });
+});
+
+describe('the table of click ids', () => {
+  it('names sources as the table of names does', () => {
+    for (const { source, kin } of readFactTable('click-ids.csv', [
+      'parameter',
+      'source',
+      'medium',
+      'kin',
+    ])) {
+      for (const name of [source, ...splitCell(kin, ';')]) assert.equal(nameTag(name), name);
+    }
+  });
+});
+
+function findTwice(words: readonly string[]): string[] {
+  return words.filter((word, index) => words.indexOf(word) !== index);
+}
