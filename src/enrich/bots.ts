@@ -10,6 +10,9 @@ const PERSON: BotVerdict = { botClass: '', reason: '' };
 
 const MAX_REASON_LENGTH = 64;
 
+/** Browsers' user agents stay under 400 characters; no more is read of one that is made to be long. */
+const MAX_READ_LENGTH = 1_024;
+
 /** Marks that browsers leave in their user agent while a program drives them. */
 const AUTOMATION = /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|webdriver|cypress/i;
 
@@ -20,19 +23,21 @@ const AUTOMATION = /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|we
  * - Source: the package isbot for those who declare themselves.
  */
 export function findBot(userAgent: string | undefined): BotVerdict {
-  if (!userAgent?.trim()) return { botClass: 'no_user_agent', reason: 'no user agent' };
-  const automation = AUTOMATION.exec(userAgent)?.[0];
-  if (automation) return { botClass: 'automation', reason: widenToName(userAgent, automation) };
-  const declared = isbotMatch(userAgent);
+  const text = userAgent?.slice(0, MAX_READ_LENGTH).trim();
+  if (!text) return { botClass: 'no_user_agent', reason: 'no user agent' };
+  const automation = AUTOMATION.exec(text)?.[0];
+  if (automation) return { botClass: 'automation', reason: widenToName(text, automation) };
+  const declared = isbotMatch(text);
   if (declared === null) return PERSON;
-  return { botClass: 'declared', reason: widenToName(userAgent, declared) };
+  return { botClass: 'declared', reason: widenToName(text, declared) };
 }
 
 /** The whole name around the mark, without a version: a mark may be as short as "bot". */
 function widenToName(userAgent: string, mark: string): string {
-  const end = userAgent.indexOf(mark) + mark.length;
-  const before = /[\w.-]*$/.exec(userAgent.slice(0, end - mark.length))?.[0] ?? '';
-  const after = /^[\w.-]*/.exec(userAgent.slice(end))?.[0] ?? '';
-  const name = (before + mark + after).split('/').find((part) => part !== '') ?? mark;
+  const start = userAgent.indexOf(mark);
+  const end = start + mark.length;
+  const before = /[\w.-]*$/.exec(userAgent.slice(Math.max(0, start - MAX_REASON_LENGTH), start));
+  const after = /^[\w.-]*/.exec(userAgent.slice(end, end + MAX_REASON_LENGTH));
+  const [name = mark] = `${before}${mark}${after}`.split('/').filter((part) => part !== '');
   return name.slice(0, MAX_REASON_LENGTH);
 }

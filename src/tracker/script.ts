@@ -31,6 +31,7 @@ function send(event: TrackerEvent): void {
     screen_width: screen.width,
     language: navigator.language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    webdriver: navigator.webdriver,
     ...event,
   });
   // Text goes without a preflight request; keepalive lets it outlive the page; a server that is

@@ -5,6 +5,9 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
 
+/** So that `navigator.webdriver` says what it says to people. */
+const UNDRIVEN = '--disable-blink-features=AutomationControlled';
+
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -28,7 +31,12 @@ export async function openBrowser(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath,
-    args: [...QUIET, '--host-resolver-rules=MAP * 127.0.0.1', ...(isRoot ? ['--no-sandbox'] : [])],
+    args: [
+      ...QUIET,
+      UNDRIVEN,
+      '--host-resolver-rules=MAP * 127.0.0.1',
+      ...(isRoot ? ['--no-sandbox'] : []),
+    ],
   });
 }
 

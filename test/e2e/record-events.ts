@@ -20,6 +20,7 @@ export type RecordedEvent = {
   readonly language: string;
   readonly timezone: string;
   readonly screen_width: number;
+  readonly webdriver: boolean;
 };
 
 /** A server with the script on every page, which writes down what the script sends. */

@@ -46,6 +46,16 @@ describe('the tracker in a browser', () => {
     assert.match(event.service_visitor_id, UUID_V4);
     assert.match(event.visit_id, UUID_V7);
     assert.ok(event.screen_width > 0);
+    assert.equal(event.webdriver, false);
+  });
+
+  it('tells when a program drives the browser', async () => {
+    await page.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => true })",
+    );
+    await open('http://shop.example:PORT/');
+    const [event] = await recorder.waitFor(1);
+    assert.equal(event?.webdriver, true);
   });
 
   it('sends plain text, which browsers send without asking first', async () => {
