@@ -82,6 +82,15 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
     );
   }
 
+  function findJournal(name: string): number | undefined {
+    const row = db.prepare('SELECT number FROM journals WHERE name = ?').get(name);
+    return row && Number(row.number);
+  }
+
+  function addJournal(name: string): number {
+    return Number(db.prepare('INSERT INTO journals (name) VALUES (?)').run(name).lastInsertRowid);
+  }
+
   function tell<O extends LedgerOutcome>(outcome: O): O {
     if (outcome.kind === 'recorded') onRecorded?.();
     return outcome;
@@ -106,11 +115,7 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
       return tell((await writer.add(entry)) as KeyedGoalOutcome);
     },
     findAnswer: answers.findAnswer,
-    registerJournal: (name) =>
-      inTransaction(db, () => {
-        db.prepare('INSERT OR IGNORE INTO journals (name) VALUES (?)').run(name);
-        return Number(db.prepare('SELECT number FROM journals WHERE name = ?').get(name)?.number);
-      }),
+    registerJournal: (name) => inTransaction(db, () => findJournal(name) ?? addJournal(name)),
     countPayments() {
       const count = (table: string) =>
         Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createCommitEntries, type LedgerEntry } from './commit-entries.ts';
+import { openDatabase } from './open-database.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+let folder: string;
+let db: DatabaseSync;
+let clock = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tributary-commit-'));
+  db = openDatabase(join(folder, 'ledger.db'), { checkpoints: true });
+});
+
+afterEach(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const goal = (key: string): LedgerEntry => ({
+  kind: 'keyed_goal',
+  siteId: 'site_1',
+  lineTail: '"name":"signup"}\n',
+  claim: { key, bodyDigest: 'd', answer: key },
+});
+
+const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+
+describe('committing a group of entries', () => {
+  it('puts its events into one batch of the outbox', () => {
+    const commit = createCommitEntries(db);
+    commit([goal('a'), goal('b')]);
+    commit([goal('c'), goal('c')]);
+    const batches = db.prepare('SELECT seq, rows, CAST(lines AS TEXT) AS lines FROM outbox').all();
+    assert.deepEqual(
+      batches.map((batch) => ({ ...batch })),
+      [
+        { seq: 1, rows: 2, lines: '{"batch_id":"1","name":"signup"}\n'.repeat(2) },
+        { seq: 2, rows: 1, lines: '{"batch_id":"2","name":"signup"}\n' },
+      ],
+    );
+  });
+
+  it('records all of the group or nothing', () => {
+    const commit = createCommitEntries(db);
+    const broken = { ...goal('b'), siteId: undefined as unknown as string };
+    assert.throws(() => commit([goal('a'), broken]));
+    assert.equal(count('answers'), 0);
+    assert.equal(count('outbox'), 0);
+    assert.deepEqual(commit([goal('a')]), [{ kind: 'recorded' }]);
+  });
+
+  it('keeps answers for two days and forgets them after', () => {
+    clock = 0;
+    const commit = createCommitEntries(db, () => clock);
+    commit([goal('a')]);
+    clock = 47 * HOUR_MS;
+    commit([goal('b')]);
+    assert.deepEqual(commit([goal('a')]), [{ kind: 'replayed', answer: 'a' }]);
+    clock = 49 * HOUR_MS;
+    commit([goal('c')]);
+    assert.equal(count('answers'), 2);
+    assert.deepEqual(commit([goal('b')]), [{ kind: 'replayed', answer: 'b' }]);
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { type Ledger, openLedger } from './open-ledger.ts';
+import { openProjection, type Projection } from './open-projection.ts';
+
+let folder: string;
+let path: string;
+let ledger: Ledger;
+let projection: Projection;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tributary-projection-'));
+  path = join(folder, 'ledger.db');
+  ledger = openLedger({ path });
+  projection = openProjection(path);
+});
+
+afterEach(async () => {
+  projection.close();
+  await ledger.close();
+  rmSync(folder, { recursive: true });
+});
+
+const PAYMENT: PaymentReport = {
+  transactionId: 'tx',
+  amountMinor: 2999n,
+  currency: 'EUR',
+  visitorId: 'v',
+  renewal: false,
+  refunded: false,
+  receivedAt: 1_500,
+};
+
+const pays = (facts: Partial<PaymentReport> = {}) =>
+  ledger.acceptPayment('site_1', { ...PAYMENT, ...facts });
+
+function nextParcel(source: 0 | 1) {
+  return projection.sources[source]?.nextParcel();
+}
+
+/** Kind, id, amount and instant of each row that is to be shipped. */
+function pendingRows(): unknown[][] {
+  const lines = nextParcel(0)?.lines.toString().trimEnd().split('\n') ?? [];
+  return lines.map((line) => {
+    const row = JSON.parse(line);
+    return [row.kind, row.transaction_id, row.amount_minor, row.occurred_at];
+  });
+}
+
+describe('payments on their way to the warehouse', () => {
+  it('have every column that the warehouse asks for', async () => {
+    await pays({ email: 'a@example.com', renewal: true, product: 'pro' });
+    const parcel = nextParcel(0);
+    assert.equal(parcel?.table, 'payments');
+    assert.equal(parcel?.rows, 1);
+    assert.deepEqual(JSON.parse(`${parcel?.lines}`), {
+      site_id: 'site_1',
+      kind: 'payment',
+      transaction_id: 'tx',
+      original_transaction_id: '',
+      occurred_at: 1.5,
+      paid_at: 1.5,
+      amount_minor: '2999',
+      currency: 'EUR',
+      visitor_id: 'v',
+      customer_id: '',
+      email: 'a@example.com',
+      subscription_id: '',
+      product: 'pro',
+      provider: '',
+      renewal: 1,
+      version: '1',
+    });
+  });
+
+  it('come again until they are confirmed, and not after', async () => {
+    await pays();
+    assert.deepEqual(projection.backlog(), { payments: 1, events: 0, damaged: 0 });
+    assert.deepEqual(nextParcel(0)?.lines, nextParcel(0)?.lines);
+    nextParcel(0)?.confirm();
+    assert.equal(nextParcel(0), undefined);
+    assert.deepEqual(projection.backlog(), { payments: 0, events: 0, damaged: 0 });
+  });
+
+  it('come again when something changed, and only then', async () => {
+    await pays();
+    await pays({ transactionId: 'ty' });
+    nextParcel(0)?.confirm();
+    await pays();
+    assert.equal(nextParcel(0), undefined);
+    await pays({ customerId: 'c' });
+    assert.deepEqual(pendingRows(), [['payment', 'tx', '2999', 1.5]]);
+  });
+
+  it('that change while a parcel is under way come with the next', async () => {
+    await pays();
+    const parcel = nextParcel(0);
+    await pays({ customerId: 'c' });
+    parcel?.confirm();
+    assert.equal(pendingRows().length, 1);
+  });
+
+  it('have a row for the refund under their own id', async () => {
+    await pays();
+    await pays({ refunded: true, amountMinor: 999n, refundedAt: 3_000 });
+    assert.deepEqual(pendingRows(), [
+      ['payment', 'tx', '2999', 1.5],
+      ['refund', 'tx', '999', 3],
+    ]);
+  });
+
+  it('come with their refunds when a refund arrives, and lend them their visitor', async () => {
+    await pays();
+    nextParcel(0)?.confirm();
+    await pays({
+      transactionId: 're',
+      originalTransactionId: 'tx',
+      refunded: true,
+      amountMinor: 999n,
+      visitorId: 'other',
+      receivedAt: 4_000,
+    });
+    assert.deepEqual(pendingRows(), [
+      ['payment', 'tx', '2999', 1.5],
+      ['refund', 're', '999', 4],
+    ]);
+    const refund = JSON.parse(`${nextParcel(0)?.lines}`.split('\n')[1] ?? '');
+    assert.equal(refund.visitor_id, 'v');
+    assert.equal(refund.original_transaction_id, 'tx');
+    assert.equal(refund.paid_at, 1.5);
+  });
+
+  it('that only a refund names are worth that refund, at its time', async () => {
+    const refund = { transactionId: 're', originalTransactionId: 'tx', refunded: true } as const;
+    await pays({ ...refund, amountMinor: 999n, receivedAt: 4_000 });
+    assert.deepEqual(pendingRows(), [
+      ['payment', 'tx', '999', 4],
+      ['refund', 're', '999', 4],
+    ]);
+    nextParcel(0)?.confirm();
+    await pays({ ...refund, amountMinor: 999n, refundedAt: 3_000 });
+    assert.deepEqual(pendingRows(), [
+      ['payment', 'tx', '999', 3],
+      ['refund', 're', '999', 3],
+    ]);
+  });
+
+  it('all come again for a new warehouse', async () => {
+    await pays();
+    nextParcel(0)?.confirm();
+    projection.restart();
+    assert.equal(pendingRows().length, 1);
+  });
+});
+
+const GOAL: EventRow = {
+  site_id: 'site_1',
+  occurred_at: 1_500,
+  accepted_at: 1_500,
+  event_id: '0190163d-8694-739b-aea5-966c26f8ad90',
+  type: 'goal',
+  visitor_id: 'v',
+};
+
+const keyedGoal = (key: string, visitorId: string) =>
+  ledger.acceptKeyedGoal({ ...GOAL, visitor_id: visitorId }, { key, bodyDigest: 'd', answer: 'a' });
+
+const batchAndVisitor = (lines: Buffer | undefined) =>
+  `${lines}`
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map((row) => [row.batch_id, row.visitor_id]);
+
+describe('events of the outbox on their way to the warehouse', () => {
+  it('carry the batch they were committed in', async () => {
+    await keyedGoal('k1', 'v1');
+    await keyedGoal('k2', 'v2');
+    const parcel = nextParcel(1);
+    assert.equal(parcel?.table, 'events');
+    assert.equal(parcel?.rows, 2);
+    assert.equal(parcel?.token, 'ledger-1-2');
+    assert.deepEqual(batchAndVisitor(parcel?.lines), [
+      ['1', 'v1'],
+      ['2', 'v2'],
+    ]);
+  });
+
+  it('are the same shipment with the same token until confirmed, also after a crash', async () => {
+    await keyedGoal('k1', 'v1');
+    const parcel = nextParcel(1);
+    await keyedGoal('k2', 'v2');
+    projection.close();
+    projection = openProjection(path);
+    const again = nextParcel(1);
+    assert.equal(again?.token, parcel?.token);
+    assert.deepEqual(again?.lines, parcel?.lines);
+    again?.confirm();
+    assert.equal(nextParcel(1)?.token, 'ledger-2-2');
+  });
+
+  it('never use a batch id twice, though shipped batches are deleted', async () => {
+    await keyedGoal('k1', 'v1');
+    nextParcel(1)?.confirm();
+    assert.equal(nextParcel(1), undefined);
+    await keyedGoal('k2', 'v2');
+    assert.deepEqual(batchAndVisitor(nextParcel(1)?.lines), [['2', 'v2']]);
+  });
+
+  it('are set aside when their bytes are damaged, and told', async () => {
+    await keyedGoal('k1', 'v1');
+    await keyedGoal('k2', 'v2');
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE outbox SET lines = CAST('{}' AS BLOB) WHERE seq = 1");
+    db.close();
+    const parcel = nextParcel(1);
+    assert.deepEqual(batchAndVisitor(parcel?.lines), [['2', 'v2']]);
+    parcel?.confirm();
+    assert.deepEqual(projection.backlog(), { payments: 0, events: 0, damaged: 1 });
+  });
+});
