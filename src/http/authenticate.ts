@@ -1,0 +1,79 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Scope } from '#contract/scope.ts';
+import { RefusedRequest } from './errors.ts';
+
+/** A key as the doors see it. */
+export type ApiKey = {
+  readonly id: string;
+  readonly siteId: string;
+  readonly scopes: readonly string[];
+};
+
+/** Knows the keys that are valid now: neither revoked nor expired. */
+export interface KeyDirectory {
+  findKey(token: string): ApiKey | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller's key; null where a route needs none and none came. */
+    apiKey: ApiKey | null;
+  }
+}
+
+/** A hook that lets only keys with the scope pass, and leaves the key at the request. */
+export function requireKey(keys: KeyDirectory, scope: Scope): onRequestHookHandler {
+  return (request, _reply, done) => {
+    request.apiKey = authenticate(keys, request.headers.authorization, scope);
+    done();
+  };
+}
+
+/** A hook for routes that need no key: one that comes must be valid all the same. */
+export function allowKey(keys: KeyDirectory, scope: Scope): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) request.apiKey = authenticate(keys, authorization, scope);
+    done();
+  };
+}
+
+/** The key that a hook let pass. Throws when there was no such hook: a bug. */
+export function keyOf(request: FastifyRequest): ApiKey {
+  if (request.apiKey === null) throw new Error('the route has no hook that requires a key');
+  return request.apiKey;
+}
+
+/**
+ * The key of an `Authorization` header, with the scope.
+ *
+ * - Refuses with one message for every kind of bad key: the answer must not tell which exist.
+ */
+export function authenticate(
+  keys: KeyDirectory,
+  authorization: string | undefined,
+  scope: Scope,
+): ApiKey {
+  const token = findToken(authorization);
+  const key = token === undefined ? undefined : keys.findKey(token);
+  if (key === undefined) throw unauthorized();
+  if (!key.scopes.includes(scope)) {
+    throw new RefusedRequest('forbidden', `The key lacks the scope ${scope}.`);
+  }
+  return key;
+}
+
+/** The name of the scheme is written in any case. Source: RFC 9110, section 11.1. */
+function findToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  if (authorization.startsWith('Bearer ')) return authorization.slice('Bearer '.length);
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
+function unauthorized(): RefusedRequest {
+  return new RefusedRequest(
+    'unauthorized',
+    'A valid API key is required: Authorization: Bearer trib_…',
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
+}

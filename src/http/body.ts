@@ -1,0 +1,67 @@
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
+import { RefusedRequest } from './errors.ts';
+import { readJson } from './read-json.ts';
+
+/** The largest body of a request, and of a batch of events. */
+export const BODY_MAX_BYTES = 64 * 1024;
+export const BATCH_MAX_BYTES = 1024 * 1024;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it was sent; its JSON value is `body`. */
+    bodyText: string;
+  }
+}
+
+const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
+const TEXT_TYPE = /^text\/plain[ \t]*(;|$)/i;
+
+/** Takes bodies as bytes, whatever their type: the hooks of each route say what they must be. */
+export function takeBodiesAsBytes(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
+    done(null, bytes);
+  });
+  server.decorateRequest('bodyText', '');
+}
+
+/** A hook that lets only JSON pass, and text that claims to be JSON where beacons are expected. */
+export function requireJsonType(options: { beacons: boolean }): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { 'content-type': type = '', 'content-encoding': coding } = request.headers;
+    const isJson = type === 'application/json' || JSON_TYPE.test(type);
+    if (!isJson && !(options.beacons && TEXT_TYPE.test(type))) {
+      throw new RefusedRequest(
+        'unsupported_media_type',
+        'The Content-Type must be application/json.',
+      );
+    }
+    if (coding !== undefined && coding !== 'identity') {
+      throw new RefusedRequest('unsupported_media_type', 'The body must not be compressed.', {
+        headers: { 'accept-encoding': 'identity' },
+      });
+    }
+    done();
+  };
+}
+
+/** A hook that turns the body's bytes into the JSON value they hold. */
+export const readJsonBody: preValidationHookHandler = (request, _reply, done) => {
+  const { body } = request;
+  const { text, value } = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+  request.bodyText = text;
+  request.body = value;
+  done();
+};
+
+/** A body within the limit of its endpoint, and yet too large for what it is. */
+export function assertBodyWithin(request: FastifyRequest, maxBytes: number): void {
+  if (request.bodyText.length > maxBytes || Buffer.byteLength(request.bodyText) > maxBytes) {
+    throw new RefusedRequest('request_too_large', `The body is larger than ${maxBytes} bytes.`);
+  }
+}

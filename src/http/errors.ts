@@ -1,0 +1,89 @@
+import { ERROR_TYPES, type ErrorType } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import { UnavailableError } from '#domain/unavailable.ts';
+
+/** A request is refused: thrown on its way in, answered by the server's one error path. */
+export class RefusedRequest extends Error {
+  readonly type: ErrorType;
+  readonly details: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    type: ErrorType,
+    message: string,
+    more: { details?: readonly Fault[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.name = 'RefusedRequest';
+    this.type = type;
+    this.details = more.details ?? [];
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** A body that breaks rules of the contract, with every fault. */
+export function refuseFaults(details: readonly Fault[]): RefusedRequest {
+  const first = details[0];
+  const where = first === undefined ? '' : `: ${first.path || 'the body'} ${first.message}`;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : '';
+  return new RefusedRequest('invalid_request', `The request is invalid${where}${more}.`, {
+    details,
+  });
+}
+
+/** The body of an error answer. */
+export function toErrorBody(refused: RefusedRequest, requestId: string): string {
+  const { type, message, details } = refused;
+  const { code } = ERROR_TYPES[type];
+  return JSON.stringify({
+    status: 'error',
+    error: { code, type, message, details, request_id: requestId },
+  });
+}
+
+/** What Fastify itself refuses, by its code. */
+const REFUSED_BY_FASTIFY: Readonly<Record<string, { type: ErrorType; message: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    type: 'request_too_large',
+    message: 'The body is larger than this endpoint takes.',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    type: 'unsupported_media_type',
+    message: 'The Content-Type must be application/json.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    type: 'invalid_request',
+    message: 'The body is not as long as its Content-Length.',
+  },
+  FST_ERR_BAD_URL: { type: 'not_found', message: 'The path is not well encoded.' },
+  FST_ERR_MAX_PARAM_LENGTH: { type: 'not_found', message: 'The path is too long.' },
+};
+
+/**
+ * The refusal that answers whatever was thrown: the one table from failures to HTTP.
+ *
+ * - Shape: what is no refusal of ours and no outage is `internal`, and tells the caller nothing.
+ */
+export function toRefused(error: unknown): RefusedRequest {
+  if (error instanceof RefusedRequest) return error;
+  if (error instanceof UnavailableError) {
+    return new RefusedRequest('unavailable', `${error.message} Nothing was recorded; try again.`, {
+      headers: { 'retry-after': String(error.retryAfterSeconds) },
+    });
+  }
+  const { code, statusCode } = toFailure(error);
+  const known = REFUSED_BY_FASTIFY[code];
+  if (known !== undefined) return new RefusedRequest(known.type, known.message);
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED') {
+    return new RefusedRequest('invalid_request', 'The body did not arrive whole.');
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new RefusedRequest(statusCode === 404 ? 'not_found' : 'invalid_request', 'Bad request.');
+  }
+  return new RefusedRequest('internal', 'The service failed. The failure is in its log.');
+}
+
+function toFailure(error: unknown): { code: string; statusCode: number } {
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  return { code: String(code ?? ''), statusCode: Number(statusCode ?? 500) };
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import type { DropCounter } from '#ingest/accept-events.ts';
+
+/** The figures of one web process, and what counts into them. */
+export type Metrics = { readonly registry: Registry; readonly drops: DropCounter };
+
+/** Figures of this process, from now on. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const dropped = new Counter({
+    name: 'tributary_events_dropped_total',
+    help: 'Events that were not recorded, by site and reason.',
+    labelNames: ['site', 'reason'],
+    registers: [registry],
+  });
+  return {
+    registry,
+    drops: { countDrop: (site, reason) => dropped.inc({ site, reason }) },
+  };
+}
+
+/**
+ * Counts the answers of every route by status.
+ *
+ * - Why plain numbers, copied when asked: finding a labelled counter costs more than counting.
+ */
+export function countAnswers(server: FastifyInstance, registry: Registry): void {
+  const countsByRoute = new Map<string, Map<number, number>>();
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const counts = countsByRoute.get(route) ?? new Map<number, number>();
+    if (counts.size === 0) countsByRoute.set(route, counts);
+    counts.set(reply.statusCode, (counts.get(reply.statusCode) ?? 0) + 1);
+    done();
+  });
+  const answers = new Counter({
+    name: 'tributary_answers_total',
+    help: 'Answers by route and HTTP status.',
+    labelNames: ['route', 'code'],
+    registers: [registry],
+    collect() {
+      answers.reset();
+      for (const [route, counts] of countsByRoute) {
+        for (const [code, count] of counts) answers.inc({ route, code: String(code) }, count);
+      }
+    },
+  });
+}

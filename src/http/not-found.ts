@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RefusedRequest } from './errors.ts';
+
+/** Answers for paths that are not there, and for methods that a path does not have. */
+export function answerNotFound(server: FastifyInstance): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    for (const each of [method].flat()) methods.add(each);
+    methodsByPath.set(url, methods);
+  });
+  server.setNotFoundHandler((request) => {
+    const methods = methodsByPath.get(pathOf(request));
+    if (methods === undefined) {
+      throw new RefusedRequest('not_found', 'There is nothing at this path.');
+    }
+    const allow = [...methods].sort().join(', ');
+    throw new RefusedRequest('method_not_allowed', `This path has ${allow} only.`, {
+      headers: { allow },
+    });
+  });
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+
+/** The type of every JSON answer. */
+export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
+
+/** What an idempotent endpoint reads of the header, as OpenAPI shows it. */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description:
+        'Repeating a request with the same key and body gives the first answer again, with `Idempotent-Replayed: true`, and records nothing new, for at least 24 hours.',
+    }),
+  ),
+});
+
+/** Answers what was recorded, and says so when the answer is an earlier one. */
+export function sendRecorded(
+  reply: FastifyReply,
+  recorded: { readonly answer: string; readonly replayed: boolean },
+): FastifyReply {
+  if (recorded.replayed) reply.header('idempotent-replayed', 'true');
+  return reply.header('content-type', JSON_CONTENT_TYPE).send(recorded.answer);
+}

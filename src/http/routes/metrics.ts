@@ -1,0 +1,31 @@
+import { isIPv4 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import { authenticate, type KeyDirectory } from '../authenticate.ts';
+import type { Server } from '../server-type.ts';
+
+/** `GET /metrics` in Prometheus' text form: for this machine, or with a key that reads. */
+export function addMetricsRoute(server: Server, keys: KeyDirectory, registry: Registry): void {
+  server.get(
+    '/metrics',
+    {
+      schema: { hide: true },
+      onRequest(request, _reply, done) {
+        const { authorization } = request.headers;
+        if (authorization !== undefined || !isFromThisMachine(request)) {
+          authenticate(keys, authorization, 'stats:read');
+        }
+        done();
+      },
+    },
+    async (_request, reply) =>
+      reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  );
+}
+
+/** A proxy on this machine brings strangers: whoever was forwarded is none of ours. */
+function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
+  return address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+}

@@ -1,0 +1,100 @@
+import { errorAnswers } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import { PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
+import type { AcceptPayment, PaymentRefusal } from '#ingest/accept-payment.ts';
+import type { SentPayment } from '#ingest/parse-payment.ts';
+import type { SiteDirectory } from '#ingest/ports.ts';
+import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
+import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
+import { RefusedRequest, refuseFaults } from '../errors.ts';
+import { findClaim } from '../idempotency.ts';
+import { listMembers } from '../json-members.ts';
+import { IdempotencyHeaders, sendRecorded } from '../recorded.ts';
+import type { Server } from '../server-type.ts';
+
+/** What the route of payments needs. */
+export type PaymentRouteDeps = {
+  readonly keys: KeyDirectory;
+  readonly sites: SiteDirectory;
+  readonly acceptPayment: AcceptPayment;
+};
+
+/** `POST /api/v1/payments`: a backend reports a payment or a refund. */
+export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): void {
+  const { keys, sites, acceptPayment } = deps;
+  server.route({
+    method: 'POST',
+    url: '/api/v1/payments',
+    bodyLimit: BODY_MAX_BYTES,
+    onRequest: [requireKey(keys, 'payments:write'), requireJsonType({ beacons: false })],
+    preValidation: readJsonBody,
+    attachValidation: true, // The schema's faults are told together with all others.
+    schema: {
+      operationId: 'createPayment',
+      summary: 'Create a payment',
+      description:
+        'Records a payment, or a refund with `refunded: true`. The same `transaction_id` again completes the record, and never counts twice.',
+      tags: ['payments'],
+      security: [{ key: ['payments:write'] }],
+      headers: IdempotencyHeaders,
+      body: PaymentRequest,
+      response: {
+        200: PaymentAnswer,
+        ...errorAnswers(
+          'invalid_json',
+          'invalid_request',
+          'unauthorized',
+          'forbidden',
+          'transaction_conflict',
+          'idempotency_conflict',
+          'request_too_large',
+          'unsupported_media_type',
+          'internal',
+          'unavailable',
+        ),
+      },
+    },
+    async handler(request, reply) {
+      const { siteId } = keyOf(request);
+      const payment = toSentPayment(request.body, request.bodyText, request.validationError);
+      const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
+      const claim = findClaim(request);
+      const outcome = await acceptPayment({ siteId, timezone, payment, claim });
+      if (outcome.ok) return sendRecorded(reply, outcome.value);
+      throw toRefusal(outcome.error);
+    },
+  });
+}
+
+/** The fields with what parsing lost: the amount's digits, and which names came twice. */
+function toSentPayment(body: unknown, bodyText: string, error: unknown): SentPayment {
+  const faults = error instanceof RefusedRequest ? [...error.details] : [];
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(faults);
+  const members = listMembers(bodyText);
+  return {
+    fields: body,
+    amountText: members.find(({ name }) => name === 'amount')?.text,
+    faults: [...faults, ...findDuplicates(members)],
+  };
+}
+
+function findDuplicates(members: readonly { readonly name: string }[]): Fault[] {
+  const names = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const { name } of members) (names.has(name) ? duplicates : names).add(name);
+  return [...duplicates].map((name) => ({ path: `/${name}`, message: 'is given more than once' }));
+}
+
+function toRefusal(refusal: PaymentRefusal): RefusedRequest {
+  switch (refusal.type) {
+    case 'invalid_request':
+      return refuseFaults(refusal.details);
+    case 'transaction_conflict':
+      return new RefusedRequest('transaction_conflict', refusal.message);
+    case 'idempotency_conflict':
+      return new RefusedRequest(
+        'idempotency_conflict',
+        'This Idempotency-Key came before with another body.',
+      );
+  }
+}

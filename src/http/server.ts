@@ -1,0 +1,132 @@
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { ERROR_TYPES } from '#contract/error.ts';
+import type { AcceptEvents } from '#ingest/accept-events.ts';
+import type { AcceptGoal } from '#ingest/accept-goal.ts';
+import type { AcceptPayment } from '#ingest/accept-payment.ts';
+import type { SiteDirectory } from '#ingest/ports.ts';
+import type { Report } from '#report/answer-query.ts';
+import type { KeyDirectory } from './authenticate.ts';
+import { takeBodiesAsBytes } from './body.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
+import { checkSchema } from './check-schema.ts';
+import { RefusedRequest, toErrorBody, toRefused } from './errors.ts';
+import { countAnswers, type Metrics } from './metrics.ts';
+import { answerNotFound } from './not-found.ts';
+import { addDocs, describeRoutes } from './openapi.ts';
+import { JSON_CONTENT_TYPE } from './recorded.ts';
+import { createRequestIds } from './request-id.ts';
+import { addEventRoute } from './routes/events.ts';
+import { addGoalRoute } from './routes/goals.ts';
+import { type AssertReady, addHealthRoutes } from './routes/health.ts';
+import { addMetricsRoute } from './routes/metrics.ts';
+import { addPaymentRoute } from './routes/payments.ts';
+import { addQueryRoutes } from './routes/query.ts';
+import { addTrackerScriptRoute } from './routes/tracker-script.ts';
+import type { Server } from './server-type.ts';
+
+/** What the server needs; `src/app.ts` brings it. */
+export type ServerDeps = {
+  readonly settings: {
+    /** As callers see it; when unset, the address that they use. */
+    readonly baseUrl: string | undefined;
+    readonly trustedProxies: readonly string[];
+    readonly logLevel: string;
+    /** Reads a minute for each key; 0 for no limit. */
+    readonly rateLimitReads: number;
+  };
+  readonly keys: KeyDirectory;
+  readonly sites: SiteDirectory;
+  readonly acceptGoal: AcceptGoal;
+  readonly acceptPayment: AcceptPayment;
+  readonly acceptEvents: AcceptEvents;
+  readonly report: Report;
+  readonly assertReady: AssertReady;
+  readonly metrics: Metrics;
+};
+
+/** Slow and half-open clients are cut off after these, and looked for every second. */
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const CHECK_INTERVAL_MS = 1_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+/** The HTTP server with all its routes, ready to listen. */
+export async function createServer(deps: ServerDeps): Promise<Server> {
+  const { settings, keys, sites, acceptGoal, acceptPayment, acceptEvents, report, metrics } = deps;
+  const server = createBareServer(settings);
+  takeBodiesAsBytes(server);
+  answerNotFound(server);
+  countAnswers(server, metrics.registry);
+  await describeRoutes(server, settings.baseUrl ?? '/');
+  await limitReads(server);
+
+  addGoalRoute(server, { keys, sites, acceptGoal });
+  addPaymentRoute(server, { keys, sites, acceptPayment });
+  addEventRoute(server, { keys, acceptEvents });
+  addQueryRoutes(server, { keys, sites, report, readsPerMinute: settings.rateLimitReads });
+  addHealthRoutes(server, deps.assertReady);
+  addMetricsRoute(server, keys, metrics.registry);
+  addTrackerScriptRoute(server);
+  await addDocs(server);
+  await server.ready();
+  return server;
+}
+
+function createBareServer({ logLevel, trustedProxies }: ServerDeps['settings']): Server {
+  const server: Server = fastify({
+    // Lines go to stderr: stdout belongs to the commands' JSON. Requests are counted, not logged.
+    logger: { level: logLevel, stream: process.stderr },
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
+    genReqId: createRequestIds(),
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  server.setValidatorCompiler(checkSchema);
+  server.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  server.decorateRequest('apiKey', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('x-request-id', request.id);
+    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    done();
+  });
+  server.setErrorHandler(sendError);
+  return server;
+}
+
+/** The one place where failures become answers. Only what is no refusal is logged. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = toRefused(error);
+  const { code } = ERROR_TYPES[refused.type];
+  if (code >= 500) {
+    const route = request.routeOptions.url;
+    request.log.error({ err: error, request_id: request.id, route }, refused.message);
+  }
+  return reply
+    .code(code)
+    .headers(refused.headers)
+    .header('content-type', JSON_CONTENT_TYPE)
+    .send(toErrorBody(refused, request.id));
+}
+
+/** Routes that ask for it are limited by key. */
+async function limitReads(server: Server): Promise<void> {
+  await server.register(rateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    timeWindow: '1 minute',
+    keyGenerator: (request) => request.apiKey?.id ?? request.ip,
+    errorResponseBuilder: (_request, { max }) =>
+      new RefusedRequest('rate_limited', `A key may ask ${max} questions a minute.`),
+  });
+}
