@@ -1,0 +1,78 @@
+import { assert } from '../assert.ts';
+import type { Period } from './period.ts';
+
+/** What a time series can count by. A week begins on Monday (ISO 8601). */
+export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
+
+/**
+ * Where each bucket of a period begins, in order: the first holds the period's start, and may begin
+ * before it.
+ *
+ * - Units: milliseconds since 1970, UTC.
+ * - Shape: days of 23 and 25 hours, zones of half hours and days that a zone skipped come out as the
+ *   zone's clocks showed them. When a clock steps to the middle of an hour, a bucket begins there.
+ * - Throws on an empty period: a bug in the caller.
+ */
+export function toBuckets(period: Period, unit: BucketUnit): number[] {
+  assert(period.startsAt < period.endsAt, 'a period has a length');
+  switch (unit) {
+    case 'minute':
+      return clockBuckets(period, 60_000);
+    case 'hour':
+      return clockBuckets(period, 3_600_000);
+    case 'day':
+    case 'week':
+    case 'month':
+      return dateBuckets(period, unit);
+  }
+}
+
+/** At most how many buckets {@link toBuckets} gives, without making them. */
+export function countBucketsAtMost(period: Period, unit: BucketUnit): number {
+  return Math.ceil((period.endsAt - period.startsAt) / SHORTEST_MS[unit]) + 2;
+}
+
+const SHORTEST_MS: Readonly<Record<BucketUnit, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 23 * 3_600_000,
+  week: 167 * 3_600_000,
+  month: 28 * 86_400_000 - 3_600_000,
+};
+
+/** Minutes and hours: counted off the wall clock, anew after each change of the zone's offset. */
+function clockBuckets({ startsAt, endsAt, timeZone }: Period, lengthMs: number): number[] {
+  const starts: number[] = [];
+  let segmentAt = startsAt;
+  while (segmentAt < endsAt) {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(segmentAt).toZonedDateTimeISO(timeZone);
+    const changeAt = zoned.getTimeZoneTransition('next')?.epochMilliseconds ?? endsAt;
+    const offsetMs = zoned.offsetNanoseconds / 1e6;
+    const aligned = Math.floor((segmentAt + offsetMs) / lengthMs) * lengthMs - offsetMs;
+    const segmentEndsAt = Math.min(changeAt, endsAt);
+    starts.push(starts.length === 0 ? aligned : segmentAt);
+    for (let at = aligned + lengthMs; at < segmentEndsAt; at += lengthMs) starts.push(at);
+    segmentAt = segmentEndsAt;
+  }
+  return starts;
+}
+
+function dateBuckets({ startsAt, endsAt, timeZone }: Period, unit: 'day' | 'week' | 'month') {
+  const day = Temporal.Instant.fromEpochMilliseconds(startsAt)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate();
+  const starts: number[] = [];
+  let date = firstDay(day, unit);
+  for (;;) {
+    const at = date.toZonedDateTime(timeZone).epochMilliseconds;
+    if (at >= endsAt) return starts;
+    // A day that the zone skipped (Samoa, 30 December 2011) begins where the next one does.
+    if (at !== starts.at(-1)) starts.push(at);
+    date = date.add({ [`${unit}s`]: 1 });
+  }
+}
+
+function firstDay(day: Temporal.PlainDate, unit: 'day' | 'week' | 'month'): Temporal.PlainDate {
+  if (unit === 'week') return day.subtract({ days: day.dayOfWeek - 1 });
+  return unit === 'month' ? day.with({ day: 1 }) : day;
+}

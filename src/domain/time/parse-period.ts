@@ -1,0 +1,134 @@
+import { ok, type Result, refuse } from '../result.ts';
+import type { Period } from './period.ts';
+
+/** A word such as `30d`, or the first and the last day (or two instants). */
+export type DateRange = string | readonly [string, string];
+
+/** What a date range is read against. Instants are milliseconds since 1970, UTC. */
+export type Calendar = {
+  readonly now: number;
+  readonly timeZone: string;
+  /** The first thing recorded, where `all` begins; left out when nothing is. */
+  readonly earliestAt?: number | undefined;
+};
+
+/** The words of a date range, for people who mistyped one. */
+export const DATE_RANGE_WORDS =
+  'day, today, yesterday, 7d, 28d, 30d, 91d (any number of days to 3660), month, 6mo, 12mo ' +
+  '(any number of months to 120), year, all, or [from, to]';
+
+/**
+ * The period that a date range means in a time zone.
+ *
+ * - Shape: `Nd` and `Nmo` end with the current day and month, which are included, so that what
+ *   just happened shows. `[from, to]` includes both when they are days; as instants, `to` is the
+ *   first moment left out. An instant without an offset is a wall clock's time in the zone.
+ * - Refuses words it does not know, dates that do not exist, a range that ends before it begins, and
+ *   years outside 1970 to 2200 (what the warehouse can store), with a sentence for the caller.
+ */
+export function parsePeriod(range: DateRange, calendar: Calendar): Result<Period, string> {
+  const ends = typeof range === 'string' ? wordEnds(range, calendar) : writtenEnds(range, calendar);
+  if (!ends.ok) return ends;
+  const [startsAt, endsAt] = ends.value;
+  if (endsAt <= startsAt) return refuse('The date range ends before it begins.');
+  if (startsAt < 0 || endsAt > LATEST_AT) {
+    return refuse('A date range lies between the years 1970 and 2200.');
+  }
+  return ok({ startsAt, endsAt, timeZone: calendar.timeZone });
+}
+
+const LATEST_AT = Date.UTC(2201, 0, 1);
+
+type Ends = readonly [startsAt: number, endsAt: number];
+
+function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
+  const today = dayOf(calendar.now, calendar.timeZone);
+  const days = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
+    ok(daysEnds(first, last, calendar.timeZone));
+
+  const counted = /^([1-9]\d{0,3})(d|mo)$/.exec(word);
+  const count = Number(counted?.[1]);
+  if (counted?.[2] === 'd' && count <= 3660)
+    return days(today.subtract({ days: count - 1 }), today);
+  if (counted?.[2] === 'mo' && count <= 120) {
+    const first = today.with({ day: 1 }).subtract({ months: count - 1 });
+    return days(first, lastOfMonth(today));
+  }
+  switch (word) {
+    case 'day':
+    case 'today':
+      return days(today, today);
+    case 'yesterday':
+      return days(today.subtract({ days: 1 }), today.subtract({ days: 1 }));
+    case 'month':
+      return days(today.with({ day: 1 }), lastOfMonth(today));
+    case 'year':
+      return days(today.with({ month: 1, day: 1 }), today.with({ month: 12, day: 31 }));
+    case 'all':
+      return days(dayOf(earliest(calendar), calendar.timeZone), today);
+    default:
+      return refuse(`"${word}" is not a date range. Known: ${DATE_RANGE_WORDS}.`);
+  }
+}
+
+function earliest({ now, earliestAt }: Calendar): number {
+  return Math.max(0, Math.min(earliestAt ?? now, now));
+}
+
+function writtenEnds(
+  [from, to]: readonly [string, string],
+  calendar: Calendar,
+): Result<Ends, string> {
+  const first = parseDay(from);
+  const last = parseDay(to);
+  if (first !== undefined && last !== undefined)
+    return ok(daysEnds(first, last, calendar.timeZone));
+  const startsAt = parseInstant(from, calendar.timeZone);
+  const endsAt = parseInstant(to, calendar.timeZone);
+  if (startsAt !== undefined && endsAt !== undefined) return ok([startsAt, endsAt]);
+  return refuse(
+    'A date range of two is two days ("2026-11-01") or two instants ("2026-11-01T09:00:00+01:00").',
+  );
+}
+
+function parseDay(text: string): Temporal.PlainDate | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  return orUndefined(() => Temporal.PlainDate.from(text, { overflow: 'reject' }));
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/i;
+
+function parseInstant(text: string, timeZone: string): number | undefined {
+  const match = INSTANT.exec(text);
+  if (match === null) return undefined;
+  return orUndefined(() =>
+    match[3] === undefined
+      ? Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds
+      : Temporal.Instant.from(text).epochMilliseconds,
+  );
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined; // Temporal throws on dates that do not exist, such as 2026-02-30.
+  }
+}
+
+/** From the first moment of the first day to the first moment after the last. */
+function daysEnds(first: Temporal.PlainDate, last: Temporal.PlainDate, timeZone: string): Ends {
+  return [startOf(first, timeZone), startOf(last.add({ days: 1 }), timeZone)];
+}
+
+function startOf(day: Temporal.PlainDate, timeZone: string): number {
+  return day.toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+function dayOf(at: number, timeZone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
+}
+
+function lastOfMonth(day: Temporal.PlainDate): Temporal.PlainDate {
+  return day.with({ day: day.daysInMonth });
+}

@@ -1,0 +1,27 @@
+import type { Period } from './period.ts';
+
+/**
+ * The period of the same length that ends where this one begins.
+ *
+ * - Shape: a period of whole days is preceded by as many whole days of its zone, whatever their hours;
+ *   any other by as many milliseconds.
+ */
+export function previousPeriod({ startsAt, endsAt, timeZone }: Period): Period {
+  const zoned = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+  const [start, end] = [zoned(startsAt), zoned(endsAt)];
+  if (!isStartOfDay(start) || !isStartOfDay(end)) {
+    return { startsAt: startsAt - (endsAt - startsAt), endsAt: startsAt, timeZone };
+  }
+  const days = start.toPlainDate().until(end.toPlainDate(), { largestUnit: 'day' }).days;
+  const first = start.toPlainDate().subtract({ days });
+  return {
+    startsAt: first.toZonedDateTime(timeZone).epochMilliseconds,
+    endsAt: startsAt,
+    timeZone,
+  };
+}
+
+function isStartOfDay(zoned: Temporal.ZonedDateTime): boolean {
+  return zoned.startOfDay().epochMilliseconds === zoned.epochMilliseconds;
+}

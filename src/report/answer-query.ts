@@ -1,0 +1,113 @@
+import type { Query, QueryAnswer } from '#contract/query.ts';
+import { ok, type Result } from '#domain/result.ts';
+import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import { toBuckets } from '#domain/time/buckets.ts';
+import { compareWithPrevious } from './compare.ts';
+import { findEarliest } from './find-earliest.ts';
+import { findUnconverted } from './find-unconverted.ts';
+import { parseQuestion } from './parse-question.ts';
+import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { Question } from './question.ts';
+import type { Refusal } from './refusal.ts';
+import { toCountStatement, toStatement } from './sql/statement.ts';
+import { toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+
+/** Answers questions about sites. */
+export interface Report {
+  /**
+   * The answer to a query that has the contract's form.
+   *
+   * - Refuses names that are not there and combinations without a meaning.
+   * - Throws when the warehouse does not answer.
+   */
+  answer(site: ReportSite, query: Query): Promise<Result<QueryAnswer, Refusal>>;
+}
+
+/** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
+export function createReport(deps: {
+  readonly warehouse: ReportWarehouse;
+  readonly now: () => number;
+}): Report {
+  return {
+    async answer(site, query) {
+      const now = deps.now();
+      const earliestAt =
+        query.date_range === 'all' ? await findEarliest(deps.warehouse, site.id) : undefined;
+      const question = parseQuestion(query, site, { now, earliestAt });
+      return question.ok
+        ? ok(await toAnswer(deps.warehouse, query, question.value, now))
+        : question;
+    },
+  };
+}
+
+async function toAnswer(
+  warehouse: ReportWarehouse,
+  query: Query,
+  question: Question,
+  now: number,
+): Promise<QueryAnswer> {
+  const [rows, totalRows, unconverted] = await Promise.all([
+    warehouse.select<WarehouseRow>(toStatement(question, now)),
+    query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
+    findUnconverted(warehouse, question),
+  ]);
+  const results = rows.map((row) => toAnswerRow(row, question));
+  const comparison =
+    query.include?.compare === undefined
+      ? undefined
+      : await compareWithPrevious(warehouse, question, { rows: results, now });
+  return {
+    results: comparison?.results ?? results,
+    meta: {
+      ...(totalRows === undefined ? {} : { total_rows: totalRows }),
+      ...(query.include?.time_labels === true ? { time_labels: timeLabels(question) } : {}),
+      ...(unconverted.length === 0 ? {} : { unconverted }),
+    },
+    query: {
+      ...resolved(query, question),
+      ...(comparison === undefined
+        ? {}
+        : { comparison_date_range: dateRange(comparison.question) }),
+    },
+  };
+}
+
+async function countRows(warehouse: ReportWarehouse, question: Question, now: number) {
+  const [row] = await warehouse.select<{ total_rows: string }>(toCountStatement(question, now));
+  return Number(row?.total_rows ?? 0);
+}
+
+/** The labels of every bucket of the period, those to come included. */
+function timeLabels({ dimensions, period }: Question): string[] {
+  const time = dimensions.find((dimension) => dimension.of === 'time');
+  if (time === undefined) return [];
+  return toBuckets(period, time.unit).map((at) => toBucketLabel(at, time.unit, period.timeZone));
+}
+
+/** The question as it was understood, every default filled in. */
+function resolved(query: Query, question: Question): QueryAnswer['query'] {
+  return {
+    site_id: query.site_id,
+    metrics: question.metrics.map((metric) => metric.name),
+    date_range: dateRange(question),
+    dimensions: question.dimensions.map((dimension) => dimension.name),
+    filters: query.filters ?? [],
+    order_by: question.order.map(({ by, direction }) => [by.name, direction]),
+    pagination: { ...question.page },
+    attribution: {
+      model: question.attribution.model,
+      lookback_days: question.attribution.lookbackDays,
+    },
+    include: { ...query.include },
+    timezone: question.period.timeZone,
+  };
+}
+
+function dateRange({ period }: Question): [string, string] {
+  const text = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(at)
+      .toZonedDateTimeISO(period.timeZone)
+      .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+  return [text(period.startsAt), text(period.endsAt)];
+}

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { assert } from '#domain/assert.ts';
+import type { Dimension, DimensionFamily } from './dimension.ts';
+import type { Metric } from './metric.ts';
+
+/**
+ * Every metric and dimension there is, by name: whatever the folders metrics/ and dimensions/ hold.
+ *
+ * Why it reads the folders: adding a metric or dimension is adding one file.
+ */
+export const METRICS: ReadonlyMap<string, Metric> = byName(await exportsOf<Metric>('./metrics/'));
+
+const listed = await exportsOf<Dimension | DimensionFamily>('./dimensions/');
+const families = listed.filter((entry) => entry.of === 'family');
+const dimensions: ReadonlyMap<string, Dimension> = byName(
+  listed.filter((entry) => entry.of !== 'family'),
+);
+
+/** How each dimension is written, families with a stand-in: `event:props:NAME`. */
+export const DIMENSION_NAMES: readonly string[] = listed.map((entry) => entry.name).toSorted();
+
+/** The dimension of this name, a member of a family included. */
+export function findDimension(name: string): Dimension | undefined {
+  const family = families.find(({ prefix }) => name.startsWith(prefix));
+  return dimensions.get(name) ?? family?.member(name.slice(family.prefix.length));
+}
+
+function byName<T extends { readonly name: string }>(
+  entries: readonly T[],
+): ReadonlyMap<string, T> {
+  const map = new Map(entries.map((entry) => [entry.name, entry]));
+  assert(map.size === entries.length, 'every name is there once');
+  return map;
+}
+
+/** The one export of each file of a folder, in the order of the files' names. */
+async function exportsOf<T>(folder: string): Promise<T[]> {
+  const url = new URL(folder, import.meta.url);
+  const files = readdirSync(url).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  return Promise.all(
+    files.toSorted().map(async (file) => {
+      const [only, ...others] = Object.values(await import(new URL(file, url).href));
+      assert(only !== undefined && others.length === 0, `${folder}${file} has one export`);
+      return only as T;
+    }),
+  );
+}

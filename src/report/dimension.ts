@@ -1,0 +1,55 @@
+import type { BucketUnit } from '#domain/time/buckets.ts';
+
+/** What something without a value of a dimension is shown under. */
+export const NONE = '(none)';
+
+/** What belongs to no visit, and so to no source: shown, so that rows sum to the whole. */
+export const UNATTRIBUTED = 'Unattributed';
+
+/** A dimension of visits: payments and conversions take it from the visit they are credited to. */
+export type VisitDimension = {
+  readonly of: 'visit';
+  readonly name: string;
+  /** SQL of its value over a row of the warehouse's `visits`. Never empty: empty has a name. */
+  readonly sql: string;
+};
+
+/** A dimension of events. */
+export type EventDimension = {
+  readonly of: 'event';
+  readonly name: string;
+  /** SQL of its value over a row of the warehouse's `events`. Never empty: empty has a name. */
+  readonly sql: (bind: Bind) => string;
+  /** SQL of which events it applies to; a breakdown leaves the others out. */
+  readonly only?: string;
+};
+
+/** A dimension of time: buckets of the period, by when the visit began or the thing happened. */
+export type TimeDimension = {
+  readonly of: 'time';
+  readonly name: string;
+  readonly unit: BucketUnit;
+};
+
+export type Dimension = VisitDimension | EventDimension | TimeDimension;
+
+/** Dimensions that share a prefix, one for each name behind it: `event:props:NAME`. */
+export type DimensionFamily = {
+  readonly of: 'family';
+  /** How it is written where it is listed: `event:props:NAME`. */
+  readonly name: string;
+  readonly prefix: string;
+  /** The dimension of what stands behind the prefix; `undefined` where there can be none. */
+  readonly member: (name: string) => Dimension | undefined;
+};
+
+/** Binds a value to a statement; comes out as its place in the SQL: `{p0:String}`. */
+export type Bind = (
+  value: string | number | readonly string[] | readonly number[],
+  type: string,
+) => string;
+
+/** SQL of a column, with a name for its empty text. */
+export function named(sql: string, whenEmpty: string): string {
+  return `if(${sql} = '', '${whenEmpty}', ${sql})`;
+}

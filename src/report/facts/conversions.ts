@@ -1,0 +1,32 @@
+import type { Bind } from '../dimension.ts';
+import type { Question } from '../question.ts';
+import { toCondition } from '../sql/condition.ts';
+import { creditedSql } from '../sql/credit.ts';
+import { all, type FactSql, visitColumn, visitDimensions, within } from '../sql/rows.ts';
+import { eventColumns } from './events.ts';
+
+/** Goals reached in the period, one row each; visit dimensions are those of the credited visit. */
+export function conversionsSql(question: Question, bind: Bind): FactSql {
+  const ofVisits = visitDimensions(question);
+  const { columns, only, columnOf } = eventColumns(question, bind);
+  const goals = `
+    SELECT visitor_id, toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
+    FROM events
+    WHERE ${all(within('occurred_at', question, bind), "bot_class = ''", "type = 'goal'", ...only)}`;
+  const toValue: FactSql['toValue'] = (dimension) => {
+    switch (dimension.of) {
+      case 'visit':
+        return visitColumn(ofVisits, dimension);
+      case 'event':
+        return columnOf(dimension.name);
+      case 'time':
+        return 'at';
+    }
+  };
+  const rows = ofVisits.length === 0 ? goals : creditedSql(goals, ofVisits, question, bind);
+  return {
+    from: `(${rows}) AS fact`,
+    where: toCondition(question.filter, { toValue, bind }),
+    toValue,
+  };
+}

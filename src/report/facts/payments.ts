@@ -1,0 +1,60 @@
+import { assert } from '#domain/assert.ts';
+import type { Bind } from '../dimension.ts';
+import { type Filter, namesEvents } from '../filter.ts';
+import type { Question } from '../question.ts';
+import { toCondition } from '../sql/condition.ts';
+import { creditedSql } from '../sql/credit.ts';
+import {
+  all,
+  DEEDS,
+  type FactSql,
+  NO_VISIT,
+  visitColumn,
+  visitDimensions,
+  within,
+} from '../sql/rows.ts';
+
+/**
+ * Payments and refunds made in the period, one row each; visit dimensions are those of the visit
+ * credited with the payment, and a filter by events passes when that visit has such an event.
+ *
+ * - Units: `amount_minor` in the site's currency. Money in another currency is 0 there until there
+ *   are rates; `other_minor` holds it as it was paid.
+ */
+export function paymentsSql(question: Question, bind: Bind): FactSql {
+  const ofVisits = visitDimensions(question);
+  const inReported = `currency = ${bind(question.site.currency, 'String')}`;
+  const payments = `
+    SELECT visitor_id, kind, currency,
+      toUnixTimestamp64Milli(occurred_at) AS at, toUnixTimestamp64Milli(paid_at) AS credit_at,
+      if(${inReported}, toInt128(payments.amount_minor), toInt128(0)) AS amount_minor,
+      if(${inReported}, toInt128(0), toInt128(payments.amount_minor)) AS other_minor
+    FROM payments FINAL
+    WHERE ${within('occurred_at', question, bind)}`;
+  const toValue: FactSql['toValue'] = (dimension) => {
+    assert(dimension.of !== 'event', 'payments are not broken down by events');
+    return dimension.of === 'time' ? 'at' : visitColumn(ofVisits, dimension);
+  };
+  const hasEvent = (filter: Filter) =>
+    `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, filter, bind)})`;
+  const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
+  const rows = isCredited ? creditedSql(payments, ofVisits, question, bind) : payments;
+  return {
+    from: `(${rows}) AS fact`,
+    where: toCondition(question.filter, { toValue, hasEvent, bind }),
+    toValue,
+  };
+}
+
+/** Events of any time: the credited visit may be long ago. */
+function eventsWhere(question: Question, filter: Filter, bind: Bind): string {
+  return all(
+    `site_id = ${bind(question.site.id, 'String')}`,
+    DEEDS,
+    `visit_id != ${NO_VISIT}`,
+    toCondition(filter, {
+      toValue: ({ sql }) => (typeof sql === 'string' ? sql : sql(bind)),
+      bind,
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import type { Bind, EventDimension } from '../dimension.ts';
+import { conjuncts, type Filter, isAboutEvents } from '../filter.ts';
+import type { Question } from '../question.ts';
+import { toCondition } from '../sql/condition.ts';
+import {
+  all,
+  DAY_MS,
+  DEEDS,
+  type FactSql,
+  instant,
+  NO_VISIT,
+  visitColumn,
+  visitColumns,
+  visitDimensions,
+  within,
+} from '../sql/rows.ts';
+
+/**
+ * Visits that began in the period: one row each, or, by dimensions of events, one for each
+ * combination of values that an event of the visit has.
+ */
+export function visitsSql(question: Question, bind: Bind): FactSql {
+  const ofVisits = visitDimensions(question);
+  const ofEvents = question.dimensions.filter((dimension) => dimension.of === 'event');
+  const toValue: FactSql['toValue'] = (dimension) => {
+    switch (dimension.of) {
+      case 'visit':
+        return visitColumn(ofVisits, dimension);
+      case 'event':
+        return `e${ofEvents.findIndex(({ name }) => name === dimension.name)}`;
+      case 'time':
+        return 'at';
+    }
+  };
+  const hasEvent = (filter: Filter) =>
+    `visit_id IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, [], filter, bind)})`;
+
+  const visits = `
+    SELECT visit_id, visitor_id, pageviews, goals,
+      toUnixTimestamp64Milli(visit_started_at) AS at,
+      greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0)
+        AS duration_ms${visitColumns(ofVisits)}
+    FROM visits FINAL
+    WHERE ${within('visit_started_at', question, bind)} AND bot_class = ''`;
+
+  const view = { toValue, hasEvent, bind };
+  if (ofEvents.length === 0) {
+    return { from: `(${visits}) AS fact`, where: toCondition(question.filter, view), toValue };
+  }
+
+  const conditions = conjuncts(question.filter);
+  const onEvents: Filter = { op: 'and', of: conditions.filter(isAboutEvents) };
+  const onVisits: Filter = { op: 'and', of: conditions.filter((part) => !isAboutEvents(part)) };
+  const columns = ofEvents.map((dimension, index) => `, ${dimension.sql(bind)} AS e${index}`);
+  const seen = `
+    SELECT DISTINCT visit_id AS seen_visit${columns.join('')}
+    FROM events WHERE ${eventsWhere(question, ofEvents, onEvents, bind)}`;
+  return {
+    from: `(${visits}) AS fact INNER JOIN (${seen}) AS seen ON visit_id = seen_visit`,
+    where: toCondition(onVisits, view),
+    toValue,
+  };
+}
+
+/** Which events of the visits that began in the period are meant. */
+function eventsWhere(
+  question: Question,
+  dimensions: readonly EventDimension[],
+  filter: Filter,
+  bind: Bind,
+): string {
+  const toValue = (dimension: { sql: string | EventDimension['sql'] }) =>
+    typeof dimension.sql === 'string' ? dimension.sql : dimension.sql(bind);
+  return all(
+    within('visit_started_at', question, bind),
+    // Events are ordered by day: this skips the days before. A client's clock may run ahead.
+    `occurred_at >= ${instant(Math.max(0, question.period.startsAt - DAY_MS), bind)}`,
+    DEEDS,
+    `visit_id != ${NO_VISIT}`,
+    ...dimensions.map((dimension) => dimension.only),
+    toCondition(filter, { toValue, bind }),
+  );
+}

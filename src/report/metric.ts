@@ -1,0 +1,53 @@
+/**
+ * What a metric is counted from.
+ *
+ * - `visits`: visits that began in the period. Columns: `visitor_id`, `pageviews`, `goals`, `duration_ms`.
+ * - `events`: what visitors did in the period: pageviews, goals, outbound clicks and downloads.
+ *   Columns: `visitor_id`, `type`.
+ * - `conversions`: goals reached in the period, credited to a visit. Columns: `visitor_id`.
+ * - `payments`: payments and refunds made in the period, credited to a visit. Columns: `kind`
+ *   (`payment` or `refund`), `amount_minor` (in the site's currency; 0 for money in another one).
+ *
+ * People only: bots are left out of all but payments.
+ */
+export type Fact = 'visits' | 'events' | 'conversions' | 'payments';
+
+/** One aggregate that a metric is made of: a whole number. */
+export type Part = {
+  readonly of: Fact;
+  readonly sql: string;
+  /** What is counted instead in a question that breaks down or filters by an event's dimension. */
+  readonly byEvent?: Part;
+  /** Counted as if the question named no event dimension: what a share is a share of. */
+  readonly ignoresEvents?: true;
+};
+
+/**
+ * What a metric's number is, and so how it is written in an answer: a count; an average or a percentage,
+ * which may be null; whole seconds; or minor units of the site's currency.
+ */
+export type Unit = 'count' | 'average' | 'percent' | 'seconds' | 'money';
+
+/** A metric that a question can ask for. Each stands in a file of its own in metrics/. */
+export type Metric = {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly parts: Readonly<Record<string, Part>>;
+  /** SQL of the metric, from SQL of its parts. */
+  readonly toSql: (parts: Readonly<Record<string, string>>) => string;
+};
+
+/** A metric. Its parts are known by name to `toSql`. */
+export function defineMetric<Name extends string>(metric: {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly parts: Readonly<Record<Name, Part>>;
+  readonly toSql: (parts: Readonly<Record<Name, string>>) => string;
+}): Metric {
+  return metric;
+}
+
+/** SQL of a ratio to two decimals; null where there is nothing to divide by. */
+export function ratio(numerator: string, denominator: string, factor = 1): string {
+  return `if(${denominator} = 0, NULL, round(${factor} * ${numerator} / ${denominator}, 2))`;
+}

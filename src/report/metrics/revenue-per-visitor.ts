@@ -1,0 +1,21 @@
+import { defineMetric } from '../metric.ts';
+
+/**
+ * Revenue of the period divided by its visitors, rounded to the minor unit, halves away from zero.
+ *
+ * Why whole-number arithmetic: a float would lose cents of large sums.
+ */
+export const revenuePerVisitor = defineMetric({
+  name: 'revenue_per_visitor',
+  unit: 'money',
+  parts: {
+    revenue: { of: 'payments', sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))" },
+    visitors: {
+      of: 'visits',
+      sql: 'uniqExact(visitor_id)',
+      byEvent: { of: 'events', sql: 'uniqExact(visitor_id)' },
+    },
+  },
+  toSql: ({ revenue, visitors }) =>
+    `if(${visitors} = 0, NULL, sign(${revenue}) * intDiv(2 * abs(${revenue}) + ${visitors}, 2 * ${visitors}))`,
+});

@@ -1,0 +1,159 @@
+import type { Fault } from '#contract/fault.ts';
+import { QUERY_ROWS_MAX, type Query } from '#contract/query.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { countBucketsAtMost } from '#domain/time/buckets.ts';
+import { isTimeZone } from '#domain/time/is-time-zone.ts';
+import { parsePeriod } from '#domain/time/parse-period.ts';
+import type { Period } from '#domain/time/period.ts';
+import { findDimension, METRICS } from './catalog.ts';
+import type { Dimension } from './dimension.ts';
+import type { Filter } from './filter.ts';
+import type { Metric } from './metric.ts';
+import { parseFilters, unknownDimension } from './parse-filter.ts';
+import type { ReportSite } from './ports.ts';
+import type { Order, Question } from './question.ts';
+import type { Refusal } from './refusal.ts';
+
+/** A time series has at most so many points: a year of hours. */
+const BUCKETS_MAX = 10_000;
+
+/**
+ * The question that a query means for a site.
+ *
+ * - Units: `now` and `earliestAt` (where the site's records begin, for `all`) in milliseconds, UTC.
+ * - Refuses names that are not there, telling which are, and combinations without a meaning, with
+ *   every fault found.
+ */
+export function parseQuestion(
+  query: Query,
+  site: ReportSite,
+  clock: { readonly now: number; readonly earliestAt?: number | undefined },
+): Result<Question, Refusal> {
+  const faults: Fault[] = [];
+  const metrics = parseMetrics(query, faults);
+  const dimensions = parseDimensions(query, faults);
+  const period = parseQueryPeriod(query, site, clock, faults);
+  const filter = parseQueryFilter(query, faults);
+  const order = parseOrder(query, metrics, dimensions, faults);
+  if (period !== undefined) faults.push(...seriesFaults(period, dimensions));
+  faults.push(...eventMoneyFaults(metrics, dimensions));
+  if (period === undefined || filter === undefined || faults.length > 0) {
+    return refuse({ type: 'invalid_request', details: faults });
+  }
+  return ok({
+    site,
+    period,
+    metrics,
+    dimensions,
+    filter,
+    attribution: {
+      model: query.attribution?.model ?? 'first_touch',
+      lookbackDays: query.attribution?.lookback_days ?? null,
+    },
+    order: [...order, ...tieBreakers(order, metrics, dimensions)],
+    page: {
+      limit: query.pagination?.limit ?? QUERY_ROWS_MAX,
+      offset: query.pagination?.offset ?? 0,
+    },
+  });
+}
+
+function parseMetrics(query: Query, faults: Fault[]): Metric[] {
+  return query.metrics.flatMap((name, index) => {
+    const metric = METRICS.get(name);
+    if (metric !== undefined) return [metric];
+    const known = [...METRICS.keys()].toSorted().join(', ');
+    const message = `${JSON.stringify(name)} is not a metric. Known: ${known}.`;
+    faults.push({ path: `/metrics/${index}`, message });
+    return [];
+  });
+}
+
+function parseDimensions(query: Query, faults: Fault[]): Dimension[] {
+  return (query.dimensions ?? []).flatMap((name, index) => {
+    const dimension = findDimension(name);
+    if (dimension !== undefined) return [dimension];
+    faults.push({ path: `/dimensions/${index}`, message: unknownDimension(name) });
+    return [];
+  });
+}
+
+function parseQueryPeriod(
+  query: Query,
+  site: ReportSite,
+  clock: { readonly now: number; readonly earliestAt?: number | undefined },
+  faults: Fault[],
+): Period | undefined {
+  const timeZone = query.timezone ?? site.timezone;
+  if (!isTimeZone(timeZone)) {
+    const message = `${JSON.stringify(timeZone)} is not a time zone; an IANA name such as "Europe/Berlin" is.`;
+    faults.push({ path: '/timezone', message });
+    return undefined;
+  }
+  const period = parsePeriod(query.date_range, { ...clock, timeZone });
+  if (period.ok) return period.value;
+  faults.push({ path: '/date_range', message: period.error });
+  return undefined;
+}
+
+function parseQueryFilter(query: Query, faults: Fault[]): Filter | undefined {
+  const filter = parseFilters(query.filters ?? []);
+  if (filter.ok) return filter.value;
+  faults.push(...filter.error);
+  return undefined;
+}
+
+function parseOrder(
+  query: Query,
+  metrics: readonly Metric[],
+  dimensions: readonly Dimension[],
+  faults: Fault[],
+): Order[] {
+  const asked = [...metrics, ...dimensions];
+  return (query.order_by ?? []).flatMap(([name, direction], index) => {
+    const by = asked.find((entry) => entry.name === name);
+    if (by !== undefined) return [{ by, direction }];
+    const known = asked.map((entry) => entry.name).join(', ');
+    const message = `${JSON.stringify(name)} is not asked for. This question's own: ${known}.`;
+    faults.push({ path: `/order_by/${index}/0`, message });
+    return [];
+  });
+}
+
+/** Time first, else the largest first metric; then every dimension, so that pages never overlap. */
+function tieBreakers(
+  given: readonly Order[],
+  metrics: readonly Metric[],
+  dimensions: readonly Dimension[],
+): Order[] {
+  const time = dimensions.filter((dimension) => dimension.of === 'time');
+  const first = given.length === 0 && time.length === 0 ? metrics.slice(0, 1) : [];
+  const used = new Set(given.map((order) => order.by));
+  const ties = [...time, ...dimensions.filter((dimension) => dimension.of !== 'time')];
+  return [
+    ...first.map((by): Order => ({ by, direction: 'desc' })),
+    ...ties.filter((by) => !used.has(by)).map((by): Order => ({ by, direction: 'asc' })),
+  ];
+}
+
+function seriesFaults(period: Period, dimensions: readonly Dimension[]): Fault[] {
+  return dimensions.flatMap((dimension, index) => {
+    if (dimension.of !== 'time' || countBucketsAtMost(period, dimension.unit) <= BUCKETS_MAX)
+      return [];
+    const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
+    return [{ path: `/dimensions/${index}`, message }];
+  });
+}
+
+/** Payments are credited to visits, not to events: by page or goal they would count many times. */
+function eventMoneyFaults(metrics: readonly Metric[], dimensions: readonly Dimension[]): Fault[] {
+  const event = dimensions.find((dimension) => dimension.of === 'event');
+  if (event === undefined) return [];
+  return metrics.flatMap((metric, index) => {
+    if (Object.values(metric.parts).every((part) => part.of !== 'payments')) return [];
+    const message =
+      `${metric.name} is credited to visits and has no ${event.name}: ` +
+      'break it down by a visit dimension, such as visit:entry_page, or filter by the event.';
+    return [{ path: `/metrics/${index}`, message }];
+  });
+}

@@ -1,0 +1,31 @@
+import type { Period } from '#domain/time/period.ts';
+import type { Dimension } from './dimension.ts';
+import type { Filter } from './filter.ts';
+import type { Metric } from './metric.ts';
+import type { ReportSite } from './ports.ts';
+
+/** A question that was understood: every name found, every default filled in. */
+export type Question = {
+  readonly site: ReportSite;
+  readonly period: Period;
+  readonly metrics: readonly Metric[];
+  readonly dimensions: readonly Dimension[];
+  readonly filter: Filter;
+  readonly attribution: Attribution;
+  readonly order: readonly Order[];
+  readonly page: Page;
+};
+
+/** Which visit a payment or conversion is credited to. */
+export type Attribution = {
+  readonly model: AttributionModel;
+  /** Visits further back get no credit; null for all history. */
+  readonly lookbackDays: number | null;
+};
+
+export type AttributionModel = 'first_touch' | 'last_touch';
+
+/** By a metric or dimension of the question. Nulls come last either way. */
+export type Order = { readonly by: Metric | Dimension; readonly direction: 'asc' | 'desc' };
+
+export type Page = { readonly limit: number; readonly offset: number };

@@ -1,0 +1,83 @@
+import { toBuckets } from '#domain/time/buckets.ts';
+import type { Bind, TimeDimension } from '../dimension.ts';
+import { conversionsSql } from '../facts/conversions.ts';
+import { eventsSql } from '../facts/events.ts';
+import { paymentsSql } from '../facts/payments.ts';
+import { visitsSql } from '../facts/visits.ts';
+import { withoutEvents } from '../filter.ts';
+import type { Fact } from '../metric.ts';
+import type { Question } from '../question.ts';
+import { bucketSql, instantsSql } from './buckets.ts';
+import type { Count } from './counts.ts';
+import { columns, type FactSql } from './rows.ts';
+
+const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>> = {
+  visits: visitsSql,
+  events: eventsSql,
+  conversions: conversionsSql,
+  payments: paymentsSql,
+};
+
+/**
+ * SQL of the counts of each fact by the dimensions `d0, d1, …`, laid over each other: every statement
+ * of the union has all the columns, with 0 for what another fact counts.
+ */
+export function groupsSql(question: Question, counts: readonly Count[], bind: Bind): string[] {
+  const facts = Map.groupBy(counts, ({ of, ignoresEvents }) => `${of} ${ignoresEvents}`);
+  return [...facts.values()].map((own) => groupSql(question, own, counts, bind));
+}
+
+/** One fact's own counts. All of `own` are of one fact and see events alike. */
+function groupSql(
+  question: Question,
+  own: readonly Count[],
+  counts: readonly Count[],
+  bind: Bind,
+): string {
+  const [first] = own;
+  if (first === undefined) return '';
+  const asked = first.ignoresEvents ? ignoringEvents(question) : question;
+  const fact = FACTS[first.of](asked, bind);
+  const keys = asked.dimensions.map((dimension) => {
+    const value = fact.toValue(dimension);
+    return dimension.of === 'time' ? bucketSql(value, bucketsOf(question, dimension), bind) : value;
+  });
+  const names = columns('d', keys);
+  // Events that count for nothing here (a goal, when pageviews are asked for) make no row.
+  const isCounted = own.map(({ column }) => `${column} != 0`).join(' OR ');
+  return `
+    SELECT ${[
+      ...keys.map((key, index) => `${key} AS d${index}`),
+      ...counts.map(
+        (count) => `toInt128(${own.includes(count) ? count.sql : 0}) AS ${count.column}`,
+      ),
+    ].join(', ')}
+    FROM ${fact.from}
+    WHERE ${fact.where}
+    ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
+    ${names.length > 0 && first.of === 'events' ? `HAVING ${isCounted}` : ''}`;
+}
+
+function ignoringEvents(question: Question): Question {
+  return {
+    ...question,
+    dimensions: question.dimensions.filter((dimension) => dimension.of !== 'event'),
+    filter: withoutEvents(question.filter) ?? { op: 'and', of: [] },
+  };
+}
+
+/** SQL of a row of zeros for each bucket that has begun by `now`. */
+export function emptyBucketsSql(
+  question: Question,
+  dimension: TimeDimension,
+  counts: readonly Count[],
+  context: { readonly now: number; readonly bind: Bind },
+): string {
+  const begun = bucketsOf(question, dimension).filter((startsAt) => startsAt <= context.now);
+  const zeros = counts.map(({ column }) => `toInt128(0) AS ${column}`);
+  return `SELECT ${[`arrayJoin(${instantsSql(begun, context.bind)}) AS d0`, ...zeros].join(', ')}`;
+}
+
+function bucketsOf(question: Question, dimension: TimeDimension): number[] {
+  return toBuckets(question.period, dimension.unit);
+}

@@ -1,0 +1,61 @@
+import type { Period } from '#domain/time/period.ts';
+import type { Bind, Dimension, VisitDimension } from '../dimension.ts';
+import { filteredDimensions } from '../filter.ts';
+import type { Question } from '../question.ts';
+
+/** The visit of events that belong to none. */
+export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
+
+/** What counts as something a visitor did; the tracker's own reports do not. */
+export const DEEDS = "type IN ('pageview', 'goal', 'outbound', 'download')";
+
+export const DAY_MS = 86_400_000;
+
+/** One fact as SQL: what stands behind FROM, and the value of a dimension over its rows. */
+export type FactSql = {
+  readonly from: string;
+  readonly where: string;
+  readonly toValue: (dimension: Dimension) => string;
+};
+
+/** SQL of an instant, from milliseconds. */
+export function instant(at: number, bind: Bind): string {
+  return `fromUnixTimestamp64Milli(${bind(at, 'Int64')}, 'UTC')`;
+}
+
+/** SQL that holds for rows of the site whose instant lies in the period. */
+export function within(column: string, question: Question, bind: Bind): string {
+  const { startsAt, endsAt }: Period = question.period;
+  return (
+    `site_id = ${bind(question.site.id, 'String')}` +
+    ` AND ${column} >= ${instant(startsAt, bind)} AND ${column} < ${instant(endsAt, bind)}`
+  );
+}
+
+/** The dimensions of visits that a question breaks down or filters by, each once. */
+export function visitDimensions({ dimensions, filter }: Question): VisitDimension[] {
+  const named = new Map([...dimensions, ...filteredDimensions(filter)].map((d) => [d.name, d]));
+  return [...named.values()].filter((dimension) => dimension.of === 'visit');
+}
+
+/** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits FINAL`. */
+export function visitColumns(dimensions: readonly VisitDimension[]): string {
+  return dimensions.map((dimension, index) => `, ${dimension.sql} AS v${index}`).join('');
+}
+
+/** Where a visit dimension stands among the columns `v0, v1, …`. */
+export function visitColumn(dimensions: readonly VisitDimension[], wanted: Dimension): string {
+  return `v${dimensions.findIndex((dimension) => dimension.name === wanted.name)}`;
+}
+
+/** SQL that joins conditions that must all hold. */
+export function all(...conditions: readonly (string | undefined)[]): string {
+  return conditions
+    .filter((condition) => condition !== undefined && condition !== '1')
+    .join(' AND ');
+}
+
+/** Names of columns, counted from 0: `d0, d1, …`. */
+export function columns(prefix: string, entries: readonly unknown[]): string[] {
+  return entries.map((_, index) => `${prefix}${index}`);
+}

@@ -1,0 +1,136 @@
+import type { Bind, Dimension } from '../dimension.ts';
+import type { Metric } from '../metric.ts';
+import type { Question } from '../question.ts';
+import { createBindings } from './bindings.ts';
+import { type Count, metricSql, toCounts } from './counts.ts';
+import { emptyBucketsSql, groupsSql } from './group-sql.ts';
+import { columns } from './rows.ts';
+
+/** A statement ready to be asked. */
+export type Statement = {
+  readonly sql: string;
+  /** Values for the `{name:Type}` places. */
+  readonly params: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * The statement that answers a question: columns `d0, d1, …` for its dimensions (time as the
+ * bucket's start in milliseconds) and `t0, t1, …` for its metrics, as text or null.
+ *
+ * - Units: `now` in milliseconds, UTC.
+ * - Shape: each fact is counted by itself, grouped by the dimensions, and the groups are laid over
+ *   each other, so that no fact multiplies another. A series by time alone has a row for every
+ *   bucket that has begun by `now`. With `among`, only rows whose dimensions stand on that
+ *   question's page.
+ */
+export function toStatement(
+  question: Question,
+  now: number,
+  { among }: { readonly among?: Question } = {},
+): Statement {
+  const { bind, params } = createBindings();
+  const keys = columns('d', question.dimensions);
+  // As text, so that no number passes through a float on its way; order still sees numbers.
+  const texts = question.metrics.map((_, index) => `toString(m${index}) AS t${index}`);
+  const isAmong =
+    among === undefined || keys.length === 0
+      ? '1'
+      : `tuple(${keys.join(', ')}) IN (
+          SELECT tuple(${keys.join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)})`;
+  const sql = `
+    SELECT ${[...keys, ...texts].join(', ')}
+    FROM (${rowsSql(question, now, bind)})
+    WHERE ${isAmong}
+    ${pageSql(question, bind)}`;
+  return { sql, params };
+}
+
+/** The statement that counts the rows of a question without its pagination, as `total_rows`. */
+export function toCountStatement(question: Question, now: number): Statement {
+  const { bind, params } = createBindings();
+  return { sql: `SELECT count() AS total_rows FROM (${rowsSql(question, now, bind)})`, params };
+}
+
+function pageSql(question: Question, bind: Bind): string {
+  const order = question.order.map(
+    ({ by, direction }) => `${columnOf(by, question)} ${direction} NULLS LAST`,
+  );
+  const { limit, offset } = question.page;
+  return `
+    ${order.length > 0 ? `ORDER BY ${order.join(', ')}` : ''}
+    LIMIT ${bind(limit, 'UInt64')} OFFSET ${bind(offset, 'UInt64')}`;
+}
+
+function columnOf(by: Metric | Dimension, { metrics, dimensions }: Question): string {
+  const metric = metrics.findIndex(({ name }) => name === by.name);
+  return metric >= 0 ? `m${metric}` : `d${dimensions.findIndex(({ name }) => name === by.name)}`;
+}
+
+/** Rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
+function rowsSql(question: Question, now: number, bind: Bind): string {
+  const counts = toCounts(question);
+  const isWithEvents = question.dimensions.some((dimension) => dimension.of === 'event');
+  const joined = counts.filter((count) => count.ignoresEvents && isWithEvents);
+  const laid = counts.filter((count) => !joined.includes(count));
+
+  const metrics = question.metrics.map(
+    (metric, index) => `${metricSql(metric, counts, question)} AS m${index}`,
+  );
+  return `
+    SELECT ${[...columns('d', question.dimensions), ...metrics].join(', ')}
+    FROM (${laidOverSql(question, laid, now, bind)}) AS counted
+    ${joined.length > 0 ? joinSql(question, joined, bind) : ''}`;
+}
+
+function laidOverSql(
+  question: Question,
+  counts: readonly Count[],
+  now: number,
+  bind: Bind,
+): string {
+  const groups = groupsSql(question, counts, bind);
+  const [only, ...others] = question.dimensions;
+  if (only?.of === 'time' && others.length === 0) {
+    groups.push(emptyBucketsSql(question, only, counts, { now, bind }));
+  }
+  const keys = columns('d', question.dimensions);
+  return sumSql(
+    groups,
+    keys.map((key) => `${key} AS ${key}`),
+    counts,
+    keys,
+  );
+}
+
+/** Counts that ignore the event dimensions, joined to each row by all its other dimensions. */
+function joinSql(question: Question, counts: readonly Count[], bind: Bind): string {
+  const shared = question.dimensions.filter((dimension) => dimension.of !== 'event');
+  const groups = groupsSql({ ...question, dimensions: shared }, counts, bind);
+  const pairs = shared.map((dimension, index) => ({
+    from: `d${index}`,
+    to: `d${question.dimensions.indexOf(dimension)}`,
+    name: `k${index}`,
+  }));
+  const whole = sumSql(
+    groups,
+    pairs.map(({ from, name }) => `${from} AS ${name}`),
+    counts,
+    pairs.map(({ from }) => from),
+  );
+  if (pairs.length === 0) return `CROSS JOIN (${whole}) AS whole`;
+  const on = pairs.map(({ to, name }) => `${to} = ${name}`);
+  return `LEFT JOIN (${whole}) AS whole ON ${on.join(' AND ')}`;
+}
+
+function sumSql(
+  groups: readonly string[],
+  selected: readonly string[],
+  counts: readonly Count[],
+  keys: readonly string[],
+): string {
+  const sums = counts.map(({ column }) => `sum(${column}) AS ${column}`);
+  return `
+    SELECT ${[...selected, ...sums].join(', ')}
+    FROM (${groups.join('\nUNION ALL\n')})
+    ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}`;
+}

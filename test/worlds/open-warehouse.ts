@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from 'chdb';
+import { applySchema } from '#warehouse/apply-schema.ts';
+import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
+import { createEngineFace } from '#warehouse/engine-face.ts';
+import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+
+/** A row of the warehouse's `payments`. Instants are milliseconds. */
+export type WorldPayment = {
+  readonly site_id: string;
+  readonly kind: 'payment' | 'refund';
+  readonly transaction_id: string;
+  readonly occurred_at: number;
+  /** When the payment was made; for a refund, earlier than `occurred_at`. */
+  readonly paid_at: number;
+  readonly amount_minor: bigint;
+  readonly currency: string;
+  readonly visitor_id?: string;
+};
+
+/** A warehouse of its own for one test file: the real engine, in this process, in a new folder. */
+export interface WorldWarehouse {
+  readonly warehouse: Warehouse;
+  addEvents(rows: readonly EventRow[]): Promise<void>;
+  addPayments(rows: readonly WorldPayment[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An empty warehouse with the schema. One at a time in a process: the engine has one data folder. */
+export async function openWorldWarehouse(): Promise<WorldWarehouse> {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-world-'));
+  const engine = new Session(join(folder, 'warehouse'));
+  await engine.queryAsync('CREATE DATABASE tributary');
+  await engine.queryAsync('USE tributary');
+  const face = createEngineFace(engine);
+  const socketPath = join(folder, 'engine.sock');
+  await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
+  const warehouse = createWarehouse({ kind: 'embedded', socketPath });
+  await applySchema(warehouse);
+
+  return {
+    warehouse,
+    async addEvents(rows) {
+      const lines = rows.map((row) => `{"batch_id":"1",${toLineTail(row)}`);
+      await warehouse.insertLines('events', Buffer.from(lines.join('')));
+    },
+    async addPayments(rows) {
+      const lines = rows.map((row) =>
+        JSON.stringify({ version: 1, ...row, amount_minor: `${row.amount_minor}` }),
+      );
+      await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
+    },
+    async close() {
+      await warehouse.close();
+      await face.drain();
+      engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
