@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parseSettings } from './settings.ts';
 
@@ -83,8 +84,19 @@ describe('settings', () => {
   }
 
   it('never put a password into the refusal', () => {
-    const settings = parseSettings({ DATABASE_URL: 'postgres://me:secret@db/tributary' });
-    assert.ok(!settings.ok);
-    assert.doesNotMatch(settings.error, /secret/);
+    for (const password of ['secret', 'sec/ret', 's@ec:ret']) {
+      const settings = parseSettings({ DATABASE_URL: `postgres://me:${password}@db/tributary` });
+      assert.ok(!settings.ok);
+      assert.match(settings.error, /postgres:\/\/…@db\/tributary/);
+    }
+  });
+
+  it('are all in the docs, and nothing else is', () => {
+    const namesIn = (path: string, pattern: RegExp) =>
+      [...readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(pattern)]
+        .map((match) => match[1])
+        .toSorted();
+    const documented = namesIn('../docs/settings.md', /^\| `([A-Z_]+)`/gm);
+    assert.deepEqual(documented, namesIn('settings.ts', /read\(\s*'([A-Z_]+)'/g));
   });
 });

@@ -72,7 +72,7 @@ function settingsOf(environment: Environment): Settings {
     if (text === '') return otherwise;
     const value = parse(text);
     if (value !== undefined) return value;
-    throw new InvalidSetting(`${name} is ${withoutPassword(text)}; allowed is ${allowed}.`);
+    throw new InvalidSetting(`${name} is ${toShown(text)}; allowed is ${allowed}.`);
   };
 
   read(
@@ -181,7 +181,7 @@ function toLogLevel(text: string): LogLevel | undefined {
   return LOG_LEVELS.find((level) => level === text);
 }
 
-/** Messages end up in logs, passwords must not. */
-function withoutPassword(text: string): string {
-  return text.replace(/\/\/[^/]*@/, '//…@');
+/** On one line, and without what a URL says before its host: messages end up in logs. */
+function toShown(text: string): string {
+  return text.replace(/\/\/.*@/s, '//…@').replace(/\s+/g, ' ');
 }

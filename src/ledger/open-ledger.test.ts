@@ -88,6 +88,7 @@ describe('sites of the ledger', () => {
     [{ domain: 'exa mple.com' }, /is not a domain/],
     [{ domain: 'exa_mple.com' }, /is not a domain/],
     [{ timezone: 'Mars/Olympus' }, /is not a time zone/],
+    [{ timezone: '+01:00' }, /is not a time zone/],
     [{ currency: 'BTC' }, /is not a currency/],
     [{ allowedHosts: ['a b'] }, /is not a host/],
   ] as const;

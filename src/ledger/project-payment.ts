@@ -16,7 +16,7 @@ export type RecordedPayment = {
   readonly refunds: readonly { readonly transactionId: string; readonly record: RefundRecord }[];
 };
 
-/** One row of the warehouse's `payments`. Instants are decimal seconds, 64-bit numbers texts. */
+/** One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts. */
 export type PaymentRow = {
   readonly site_id: string;
   readonly kind: 'payment' | 'refund';
@@ -56,8 +56,8 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
     kind: 'payment',
     transaction_id: transactionId,
     original_transaction_id: '',
-    occurred_at: paidAt / 1000,
-    paid_at: paidAt / 1000,
+    occurred_at: paidAt,
+    paid_at: paidAt,
     amount_minor: `${grossMinor}`,
     currency: record.currency,
     visitor_id: record.visitorId ?? '',
@@ -74,7 +74,7 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
     kind: 'refund',
     transaction_id: id,
     original_transaction_id: transactionId,
-    occurred_at: at / 1000,
+    occurred_at: at,
     amount_minor: `${amountMinor}`,
   });
 

@@ -94,10 +94,11 @@ function toHostname(text: string): string | undefined {
     : undefined;
 }
 
-/** A zone of the IANA database, in its usual spelling. */
+/** A zone of the IANA database, in its usual spelling. A bare offset is not one. */
 function toTimezone(text: string): string | undefined {
+  if (!/^[A-Za-z]/.test(text)) return undefined;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return new Temporal.ZonedDateTime(0n, text).timeZoneId;
   } catch {
     return undefined;
   }

@@ -1,0 +1,150 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { SCOPES, type Scope } from '#contract/scope.ts';
+import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
+import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
+import { parseDuration } from '../parse-duration.ts';
+import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
+
+/** What a key may do unless it is told: all that cannot be taken back is left out. */
+const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');
+
+/** `tributary key`: makes, lists, revokes and rotates the keys of a site's backend. */
+export function keyCommand(): Command {
+  return new Command('key')
+    .description('create, list, revoke and rotate API keys')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand())
+    .addCommand(rotateCommand());
+}
+
+type CreateOptions = AnswerOptions & {
+  readonly site: string;
+  readonly name?: string;
+  readonly scopes: readonly Scope[];
+  readonly expires?: number;
+};
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('create a key; it is shown this once')
+    .requiredOption('--site <site>', 'the site it belongs to, by domain or id')
+    .option('--name <name>', 'to know it by')
+    .addOption(
+      new Option('--scopes <list>', `what it may do: ${SCOPES.join(', ')}`)
+        .argParser(toScopes)
+        .default(DEFAULT_SCOPES, 'all but visitors:delete'),
+    )
+    .option('--expires <duration>', 'such as 90d or 24h; never when left out', toDurationMs)
+    .option(...JSON_OPTION)
+    .action(({ site, name = '', scopes, expires, ...options }: CreateOptions) =>
+      withLedger((ledger) => {
+        const { id: siteId } = findSiteOrThrow(ledger, site);
+        const expiresAt = expires === undefined ? undefined : Date.now() + expires;
+        writeCreated(options, ledger, ledger.createKey({ siteId, name, scopes, expiresAt }));
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the keys')
+    .option('--site <site>', 'of this site only, by domain or id')
+    .option(...JSON_OPTION)
+    .action(({ site, ...options }: AnswerOptions & { readonly site?: string }) =>
+      withLedger((ledger) => {
+        const siteId = site === undefined ? undefined : findSiteOrThrow(ledger, site).id;
+        const keys = ledger.listKeys(siteId).map((key) => toAnswer(ledger, key));
+        const rows = keys.map((key) => [
+          key.id,
+          key.site,
+          `${key.prefix}…${key.last4}`,
+          key.state,
+          key.last_used_at ?? 'never',
+          key.name,
+        ]);
+        const text =
+          rows.length === 0
+            ? 'There is no key yet; create one with "key create --site DOMAIN".'
+            : toTable(['ID', 'SITE', 'KEY', 'STATE', 'LAST USED', 'NAME'], rows);
+        writeAnswer(options, keys, text);
+      }),
+    );
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('revoke a key; within a second it opens nothing')
+    .argument('<id>', 'as "key list" shows it')
+    .option(...JSON_OPTION)
+    .action((id: string, options: AnswerOptions) =>
+      withLedger((ledger) => {
+        const key = ledger.revokeKey(id);
+        if (key === undefined) throw new Error(`There is no key ${id}.`);
+        writeAnswer(options, toAnswer(ledger, key), `Revoked ${id}.`);
+      }),
+    );
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('create a key like an old one, which serves on for the overlap')
+    .argument('<id>', 'as "key list" shows it')
+    .addOption(
+      new Option('--overlap <duration>', 'how long the old one serves on')
+        .argParser(toDurationMs)
+        .default(parseDuration('24h'), '24h'),
+    )
+    .option(...JSON_OPTION)
+    .action((id: string, { overlap, ...options }: AnswerOptions & { readonly overlap: number }) =>
+      withLedger((ledger) => {
+        const created = ledger.rotateKey(id, { overlapMs: overlap });
+        if (created === undefined) throw new Error(`There is no key ${id} that still serves.`);
+        writeCreated(options, ledger, created);
+      }),
+    );
+}
+
+function writeCreated(options: AnswerOptions, ledger: Ledger, { id, key }: CreatedKey): void {
+  const created = ledger.listKeys().find((each) => each.id === id);
+  const answer = { id, key, ...(created && toAnswer(ledger, created)) };
+  writeAnswer(options, answer, `${key}\n\nThis is the only time it is shown. Its id is ${id}.`);
+}
+
+function toAnswer(ledger: Ledger, key: ApiKey) {
+  return {
+    id: key.id,
+    site: ledger.findSite(key.siteId)?.domain ?? key.siteId,
+    name: key.name,
+    scopes: key.scopes,
+    prefix: key.prefix,
+    last4: key.last4,
+    state: stateOf(key),
+    created_at: toIso(key.createdAt),
+    expires_at: toIso(key.expiresAt),
+    revoked_at: toIso(key.revokedAt),
+    last_used_at: toIso(key.lastUsedAt),
+  };
+}
+
+function stateOf(key: ApiKey): 'live' | 'revoked' | 'expired' {
+  if (isLive(key, Date.now())) return 'live';
+  return key.revokedAt === undefined ? 'expired' : 'revoked';
+}
+
+function toScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const scopes = SCOPES.filter((scope) => names.includes(scope));
+  const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));
+  if (unknown.length === 0) return scopes;
+  throw new InvalidArgumentError(
+    `There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`,
+  );
+}
+
+function toDurationMs(text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw new InvalidArgumentError('A duration looks like 90d, 24h or 30m.');
+}

@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import type { Site } from '#ledger/sites.ts';
+import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
+import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
+
+/** `tributary site`: adds, lists and removes the sites that are measured. */
+export function siteCommand(): Command {
+  return new Command('site')
+    .description('add, list and remove sites')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand());
+}
+
+type AddOptions = AnswerOptions & {
+  readonly timezone: string;
+  readonly currency: string;
+  readonly allow: readonly string[];
+};
+
+function addCommand(): Command {
+  return new Command('add')
+    .description('add a site; events of its domain and subdomains are accepted from then on')
+    .argument('<domain>', 'such as example.com')
+    .option('--timezone <zone>', 'the days of its reports, such as Europe/Berlin', 'UTC')
+    .option('--currency <code>', 'the money of its reports, such as EUR', 'USD')
+    .option('--allow <host...>', 'accept events of these hosts too', [])
+    .option(...JSON_OPTION)
+    .action((domain: string, { timezone, currency, allow, ...options }: AddOptions) =>
+      withLedger((ledger) => {
+        const site = ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
+        if (!site.ok) throw new Error(site.error);
+        writeAnswer(options, toAnswer(site.value), addedText(site.value));
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the sites')
+    .option(...JSON_OPTION)
+    .action((options: AnswerOptions) =>
+      withLedger((ledger) => {
+        const sites = ledger.listSites();
+        const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
+        const text =
+          rows.length === 0
+            ? 'There is no site yet; add one with "site add DOMAIN".'
+            : toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows);
+        writeAnswer(options, sites.map(toAnswer), text);
+      }),
+    );
+}
+
+function removeCommand(): Command {
+  return new Command('remove')
+    .description('remove a site and its keys; what was recorded stays in the stores')
+    .argument('<site>', 'its domain or id')
+    .option(...JSON_OPTION)
+    .action((idOrDomain: string, options: AnswerOptions) =>
+      withLedger((ledger) => {
+        const { id, domain } = findSiteOrThrow(ledger, idOrDomain);
+        ledger.removeSite(id);
+        writeAnswer(options, { id, domain, removed: true }, `Removed ${domain} and its keys.`);
+      }),
+    );
+}
+
+function toAnswer(site: Site) {
+  return {
+    id: site.id,
+    domain: site.domain,
+    timezone: site.timezone,
+    currency: site.currency,
+    allowed_hosts: site.allowedHosts,
+    created_at: toIso(site.createdAt),
+  };
+}
+
+function addedText({ id, domain, timezone, currency }: Site): string {
+  return `Added ${domain} (${id}), with days of ${timezone} and money in ${currency}.
+
+Make a key for its backend:  key create --site ${domain}`;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+import { type Command, CommanderError, program } from 'commander';
+
+/** Loaded when named, so that `serve` does not wait for what the others need. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  site: async () => (await import('./commands/site.ts')).siteCommand(),
+  key: async () => (await import('./commands/key.ts')).keyCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+};
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+process.exitCode = await run(process.argv);
+
+/** The exit code: 0, 1 for an error, 2 for wrong usage. Commands may set one of their own. */
+async function run(argv: readonly string[]): Promise<number | undefined> {
+  try {
+    program
+      .name('tributary')
+      .description('Web analytics that follows revenue to its source.')
+      .configureHelp({ showGlobalOptions: true });
+    for (const command of await loadCommands(argv[2])) program.addCommand(command);
+    throwInsteadOfExit(program);
+    await program.parseAsync(argv);
+    return process.exitCode as number | undefined;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function loadCommands(name: string | undefined): Promise<Command[]> {
+  const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const needed = named === undefined ? Object.values(COMMANDS) : [named];
+  return Promise.all(needed.map((load) => load()));
+}
+
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride();
+  for (const child of command.commands) throwInsteadOfExit(child);
+}
+
+/** Commander has already written its own complaints. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? 0 : WRONG_USAGE;
+  }
+  process.stderr.write(`tributary: ${error instanceof Error ? error.message : error}\n`);
+  return FAILED;
+}

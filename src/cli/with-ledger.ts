@@ -1,0 +1,30 @@
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { readSettings } from '#settings.ts';
+
+/**
+ * What `work` answers with the ledger of `DATA_DIR`, which is open that long.
+ *
+ * Why the file and not the server: commands work while it runs and while it does not, and the
+ * server sees their changes within a second.
+ */
+export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
+  const ledger = openLedger({ path: dataPathsOf(readSettings().dataDir).ledger });
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The site of an id or a domain. Throws with a line for the caller when there is none. */
+export function findSiteOrThrow(ledger: Ledger, idOrDomain: string) {
+  const site = ledger.findSite(idOrDomain) ?? ledger.findSite(idOrDomain.toLowerCase());
+  if (site !== undefined) return site;
+  const known = ledger.listSites().map(({ domain }) => domain);
+  throw new Error(
+    known.length === 0
+      ? `There is no site ${idOrDomain}; add it with "site add ${idOrDomain}".`
+      : `There is no site ${idOrDomain}; there are ${known.join(', ')}.`,
+  );
+}
