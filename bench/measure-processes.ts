@@ -5,14 +5,18 @@ export type Usage = { readonly residentMb: number; readonly cpuMs: number };
 
 const TICKS_PER_SECOND = 100;
 
-/** Adds up what each living process of the list uses; shared pages count in each. */
+/**
+ * Adds up what each living process of the list uses.
+ *
+ * Why the proportional set size: the pages that processes share are in memory once.
+ */
 export function measureProcesses(pids: readonly number[]): Usage {
   let residentKb = 0;
   let ticks = 0;
   for (const pid of pids) {
     try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      residentKb += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+      const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      residentKb += Number(/^Pss:\s+(\d+)/m.exec(pages)?.[1] ?? 0);
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       ticks += Number(fields[11]) + Number(fields[12]);

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { createEnricher } from '#enrich/enrich-event.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { createServer } from '#http/server.ts';
+import { createAcceptEvents } from '#ingest/accept-events.ts';
+import { createAcceptGoal } from '#ingest/accept-goal.ts';
+import { createAcceptPayment } from '#ingest/accept-payment.ts';
+import { newUuid } from '#ingest/new-uuid.ts';
+import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
+import { openJournal } from '#journal/open-journal.ts';
+import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
+import { openLedger } from '#ledger/open-ledger.ts';
+import { createReport } from '#report/answer-query.ts';
+import type { Settings } from '#settings.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
+import { createWarehouse, type Warehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { findVisitors } from '#warehouse/find-visitors.ts';
+
+/** One web process, wired. */
+export interface App {
+  /** Resolves with the URL once requests are answered. */
+  listen(): Promise<string>;
+  /** Answers what is under way, ships for at most that long, closes every store. */
+  close(options: { readonly drainMaxMs: number }): Promise<void>;
+}
+
+export type AppOptions = {
+  readonly settings: Settings;
+  readonly paths: { readonly ledger: string; journal(number: number): string };
+  /** The web process's number among those of this machine, from 0. */
+  readonly index: number;
+  readonly warehouse: WarehouseAddress;
+};
+
+/** What an accepted row waits for at most before it is in the warehouse, when all is well. */
+const SHIPPED_AFTER_MS = SHIPPING_INTERVAL_MS + 200;
+const SCHEMA_RETRY_MS = 100;
+
+/** Opens the stores of a web process and wires every part to those it needs. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { settings, paths, index } = options;
+  const warehouse = createWarehouse(options.warehouse);
+  const ledger = openLedger({ path: paths.ledger, onRecorded: () => journal.wake() });
+  const number = ledger.registerJournal(`web-${index}`);
+  const journal = await openJournal({
+    path: paths.journal(number),
+    number,
+    warehouse: options.warehouse,
+    ledgerPath: index === 0 ? paths.ledger : undefined,
+    onShipFailure: (message) => server.log.warn({ reason: message }, 'A shipment failed.'),
+    onDeath(error) {
+      server.log.fatal({ err: error }, 'The journal has stopped; the process ends.');
+      process.exit(1);
+    },
+  });
+  const directory = createVisitorDirectory({
+    findVisitors: (visitors) => findVisitors(warehouse, visitors),
+    waitForShipping: () => sleep(SHIPPED_AFTER_MS),
+  });
+  const enricher = createEnricher();
+  const metrics = createMetrics();
+  const schema = keepApplyingSchema(warehouse);
+  const ports = {
+    journal,
+    ledger,
+    directory,
+    sites: ledger,
+    enricher,
+    now: Date.now,
+    newId: newUuid,
+  };
+  const server = await createServer({
+    settings,
+    keys: ledger,
+    sites: ledger,
+    acceptGoal: createAcceptGoal(ports),
+    acceptPayment: createAcceptPayment(ports),
+    acceptEvents: createAcceptEvents({ ...ports, drops: metrics.drops }),
+    report: createReport({ warehouse, now: Date.now }),
+    metrics,
+    async assertReady() {
+      if (!schema.isApplied()) throw new UnavailableError('The warehouse is starting.');
+      await warehouse.ping();
+    },
+  });
+
+  return {
+    listen: () => server.listen({ host: settings.host, port: settings.port }),
+    async close({ drainMaxMs }) {
+      schema.stop();
+      await server.close();
+      await Promise.race([
+        journal.drain().catch(() => {}),
+        sleep(drainMaxMs, undefined, { ref: false }),
+      ]);
+      await journal.close();
+      await ledger.close();
+      await warehouse.close();
+    },
+  };
+}
+
+/** Makes the warehouse's tables as soon as it answers, and again when it answers with none. */
+function keepApplyingSchema(warehouse: Warehouse) {
+  let applied = false;
+  let stopped = false;
+  async function run(): Promise<void> {
+    while (!applied && !stopped) {
+      try {
+        await applySchema(warehouse);
+        applied = true;
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+        await sleep(SCHEMA_RETRY_MS);
+      }
+    }
+  }
+  void run();
+  return {
+    isApplied: () => applied,
+    stop: () => {
+      stopped = true;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { createApp } from '#app.ts';
+import { readSettings } from '#settings.ts';
+import { dataPathsOf } from './paths.ts';
+import { takeProcessLock } from './process-lock.ts';
+import { warehouseAddressOf } from './warehouse-address.ts';
+
+/**
+ * A web process: `node web.ts INDEX`. It tells its parent `ready` with its URL, or `failed`.
+ *
+ * On SIGTERM it ends in order: no new request, those under way answered, the journal shipped. When
+ * the parent is gone it ends at once; what is accepted is on disk and ships after the next start.
+ */
+
+/** How long the last web process of this index may take to end. */
+const LOCK_WAIT_MS = 10_000;
+/** How long a stop may take to ship what is left; the rest ships after the next start. */
+const DRAIN_MAX_MS = 5_000;
+
+const index = Number(process.argv[2] ?? 0);
+
+try {
+  const settings = readSettings();
+  const paths = dataPathsOf(settings.dataDir);
+  const lock = takeProcessLock(paths.webLock(index), LOCK_WAIT_MS);
+  if (lock === undefined)
+    throw new Error(`Web process ${index} of ${settings.dataDir} already runs.`);
+
+  const app = await createApp({ settings, paths, index, warehouse: warehouseAddressOf(settings) });
+  const url = await app.listen();
+  let ending = false;
+  const end = async (drainMaxMs: number) => {
+    if (ending) return;
+    ending = true;
+    await app.close({ drainMaxMs });
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => end(DRAIN_MAX_MS));
+  process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
+  process.on('disconnect', () => end(0));
+  process.send?.({ kind: 'ready', url });
+} catch (error) {
+  process.send?.({
+    kind: 'failed',
+    message: error instanceof Error ? error.message : String(error),
+  });
+  process.exitCode = 1;
+  process.disconnect?.();
+}
