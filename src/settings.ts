@@ -22,9 +22,10 @@ export type Settings = {
   readonly rateLimitReads: number;
 };
 
+/** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Pino's names, and `silent` for none. */
+/** Pino's names. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** More web processes than this share nothing but a ledger that is then the limit. */

@@ -3,17 +3,19 @@ import { createCommitEntries, type LedgerEntry, type LedgerOutcome } from './com
 import { openDatabase } from './open-database.ts';
 
 /**
- * The thread that commits to the ledger: groups of entries in, their outcomes out, one group at a
- * time.
+ * Where the ledger of the thread lies that commits to it: groups of entries in, outcomes out, one
+ * group at a time.
  *
  * Why a thread of its own: an fsync blocks, and the web process's thread has requests to answer.
  */
 export type LedgerWorkerOptions = { readonly path: string };
 
+/** What the thread is told. */
 export type ToLedgerWorker =
   | { readonly kind: 'commit'; readonly entries: readonly LedgerEntry[] }
   | { readonly kind: 'close' };
 
+/** What it tells, one answer a commit. */
 export type FromLedgerWorker =
   | { readonly kind: 'committed'; readonly outcomes: readonly LedgerOutcome[] }
   | { readonly kind: 'commit_failed'; readonly message: string };

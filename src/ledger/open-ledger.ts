@@ -35,6 +35,7 @@ export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' 
 /** What becomes of a goal: it contradicts nothing, so that only its claim can be refused. */
 export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
 
+/** Where the ledger lies, and who is told of news for the warehouse. */
 export type LedgerOptions = {
   readonly path: string;
   readonly now?: () => number;

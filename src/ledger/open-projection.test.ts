@@ -64,8 +64,8 @@ describe('payments on their way to the warehouse', () => {
       kind: 'payment',
       transaction_id: 'tx',
       original_transaction_id: '',
-      occurred_at: 1.5,
-      paid_at: 1.5,
+      occurred_at: 1_500,
+      paid_at: 1_500,
       amount_minor: '2999',
       currency: 'EUR',
       visitor_id: 'v',
@@ -95,7 +95,7 @@ describe('payments on their way to the warehouse', () => {
     await pays();
     assert.equal(nextParcel(0), undefined);
     await pays({ customerId: 'c' });
-    assert.deepEqual(pendingRows(), [['payment', 'tx', '2999', 1.5]]);
+    assert.deepEqual(pendingRows(), [['payment', 'tx', '2999', 1_500]]);
   });
 
   it('that change while a parcel is under way come with the next', async () => {
@@ -110,8 +110,8 @@ describe('payments on their way to the warehouse', () => {
     await pays();
     await pays({ refunded: true, amountMinor: 999n, refundedAt: 3_000 });
     assert.deepEqual(pendingRows(), [
-      ['payment', 'tx', '2999', 1.5],
-      ['refund', 'tx', '999', 3],
+      ['payment', 'tx', '2999', 1_500],
+      ['refund', 'tx', '999', 3_000],
     ]);
   });
 
@@ -127,27 +127,27 @@ describe('payments on their way to the warehouse', () => {
       receivedAt: 4_000,
     });
     assert.deepEqual(pendingRows(), [
-      ['payment', 'tx', '2999', 1.5],
-      ['refund', 're', '999', 4],
+      ['payment', 'tx', '2999', 1_500],
+      ['refund', 're', '999', 4_000],
     ]);
     const refund = JSON.parse(`${nextParcel(0)?.lines}`.split('\n')[1] ?? '');
     assert.equal(refund.visitor_id, 'v');
     assert.equal(refund.original_transaction_id, 'tx');
-    assert.equal(refund.paid_at, 1.5);
+    assert.equal(refund.paid_at, 1_500);
   });
 
   it('that only a refund names are worth that refund, at its time', async () => {
     const refund = { transactionId: 're', originalTransactionId: 'tx', refunded: true } as const;
     await pays({ ...refund, amountMinor: 999n, receivedAt: 4_000 });
     assert.deepEqual(pendingRows(), [
-      ['payment', 'tx', '999', 4],
-      ['refund', 're', '999', 4],
+      ['payment', 'tx', '999', 4_000],
+      ['refund', 're', '999', 4_000],
     ]);
     nextParcel(0)?.confirm();
     await pays({ ...refund, amountMinor: 999n, refundedAt: 3_000 });
     assert.deepEqual(pendingRows(), [
-      ['payment', 'tx', '999', 3],
-      ['refund', 're', '999', 3],
+      ['payment', 'tx', '999', 3_000],
+      ['refund', 're', '999', 3_000],
     ]);
   });
 

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Ledger, openLedger } from './open-ledger.ts';
+
+let folder: string;
+let path: string;
+let ledger: Ledger;
+let clock: number;
+
+const open = () => openLedger({ path, now: () => clock });
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
+  path = join(folder, 'ledger.db');
+  clock = Date.UTC(2026, 10, 21);
+  ledger = open();
+});
+
+afterEach(async () => {
+  await ledger.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function reopen(): Promise<void> {
+  await ledger.close();
+  ledger = open();
+}
+
+function addSite(): string {
+  const site = ledger.addSite({
+    domain: 'example.com',
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+  });
+  assert.ok(site.ok);
+  return site.value.id;
+}
+
+describe('sites of the ledger', () => {
+  it('are found by id and by domain, also after a restart', async () => {
+    const id = addSite();
+    await reopen();
+    assert.match(id, /^site_[0-9a-z]{16}$/);
+    assert.equal(ledger.findSite('example.com')?.id, id);
+    assert.deepEqual(ledger.findSite(id), {
+      id,
+      domain: 'example.com',
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      allowedHosts: [],
+      createdAt: clock,
+    });
+    assert.equal(ledger.findSite('example.org'), undefined);
+  });
+
+  it('take domains as browsers write them, and currencies in any case', () => {
+    const site = ledger.addSite({
+      domain: 'Bücher.Example',
+      timezone: 'europe/berlin',
+      currency: 'eur',
+      allowedHosts: ['Shop.Example'],
+    });
+    assert.ok(site.ok);
+    assert.equal(site.value.domain, 'xn--bcher-kva.example');
+    assert.equal(site.value.timezone, 'Europe/Berlin');
+    assert.equal(site.value.currency, 'EUR');
+    assert.deepEqual(site.value.allowedHosts, ['shop.example']);
+  });
+
+  const refusals = [
+    [{ domain: 'https://example.com' }, /is not a domain/],
+    [{ domain: 'example.com/shop' }, /is not a domain/],
+    [{ domain: '' }, /is not a domain/],
+    [{ domain: 'exa mple.com' }, /is not a domain/],
+    [{ domain: 'exa_mple.com' }, /is not a domain/],
+    [{ timezone: 'Mars/Olympus' }, /is not a time zone/],
+    [{ timezone: '+01:00' }, /is not a time zone/],
+    [{ currency: 'BTC' }, /is not a currency/],
+    [{ allowedHosts: ['a b'] }, /is not a host/],
+  ] as const;
+  for (const [wrong, message] of refusals) {
+    it(`refuse ${JSON.stringify(wrong)}`, () => {
+      const wanted = { domain: 'example.com', timezone: 'UTC', currency: 'EUR', ...wrong };
+      const site = ledger.addSite(wanted);
+      assert.match(site.ok ? '' : site.error, message);
+      assert.deepEqual(ledger.listSites(), []);
+    });
+  }
+
+  it('are there once', () => {
+    addSite();
+    const again = ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
+    assert.match(again.ok ? '' : again.error, /there already/);
+    assert.equal(ledger.listSites().length, 1);
+  });
+
+  it('go with their keys', () => {
+    const siteId = addSite();
+    const { key } = ledger.createKey({ siteId, name: '', scopes: [], expiresAt: undefined });
+    assert.equal(ledger.removeSite('example.com')?.id, siteId);
+    assert.equal(ledger.findSite(siteId), undefined);
+    assert.equal(ledger.findKey(key), undefined);
+    assert.equal(ledger.removeSite('example.com'), undefined);
+  });
+});
