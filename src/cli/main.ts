@@ -19,10 +19,7 @@ process.exitCode = await run(process.argv);
 /** The exit code: 0, 1 for an error, 2 for wrong usage. Commands may set one of their own. */
 async function run(argv: readonly string[]): Promise<number | undefined> {
   try {
-    program
-      .name('tributary')
-      .description('Web analytics that follows revenue to its source.')
-      .configureHelp({ showGlobalOptions: true });
+    program.name('tributary').description('Web analytics that follows revenue to its source.');
     for (const command of await loadCommands(argv[2])) program.addCommand(command);
     throwInsteadOfExit(program);
     await program.parseAsync(argv);
