@@ -102,7 +102,7 @@ function loadOf(
     connections: CONNECTIONS,
     durationMs: options.roundMs,
     visitors: VISITORS,
-    salt: kind === 'payments' ? `pay${round}` : 'bench',
+    round,
   };
 }
 

@@ -12,8 +12,8 @@ export type Load = {
   readonly durationMs: number;
   readonly kind: 'goals' | 'payments' | 'pageviews';
   readonly visitors: number;
-  /** Makes every payment's id and every round's visitors differ from the last round's. */
-  readonly salt: string;
+  /** Makes a round's transactions differ from those of the rounds before. */
+  readonly round: number;
 };
 
 export type LoadResult = {
@@ -90,12 +90,12 @@ function drive(
 }
 
 function bodyOf(load: Load, n: number): string {
-  const visitor = `${load.salt}-${n % load.visitors}`;
+  const visitor = `visitor-${n % load.visitors}`;
   switch (load.kind) {
     case 'goals':
       return `{"service_visitor_id":"${visitor}","name":"signup","metadata":{"plan":"pro","from":"pricing"}}`;
     case 'payments':
-      return `{"amount":29.99,"currency":"USD","transaction_id":"${load.salt}-${n}","service_visitor_id":"${visitor}","email":"buyer${n}@example.com"}`;
+      return `{"amount":29.99,"currency":"USD","transaction_id":"pay-${load.round}-${n}","service_visitor_id":"${visitor}","email":"buyer${n}@example.com"}`;
     case 'pageviews':
       return `{"site":"bench.example","type":"pageview","url":"https://bench.example/pricing?utm_source=news&utm_campaign=c${n % 10}","referrer":"https://www.google.com/","service_visitor_id":"${visitor}","title":"Pricing","screen_width":1440,"language":"de-DE","timezone":"Europe/Berlin"}`;
   }
