@@ -19,12 +19,18 @@ type Figures = {
   readonly failures: number;
 };
 
+export type IngestResult = {
+  readonly figures: readonly Figures[];
+  readonly idle: { readonly residentMb: number; readonly cpuPercent: number };
+  readonly peakMb: number;
+};
+
 const CONNECTIONS = 64;
 const VISITORS = 5_000;
 const PATHS = { goals: '/api/v1/goals', payments: '/api/v1/payments', pageviews: '/api/v1/events' };
 
 /** Requests a second, durable and shipping, in alternating rounds with a bare `node:http` server. */
-export async function benchIngest(options: IngestBenchOptions) {
+export async function benchIngest(options: IngestBenchOptions): Promise<IngestResult> {
   const server = await startServer();
   const bare = fork(pathOf('./bare-server.ts'));
   const [{ port: barePort }] = (await once(bare, 'message')) as [{ port: number }];

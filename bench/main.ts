@@ -1,42 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { benchIngest } from './ingest.ts';
+import { benchIngest, type IngestResult } from './ingest.ts';
 
-/** `npm run bench [-- ingest] [--rounds 3] [--round-ms 4000] [--json]` */
+const USAGE = `usage: npm run bench -- [ingest] [options]
+
+  --rounds N      alternating rounds for each kind of request (3)
+  --round-ms MS   how long each lasts (4000)
+  --readme        write the figures into README.md
+  --json          print one JSON value
+`;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '3' },
     'round-ms': { type: 'string', default: '4000' },
+    readme: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
 const [what = 'ingest'] = positionals;
-if (what !== 'ingest') {
-  process.stderr.write(`There is no bench "${what}". There is: ingest.\n`);
-  process.exit(2);
+if (values.help || what !== 'ingest') {
+  process.stderr.write(USAGE);
+  process.exit(values.help ? 0 : 2);
 }
 
-const result = await benchIngest({
-  rounds: Number(values.rounds),
-  roundMs: Number(values['round-ms']),
-});
-if (values.json) {
-  process.stdout.write(`${JSON.stringify(result)}\n`);
-} else {
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-  process.stdout.write(
-    `${machine}\n64 keep-alive connections from a process of its own, ${values.rounds} alternating rounds of ${values['round-ms']} ms\n\n`,
+const rounds = Number(values.rounds);
+const roundMs = Number(values['round-ms']);
+const result = await benchIngest({ rounds, roundMs });
+const table = toTable(result);
+process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : table);
+if (values.readme) writeFigures(table);
+
+function toTable({ figures, idle, peakMb }: IngestResult): string {
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  const rows = figures.map(
+    (row) =>
+      `| ${row.kind} | ${row.perSecond.toLocaleString('en')} | ${row.barePerSecond.toLocaleString('en')} | ${row.ratio.toFixed(2)} | ${row.p50Ms.toFixed(1)} ms | ${row.p99Ms.toFixed(1)} ms | ${row.failures} |\n`,
   );
-  process.stdout.write(
-    'what        per second   bare node:http   ratio   p50 ms   p99 ms   failures\n',
-  );
-  for (const row of result.figures) {
-    process.stdout.write(
-      `${row.kind.padEnd(12)}${String(row.perSecond).padStart(10)}${String(row.barePerSecond).padStart(17)}${row.ratio.toFixed(2).padStart(8)}${row.p50Ms.toFixed(1).padStart(9)}${row.p99Ms.toFixed(1).padStart(9)}${String(row.failures).padStart(11)}\n`,
-    );
-  }
-  process.stdout.write(
-    `\nidle: ${result.idle.residentMb.toFixed(0)} MB resident, ${result.idle.cpuPercent.toFixed(1)} % of a core; under load at most ${result.peakMb.toFixed(0)} MB (all processes together)\n`,
+  return `${machine}; 64 keep-alive connections from a process of its own; ${rounds} rounds of ${roundMs / 1000} s.
+
+| what | a second | bare \`node:http\` | ratio | p50 | p99 | failures |
+|---|---|---|---|---|---|---|
+${rows.join('')}
+All processes together: ${idle.residentMb.toFixed(0)} MB resident when idle, at most ${peakMb.toFixed(0)} MB under this load; idle, ${idle.cpuPercent.toFixed(1)} % of a core.
+`;
+}
+
+function writeFigures(text: string): void {
+  const path = new URL('../README.md', import.meta.url);
+  const marks = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(marks, (_all, open, close) => `${open}${text}${close}`),
   );
 }
