@@ -1,0 +1,132 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Scope } from '#contract/scope.ts';
+import { readSettings } from '#settings.ts';
+import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import { findServer } from '../demo/find-server.ts';
+import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
+import { createDemoPeriod, DAY_MS, type DemoPeriod } from '../demo/period.ts';
+import { sendStories } from '../demo/send-stories.ts';
+import { showProgress } from '../demo/show-progress.ts';
+import { createTally, type DemoTotals, type Tally } from '../demo/tally.ts';
+import { CURRENCY, DOMAIN, TIMEZONE } from '../demo/tea-shop.ts';
+import { withLedger } from '../with-ledger.ts';
+
+type DemoOptions = AnswerOptions & {
+  readonly days: number;
+  readonly visitors: number;
+  readonly seed: number;
+  /** The first instant after the demo, a midnight in UTC. */
+  readonly until: number;
+};
+
+const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
+const KEY_LIVES_MS = DAY_MS;
+
+/** `tributary demo`: adds a site with a believable shop, through the doors that everyone uses. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('add a demo site with a believable shop: visits, goals, payments, refunds')
+    .option('--days <count>', 'how many days it has been open', toWhole(1, 730), 90)
+    .option('--visitors <count>', 'how many came', toWhole(1, 10_000_000), 20_000)
+    .option('--seed <number>', 'another number, another history', toWhole(0, 2 ** 48), 1)
+    .addOption(
+      new Option('--until <day>', 'its last day, in UTC')
+        .argParser(toMidnightAfter)
+        .default(Math.floor(Date.now() / DAY_MS) * DAY_MS, 'yesterday'),
+    )
+    .option(...JSON_OPTION)
+    .action(async (options: DemoOptions) => {
+      const site = await addDemo(options);
+      writeAnswer(options, site, describe(site));
+    });
+}
+
+type AddedDemo = DemoTotals & {
+  readonly site_id: string;
+  readonly domain: string;
+  readonly from: string;
+  readonly until: string;
+};
+
+async function addDemo({ days, visitors, seed, until }: DemoOptions): Promise<AddedDemo> {
+  const { siteId, keyId, key } = await openSite();
+  const period = createDemoPeriod(until, days);
+  const tally = createTally();
+  const stories = tellStories(seed, visitors, period, tally);
+  try {
+    const server = await findServer(readSettings().dataDir);
+    try {
+      await sendStories(showProgress(stories, visitors, 'visitors'), { url: server.url, key });
+    } finally {
+      await server.end();
+    }
+  } finally {
+    await withLedger((ledger) => ledger.revokeKey(keyId));
+  }
+  return {
+    site_id: siteId,
+    domain: DOMAIN,
+    from: toDay(period.startsAt),
+    until: toDay(period.endsAt - DAY_MS),
+    ...tally.total(),
+  };
+}
+
+function openSite() {
+  return withLedger((ledger) => {
+    const site = ledger.addSite({ domain: DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
+    if (!site.ok) {
+      throw new Error(`${site.error} "site remove ${DOMAIN}" makes room for another demo.`);
+    }
+    const siteId = site.value.id;
+    const expiresAt = Date.now() + KEY_LIVES_MS;
+    const created = ledger.createKey({ siteId, name: 'demo', scopes: SCOPES, expiresAt });
+    return { siteId, keyId: created.id, key: created.key };
+  });
+}
+
+function* tellStories(
+  seed: number,
+  visitors: number,
+  period: DemoPeriod,
+  tally: Tally,
+): Generator<Story> {
+  for (let number = 0; number < visitors; number++) {
+    const story = imagineVisitor(seed, number, period);
+    tally.add(story);
+    yield story;
+  }
+}
+
+function describe(demo: AddedDemo): string {
+  const count = (number: number) => number.toLocaleString('en');
+  return `
+${demo.domain} is there, from ${demo.from} to ${demo.until}:
+
+  ${count(demo.visitors)} visitors, ${count(demo.visits)} visits, ${count(demo.pageviews)} pageviews, ${count(demo.goals)} goals
+  ${count(demo.payments)} payments, of them ${count(demo.renewals)} renewals and ${count(demo.trials)} trials
+  ${demo.revenue.value} ${CURRENCY} revenue after ${demo.refunds.value} ${CURRENCY} of refunds
+
+Ask it something: npm run tributary -- key create --site ${demo.domain} makes a key for POST /api/v1/query.
+"site remove ${demo.domain}" takes it away again.`;
+}
+
+function toWhole(from: number, to: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${from} to ${to}.`);
+  };
+}
+
+function toMidnightAfter(day: string): number {
+  const startsAt = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(startsAt) || toDay(startsAt) !== day) {
+    throw new InvalidArgumentError('A day looks like 2026-11-20.');
+  }
+  return startsAt + DAY_MS;
+}
+
+function toDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

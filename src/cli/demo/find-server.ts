@@ -1,0 +1,69 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { dataPathsOf } from '#processes/paths.ts';
+
+/** The embedded warehouse makes its tables at the first start. */
+const STARTS_WITHIN_MS = 30_000;
+const PAUSE_MS = 50;
+
+/** A server to talk to. Ending it ends only what was started for the occasion. */
+export interface FoundServer {
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+/** The server that serves from a data directory, else one that is started on a free port. */
+export async function findServer(dataDir: string): Promise<FoundServer> {
+  const url = readUrl(dataDir);
+  const isServing = url !== undefined && (await isReady(url));
+  return isServing ? { url, end: async () => {} } : startServer();
+}
+
+function readUrl(dataDir: string): string | undefined {
+  try {
+    const { url } = JSON.parse(readFileSync(dataPathsOf(dataDir).server, 'utf8'));
+    return typeof url === 'string' ? url : undefined;
+  } catch {
+    return undefined; // There is none, or it is being written.
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(new URL('/readyz', url))).ok;
+  } catch {
+    return false; // It was killed, and left its address behind.
+  }
+}
+
+async function startServer(): Promise<FoundServer> {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = fork(main, ['serve', '--json'], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'fatal' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const exit = once(child, 'exit');
+  const end = async () => {
+    child.kill('SIGTERM');
+    await exit;
+  };
+  if (child.stdout === null) throw new Error('The server has no output.');
+  const lines = createInterface({ input: child.stdout });
+  const said = await Promise.race([once(lines, 'line'), exit.then(() => undefined)]);
+  if (said === undefined) throw new Error('No server could be started for the demo.');
+  const { url } = JSON.parse(String(said[0])) as { url: string };
+  const deadline = Date.now() + STARTS_WITHIN_MS;
+  while (!(await isReady(url))) {
+    if (Date.now() < deadline) {
+      await pause(PAUSE_MS);
+      continue;
+    }
+    await end();
+    throw new Error('The server that was started for the demo is not ready.');
+  }
+  return { url, end };
+}

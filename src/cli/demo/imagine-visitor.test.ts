@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createChecker } from '#contract/checker.ts';
+import { EventRequest } from '#contract/event.ts';
+import { PaymentRequest } from '#contract/payment.ts';
+import { imagineVisitor } from './imagine-visitor.ts';
+import { createDemoPeriod } from './period.ts';
+import { ROBOT } from './tea-shop.ts';
+
+const PERIOD = createDemoPeriod(Date.UTC(2026, 10, 21), 90);
+const VISIT_GAP_MS = 30 * 60 * 1000;
+
+const seed = fc.nat(2 ** 31);
+const number = fc.nat(1_000_000);
+
+/** Holds a law for the stories of many visitors. */
+function forEveryStory(law: (story: ReturnType<typeof imagineVisitor>) => void): void {
+  fc.assert(fc.property(seed, number, (s, n) => law(imagineVisitor(s, n, PERIOD))));
+}
+
+describe('the story of a visitor of the demo', () => {
+  it('is the same for the same seed, number and period', () => {
+    fc.assert(
+      fc.property(seed, number, (s, n) => {
+        assert.deepEqual(imagineVisitor(s, n, PERIOD), imagineVisitor(s, n, PERIOD));
+      }),
+    );
+  });
+
+  it('is of another visitor for another seed or number', () => {
+    const ids = [0, 1, 2, 2 ** 32].flatMap((s) =>
+      [0, 1, 2].map((n) => imagineVisitor(s, n, PERIOD).events[0]?.service_visitor_id),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('is told in the words of the contract', () => {
+    const [event, payment] = [createChecker(EventRequest), createChecker(PaymentRequest)];
+    forEveryStory(({ events, payments }) => {
+      for (const told of events) assert.ok(event.isValid(told), JSON.stringify(told));
+      for (const { report } of payments) assert.ok(payment.isValid(report), JSON.stringify(report));
+    });
+  });
+
+  it('begins within the period, and goes forward', () => {
+    forEveryStory(({ events }) => {
+      const times = events.map((event) => event.occurred_at ?? 0);
+      assert.ok((times[0] ?? 0) >= PERIOD.startsAt && (times[0] ?? 0) < PERIOD.endsAt);
+      assert.deepEqual(
+        times,
+        times.toSorted((a, b) => a - b),
+      );
+    });
+  });
+
+  it('begins another visit exactly after a gap that ends one', () => {
+    forEveryStory(({ events }) => {
+      for (const [index, event] of events.entries()) {
+        const before = events[index - 1];
+        if (before === undefined) continue;
+        const gapMs = (event.occurred_at ?? 0) - (before.occurred_at ?? 0);
+        assert.equal(gapMs >= VISIT_GAP_MS, before.visit_id !== event.visit_id);
+      }
+    });
+  });
+
+  it('pays after its first page, and takes back no more than was paid', () => {
+    forEveryStory(({ events, payments }) => {
+      const arrivedAt = events[0]?.occurred_at ?? 0;
+      const paidMinor = new Map<string, number>();
+      for (const { amountMinor, report } of payments) {
+        assert.ok(Date.parse(report.timestamp ?? '') > arrivedAt);
+        const before = paidMinor.get(report.transaction_id);
+        if (report.refunded) assert.ok(before !== undefined && amountMinor <= before);
+        else assert.equal(before, undefined);
+        paidMinor.set(report.transaction_id, amountMinor);
+        assert.equal(report.amount, Number((amountMinor / 100).toFixed(2)));
+      }
+    });
+  });
+
+  it('is one page and no money for a robot', () => {
+    forEveryStory(({ events, payments }) => {
+      if (events[0]?.user_agent !== ROBOT.userAgent) return;
+      assert.equal(events.length, 1);
+      assert.deepEqual(payments, []);
+    });
+  });
+});
+
+describe('the crowd of the demo', () => {
+  const stories = Array.from({ length: 5_000 }, (_, index) => imagineVisitor(1, index, PERIOD));
+
+  it('grows over the period', () => {
+    const middle = (PERIOD.startsAt + PERIOD.endsAt) / 2;
+    const early = stories.filter(({ events }) => (events[0]?.occurred_at ?? 0) < middle);
+    assert.ok(early.length > 0.35 * stories.length && early.length < 0.48 * stories.length);
+  });
+
+  it('has payments, refunds, renewals and trials', () => {
+    const payments = stories.flatMap((story) => story.payments);
+    assert.ok(payments.length > 100);
+    assert.ok(payments.some(({ report }) => report.refunded));
+    assert.ok(payments.some(({ report }) => report.renewal));
+    assert.ok(payments.some(({ amountMinor }) => amountMinor === 0));
+    assert.ok(payments.some(({ report }) => report.service_visitor_id === undefined));
+  });
+
+  it('mints no id twice', () => {
+    const ids = stories.flatMap(({ events }) => events.map((event) => event.event_id));
+    assert.equal(new Set(ids).size, ids.length);
+  });
+});
