@@ -9,6 +9,7 @@ export type DemoPeriod = {
   pickInstant(chance: Chance): number;
 };
 
+/** A day in UTC, which knows no daylight saving. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -20,7 +20,9 @@ export type Device = { readonly userAgent: string; readonly screenWidth: number 
 
 /** The demo's domain: reserved, so that it is nobody's. */
 export const DOMAIN = 'demo.example';
+/** What the shop is paid in. */
 export const CURRENCY = 'EUR';
+/** Where the shop is. */
 export const TIMEZONE = 'Europe/Berlin';
 
 const from = (
@@ -81,6 +83,7 @@ export const RETURNS: readonly Choice<Origin | 'as-before'>[] = [
   ],
 ];
 
+/** What the shop sells, and how often each. */
 export const PRODUCTS: readonly Choice<Product>[] = [
   [30, { path: '/teas/assam', name: 'Assam 250 g', priceMinor: 1_490 }],
   [22, { path: '/teas/sencha', name: 'Sencha 100 g', priceMinor: 1_850 }],
@@ -92,6 +95,7 @@ export const PRODUCTS: readonly Choice<Product>[] = [
 /** The subscription: a box of tea every month. */
 export const CLUB: Product = { path: '/club', name: 'Tea club', priceMinor: 1_200 };
 
+/** What visitors look at while they browse. */
 export const PAGES: readonly Choice<string>[] = [
   [20, '/'],
   [26, '/teas'],
@@ -108,6 +112,7 @@ export const PAGES: readonly Choice<string>[] = [
 const browser = (platform: string, engine: string) => `Mozilla/5.0 (${platform}) ${engine}`;
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
+/** What people browse with. */
 export const DEVICES: readonly Choice<Device>[] = [
   [
     34,
@@ -155,11 +160,13 @@ export const DEVICES: readonly Choice<Device>[] = [
   ],
 ];
 
+/** What a robot says of itself. */
 export const ROBOT: Device = {
   userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   screenWidth: 0,
 };
 
+/** Where people are, as their browsers tell. */
 export const PLACES: readonly Choice<{ readonly language: string; readonly timezone: string }>[] = [
   [55, { language: 'de-DE', timezone: 'Europe/Berlin' }],
   [12, { language: 'de-AT', timezone: 'Europe/Vienna' }],

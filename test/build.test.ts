@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { buildTracker } from './build.ts';
+import { buildTracker } from '../scripts/build.ts';
 
 describe('the built tracker', async () => {
   const tracker = await buildTracker();
