@@ -14,7 +14,7 @@ export const UUID_V7_PATTERN =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
 
 /** An identifier of another system: whatever it likes but control characters. */
-export const FOREIGN_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+export const FOREIGN_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /** What each pattern asks for, in words, for the one who broke it. */
 export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
@@ -22,7 +22,7 @@ export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [NAME_PATTERN, 'must be 1 to 64 characters of a-z, 0-9, "_" and "-"'],
   [UUID_PATTERN, 'must be a UUID'],
   [UUID_V7_PATTERN, 'must be a UUID of version 7'],
-  [FOREIGN_ID_PATTERN, 'must have a character and no control characters'],
+  [FOREIGN_ID_PATTERN, 'must have no control characters'],
 ]);
 
 /**

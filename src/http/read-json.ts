@@ -16,7 +16,7 @@ export type JsonBody = { readonly text: string; readonly value: unknown };
 export function readJson(bytes: Buffer): JsonBody {
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
   const text = bytes.toString('utf8');
-  if (isDeeperThan(text, DEPTH_MAX)) {
+  if (hasMoreThan(text, DEPTH_MAX) && isDeeperThan(text, DEPTH_MAX)) {
     throw notJson(`The body is nested deeper than ${DEPTH_MAX}.`);
   }
   try {
@@ -36,6 +36,18 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+
+/** Whether there are more opening brackets than that: most bodies have so few that they cannot be deep. */
+function hasMoreThan(text: string, bracketsMax: number): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > bracketsMax) return true;
+    }
+  }
+  return false;
+}
 
 /** Counts brackets outside strings; what is not JSON is counted somehow, and refused later. */
 function isDeeperThan(text: string, depthMax: number): boolean {

@@ -89,19 +89,27 @@ function createBareServer({ logLevel, trustedProxies }: ServerDeps['settings']):
     return503OnClosing: false,
     exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors(error, request, reply) {
+      markAnswer(request, reply); // What never became a request has met no hook.
+      sendError(error, request, reply);
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   server.setValidatorCompiler(checkSchema);
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
   server.decorateRequest('apiKey', null);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader('x-request-id', request.id);
-    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    markAnswer(request, reply);
     done();
   });
   server.setErrorHandler(sendError);
   return server;
+}
+
+/** What every answer carries. Straight to Node, as this is done for each request. */
+function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.setHeader('x-request-id', request.id);
+  reply.raw.setHeader('x-content-type-options', 'nosniff');
 }
 
 /** The one place where failures become answers. Only what is no refusal is logged. */

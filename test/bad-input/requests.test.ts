@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import {
+  assertIsRefusal,
+  goal,
+  type ReadAnswer,
+  type RefusingServer,
+  SITE,
+  startRefusingServer,
+} from './refusing-server.ts';
+
+describe('a request is refused', () => {
+  let tributary: RefusingServer;
+  before(async () => {
+    tributary = await startRefusingServer({ RATE_LIMIT_READS: '3' });
+  });
+  after(() => tributary?.stop());
+
+  for (const path of ['/', '/api', '/api/v1/goals/', '/api/v2/goals', '/%00', '/%ff', '/..%2f..']) {
+    it(`at the unknown path ${path}`, async () => {
+      await tributary.assertRefused({ path, body: goal() }, { type: 'not_found' });
+    });
+  }
+
+  for (const [path, allow] of [
+    ['/api/v1/goals', 'POST'],
+    ['/api/v1/payments', 'POST'],
+    ['/api/v1/query', 'POST'],
+    ['/api/v1/events', 'OPTIONS, POST'],
+  ] as const) {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+      it(`with ${method} at ${path}, which names what it has`, async () => {
+        const answer = await tributary.assertRefused(
+          { path, method },
+          { type: 'method_not_allowed' },
+        );
+        assert.equal(answer.headers.get('allow'), allow);
+      });
+    }
+  }
+
+  it('with POST where there is something to read only', async () => {
+    const answer = await tributary.assertRefused(
+      { path: '/healthz', body: {} },
+      { type: 'method_not_allowed' },
+    );
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+  });
+
+  it('after more questions in a minute than the key may ask', async () => {
+    const ask = () =>
+      tributary.send({
+        path: '/api/v1/query',
+        body: { site_id: SITE, metrics: ['visitors'], date_range: '7d' },
+      });
+    const answers: ReadAnswer[] = [];
+    for (let count = 0; count < 4; count += 1) answers.push(await ask());
+    const last = answers[3] as ReadAnswer;
+    assertIsRefusal(last, { type: 'rate_limited' });
+    assert.match(last.headers.get('retry-after') ?? '', /^\d+$/);
+    assert.equal(last.headers.get('ratelimit-limit'), '3');
+    assert.equal(last.headers.get('ratelimit-remaining'), '0');
+    const write = await tributary.send({ path: '/api/v1/goals', body: goal() });
+    assert.equal(write.code, 200, 'writes are not limited');
+  });
+
+  it('with an id of its own, unless it has a sane one', async () => {
+    const send = (id: string) =>
+      tributary.send({ path: '/nowhere', headers: { 'x-request-id': id } });
+    assert.equal((await send('abc-1')).headers.get('x-request-id'), 'abc-1');
+    for (const odd of ['a b', '<b>', 'x'.repeat(129)]) {
+      const answer = await send(odd);
+      assert.notEqual(answer.headers.get('x-request-id'), odd);
+      assertIsRefusal(answer, { type: 'not_found' });
+    }
+  });
+
+  const raw: readonly [rule: string, text: string, status: string, type: string][] = [
+    ['when it is no HTTP', 'hello\r\n\r\n', '400', 'invalid_request'],
+    ['when a header is broken', 'GET / HTTP/1.1\r\nbad header\r\n\r\n', '400', 'invalid_request'],
+    [
+      'when its length is said in two ways',
+      'POST /api/v1/goals HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      '400',
+      'invalid_request',
+    ],
+    [
+      'when its header is too large',
+      `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '431',
+      'headers_too_large',
+    ],
+  ];
+  for (const [rule, text, status, type] of raw) {
+    it(rule, async () => {
+      const answer = await tributary.assertNothingRecorded(() => sendRaw(text));
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+      assert.equal(body.error.type, type);
+      assert.match(answer.toLowerCase(), new RegExp(`x-request-id: ${body.error.request_id}`));
+    });
+  }
+
+  it('when its header does not arrive within 5 seconds', async () => {
+    const startedAt = performance.now();
+    const answer = await tributary.assertNothingRecorded(() =>
+      sendRaw('POST /api/v1/goals HTTP/1.1\r\nhost: a\r\n'),
+    );
+    assert.match(answer, /^HTTP\/1.1 408 /);
+    assert.match(answer, /"type":"request_timeout"/);
+    assert.ok(performance.now() - startedAt < 8_000);
+  });
+
+  it('without a trace, when it breaks off in its body', async () => {
+    await tributary.assertNothingRecorded(async () => {
+      const { hostname, port } = new URL(tributary.server.url);
+      const socket = connect(Number(port), hostname);
+      const head = `POST /api/v1/goals HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${tributary.key}\r\n`;
+      socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":`);
+      await once(socket, 'connect');
+      socket.destroy();
+      await once(socket, 'close');
+      assert.equal((await tributary.send({ path: '/healthz', method: 'GET' })).code, 200);
+    });
+  });
+
+  async function sendRaw(text: string): Promise<string> {
+    const { hostname, port } = new URL(tributary.server.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', () => {});
+    socket.write(text);
+    await once(socket, 'close');
+    return answer;
+  }
+});
