@@ -31,6 +31,7 @@ export type TimeDimension = {
   readonly unit: BucketUnit;
 };
 
+/** What a question can be broken down and filtered by. Each stands in a file of its own. */
 export type Dimension = VisitDimension | EventDimension | TimeDimension;
 
 /** Dimensions that share a prefix, one for each name behind it: `event:props:NAME`. */

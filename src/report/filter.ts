@@ -3,6 +3,7 @@ import type { EventDimension, VisitDimension } from './dimension.ts';
 /** Which visits or events a question is about: one test of a dimension's value, or several joined. */
 export type Filter = Comparison | Joined | Negated;
 
+/** A test of one dimension's value. */
 export type Comparison = {
   readonly op: 'is' | 'is_not' | 'contains' | 'contains_not';
   readonly dimension: VisitDimension | EventDimension;
@@ -10,8 +11,10 @@ export type Comparison = {
   readonly values: readonly string[];
 };
 
+/** Filters of which all, or one, must hold. */
 export type Joined = { readonly op: 'and' | 'or'; readonly of: readonly Filter[] };
 
+/** A filter that must not hold. */
 export type Negated = { readonly op: 'not'; readonly of: Filter };
 
 /** The dimensions that a filter names, each once. */

@@ -128,5 +128,5 @@ function fault({ path, faults }: Place, message: string): undefined {
 }
 
 function quote(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `A ${typeof value}`;
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : 'This';
 }

@@ -23,9 +23,11 @@ export type Attribution = {
   readonly lookbackDays: number | null;
 };
 
+/** Which touch before a payment gets the credit: the first or the last in the lookback window. */
 export type AttributionModel = 'first_touch' | 'last_touch';
 
 /** By a metric or dimension of the question. Nulls come last either way. */
 export type Order = { readonly by: Metric | Dimension; readonly direction: 'asc' | 'desc' };
 
+/** Which of the rows are answered. */
 export type Page = { readonly limit: number; readonly offset: number };

@@ -10,6 +10,7 @@ import type { Question } from './question.ts';
 /** A row as the warehouse answers it: `d0, …` for dimensions and `t0, …` for metrics. */
 export type WarehouseRow = Readonly<Record<string, string | number | null | undefined>>;
 
+/** A row of an answer, its values in the order of the question's dimensions and metrics. */
 export type AnswerRow = { readonly dimensions: string[]; readonly metrics: MetricValue[] };
 
 /** A row of an answer: time as labels, counts as numbers, money as decimal text. */

@@ -1,6 +1,6 @@
 import { type Bind, UNATTRIBUTED, type VisitDimension } from '../dimension.ts';
 import type { AttributionModel, Question } from '../question.ts';
-import { DAY_MS, instant, NO_VISIT, visitColumns } from './rows.ts';
+import { DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
 
 /**
  * SQL of facts, each with the visit that gets the credit for it: columns `credited_visit` and
@@ -59,7 +59,6 @@ function touchesSql(
       toUnixTimestamp64Milli(least(visit_started_at, first_event_at)) AS touch_at${visitColumns(dimensions)}
     FROM visits FINAL
     WHERE site_id = ${bind(question.site.id, 'String')} AND bot_class = '' AND visitor_id != ''
-      AND visit_started_at < ${instant(question.period.endsAt + DAY_MS, bind)}
       AND visitor_id IN (SELECT visitor_id FROM (${facts}))
     ORDER BY touch_at, touch_visit
     LIMIT 1 BY touch_visitor, touch_at`;

@@ -9,6 +9,7 @@ export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 /** What counts as something a visitor did; the tracker's own reports do not. */
 export const DEEDS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
+/** A lookback day: always 24 hours, whatever the clocks of a zone do. */
 export const DAY_MS = 86_400_000;
 
 /** One fact as SQL: what stands behind FROM, and the value of a dimension over its rows. */

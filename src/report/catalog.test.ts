@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { DIMENSION_NAMES, findDimension, METRICS } from './catalog.ts';
+
+function filesOf(folder: string): string[] {
+  return readdirSync(new URL(folder, import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+}
+
+describe('the catalogue', () => {
+  it('has each metric in a file of its name', () => {
+    const names = [...METRICS.keys()].map((name) => name.replaceAll('_', '-'));
+    assert.deepEqual(names.toSorted(), filesOf('./metrics/').toSorted());
+  });
+  it('has each dimension in a file of its name', () => {
+    const names = DIMENSION_NAMES.map((name) =>
+      name.replace(/:NAME$/, '').replaceAll(/[:_]/g, '-'),
+    );
+    assert.deepEqual(names.toSorted(), filesOf('./dimensions/').toSorted());
+  });
+  it('finds members of a family, and no other', () => {
+    assert.equal(findDimension('event:props:plan')?.name, 'event:props:plan');
+    assert.equal(findDimension('event:props:'), undefined);
+    assert.equal(findDimension('event:props:NAME'), undefined);
+    assert.equal(findDimension('__proto__'), undefined);
+  });
+  it('is the list in docs/metrics.md: nothing missing there, nothing made up', () => {
+    const docs = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+    const tables = docs.slice(docs.indexOf('## Metrics'), docs.indexOf('## Attribution'));
+    const listed = [...tables.matchAll(/^\| `([a-z_:A-Z]+)`/gm)].map((match) => match[1] ?? '');
+    const names = [...METRICS.keys(), ...DIMENSION_NAMES];
+    assert.deepEqual(listed.toSorted(), names.toSorted());
+  });
+});

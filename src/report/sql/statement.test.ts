@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { DIMENSION_NAMES, METRICS } from '../catalog.ts';
+import { parseQuestion } from '../parse-question.ts';
+import { toStatement } from './statement.ts';
+
+const NOW = Date.parse('2026-11-21T11:00:00Z');
+
+describe('a statement', () => {
+  /** Everything that a caller writes freely holds this mark. */
+  const mark = 'qq';
+  const text = fc.string().map((any) => `${any}${mark}'`);
+  const dimension = fc.constantFrom(
+    ...DIMENSION_NAMES.map((name) => name.replace('NAME', `x${mark}`)),
+  );
+  const visitDimension = fc.constantFrom(...DIMENSION_NAMES.filter((name) => /^visit:/.test(name)));
+  const filter = fc.tuple(
+    fc.constantFrom('is', 'is_not', 'contains', 'contains_not'),
+    fc.oneof(visitDimension, fc.constant(`event:props:x${mark}`)),
+    fc.array(text, { minLength: 1, maxLength: 3 }),
+  );
+
+  it('holds nothing that a caller wrote: values are bound, names come from our own files', () => {
+    const query = fc.record({
+      site_id: text,
+      metrics: fc.uniqueArray(fc.constantFrom(...METRICS.keys()), { minLength: 1 }),
+      dimensions: fc.uniqueArray(dimension, { maxLength: 3 }),
+      filters: fc.array(filter, { maxLength: 3 }),
+      date_range: fc.constantFrom('7d', 'month'),
+    });
+    let answered = 0;
+    fc.assert(
+      fc.property(query, text, (any, siteId) => {
+        const site = { id: siteId, timezone: 'Europe/Berlin', currency: `E${mark}` };
+        const question = parseQuestion(any, site, { now: NOW });
+        if (!question.ok) return;
+        answered += 1;
+        const { sql, params } = toStatement(question.value, NOW);
+        assert.ok(!sql.includes(mark), sql);
+        assert.ok(JSON.stringify(params).includes(mark));
+      }),
+    );
+    assert.ok(answered > 10);
+  });
+
+  it('is the same for the same question', () => {
+    const query = { site_id: 'a', metrics: ['visitors', 'revenue'], date_range: '7d' };
+    const site = { id: 'a', timezone: 'UTC', currency: 'EUR' };
+    const [one, two] = [1, 2].map(() => {
+      const question = parseQuestion(query, site, { now: NOW });
+      return question.ok ? toStatement(question.value, NOW) : undefined;
+    });
+    assert.deepEqual(one, two);
+  });
+});
