@@ -113,7 +113,7 @@ export const VISITS_SELECT = `
 SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
   any(e.visitor_id) AS visitor_id,
   min(e.occurred_at) AS first_event_at,
-  max(if(e.extends_visit = 1, e.occurred_at, e.visit_started_at)) AS last_event_at,
+  max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
   count() AS events,
   countIf(e.type = 'pageview') AS pageviews,
   countIf(e.type = 'goal') AS goals,
