@@ -10,6 +10,8 @@ export type Shipment = {
   readonly lastSeq: number;
   readonly rows: number;
   readonly lines: Buffer;
+  /** Batches lay behind these when they were taken. */
+  readonly hasMore: boolean;
 };
 
 /** What is accepted and not yet shipped. */
@@ -70,6 +72,7 @@ function journalOf(db: DatabaseSync): JournalFile {
   const range = db.prepare(
     'SELECT seq, rows, lines, crc FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq',
   );
+  const after = db.prepare('SELECT 1 FROM batches WHERE seq > ? LIMIT 1');
   const underWay = db.prepare('SELECT first_seq, last_seq FROM shipment');
   const begin = db.prepare('INSERT OR REPLACE INTO shipment VALUES (1, ?, ?)');
   const setAside = db.prepare(
@@ -99,7 +102,8 @@ function journalOf(db: DatabaseSync): JournalFile {
       parts.push(batch.lines);
       rows += batch.rows;
     }
-    return { firstSeq, lastSeq, rows, lines: Buffer.concat(parts) };
+    const hasMore = after.get(lastSeq) !== undefined;
+    return { firstSeq, lastSeq, rows, lines: Buffer.concat(parts), hasMore };
   }
 
   return {

@@ -109,6 +109,7 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         table: 'events',
         lines: shipment.lines,
         rows: shipment.rows,
+        hasMore: shipment.hasMore,
         token: `journal-${number}-${shipment.firstSeq}-${shipment.lastSeq}`,
         confirm: () => file.confirmShipment(shipment),
       };

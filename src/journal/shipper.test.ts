@@ -69,6 +69,7 @@ function queueOf(texts: string[]): ParcelSource {
         lines: Buffer.from(text),
         rows: 1,
         token: `t-${text}`,
+        hasMore: texts.length > 1,
         confirm: () => void texts.shift(),
       };
     },

@@ -5,6 +5,8 @@ export type Parcel = {
   readonly rows: number;
   /** Lets a retry of the very same lines insert nothing twice. */
   readonly token?: string;
+  /** More was waiting behind these lines when they were taken: it goes at once, not a second later. */
+  readonly hasMore: boolean;
   /** Called when the warehouse has the lines durably. */
   confirm(): void;
 };
@@ -53,26 +55,30 @@ export function createShipper(options: ShipperOptions): Shipper {
   let retryMs = intervalMs;
   let stopped = false;
 
-  async function shipAll(): Promise<void> {
+  /** Without `toTheEnd`, what arrives while this ships waits for the next interval's company. */
+  async function shipAll(toTheEnd: boolean): Promise<void> {
     for (const source of options.sources) {
-      for (let parcel = source.nextParcel(); parcel !== undefined; parcel = source.nextParcel()) {
+      let more = true;
+      while (more && !stopped) {
+        const parcel = source.nextParcel();
+        if (parcel === undefined) break;
         if (parcel.rows > 0) await options.insertLines(parcel.table, parcel.lines, parcel.token);
         parcel.confirm();
-        if (stopped) return;
+        more = parcel.hasMore || toTheEnd;
       }
     }
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */
-  function ship(): Promise<void> {
-    const run = shipping.then(shipAll, shipAll);
+  function ship(toTheEnd: boolean): Promise<void> {
+    const run = shipping.then(() => shipAll(toTheEnd));
     shipping = run.catch(() => {});
     return run;
   }
 
   async function shipOrRetry(): Promise<void> {
     try {
-      await ship();
+      await ship(false);
       retryMs = intervalMs;
     } catch (error) {
       options.onFailure(error);
@@ -91,7 +97,7 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   return {
     wake: () => schedule(intervalMs),
-    drain: ship,
+    drain: () => ship(true),
     async stop() {
       stopped = true;
       clearTimeout(timer);

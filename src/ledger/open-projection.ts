@@ -85,7 +85,13 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
       if (last === undefined) return undefined;
       const rows = payments.flatMap(projectPayment);
       const lines = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-      return { table: 'payments', lines, rows: rows.length, confirm: () => confirm.run(last) };
+      return {
+        table: 'payments',
+        lines,
+        rows: rows.length,
+        hasMore: payments.length === PARCEL_PAYMENTS,
+        confirm: () => confirm.run(last),
+      };
     },
   };
 }
@@ -137,6 +143,7 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
         table: 'events',
         lines: Buffer.concat(sound.map((batch) => batch.lines)),
         rows: sound.reduce((sum, batch) => sum + batch.rows, 0),
+        hasMore: all.length === PARCEL_BATCHES,
         token: `ledger-${bounds.join('-')}`,
         confirm: () =>
           inTransaction(db, () => {
