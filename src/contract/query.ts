@@ -151,7 +151,9 @@ export const QueryAnswer = Type.Object({
       }),
       dimensions: Type.Array(Type.String()),
       filters: Type.Array(Type.Array(Type.Unknown())),
-      order_by: Type.Array(Type.Tuple([Type.String(), Type.Enum(['asc', 'desc'] as const)])),
+      order_by: Type.Array(
+        Type.Tuple([Type.String(), Type.Enum(['asc', 'desc'] as const, { type: 'string' })]),
+      ),
       pagination: Type.Object({ limit: Type.Integer(), offset: Type.Integer() }),
       attribution: Type.Object({
         model: Type.String(),

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import type { MetricValue, Query, QueryAnswer } from '#contract/query.ts';
+import { createChecker } from '#contract/checker.ts';
+import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
 import { createReport } from '#report/answer-query.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse } from './open-warehouse.ts';
 
 /** A query in which the site and November 2026 go without saying. */
 export type BakeryQuery = Partial<Query> & Pick<Query, 'metrics'>;
+
+const ANSWERS = createChecker(QueryAnswer);
 
 /** The bakery's world in a warehouse of its own, ready to be asked. */
 export interface Bakery {
@@ -33,6 +36,7 @@ export async function openBakery(): Promise<Bakery> {
   async function ask(query: BakeryQuery): Promise<QueryAnswer> {
     const answer = await answerTo(query);
     assert.ok(answer.ok, JSON.stringify(answer));
+    assert.deepEqual(ANSWERS.findFaults(answer.value), [], 'the answer is as OpenAPI says');
     return answer.value;
   }
   return {
