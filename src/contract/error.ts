@@ -30,6 +30,7 @@ export const ERROR_TYPES = {
   },
 } as const satisfies Record<string, { code: number; when: string }>;
 
+/** A name of {@link ERROR_TYPES}. */
 export type ErrorType = keyof typeof ERROR_TYPES;
 
 /** The body of every error answer, `type` being one of the given. */

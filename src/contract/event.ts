@@ -107,6 +107,7 @@ export const DROP_REASONS = [
   'hostname_not_allowed',
   'occurred_at_out_of_range',
 ] as const;
+/** One of {@link DROP_REASONS}. */
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** The verdict on an event that is not recorded. */
@@ -122,9 +123,12 @@ export const DroppedEvent = Type.Object({
 export type DroppedEvent = Static<typeof DroppedEvent>;
 
 /** The answer to a request with events. */
-export const EventsAnswer = Type.Object({
-  status: Type.Literal('success'),
-  accepted: Type.Integer(),
-  dropped: Type.Array(DroppedEvent),
-});
+export const EventsAnswer = Type.Object(
+  {
+    status: Type.Literal('success'),
+    accepted: Type.Integer(),
+    dropped: Type.Array(DroppedEvent),
+  },
+  { description: 'What is accepted is recorded; every other event has its verdict.' },
+);
 export type EventsAnswer = Static<typeof EventsAnswer>;

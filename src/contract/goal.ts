@@ -19,15 +19,18 @@ export const GoalRequest = Type.Object(
 export type GoalRequest = Static<typeof GoalRequest>;
 
 /** The answer to an accepted goal. */
-export const GoalAnswer = Type.Object({
-  status: Type.Literal('success'),
-  data: Type.Array(
-    Type.Object({
-      message: Type.String(),
-      eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
-    }),
-  ),
-});
+export const GoalAnswer = Type.Object(
+  {
+    status: Type.Literal('success'),
+    data: Type.Array(
+      Type.Object({
+        message: Type.String(),
+        eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
+      }),
+    ),
+  },
+  { description: 'The goal is recorded.' },
+);
 export type GoalAnswer = Static<typeof GoalAnswer>;
 
 /** The body that answers an accepted goal. */

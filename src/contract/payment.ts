@@ -62,12 +62,15 @@ export const PaymentRequest = Type.Object(
 export type PaymentRequest = Static<typeof PaymentRequest>;
 
 /** The answer to a recorded payment. */
-export const PaymentAnswer = Type.Object({
-  message: Type.String({
-    description: 'Says whether the payment could be attributed to a visitor.',
-  }),
-  transaction_id: Type.String(),
-});
+export const PaymentAnswer = Type.Object(
+  {
+    message: Type.String({
+      description: 'Says whether the payment could be attributed to a visitor.',
+    }),
+    transaction_id: Type.String(),
+  },
+  { description: 'The payment is recorded.' },
+);
 export type PaymentAnswer = Static<typeof PaymentAnswer>;
 
 /** What the answer can say of a payment's visitor. */

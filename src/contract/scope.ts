@@ -8,4 +8,5 @@ export const SCOPES = [
   'visitors:delete',
 ] as const;
 
+/** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];

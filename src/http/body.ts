@@ -7,8 +7,9 @@ import type {
 import { RefusedRequest } from './errors.ts';
 import { readJson } from './read-json.ts';
 
-/** The largest body of a request, and of a batch of events. */
+/** The largest body of a request. */
 export const BODY_MAX_BYTES = 64 * 1024;
+/** The largest body with a batch of events. */
 export const BATCH_MAX_BYTES = 1024 * 1024;
 
 declare module 'fastify' {

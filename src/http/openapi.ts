@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { ERROR_TYPES } from '#contract/error.ts';
 
 /** Everything that the page of the documentation may load is on this server. */
 const DOCS_CSP = [
@@ -21,8 +22,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
       info: {
         title: 'Tributary',
         version: '1',
-        description:
-          'Web analytics that follows revenue to its source. Every error has the same shape; `error.type` is one of the types listed with each answer.',
+        description: `Web analytics that follows revenue to its source.\n\n${describeErrors()}`,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: baseUrl }],
@@ -45,6 +45,20 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
       },
     },
   });
+}
+
+/** Every type, those included that no path of its own has: unknown paths, broken requests. */
+function describeErrors(): string {
+  const rows = Object.entries(ERROR_TYPES).map(
+    ([type, { code, when }]) => `| ${code} | \`${type}\` | ${when} |`,
+  );
+  return [
+    'Every error of every path has the same shape. Its `type` is one of these:',
+    '',
+    '| code | type | when |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** Adds `/openapi.json`, and `/docs`, the page that reads it. */

@@ -28,11 +28,13 @@ const STEPS: readonly Step[] = [
 /** Events as they were sent, of any form. */
 export type EventsReport = { readonly events: readonly unknown[]; readonly sender: Sender };
 
+/** How many are on disk, and the verdict on each that is not. */
 export type AcceptedEvents = {
   readonly accepted: number;
   readonly dropped: readonly DroppedEvent[];
 };
 
+/** Takes the events of one request in. Throws UnavailableError when nothing could be written. */
 export type AcceptEvents = (report: EventsReport) => Promise<AcceptedEvents>;
 
 /** Every drop is counted; the site is empty when it is not known. */
@@ -40,6 +42,7 @@ export interface DropCounter {
   countDrop(siteId: string, reason: DropReason): void;
 }
 
+/** What accepting events needs of the world. */
 export type AcceptEventsPorts = {
   readonly journal: EventJournal;
   readonly directory: VisitorDirectory;

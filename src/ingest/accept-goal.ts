@@ -15,13 +15,16 @@ export type GoalReport = {
   readonly claim?: IdempotencyClaim | undefined;
 };
 
+/** Why a goal of good form is not accepted. */
 export type GoalRefusal = 'bot_visitor' | 'visitor_not_found' | 'idempotency_conflict';
 
 /** The body of the answer, and whether it is the answer to an earlier request of the same key. */
 export type AcceptedGoal = { readonly answer: string; readonly replayed: boolean };
 
+/** Takes one goal in. Throws UnavailableError when it could not be written or checked. */
 export type AcceptGoal = (report: GoalReport) => Promise<Result<AcceptedGoal, GoalRefusal>>;
 
+/** What accepting goals needs of the world. */
 export type AcceptGoalPorts = {
   readonly journal: EventJournal;
   readonly ledger: IngestLedger;

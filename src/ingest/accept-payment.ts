@@ -14,6 +14,7 @@ export type PaymentReport = {
   readonly claim?: IdempotencyClaim | undefined;
 };
 
+/** Why a payment is not accepted. */
 export type PaymentRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
   | { readonly type: 'transaction_conflict'; readonly message: string }
@@ -22,10 +23,12 @@ export type PaymentRefusal =
 /** The body of the answer, and whether it is the answer to an earlier request of the same key. */
 export type AcceptedPayment = { readonly answer: string; readonly replayed: boolean };
 
+/** Takes one report in. Throws UnavailableError when it could not be written. */
 export type AcceptPayment = (
   report: PaymentReport,
 ) => Promise<Result<AcceptedPayment, PaymentRefusal>>;
 
+/** What accepting payments needs of the world. */
 export type AcceptPaymentPorts = {
   readonly ledger: IngestLedger;
   readonly directory: VisitorDirectory;

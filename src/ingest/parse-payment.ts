@@ -14,6 +14,7 @@ export type SentPayment = {
   readonly faults: readonly Fault[];
 };
 
+/** Where the days of its dates begin, and when it came, in milliseconds. */
 export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -4,6 +4,7 @@ const SKEW_STEP_MS = 10 * 60 * 1000;
 /** A visit that began longer ago than this, or that far ahead, is a broken clock's or a forger's. */
 const VISIT_MAX_MS = 24 * 60 * 60 * 1000;
 
+/** The clocks that meet in an event. In milliseconds since 1970. */
 export type VisitClock = {
   /** When the visit's id was made, by the sender's clock. */
   readonly mintedAt: number;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import type { Server } from '../server-type.ts';
 
-const Alive = Type.Object({ status: Type.Literal('success') });
+const Alive = Type.Object({ status: Type.Literal('success') }, { description: 'It does.' });
 
 /** Resolves when every store answers. Throws UnavailableError when one does not. */
 export type AssertReady = () => Promise<void>;

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import { Query, QueryAnswer } from '#contract/query.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
@@ -15,6 +16,8 @@ export type QueryRouteDeps = {
   /** For each key; 0 for no limit. */
   readonly readsPerMinute: number;
 };
+
+const Answer = Type.Object(QueryAnswer.properties, { description: 'The answer.' });
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
 export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
@@ -35,7 +38,7 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
         security: [{ key: ['stats:read'] }],
         body: Query,
         response: {
-          200: QueryAnswer,
+          200: Answer,
           ...errorAnswers(
             'invalid_json',
             'invalid_request',

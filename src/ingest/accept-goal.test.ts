@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { createAcceptGoal } from './accept-goal.ts';
+import { newUuid } from './new-uuid.ts';
+import type { IdempotencyClaim } from './ports.ts';
+import { createVisitorDirectory } from './visitor-directory.ts';
+
+const START = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const PERSON: KnownVisitor = {
+  botClass: '',
+  hasPageview: true,
+  visitId: newUuid(START),
+  visitStartedAt: START,
+  lastEventAt: START,
+};
+
+describe('accepting a goal', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-goals-'));
+  let ledger: Ledger;
+  before(() => {
+    ledger = openLedger({ path: join(folder, 'ledger.db') });
+  });
+  after(async () => {
+    await ledger.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The use case over the real ledger; `shipped` is what the warehouse learns while it waits. */
+  function open({ now = START, shipped = new Map<string, KnownVisitor>() } = {}) {
+    const rows: EventRow[] = [];
+    const warehouse = new Map<string, KnownVisitor>();
+    let waits = 0;
+    const directory = createVisitorDirectory({
+      findVisitors: async (visitors) => visitors.map(({ visitorId }) => warehouse.get(visitorId)),
+      async waitForShipping() {
+        waits += 1;
+        for (const [id, visitor] of shipped) warehouse.set(id, visitor);
+      },
+    });
+    const accept = createAcceptGoal({
+      journal: {
+        async append(appended) {
+          rows.push(...appended);
+        },
+      },
+      ledger,
+      directory,
+      now: () => now,
+      newId: newUuid,
+    });
+    const acceptFrom = (visitor: string, claim?: IdempotencyClaim) =>
+      accept({
+        siteId: 'site_1',
+        goal: { service_visitor_id: visitor, name: 'signup', metadata: { plan: '<b>pro</b>' } },
+        claim,
+      });
+    return { acceptFrom, directory, rows, warehouse, waits: () => waits };
+  }
+
+  it('puts it into the open visit, which it does not prolong', async () => {
+    const { acceptFrom, directory, rows } = open({ now: START + 29 * MINUTE });
+    directory.remember('site_1', 'ada', PERSON);
+    const accepted = await acceptFrom('ada');
+    assert.ok(accepted.ok);
+    const [row] = rows;
+    assert.deepEqual(row, {
+      site_id: 'site_1',
+      occurred_at: START + 29 * MINUTE,
+      accepted_at: START + 29 * MINUTE,
+      event_id: JSON.parse(accepted.value.answer).data[0].eventId,
+      type: 'goal',
+      visitor_id: 'ada',
+      visit_id: PERSON.visitId,
+      visit_started_at: START,
+      extends_visit: 0,
+      name: 'signup',
+      props: { plan: 'pro' },
+    });
+    assert.deepEqual(directory.recall('site_1', 'ada'), PERSON);
+  });
+
+  it('puts it into no visit after 30 minutes', async () => {
+    const { acceptFrom, directory, rows } = open({ now: START + 30 * MINUTE });
+    directory.remember('site_1', 'ada', PERSON);
+    await acceptFrom('ada');
+    assert.equal(rows[0]?.visit_id, undefined);
+  });
+
+  it('knows a visitor that the warehouse knows, without waiting', async () => {
+    const { acceptFrom, warehouse, waits } = open();
+    warehouse.set('ada', PERSON);
+    assert.ok((await acceptFrom('ada')).ok);
+    assert.equal(waits(), 0);
+  });
+
+  it('waits for one shipment before it says that there is no pageview', async () => {
+    const late = open({ shipped: new Map([['ada', PERSON]]) });
+    assert.ok((await late.acceptFrom('ada')).ok);
+    assert.equal(late.waits(), 1);
+
+    const never = open();
+    assert.deepEqual(await never.acceptFrom('ada'), { ok: false, error: 'visitor_not_found' });
+    assert.equal(never.waits(), 1);
+    assert.deepEqual(never.rows, []);
+  });
+
+  it('refuses it of a bot at once', async () => {
+    const { acceptFrom, directory, waits } = open();
+    directory.remember('site_1', 'bot', { ...PERSON, hasPageview: false, botClass: 'declared' });
+    assert.deepEqual(await acceptFrom('bot'), { ok: false, error: 'bot_visitor' });
+    assert.equal(waits(), 0);
+  });
+
+  it('records one of sixty-four at once with one key, and answers all the same', async () => {
+    const { acceptFrom, directory, rows } = open();
+    directory.remember('site_1', 'ada', PERSON);
+    const claim = { key: 'sixty-four', bodyDigest: 'a' };
+    const all = await Promise.all(Array.from({ length: 64 }, () => acceptFrom('ada', claim)));
+    const answers = all.map((accepted) => (accepted.ok ? accepted.value : undefined));
+    assert.equal(new Set(answers.map((accepted) => accepted?.answer)).size, 1);
+    assert.equal(answers.filter((accepted) => accepted?.replayed === false).length, 1);
+    assert.deepEqual(rows, [], 'it ships from the ledger');
+    assert.deepEqual(await acceptFrom('ada', { key: 'sixty-four', bodyDigest: 'b' }), {
+      ok: false,
+      error: 'idempotency_conflict',
+    });
+  });
+});
