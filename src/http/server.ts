@@ -118,7 +118,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const { code } = ERROR_TYPES[refused.type];
   if (code >= 500) {
     const route = request.routeOptions.url;
-    request.log.error({ err: error, request_id: request.id, route }, refused.message);
+    const facts = { err: error, request_id: request.id, route };
+    // A store that is away is told by whoever watches it; here it is one of many answers.
+    if (refused.type === 'unavailable') request.log.debug(facts, refused.message);
+    else request.log.error(facts, refused.message);
   }
   return reply
     .code(code)

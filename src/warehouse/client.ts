@@ -131,13 +131,19 @@ function insertSettings(token: string | undefined): ClickHouseSettings {
   };
 }
 
-/** The engine's own complaints pass as they are; whatever kept us from reaching it is one error. */
+/** What the engine says of itself rather than of the statement: it is busy, or just being made. */
+const PASSING_TROUBLES: ReadonlySet<string | undefined> = new Set([
+  'TOO_MANY_SIMULTANEOUS_QUERIES',
+  'UNKNOWN_DATABASE',
+  'UNKNOWN_TABLE',
+]);
+
+/** The engine's complaints pass as they are; whatever kept us from an answer is one error. */
 async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ClickHouseError && error.type !== 'TOO_MANY_SIMULTANEOUS_QUERIES')
-      throw error;
+    if (error instanceof ClickHouseError && !PASSING_TROUBLES.has(error.type)) throw error;
     throw new WarehouseUnavailableError(error);
   }
 }

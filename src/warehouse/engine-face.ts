@@ -5,6 +5,8 @@ import { toBoundParams } from './bound-params.ts';
 /** Statements that may run in the engine at once; more wait their turn. */
 const RUNNING_MAX = 4;
 const WAITING_MAX = 256;
+/** Bound values come in the URL; a question may bind thousands. */
+const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
 const BODY_MAX_BYTES = 256 * 1024 * 1024;
 
 /** What HTTP parameters mean something to the face itself; every other one is a setting. */
@@ -19,7 +21,7 @@ export function createEngineFace(engine: Session): EngineFace {
   const running = new Set<Promise<void>>();
   const waiting: (() => void)[] = [];
 
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://engine');
     if (url.pathname === '/ping') {
       response.end('Ok.\n');

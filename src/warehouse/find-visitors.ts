@@ -30,14 +30,18 @@ export async function findVisitors(
   });
 }
 
+/** Grouped instead of `FINAL`: only the asked visitors' rows are merged, not their neighbours'. */
 const QUESTION = `
-SELECT site_id, visitor_id, pageviews > 0 AS has_pageview, bot_class,
-  toUnixTimestamp64Milli(last_event_at) AS last_event_at,
-  finalizeAggregation(last_visit) AS last_visit_tuple,
+SELECT site_id, visitor_id,
+  sum(pageviews) > 0 AS has_pageview,
+  max(bot_class) AS bot_class,
+  toUnixTimestamp64Milli(max(last_event_at)) AS last_event_at,
+  argMaxMerge(last_visit) AS last_visit_tuple,
   toString(last_visit_tuple.1) AS visit_id,
   toUnixTimestamp64Milli(last_visit_tuple.2) AS visit_started_at
-FROM visitors FINAL
-WHERE site_id IN {sites:Array(String)} AND visitor_id IN {visitors:Array(String)}`;
+FROM visitors
+WHERE site_id IN {sites:Array(String)} AND visitor_id IN {visitors:Array(String)}
+GROUP BY site_id, visitor_id`;
 
 type Row = {
   readonly site_id: string;

@@ -128,6 +128,7 @@ FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
 GROUP BY site_id, visit_started_at, visit_id`;
 
+/** Small granules: visitors are looked up one by one when a goal of theirs comes. */
 const VISITORS = `
 CREATE TABLE IF NOT EXISTS visitors (
   site_id LowCardinality(String),
@@ -139,7 +140,7 @@ CREATE TABLE IF NOT EXISTS visitors (
   last_visit AggregateFunction(argMax, Tuple(UUID, ${INSTANT}), ${INSTANT})
 ) ENGINE = AggregatingMergeTree
 ORDER BY (site_id, visitor_id)
-SETTINGS ${DURABLE}`;
+SETTINGS ${DURABLE}, index_granularity = 512`;
 
 /** How visitors are made from events; a rebuild runs the same. */
 export const VISITORS_SELECT = `
