@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Session } from 'chdb';
 import { EMBEDDED_DATABASE } from './client.ts';
 import { createEngineFace } from './engine-face.ts';
+import { forgetUnwrittenParts } from './forget-unwritten-parts.ts';
 
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
@@ -18,6 +19,7 @@ if (dataPath === undefined || socketPath === undefined) {
 mkdirSync(dataPath, { recursive: true });
 mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
 rmSync(socketPath, { force: true });
+forgetUnwrittenParts(dataPath);
 
 const engine = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
 await engine.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
