@@ -8,8 +8,6 @@ const WAITING_MAX = 256;
 /** Bound values come in the URL; a question may bind thousands. */
 const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
 const BODY_MAX_BYTES = 256 * 1024 * 1024;
-/** Bound values come in the URL; ClickHouse's own limit (`http_max_uri_size`) is the same. */
-const URL_MAX_BYTES = 1024 * 1024;
 
 /** What HTTP parameters mean something to the face itself; every other one is a setting. */
 const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id']);
