@@ -13,7 +13,6 @@ export type Settings = {
   readonly dataDir: string;
   /** When unset, the embedded engine. User, password and database are in the URL. */
   readonly clickhouseUrl: string | undefined;
-  readonly clickhouseCluster: string | undefined;
   /** CIDRs whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly webConcurrency: number;
@@ -82,6 +81,12 @@ function settingsOf(environment: Environment): Settings {
     () => undefined,
     'nothing: the ledger is SQLite in DATA_DIR, PostgreSQL is not supported yet',
   );
+  read(
+    'CLICKHOUSE_CLUSTER',
+    undefined,
+    () => undefined,
+    'nothing: the warehouse is one engine or one server, clusters are not supported yet',
+  );
   return {
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
@@ -97,12 +102,6 @@ function settingsOf(environment: Environment): Settings {
       undefined,
       toHttpUrl,
       'an http or https URL, such as https://user:password@host:8443/database',
-    ),
-    clickhouseCluster: read(
-      'CLICKHOUSE_CLUSTER',
-      undefined,
-      toName,
-      'a name of letters, digits, _ and -',
     ),
     trustedProxies: read(
       'TRUSTED_PROXIES',
@@ -152,10 +151,6 @@ function toHost(text: string): string | undefined {
 
 function toPath(text: string): string | undefined {
   return text.includes('\0') ? undefined : text;
-}
-
-function toName(text: string): string | undefined {
-  return /^[\w-]{1,64}$/.test(text) ? text : undefined;
 }
 
 function toHttpUrl(text: string): string | undefined {
