@@ -25,6 +25,7 @@ export interface App {
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
 
+/** Settings and places of one web process. */
 export type AppOptions = {
   readonly settings: Settings;
   readonly paths: { readonly ledger: string; journal(number: number): string };
