@@ -7,8 +7,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- 'directory' grows with every change of sites and keys: other processes read them again then.
   -- 'payments' is the version given last; 'shipped_payments' the one the warehouse has.
+  -- 'shipped_outbox_rows' counts the outbox's events that the warehouse has confirmed.
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0);
+  INSERT INTO counters VALUES
+    ('directory', 0), ('payments', 0), ('shipped_payments', 0), ('shipped_outbox_rows', 0);
 
   CREATE TABLE sites (
     id TEXT PRIMARY KEY,

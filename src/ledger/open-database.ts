@@ -60,6 +60,16 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+/** What `read` answers of one instant's view of several tables. */
+export function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
+  db.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    db.exec('COMMIT');
+  }
+}
+
 function assertDurable(db: DatabaseSync): void {
   const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
   assert(isAtLeast(text.split('.').map(Number), SQLITE_MIN), `SQLite ${text} is recent enough`);

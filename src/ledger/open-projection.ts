@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { Parcel, ParcelSource } from '#journal/shipper.ts';
-import { inTransaction, openDatabase } from './open-database.ts';
-import { toPaymentRecord, toRefundRecord } from './payment-store.ts';
+import { createFindPayments, LAST_VERSION } from './find-payments.ts';
+import { inSnapshot, inTransaction, openDatabase } from './open-database.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** What the ledger has for the warehouse, for one shipper of all. */
@@ -48,34 +48,13 @@ export function openProjection(path: string): Projection {
  */
 function paymentParcels(db: DatabaseSync): ParcelSource {
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
-  const changed = db.prepare(
-    `SELECT * FROM payments WHERE version > ? ORDER BY version LIMIT ${PARCEL_PAYMENTS}`,
-  );
-  const refundsOfChanged = db.prepare(`
-    SELECT refunds.*, payments.id AS payment_id FROM payments JOIN refunds
-      ON refunds.site_id = payments.site_id
-      AND refunds.original_transaction_id = payments.transaction_id
-    WHERE payments.version > ? AND payments.version <= ?
-    ORDER BY refunds.id`);
+  const findPayments = createFindPayments(db);
   const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_payments'");
-  for (const statement of [shipped, changed, refundsOfChanged]) statement.setReadBigInts(true);
+  shipped.setReadBigInts(true);
 
   function findChanged(): RecordedPayment[] {
     const after = shipped.get()?.value as bigint;
-    const rows = changed.all(after);
-    const last = rows.at(-1)?.version as bigint | undefined;
-    if (last === undefined) return [];
-    const refundRows = Map.groupBy(refundsOfChanged.all(after, last), (row) => row.payment_id);
-    return rows.map((row) => ({
-      siteId: String(row.site_id),
-      transactionId: String(row.transaction_id),
-      record: toPaymentRecord(row),
-      version: row.version as bigint,
-      refunds: (refundRows.get(row.id ?? null) ?? []).map((refund) => ({
-        transactionId: String(refund.transaction_id),
-        record: toRefundRecord(refund),
-      })),
-    }));
+    return findPayments({ after, upTo: LAST_VERSION }, PARCEL_PAYMENTS);
   }
 
   return {
@@ -96,16 +75,6 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
   };
 }
 
-/** One instant's view of several tables. */
-function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
-  db.exec('BEGIN');
-  try {
-    return read();
-  } finally {
-    db.exec('COMMIT');
-  }
-}
-
 /**
  * Batches of the outbox, in shipments whose bounds are on disk before they leave: after a crash the
  * same shipment is sent with the same token, and inserts nothing twice.
@@ -122,6 +91,9 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
   );
   const remove = db.prepare('DELETE FROM outbox WHERE seq BETWEEN ? AND ?');
   const end = db.prepare('DELETE FROM outbox_shipment');
+  const count = db.prepare(
+    "UPDATE counters SET value = value + ? WHERE name = 'shipped_outbox_rows'",
+  );
 
   function findBounds(): readonly [number, number] | undefined {
     const started = underWay.get();
@@ -139,16 +111,18 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
       const all = batches.all(...bounds) as unknown as OutboxBatch[];
       const sound = all.filter((batch) => crc32(batch.lines) === batch.crc);
       for (const batch of all) if (!sound.includes(batch)) setAside.run(batch.seq);
+      const rows = sound.reduce((sum, batch) => sum + batch.rows, 0);
       return {
         table: 'events',
         lines: Buffer.concat(sound.map((batch) => batch.lines)),
-        rows: sound.reduce((sum, batch) => sum + batch.rows, 0),
+        rows,
         hasMore: all.length === PARCEL_BATCHES,
         token: `ledger-${bounds.join('-')}`,
         confirm: () =>
           inTransaction(db, () => {
             remove.run(...bounds);
             end.run();
+            count.run(rows);
           }),
       };
     },

@@ -1,0 +1,43 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type QueueCounts, readQueueCounts } from '#journal/queue-counts.ts';
+import { createFindPayments } from './find-payments.ts';
+import { inSnapshot } from './open-database.ts';
+import type { RecordedPayment } from './project-payment.ts';
+
+/** What the ledger says the warehouse has. */
+export interface LedgerCounts {
+  /** Payments up to this version are in the warehouse. */
+  shippedVersion(): bigint;
+  /** Payments whose last change lies between the versions, of one instant. */
+  findPayments(versions: { readonly after: bigint; readonly upTo: bigint }): RecordedPayment[];
+  /** Payments that changed after this version. */
+  countChangedAfter(version: bigint): number;
+  /** The domain of each site by its id. */
+  domainsById(): ReadonlyMap<string, string>;
+  outbox(): QueueCounts;
+  close(): void;
+}
+
+/** Opens the ledger at `path` for counting alone; it may be in use meanwhile. */
+export function openLedgerCounts(path: string): LedgerCounts {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  const findPayments = createFindPayments(db);
+  const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
+  shipped.setReadBigInts(true);
+  const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
+  const sites = db.prepare('SELECT id, domain FROM sites');
+  return {
+    shippedVersion: () => shipped.get()?.value as bigint,
+    findPayments: (versions) => inSnapshot(db, () => findPayments(versions, -1)),
+    countChangedAfter: (version) => Number(changedAfter.get(version)?.n),
+    domainsById: () => new Map(sites.all().map((site) => [String(site.id), String(site.domain)])),
+    outbox: () =>
+      readQueueCounts(db, {
+        batches: 'outbox',
+        shipment: 'outbox_shipment',
+        damaged: 'damaged_outbox',
+        shippedSql: "SELECT value FROM counters WHERE name = 'shipped_outbox_rows'",
+      }),
+    close: () => db.close(),
+  };
+}
