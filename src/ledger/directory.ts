@@ -27,7 +27,7 @@ type Snapshot = {
  * The directory of a ledger, as of its last refresh.
  *
  * Why all of it in memory: sites and keys are few, and a request must not wait for a look-up. What
- * is unknown costs a checksum, and a digest at most, whatever callers try.
+ * is unknown costs a checksum, a digest and a look at one number at most, whatever callers try.
  */
 export function createDirectory(
   db: DatabaseSync,
@@ -53,13 +53,26 @@ export function createDirectory(
 
   function recognise(token: string): ApiKey | undefined {
     if (!isKey(token)) return undefined;
-    const key = snapshot.keysBySha256.get(fingerprintOf(token).sha256);
+    const { sha256 } = fingerprintOf(token);
+    const key = findAgain(() => snapshot.keysBySha256.get(sha256));
     if (key !== undefined) snapshot.keysByToken.set(token, key);
     return key;
   }
 
+  function refresh(): void {
+    if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
+  }
+
+  /** What is unknown may have been added a moment ago: nobody waits for the next refresh. */
+  function findAgain<T>(find: () => T | undefined): T | undefined {
+    const found = find();
+    if (found !== undefined) return found;
+    refresh();
+    return find();
+  }
+
   return {
-    findSite: (idOrDomain) => snapshot.sites.get(idOrDomain),
+    findSite: (idOrDomain) => findAgain(() => snapshot.sites.get(idOrDomain)),
     findKey(token) {
       const key = snapshot.keysByToken.get(token) ?? recognise(token);
       const at = now();
@@ -67,9 +80,7 @@ export function createDirectory(
       keyUses.set(key.id, at);
       return key;
     },
-    refresh() {
-      if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
-    },
+    refresh,
     takeKeyUses() {
       const taken = keyUses;
       keyUses = new Map();

@@ -88,10 +88,12 @@ describe('keys of the ledger', () => {
     await elsewhere.close();
   });
 
-  it('open in every process within a second of their creation', async () => {
+  it('are known at once in every process, and so is their site', async () => {
     const elsewhere = open();
-    const { key } = newKey(addSite());
-    await until(() => elsewhere.findKey(key) !== undefined, 1_000);
+    const siteId = addSite();
+    const { key } = newKey(siteId);
+    assert.equal(elsewhere.findSite('example.com')?.id, siteId);
+    assert.equal(elsewhere.findKey(key)?.siteId, siteId);
     await elsewhere.close();
   });
 
