@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
@@ -10,7 +12,8 @@ import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
-import { openLedger } from '#ledger/open-ledger.ts';
+import { watchShipping } from '#journal/watch-shipping.ts';
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReport } from '#report/answer-query.ts';
 import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
@@ -32,10 +35,10 @@ export type AppOptions = {
   /** The web process's number among those of this machine, from 0. */
   readonly index: number;
   readonly warehouse: WarehouseAddress;
+  /** Whether the web process of an index beyond today's has ended, and cannot start meanwhile. */
+  isWebGone(index: number): boolean;
 };
 
-/** What an accepted row waits for at most before it is in the warehouse, when all is well. */
-const SHIPPED_AFTER_MS = SHIPPING_INTERVAL_MS + 200;
 const SCHEMA_RETRY_MS = 100;
 
 /** Opens the stores of a web process and wires every part to those it needs. */
@@ -43,21 +46,25 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { settings, paths, index } = options;
   const warehouse = createWarehouse(options.warehouse);
   const ledger = openLedger({ path: paths.ledger, onRecorded: () => journal.wake() });
-  const number = ledger.registerJournal(`web-${index}`);
+  const number = ledger.registerJournal(journalNameOf(index));
+  const isOneOfSeveral = settings.webConcurrency > 1;
   const journal = await openJournal({
     path: paths.journal(number),
     number,
     warehouse: options.warehouse,
     ledgerPath: index === 0 ? paths.ledger : undefined,
+    abandoned: index === 0 ? findAbandoned(ledger, options) : [],
+    lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
     onShipFailure: (message) => server.log.warn({ reason: message }, 'A shipment failed.'),
     onDeath(error) {
       server.log.fatal({ err: error }, 'The journal has stopped; the process ends.');
       process.exit(1);
     },
   });
+  const shippingWatch = watchShipping(dirname(paths.journal(number)));
   const directory = createVisitorDirectory({
     findVisitors: (visitors) => findVisitors(warehouse, visitors),
-    waitForShipping: () => sleep(SHIPPED_AFTER_MS),
+    waitForShipping: shippingWatch.shipped,
   });
   const enricher = createEnricher();
   const metrics = createMetrics();
@@ -87,10 +94,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   return {
-    listen: () => server.listen({ host: settings.host, port: settings.port }),
+    listen: () =>
+      server.listen({
+        host: settings.host,
+        port: settings.port,
+        ...(isOneOfSeveral && { reusePort: true }), // The kernel spreads the connections.
+      }),
     async close({ drainMaxMs }) {
       schema.stop();
       await server.close();
+      shippingWatch.close();
       await Promise.race([
         journal.drain().catch(() => {}),
         sleep(drainMaxMs, undefined, { ref: false }),
@@ -100,6 +113,26 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.close();
     },
   };
+}
+
+function journalNameOf(index: number): string {
+  return `web-${index}`;
+}
+
+/** Journals of web processes that ran once and are too many now. */
+function findAbandoned(ledger: Ledger, { settings, paths, isWebGone }: AppOptions) {
+  const running = new Set(
+    Array.from({ length: settings.webConcurrency }, (_, index) => journalNameOf(index)),
+  );
+  return ledger
+    .listJournals()
+    .filter(({ name }) => !running.has(name))
+    .map(({ number, name }) => ({ number, name, path: paths.journal(number) }))
+    .filter(({ name, path }) => existsSync(path) && isWebGone(indexOf(name)));
+}
+
+function indexOf(name: string): number {
+  return Number(name.slice(journalNameOf(0).length - 1));
 }
 
 /** Makes the warehouse's tables as soon as it answers, and again when it answers with none. */

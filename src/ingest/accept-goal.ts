@@ -37,7 +37,7 @@ export type AcceptGoalPorts = {
  * The use case that takes goals in: resolves once the goal is on disk.
  *
  * - Refuses goals of bots, and of visitors without a pageview on the site. Before it says that there
- *   is none it waits one shipping interval, as another process may hold the pageview.
+ *   is none it waits for what is being shipped, as another process may hold the pageview.
  * - With a claim, the goal and the answer are kept in one transaction of the ledger.
  */
 export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {

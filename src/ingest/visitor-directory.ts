@@ -8,7 +8,7 @@ type VisitorName = { readonly siteId: string; readonly visitorId: string };
 export type VisitorDirectoryOptions = {
   /** What the warehouse knows of each visitor, in the order asked. */
   findVisitors(visitors: readonly VisitorName[]): Promise<readonly (KnownVisitor | undefined)[]>;
-  /** Resolves when one shipping interval has passed. */
+  /** Resolves when the warehouse has all that was accepted before, by whatever process. */
   waitForShipping(): Promise<void>;
   /** How many recent visitors are kept at least; twice as many at most. */
   recentMax?: number;

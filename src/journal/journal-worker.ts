@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
 import { createShipper, type ParcelSource } from './shipper.ts';
@@ -16,6 +17,10 @@ export type JournalWorkerOptions = {
   readonly warehouse: WarehouseAddress;
   /** The ledger whose payments and outbox this thread ships too; one thread of all does. */
   readonly ledgerPath: string | undefined;
+  /** Journals of web processes that do not run any more; what they left is shipped from here. */
+  readonly abandoned: readonly { readonly path: string; readonly number: number }[];
+  /** Look for something to ship this often, when others fill the ledger without telling. */
+  readonly lookEveryMs: number | undefined;
 };
 
 /** What the web process asks of the worker. */
@@ -45,11 +50,23 @@ const options = workerData as JournalWorkerOptions;
 
 const journal = openJournalFile(options.path);
 const warehouse = createWarehouse(options.warehouse);
+let tablesAreMade = false;
 const projection =
   options.ledgerPath === undefined ? undefined : openProjection(options.ledgerPath);
+const abandoned = options.abandoned.map(({ path, number }) => ({
+  file: openJournalFile(path),
+  number,
+}));
 const shipper = createShipper({
-  sources: [journalParcels(journal, options.number), ...(projection?.sources ?? [])],
-  insertLines: (table, lines, token) => warehouse.insertLines(table, lines, token),
+  sources: [
+    journalParcels(journal, options.number),
+    ...abandoned.map(({ file, number }) => journalParcels(file, number)),
+    ...(projection?.sources ?? []),
+  ],
+  async insertLines(table, lines, token) {
+    await makeTables();
+    await warehouse.insertLines(table, lines, token);
+  },
   onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
 });
 
@@ -67,9 +84,11 @@ port.on('message', async (message: ToWorker) => {
     case 'drain':
       return tell({ kind: 'drained', failure: await failureOf(shipper.drain()) });
     case 'close':
+      clearInterval(looking);
       await shipper.stop();
       await warehouse.close();
       projection?.close();
+      for (const { file } of abandoned) file.close();
       journal.close();
       tell({ kind: 'closed' });
       port.close();
@@ -78,6 +97,10 @@ port.on('message', async (message: ToWorker) => {
 
 tell({ kind: 'open', lastSeq: journal.lastSeq });
 shipper.wake(); // What the last run left behind.
+const looking =
+  options.lookEveryMs === undefined
+    ? undefined
+    : setInterval(() => shipper.wake(), options.lookEveryMs);
 
 function tell(message: FromWorker): void {
   port?.postMessage(message);
@@ -91,6 +114,13 @@ function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): vo
   } catch (error) {
     tell({ kind: 'append_failed', message: String(error) });
   }
+}
+
+/** Events that arrive before the views are there would never be in them. */
+async function makeTables(): Promise<void> {
+  if (tablesAreMade) return;
+  await applySchema(warehouse);
+  tablesAreMade = true;
 }
 
 function failureOf(work: Promise<void>): Promise<string | undefined> {

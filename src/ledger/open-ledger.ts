@@ -27,6 +27,8 @@ export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' 
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
   /** The number, from 1 on, of the journal with this name: always the same for the same name. */
   registerJournal(name: string): number;
+  /** Every journal that was ever registered. */
+  listJournals(): { readonly number: number; readonly name: string }[];
   /** Payments on record, placeholders of unknown ones included, and refunds of their own ids. */
   countPayments(): { readonly payments: number; readonly refunds: number };
   close(): Promise<void>;
@@ -116,6 +118,11 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
       return tell((await writer.add(entry)) as KeyedGoalOutcome);
     },
     findAnswer: answers.findAnswer,
+    listJournals: () =>
+      db
+        .prepare('SELECT number, name FROM journals')
+        .all()
+        .map((row) => ({ number: Number(row.number), name: String(row.name) })),
     registerJournal: (name) => inTransaction(db, () => findJournal(name) ?? addJournal(name)),
     countPayments() {
       const count = (table: string) =>

@@ -7,6 +7,9 @@ export interface ProcessLock {
   release(): void;
 }
 
+/** Node closes a database that nobody refers to any more, and the lock would be gone. */
+const held = new Set<DatabaseSync>();
+
 /**
  * The lock at `path`, or `undefined` when another living process still holds it after `waitMs`.
  *
@@ -18,7 +21,13 @@ export function takeProcessLock(path: string, waitMs: number): ProcessLock | und
   const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return { release: () => db.close() };
+    held.add(db);
+    return {
+      release() {
+        held.delete(db);
+        db.close();
+      },
+    };
   } catch (error) {
     db.close();
     if (error instanceof Error && /locked|busy/.test(error.message)) return undefined;

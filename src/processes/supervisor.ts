@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '#settings.ts';
 import { watchHeartbeat } from './heartbeat.ts';
@@ -41,7 +43,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   }
 
   const engine = settings.clickhouseUrl === undefined ? keepEngine(paths, log) : undefined;
-  const webs = Array.from({ length: settings.webConcurrency }, (_, index) => keepWeb(index, log));
+  const webs: Web[] = [];
   async function end(): Promise<void> {
     rmSync(paths.server, { force: true });
     await Promise.all(webs.map((web) => web.kept.end(WEB_GRACE_MS)));
@@ -51,8 +53,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   }
 
   try {
-    const [first] = await Promise.all(webs.map((web) => web.url));
-    const url = first ?? '';
+    if (settings.webConcurrency > 1) await assertPortIsFree(settings);
+    const url = await startWebs(webs, settings, log);
     writeFileSync(paths.server, JSON.stringify({ pid: process.pid, url }));
     return { url, end };
   } catch (error) {
@@ -80,13 +82,49 @@ function keepEngine(paths: DataPaths, log: SupervisorOptions['log']) {
   return { kept, stopHeartbeat: () => stopHeartbeat() };
 }
 
+type Web = ReturnType<typeof keepWeb>;
+
+/**
+ * Starts the web processes into `webs`; resolves with the URL of all when every one is ready.
+ *
+ * Why the first one alone at first: with `PORT=0` it finds the port that the others share.
+ */
+async function startWebs(
+  webs: Web[],
+  settings: Settings,
+  log: SupervisorOptions['log'],
+): Promise<string> {
+  const first = keepWeb(0, settings.port, log);
+  webs.push(first);
+  const url = await first.url;
+  for (let index = 1; index < settings.webConcurrency; index++) {
+    webs.push(keepWeb(index, portOf(url), log));
+  }
+  await Promise.all(webs.map((web) => web.url));
+  return url;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port || 80);
+}
+
+/** Processes that share a port would share it with a stranger too: so look before. */
+async function assertPortIsFree({ host, port }: Settings): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer().listen({ host, port });
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
+}
+
 /** A web process that dies before it first was ready could not start: that ends the whole start. */
-function keepWeb(index: number, log: SupervisorOptions['log']) {
+function keepWeb(index: number, firstPort: number, log: SupervisorOptions['log']) {
   const url = Promise.withResolvers<string>();
   let wasReady = false;
+  let port = firstPort;
   const kept = keepRunning({
     start: () => {
-      const child = fork(pathOf('./web.ts'), [String(index)]);
+      const child = fork(pathOf('./web.ts'), [String(index), String(port)]);
       child.on('message', (message: { kind?: string; message?: string }) => {
         if (message.kind === 'failed') url.reject(new Error(message.message));
       });
@@ -94,7 +132,9 @@ function keepWeb(index: number, log: SupervisorOptions['log']) {
     },
     onReady(message) {
       wasReady = true;
-      url.resolve((message as { url: string }).url);
+      const told = (message as { url: string }).url;
+      port = portOf(told); // Whoever is started again answers where the callers know it.
+      url.resolve(told);
     },
     onDeath(how) {
       if (!wasReady) url.reject(new Error(`The web process could not start (${how}).`));

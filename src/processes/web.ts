@@ -5,7 +5,8 @@ import { takeProcessLock } from './process-lock.ts';
 import { warehouseAddressOf } from './warehouse-address.ts';
 
 /**
- * A web process: `node web.ts INDEX`. It tells its parent `ready` with its URL, or `failed`.
+ * A web process: `node web.ts INDEX [PORT]`, the port when the supervisor knows it better than the
+ * settings. It tells its parent `ready` with its URL, or `failed`.
  *
  * On SIGTERM it ends in order: no new request, those under way answered, the journal shipped. When
  * the parent is gone it ends at once; what is accepted is on disk and ships after the next start.
@@ -17,15 +18,23 @@ const LOCK_WAIT_MS = 10_000;
 const DRAIN_MAX_MS = 5_000;
 
 const index = Number(process.argv[2] ?? 0);
+const port = process.argv[3];
 
 try {
-  const settings = readSettings();
+  const settings = { ...readSettings(), ...(port !== undefined && { port: Number(port) }) };
   const paths = dataPathsOf(settings.dataDir);
   const lock = takeProcessLock(paths.webLock(index), LOCK_WAIT_MS);
   if (lock === undefined)
     throw new Error(`Web process ${index} of ${settings.dataDir} already runs.`);
 
-  const app = await createApp({ settings, paths, index, warehouse: warehouseAddressOf(settings) });
+  const app = await createApp({
+    settings,
+    paths,
+    index,
+    warehouse: warehouseAddressOf(settings),
+    // Its lock is kept until this process ends.
+    isWebGone: (gone) => takeProcessLock(paths.webLock(gone), LOCK_WAIT_MS) !== undefined,
+  });
   const url = await app.listen();
   let ending = false;
   const end = async (drainMaxMs: number) => {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { type JournalFile, openJournalFile } from './journal-file.ts';
+import { type ShippingWatch, watchShipping } from './watch-shipping.ts';
+
+const ALL = { sizeBytes: 1_000_000, rows: 1_000 };
+
+describe('watching the journals', () => {
+  let folder: string;
+  let journals: JournalFile[];
+  let watch: ShippingWatch;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tributary-watch-'));
+    journals = [1, 2].map((number) => openJournalFile(join(folder, `${number}.db`)));
+    watch = watchShipping(folder, { waitMaxMs: 300 });
+  });
+  afterEach(() => {
+    watch.close();
+    for (const journal of journals) journal.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function ship(journal: JournalFile | undefined): void {
+    const shipment = journal?.nextShipment(ALL);
+    if (shipment !== undefined) journal?.confirmShipment(shipment);
+  }
+
+  it('waits for nothing when every journal is empty', async () => {
+    await watch.shipped();
+  });
+
+  it('waits for what the other process accepted', async () => {
+    journals[1]?.append(1, 1, '{}\n');
+    let isShipped = false;
+    const waiting = watch.shipped().then(() => {
+      isShipped = true;
+    });
+    await Promise.resolve();
+    assert.equal(isShipped, false);
+    ship(journals[1]);
+    await waiting;
+  });
+
+  it('does not wait for what is accepted later', async () => {
+    journals[0]?.append(1, 1, '{}\n');
+    const waiting = watch.shipped();
+    ship(journals[0]);
+    journals[0]?.append(2, 1, '{}\n');
+    await waiting;
+  });
+
+  it('is unavailable when nothing is shipped', async () => {
+    journals[0]?.append(1, 1, '{}\n');
+    await assert.rejects(watch.shipped(), UnavailableError);
+  });
+});

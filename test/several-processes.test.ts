@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { addCaller, type Caller } from './caller.ts';
+import { runCli, startServer, type TestServer } from './start-server.ts';
+import { waitUntil } from './wait-until.ts';
+
+const TWO = { WEB_CONCURRENCY: '2' };
+const many = Array.from({ length: 24 }, (_, index) => index);
+
+type Verified = { verified: boolean; counts: { what: string; found: string }[] };
+
+describe('two web processes on one port', () => {
+  let server: TestServer;
+  let caller: Caller;
+
+  before(async () => {
+    server = await startServer({ env: TWO });
+    caller = await addCaller(server.url, server.dataDir, 'example.com');
+    await waitUntil(
+      () => caller.query({ metrics: ['pageviews'] }),
+      ({ status }) => status === 200,
+    );
+  });
+  after(async () => {
+    await server.stop();
+    server.cleanUp();
+  });
+
+  async function found(...metrics: string[]): Promise<unknown[] | undefined> {
+    const { body } = await caller.query({ metrics });
+    return (body as { results?: { metrics: unknown[] }[] }).results?.[0]?.metrics;
+  }
+
+  it('take a goal right after its pageview, whichever of them gets it', async () => {
+    const statuses = await Promise.all(
+      many.map(async () => {
+        const visitor = randomUUID();
+        const seen = await caller.pageview(visitor);
+        const reached = await caller.goal(visitor, 'signup');
+        return `${seen.status} ${reached.status}`;
+      }),
+    );
+    assert.deepEqual([...new Set(statuses)], ['200 200']);
+  });
+
+  it('refuse the goal of a visitor whom neither has seen', async () => {
+    assert.equal((await caller.goal(randomUUID(), 'signup')).status, 404);
+  });
+
+  it('bring every payment to the warehouse within seconds', async () => {
+    for (const index of many) {
+      const payment = { amount: 1, currency: 'USD', transaction_id: `t-${index}` };
+      assert.equal((await caller.payment(payment)).status, 200);
+    }
+    await waitUntil(
+      () => found('payments'),
+      (metrics) => metrics?.[0] === many.length,
+      5_000,
+    );
+  });
+
+  it('have shared the work, and nothing differs', async () => {
+    const { verified, counts } = await runCli<Verified>(['verify'], server.dataDir);
+    assert.equal(verified, true);
+    const journals = counts.filter(({ what }) => what.startsWith('events of journal'));
+    assert.equal(journals.length, 2);
+    for (const journal of journals) assert.ok(Number(journal.found) > 0);
+  });
+
+  it('leave nothing behind when one of them is not started again', async () => {
+    await Promise.all(many.map(() => caller.pageview(randomUUID())));
+    await server.kill();
+    server = await startServer({ dataDir: server.dataDir });
+    caller = caller.at(server.url);
+    await waitUntil(
+      () => found('pageviews'),
+      (metrics) => metrics?.[0] === 2 * many.length,
+    );
+    const { verified } = await runCli<Verified>(['verify'], server.dataDir);
+    assert.equal(verified, true);
+  });
+
+  it('say so when somebody else has the port', async () => {
+    const { port } = new URL(server.url);
+    await assert.rejects(startServer({ env: { ...TWO, PORT: port } }), /EADDRINUSE/);
+  });
+});

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 50;
+
+/** What `look` finds at last. Throws with what it found last when that is too late. */
+export async function waitUntil<T>(
+  look: () => Promise<T>,
+  isDone: (found: T) => boolean,
+  maxMs = 15_000,
+): Promise<T> {
+  const until = performance.now() + maxMs;
+  for (;;) {
+    const found = await look();
+    if (isDone(found)) return found;
+    if (performance.now() > until) {
+      throw new Error(`not within ${maxMs} ms; found last: ${JSON.stringify(found)}`);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
