@@ -9,13 +9,13 @@ import { warehouseAddressOf } from './warehouse-address.ts';
 
 /**
  * What `work` answers, done with a warehouse that runs: the serving one, or an embedded engine
- * that is started for the time of the work.
+ * that is started for the time of the work. It also hears whether a server runs meanwhile.
  *
  * - Throws when the engine cannot be started, with what it said.
  */
 export async function withWarehouse<T>(
   settings: Settings,
-  work: (warehouse: Warehouse) => Promise<T>,
+  work: (warehouse: Warehouse, state: { readonly isServing: boolean }) => Promise<T>,
 ): Promise<T> {
   const paths = dataPathsOf(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
@@ -25,7 +25,7 @@ export async function withWarehouse<T>(
   try {
     if (engine !== undefined) await readiness(engine);
     await applySchema(warehouse);
-    return await work(warehouse);
+    return await work(warehouse, { isServing: lock === undefined });
   } finally {
     await warehouse.close();
     if (engine?.exitCode === null) {

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type QueueCounts, readJournalCounts } from '#journal/queue-counts.ts';
+import { openLedgerCounts } from '#ledger/open-counts.ts';
+import type { DataPaths } from '#processes/paths.ts';
+import type { Warehouse } from '#warehouse/client.ts';
+import { type Count, toCount } from './count.ts';
+import { RECOUNT_LIMITS } from './recount-limits.ts';
+
+/**
+ * The events of each journal as the journal counts them, against those in the warehouse.
+ *
+ * - Shape: journal 0 is the ledger's outbox. A journal that the warehouse alone knows counts 0.
+ * - Why twice: a shipment under way may be in the warehouse or not yet. Whatever was confirmed
+ *   before the warehouse is asked must be there; nothing may be there that is not confirmed or under
+ *   way afterwards.
+ */
+export async function countEvents(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
+  const before = readQueues(paths);
+  const found = await readWarehouse(warehouse);
+  const after = readQueues(paths);
+  const numbers = new Set([...after.keys(), ...found.keys()]);
+  return [...numbers]
+    .toSorted((a, b) => a - b)
+    .flatMap((number) => {
+      const counts = after.get(number) ?? NONE;
+      const least = before.get(number)?.shipped ?? 0;
+      const most = counts.shipped + counts.underWay;
+      return compare(number, { least, most, found: found.get(number) ?? 0 }, counts);
+    });
+}
+
+const NONE: QueueCounts = { shipped: 0, underWay: 0, waiting: 0, damagedBatches: 0 };
+
+type Bounds = { readonly least: number; readonly most: number; readonly found: number };
+
+function compare(number: number, { least, most, found }: Bounds, counts: QueueCounts): Count[] {
+  const name = number === 0 ? 'the ledger’s outbox' : `journal ${number}`;
+  const waiting = counts.waiting > 0 ? ` (${counts.waiting} more wait)` : '';
+  const events: Count = {
+    what: `events of ${name}${waiting}`,
+    expected: least === most ? String(most) : `${least} to ${most}`,
+    found: String(found),
+    agrees: found >= least && found <= most,
+  };
+  if (counts.damagedBatches === 0) return [events];
+  return [events, toCount(`damaged batches of ${name}`, 0, counts.damagedBatches)];
+}
+
+function readQueues(paths: DataPaths): Map<number, QueueCounts> {
+  const queues = new Map<number, QueueCounts>();
+  if (existsSync(paths.ledger)) {
+    const ledger = openLedgerCounts(paths.ledger);
+    queues.set(0, ledger.outbox());
+    ledger.close();
+  }
+  for (const number of journalNumbersIn(dirname(paths.journal(1)))) {
+    queues.set(number, readJournalCounts(paths.journal(number)));
+  }
+  return queues;
+}
+
+function journalNumbersIn(folder: string): number[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d+\.db$/.test(name))
+    .map((name) => Number.parseInt(name, 10));
+}
+
+/** Batch ids are the journal's number in the high bits. */
+async function readWarehouse(warehouse: Warehouse): Promise<Map<number, number>> {
+  const rows = await warehouse.select<{ journal: string; events: string }>(
+    {
+      sql: 'SELECT bitShiftRight(batch_id, 40) AS journal, count() AS events FROM events GROUP BY journal',
+    },
+    RECOUNT_LIMITS,
+  );
+  return new Map(rows.map((row) => [Number(row.journal), Number(row.events)]));
+}
