@@ -53,6 +53,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     number,
     warehouse: options.warehouse,
     ledgerPath: index === 0 ? paths.ledger : undefined,
+    backlogMaxBytes: settings.journalMaxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
     onShipFailure: (message) => server.log.warn({ reason: message }, 'A shipment failed.'),
@@ -69,9 +70,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const enricher = createEnricher();
   const metrics = createMetrics();
   const schema = keepApplyingSchema(warehouse);
+  /** It waits in the ledger for shipping, as others do in the journal. */
+  const acceptKeyedGoal: Ledger['acceptKeyedGoal'] = async (row, claim) => {
+    journal.assertRoom();
+    return ledger.acceptKeyedGoal(row, claim);
+  };
   const ports = {
     journal,
-    ledger,
+    ledger: { ...ledger, acceptKeyedGoal },
     directory,
     sites: ledger,
     enricher,

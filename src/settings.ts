@@ -19,6 +19,8 @@ export type Settings = {
   readonly logLevel: LogLevel;
   /** Reads a minute for each key; 0 for no limit. */
   readonly rateLimitReads: number;
+  /** How much of each web process's events may wait to be shipped. */
+  readonly journalMaxBytes: number;
 };
 
 /** How much is logged. */
@@ -29,6 +31,11 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /** More web processes than this share nothing but a ledger that is then the limit. */
 const WEB_CONCURRENCY_MAX = 64;
+
+const BYTES_PER_MB = 1_000_000;
+
+/** Some twenty million events: more than an hour at five thousand a second. */
+const JOURNAL_MAX_MB = 10_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -122,6 +129,14 @@ function settingsOf(environment: Environment): Settings {
       wholeUpTo(1_000_000_000),
       'a whole number of reads a minute for each key, or 0 for no limit',
     ),
+    journalMaxBytes:
+      BYTES_PER_MB *
+      read(
+        'JOURNAL_MAX_MB',
+        JOURNAL_MAX_MB,
+        wholeBetween(1, 1_000_000_000),
+        'a whole number of megabytes, at least 1',
+      ),
   };
 }
 

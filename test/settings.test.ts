@@ -21,6 +21,7 @@ describe('settings', () => {
       webConcurrency: 1,
       logLevel: 'info',
       rateLimitReads: 600,
+      journalMaxBytes: 10_000_000_000,
     });
   });
 
@@ -35,6 +36,7 @@ describe('settings', () => {
       WEB_CONCURRENCY: '4',
       LOG_LEVEL: 'debug',
       RATE_LIMIT_READS: '0',
+      JOURNAL_MAX_MB: '50',
     };
     assert.deepEqual(parsed(environment), {
       host: '::',
@@ -46,6 +48,7 @@ describe('settings', () => {
       webConcurrency: 4,
       logLevel: 'debug',
       rateLimitReads: 0,
+      journalMaxBytes: 50_000_000,
     });
   });
 
@@ -68,6 +71,7 @@ describe('settings', () => {
     ['WEB_CONCURRENCY', '0', 'a whole number from 1 to 64'],
     ['LOG_LEVEL', 'verbose', 'one of trace, debug, info'],
     ['RATE_LIMIT_READS', 'off', 'or 0 for no limit'],
+    ['JOURNAL_MAX_MB', '0', 'a whole number of megabytes, at least 1'],
     ['DATABASE_URL', 'postgres://db/tributary', 'PostgreSQL is not supported yet'],
   ] as const;
   for (const [name, value, allowed] of refusals) {

@@ -51,6 +51,21 @@ describe('the journal file', () => {
     });
   });
 
+  it('knows the bytes of its backlog, also after it was opened again', () => {
+    const path = freshPath();
+    withJournal(path, (journal) => {
+      journal.append(1, 1, 'é\n');
+      journal.append(2, 1, 'four\n');
+      assert.equal(journal.backlogBytes(), 8);
+    });
+    withJournal(path, (journal) => {
+      const shipment = journal.nextShipment({ ...WIDE, rows: 1 });
+      assert.equal(journal.backlogBytes(), 8);
+      if (shipment !== undefined) journal.confirmShipment(shipment);
+      assert.equal(journal.backlogBytes(), 5);
+    });
+  });
+
   it('cuts a backlog into shipments within the limits, and ships a batch above them alone', () => {
     const journal = openJournalFile(freshPath());
     for (const [seq, rows] of [10, 10, 500, 10].entries()) journal.append(seq + 1, rows, 'x\n');

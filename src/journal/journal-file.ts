@@ -10,6 +10,8 @@ export type Shipment = {
   readonly lastSeq: number;
   readonly rows: number;
   readonly lines: Buffer;
+  /** What these batches add to the backlog, damaged ones included. */
+  readonly sizeBytes: number;
   /** Batches lay behind these when they were taken. */
   readonly hasMore: boolean;
 };
@@ -31,6 +33,8 @@ export interface JournalFile {
   /** Deletes the shipment's batches: the warehouse has them durably. */
   confirmShipment(shipment: Shipment): void;
   backlog(): JournalBacklog;
+  /** Bytes of accepted events that are not shipped yet. Kept in memory: asking costs nothing. */
+  backlogBytes(): number;
   /** Batches whose checksum was wrong when they were to be shipped. They are kept aside. */
   damagedBatches(): number;
   close(): void;
@@ -81,6 +85,9 @@ function journalOf(db: DatabaseSync): JournalFile {
   const remove = db.prepare('DELETE FROM batches WHERE seq BETWEEN ? AND ?');
   const end = db.prepare('DELETE FROM shipment');
   const count = db.prepare('UPDATE totals SET shipped_rows = shipped_rows + ?');
+  let backlogBytes = Number(
+    db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
+  );
 
   function chooseRange(limits: { sizeBytes: number; rows: number }): [number, number] | undefined {
     const row = underWay.get();
@@ -94,7 +101,9 @@ function journalOf(db: DatabaseSync): JournalFile {
   function readRange([firstSeq, lastSeq]: [number, number]): Shipment {
     const parts: Uint8Array[] = [];
     let rows = 0;
+    let sizeBytes = 0;
     for (const batch of range.all(firstSeq, lastSeq) as unknown as Batch[]) {
+      sizeBytes += batch.lines.length;
       if (crc32(batch.lines) !== batch.crc) {
         setAside.run(batch.seq);
         continue;
@@ -103,7 +112,7 @@ function journalOf(db: DatabaseSync): JournalFile {
       rows += batch.rows;
     }
     const hasMore = after.get(lastSeq) !== undefined;
-    return { firstSeq, lastSeq, rows, lines: Buffer.concat(parts), hasMore };
+    return { firstSeq, lastSeq, rows, lines: Buffer.concat(parts), sizeBytes, hasMore };
   }
 
   return {
@@ -113,18 +122,20 @@ function journalOf(db: DatabaseSync): JournalFile {
     append(seq, rows, lines) {
       const bytes = Buffer.from(lines);
       insert.run(seq, rows, bytes, crc32(bytes));
+      backlogBytes += bytes.length;
     },
     nextShipment(limits) {
       const found = chooseRange(limits);
       return found === undefined ? undefined : readRange(found);
     },
-    confirmShipment({ firstSeq, lastSeq, rows }) {
+    confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }) {
       db.exec('BEGIN IMMEDIATE');
       try {
         remove.run(firstSeq, lastSeq);
         end.run();
         count.run(rows);
         db.exec('COMMIT');
+        backlogBytes -= sizeBytes;
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK');
         throw error;
@@ -136,6 +147,7 @@ function journalOf(db: DatabaseSync): JournalFile {
         .get();
       return { batches: Number(row?.batches), rows: Number(row?.rows) };
     },
+    backlogBytes: () => backlogBytes,
     damagedBatches: () => Number(db.prepare('SELECT count(*) AS n FROM damaged_batches').get()?.n),
     close: () => db.close(),
   };

@@ -33,11 +33,12 @@ export type ToWorker =
 
 /** What the worker tells the web process. */
 export type FromWorker =
-  | { readonly kind: 'open'; readonly lastSeq: number }
-  | { readonly kind: 'appended' }
+  | { readonly kind: 'open'; readonly lastSeq: number; readonly backlogBytes: number }
+  | { readonly kind: 'appended'; readonly backlogBytes: number }
   | { readonly kind: 'append_failed'; readonly message: string }
   | { readonly kind: 'backlog'; readonly backlog: JournalBacklog & { readonly damaged: number } }
   | { readonly kind: 'drained'; readonly failure: string | undefined }
+  | { readonly kind: 'shipped'; readonly backlogBytes: number }
   | { readonly kind: 'ship_failed'; readonly message: string }
   | { readonly kind: 'closed' };
 
@@ -95,7 +96,7 @@ port.on('message', async (message: ToWorker) => {
   }
 });
 
-tell({ kind: 'open', lastSeq: journal.lastSeq });
+tell({ kind: 'open', lastSeq: journal.lastSeq, backlogBytes: journal.backlogBytes() });
 shipper.wake(); // What the last run left behind.
 const looking =
   options.lookEveryMs === undefined
@@ -109,7 +110,7 @@ function tell(message: FromWorker): void {
 function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): void {
   try {
     journal.append(seq, rows, lines);
-    tell({ kind: 'appended' });
+    tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
     shipper.wake();
   } catch (error) {
     tell({ kind: 'append_failed', message: String(error) });
@@ -141,7 +142,10 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         rows: shipment.rows,
         hasMore: shipment.hasMore,
         token: `journal-${number}-${shipment.firstSeq}-${shipment.lastSeq}`,
-        confirm: () => file.confirmShipment(shipment),
+        confirm() {
+          file.confirmShipment(shipment);
+          tell({ kind: 'shipped', backlogBytes: journal.backlogBytes() });
+        },
       };
     },
   };

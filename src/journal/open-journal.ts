@@ -8,8 +8,13 @@ import type { FromWorker, JournalWorkerOptions, ToWorker } from './journal-worke
 
 /** The journal as the web process sees it. */
 export interface Journal {
-  /** Resolves once every row is fsynced. Throws UnavailableError when the disk refuses. */
+  /**
+   * Resolves once every row is fsynced. Throws UnavailableError when the disk refuses, or when too
+   * much waits to be shipped.
+   */
   append(rows: readonly EventRow[]): Promise<void>;
+  /** Throws UnavailableError when too much waits to be shipped. */
+  assertRoom(): void;
   /** Tells the shipper that the ledger has something to ship. */
   wake(): void;
   backlog(): Promise<JournalBacklog & { readonly damaged: number }>;
@@ -20,6 +25,8 @@ export interface Journal {
 
 /** Where the journal lies, where it ships to, and who is told of failures. */
 export type JournalOptions = JournalWorkerOptions & {
+  /** From this backlog on nothing more is taken, until some of it is shipped. */
+  readonly backlogMaxBytes: number;
   /** Told of failed shipments, with the shipper's own words. */
   onShipFailure(message: string): void;
   /** The worker thread died: nothing can be accepted any more. */
@@ -29,12 +36,21 @@ export type JournalOptions = JournalWorkerOptions & {
 /** Batch ids are the journal's number in the high bits and the batch's sequence number below. */
 const SEQ_BITS = 40n;
 
+/** A full journal empties parcel by parcel: whoever asks again sooner asks in vain. */
+const FULL_RETRY_SECONDS = 5;
+
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { onShipFailure, onDeath, ...workerData } = options;
+  const { onShipFailure, onDeath, backlogMaxBytes, ...workerData } = options;
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
-  const exchange = createExchange(worker, { onShipFailure, onDeath });
-  let { lastSeq } = await exchange.expect('open');
+  const exchange = createExchange(worker, {
+    onShipFailure,
+    onDeath,
+    onShipped(message) {
+      backlogBytes = message.backlogBytes;
+    },
+  });
+  let { lastSeq, backlogBytes } = await exchange.expect('open');
 
   const commits = createGroupCommit<string[], undefined>(async (group) => {
     lastSeq += 1;
@@ -52,11 +68,23 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if (answer.kind === 'append_failed') {
       throw new UnavailableError('Events cannot be written to disk just now.', answer.message);
     }
+    backlogBytes = answer.backlogBytes;
     return new Array<undefined>(group.length).fill(undefined);
   });
 
+  function assertRoom(): void {
+    if (backlogBytes < backlogMaxBytes) return;
+    throw new UnavailableError(
+      'The journal is full until the warehouse takes its events.',
+      undefined,
+      FULL_RETRY_SECONDS,
+    );
+  }
+
   return {
+    assertRoom,
     async append(rows) {
+      assertRoom();
       if (rows.length > 0) await commits.add(rows.map(toLineTail));
     },
     wake: () => exchange.send({ kind: 'wake' }),
@@ -79,7 +107,13 @@ type MessageOf<K extends Kind> = Extract<FromWorker, { kind: K }>;
 /** Questions to the worker and its answers: answers of one kind come in the order of asking. */
 function createExchange(
   worker: Worker,
-  { onShipFailure, onDeath }: Pick<JournalOptions, 'onShipFailure' | 'onDeath'>,
+  {
+    onShipFailure,
+    onDeath,
+    onShipped,
+  }: Pick<JournalOptions, 'onShipFailure' | 'onDeath'> & {
+    onShipped(message: MessageOf<'shipped'>): void;
+  },
 ) {
   const waiters: {
     kinds: readonly Kind[];
@@ -91,6 +125,10 @@ function createExchange(
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'ship_failed') {
       onShipFailure(message.message);
+      return;
+    }
+    if (message.kind === 'shipped') {
+      onShipped(message);
       return;
     }
     const index = waiters.findIndex((waiter) => waiter.kinds.includes(message.kind));
