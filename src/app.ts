@@ -31,7 +31,11 @@ export interface App {
 /** Settings and places of one web process. */
 export type AppOptions = {
   readonly settings: Settings;
-  readonly paths: { readonly ledger: string; journal(number: number): string };
+  readonly paths: {
+    readonly ledger: string;
+    readonly archive: string;
+    journal(number: number): string;
+  };
   /** The web process's number among those of this machine, from 0. */
   readonly index: number;
   readonly warehouse: WarehouseAddress;
@@ -53,6 +57,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     number,
     warehouse: options.warehouse,
     ledgerPath: index === 0 ? paths.ledger : undefined,
+    archive: archiveOf(options),
     backlogMaxBytes: settings.journalMaxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
@@ -119,6 +124,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.close();
     },
   };
+}
+
+function archiveOf({ settings, paths }: AppOptions) {
+  if (settings.archiveDays === 0) return undefined;
+  return { folder: paths.archive, keepDays: settings.archiveDays };
 }
 
 function journalNameOf(index: number): string {

@@ -21,6 +21,8 @@ export type Settings = {
   readonly rateLimitReads: number;
   /** How much of each web process's events may wait to be shipped. */
   readonly journalMaxBytes: number;
+  /** How many days shipped events are kept for a rebuild: 0 for not at all, unset for ever. */
+  readonly archiveDays: number | undefined;
 };
 
 /** How much is logged. */
@@ -137,6 +139,12 @@ function settingsOf(environment: Environment): Settings {
         wholeBetween(1, 1_000_000_000),
         'a whole number of megabytes, at least 1',
       ),
+    archiveDays: read(
+      'ARCHIVE_DAYS',
+      undefined,
+      wholeUpTo(36_500),
+      'a whole number of days up to 36500, or 0 for no archive',
+    ),
   };
 }
 

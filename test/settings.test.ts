@@ -22,6 +22,7 @@ describe('settings', () => {
       logLevel: 'info',
       rateLimitReads: 600,
       journalMaxBytes: 10_000_000_000,
+      archiveDays: undefined,
     });
   });
 
@@ -37,6 +38,7 @@ describe('settings', () => {
       LOG_LEVEL: 'debug',
       RATE_LIMIT_READS: '0',
       JOURNAL_MAX_MB: '50',
+      ARCHIVE_DAYS: '400',
     };
     assert.deepEqual(parsed(environment), {
       host: '::',
@@ -49,6 +51,7 @@ describe('settings', () => {
       logLevel: 'debug',
       rateLimitReads: 0,
       journalMaxBytes: 50_000_000,
+      archiveDays: 400,
     });
   });
 
@@ -72,6 +75,7 @@ describe('settings', () => {
     ['LOG_LEVEL', 'verbose', 'one of trace, debug, info'],
     ['RATE_LIMIT_READS', 'off', 'or 0 for no limit'],
     ['JOURNAL_MAX_MB', '0', 'a whole number of megabytes, at least 1'],
+    ['ARCHIVE_DAYS', 'forever', 'a whole number of days up to 36500'],
     ['DATABASE_URL', 'postgres://db/tributary', 'PostgreSQL is not supported yet'],
   ] as const;
   for (const [name, value, allowed] of refusals) {

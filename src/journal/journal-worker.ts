@@ -3,7 +3,8 @@ import { openProjection } from '#ledger/open-projection.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
-import { createShipper, type ParcelSource } from './shipper.ts';
+import { type ArchiveOptions, openArchive } from './open-archive.ts';
+import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 
 /**
  * The thread that owns one journal file: it commits what the web process hands it and ships it.
@@ -17,6 +18,8 @@ export type JournalWorkerOptions = {
   readonly warehouse: WarehouseAddress;
   /** The ledger whose payments and outbox this thread ships too; one thread of all does. */
   readonly ledgerPath: string | undefined;
+  /** Where shipped events are kept; they are not when left out. */
+  readonly archive: Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined;
   /** Journals of web processes that do not run any more; what they left is shipped from here. */
   readonly abandoned: readonly { readonly path: string; readonly number: number }[];
   /** Look for something to ship this often, when others fill the ledger without telling. */
@@ -51,6 +54,7 @@ const options = workerData as JournalWorkerOptions;
 
 const journal = openJournalFile(options.path);
 const warehouse = createWarehouse(options.warehouse);
+const archive = options.archive && openArchive(options.archive);
 let tablesAreMade = false;
 const projection =
   options.ledgerPath === undefined ? undefined : openProjection(options.ledgerPath);
@@ -68,6 +72,7 @@ const shipper = createShipper({
     await makeTables();
     await warehouse.insertLines(table, lines, token);
   },
+  archive: keepEvents,
   onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
 });
 
@@ -87,6 +92,7 @@ port.on('message', async (message: ToWorker) => {
     case 'close':
       clearInterval(looking);
       await shipper.stop();
+      await archive?.close();
       await warehouse.close();
       projection?.close();
       for (const { file } of abandoned) file.close();
@@ -122,6 +128,11 @@ async function makeTables(): Promise<void> {
   if (tablesAreMade) return;
   await applySchema(warehouse);
   tablesAreMade = true;
+}
+
+/** Payments have no token and need no archive: the ledger keeps them. */
+async function keepEvents({ token, rows, lines }: Parcel): Promise<void> {
+  if (token !== undefined) await archive?.keep({ token, rows, lines });
 }
 
 function failureOf(work: Promise<void>): Promise<string | undefined> {

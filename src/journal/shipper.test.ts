@@ -40,6 +40,38 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
+  it('keeps a parcel between its insert and its deletion, and repeats all three when it cannot', async () => {
+    const steps: string[] = [];
+    const queue = queueOf(['a']);
+    let failures = 1;
+    const shipper = createShipper({
+      sources: [
+        {
+          nextParcel() {
+            const parcel = queue.nextParcel();
+            const confirm = () => {
+              steps.push('confirm');
+              parcel?.confirm();
+            };
+            return parcel && { ...parcel, confirm };
+          },
+        },
+      ],
+      insertLines: async (_table, _lines, token) => void steps.push(`insert ${token}`),
+      async archive({ token }) {
+        steps.push(`archive ${token}`);
+        if (failures-- > 0) throw new Error('disk full');
+      },
+      onFailure() {},
+    });
+    await assert.rejects(shipper.drain(), /disk full/);
+    await shipper.drain();
+    assert.deepEqual(steps, [
+      ...['insert t-a', 'archive t-a', 'insert t-a', 'archive t-a', 'confirm'],
+    ]);
+    await shipper.stop();
+  });
+
   it('never has two parcels under way', async () => {
     let underWay = 0;
     let most = 0;

@@ -31,6 +31,8 @@ export interface Shipper {
 export type ShipperOptions = {
   readonly sources: readonly ParcelSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
+  /** Keeps what the warehouse has, before its source deletes it. When it throws, all is repeated. */
+  archive?(parcel: Parcel): Promise<void>;
   /** Told of every failed try; the shipper goes on. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
@@ -43,7 +45,7 @@ export const SHIPPING_INTERVAL_MS = 1_000;
 /**
  * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
  *
- * - A parcel is confirmed, and so deleted at its source, only after the warehouse has it.
+ * - A parcel is confirmed, and so deleted at its source, only after warehouse and archive have it.
  * - A failed parcel is sent again, the very same, with the same token.
  * - Why a wake-up instead of a clock: an idle machine does nothing at all.
  */
@@ -62,7 +64,10 @@ export function createShipper(options: ShipperOptions): Shipper {
       while (more && !stopped) {
         const parcel = source.nextParcel();
         if (parcel === undefined) break;
-        if (parcel.rows > 0) await options.insertLines(parcel.table, parcel.lines, parcel.token);
+        if (parcel.rows > 0) {
+          await options.insertLines(parcel.table, parcel.lines, parcel.token);
+          await options.archive?.(parcel);
+        }
         parcel.confirm();
         more = parcel.hasMore || toTheEnd;
       }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 /** Where everything lives below `DATA_DIR`. */
 export type DataPaths = {
   readonly ledger: string;
+  readonly archive: string;
   readonly warehouse: string;
   readonly warehouseSocket: string;
   readonly serveLock: string;
@@ -21,6 +22,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
   const root = resolve(dataDir);
   return {
     ledger: join(root, 'ledger.db'),
+    archive: join(root, 'archive'),
     warehouse: join(root, 'warehouse'),
     warehouseSocket: socketPathOf(root),
     serveLock: join(root, 'run', 'serve.lock'),

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { openArchive } from './open-archive.ts';
+import { type ArchiveEntry, listArchive, readArchiveFile } from './read-archive.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const DAY_MS = 86_400_000;
+
+describe('the archive', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'tributary-archive-')), 'archive');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const shipment = (token: string) => ({
+    token,
+    rows: 1,
+    lines: Buffer.from(`{"of":"${token}"}\n`),
+  });
+
+  /** One run of the server, which keeps these. */
+  async function keep(tokens: readonly string[], at = NOON, keepDays?: number): Promise<void> {
+    const archive = openArchive({ folder, keepDays, now: () => at });
+    for (const token of tokens) await archive.keep(shipment(token));
+    await archive.close();
+  }
+
+  async function read(path: string, from = 0): Promise<ArchiveEntry[]> {
+    return Array.fromAsync(readArchiveFile(join(folder, path), from));
+  }
+
+  async function readTokens(): Promise<string[]> {
+    const entries = await Promise.all(listArchive(folder).map(({ path }) => read(path)));
+    return entries.flat().map(({ token }) => token);
+  }
+
+  const onlyPath = () => join(folder, listArchive(folder)[0]?.path ?? '');
+
+  it('gives back each shipment with its lines', async () => {
+    const archive = openArchive({ folder, now: () => NOON });
+    await archive.keep({ token: 'journal-1-1-2', rows: 2, lines: Buffer.from('{"é":1}\n{}\n') });
+    await archive.close();
+    const path = '2026-11-21/journal-1-1-2.ndjson.zst';
+    assert.deepEqual(
+      listArchive(folder).map((file) => file.path),
+      [path],
+    );
+    for await (const entry of readArchiveFile(join(folder, path), 0)) {
+      assert.equal(entry.token, 'journal-1-1-2');
+      assert.equal(entry.rows, 2);
+      assert.equal((await entry.readLines()).toString(), '{"é":1}\n{}\n');
+    }
+  });
+
+  it('is read on from where reading has ended', async () => {
+    await keep(['a', 'b', 'c']);
+    const [first] = await read('2026-11-21/a.ndjson.zst');
+    const rest = await read('2026-11-21/a.ndjson.zst', first?.endsAt);
+    assert.deepEqual(
+      rest.map(({ token }) => token),
+      ['b', 'c'],
+    );
+  });
+
+  it('is plain zstd, which any tool unpacks to the lines alone', async () => {
+    await keep(['a', 'b']);
+    const lines = '{"of":"a"}\n{"of":"b"}\n';
+    assert.equal(zstdDecompressSync(readFileSync(onlyPath())).toString(), lines);
+  });
+
+  it('begins a fresh file with each day and each start, and writes over none', async () => {
+    await keep(['a', 'b']);
+    await keep(['b']);
+    await keep(['b', 'c']);
+    await keep(['d'], NOON + DAY_MS);
+    assert.deepEqual(
+      listArchive(folder).map(({ path }) => path),
+      [
+        ...['2026-11-21/a.ndjson.zst', '2026-11-21/b.2.ndjson.zst', '2026-11-21/b.ndjson.zst'],
+        '2026-11-22/d.ndjson.zst',
+      ],
+    );
+    assert.deepEqual((await readTokens()).toSorted(), ['a', 'b', 'b', 'b', 'c', 'd']);
+  });
+
+  it('forgets days that are older than they are to be kept', async () => {
+    await keep(['a']);
+    await keep(['b'], NOON + DAY_MS);
+    await keep(['c'], NOON + 3 * DAY_MS, 2);
+    assert.deepEqual(readdirSync(folder).toSorted(), ['2026-11-22', '2026-11-24']);
+  });
+
+  it('is read up to a torn end, wherever the power went', async () => {
+    await keep(['a']);
+    const wholeBytes = readFileSync(onlyPath()).length;
+    const whole = readFileSync(onlyPath());
+    for (let kept = 0; kept < wholeBytes; kept++) {
+      appendFileSync(onlyPath(), whole.subarray(0, kept));
+      assert.deepEqual(await readTokens(), ['a'], `${kept} bytes of a second frame`);
+      truncateSync(onlyPath(), wholeBytes);
+    }
+  });
+
+  it('gives out no line of a damaged shipment', async () => {
+    await keep(['a']);
+    const sound = readFileSync(onlyPath());
+    for (let index = 0; index < sound.length; index++) {
+      const damaged = Buffer.from(sound);
+      damaged[index] = (damaged[index] ?? 0) ^ 0x10;
+      writeFileSync(onlyPath(), damaged);
+      for await (const entry of readArchiveFile(onlyPath(), 0)) {
+        await entry.readLines().then(
+          (lines) => assert.equal(lines.toString(), '{"of":"a"}\n', `byte ${index}`),
+          () => {},
+        );
+      }
+    }
+  });
+
+  it('throws when the disk does not take a shipment, and takes it again later', async () => {
+    const archive = openArchive({ folder, now: () => NOON });
+    writeFileSync(folder, 'in the way');
+    await assert.rejects(archive.keep(shipment('a')));
+    rmSync(folder);
+    await archive.keep(shipment('a'));
+    await archive.close();
+    assert.deepEqual(await readTokens(), ['a']);
+  });
+});

@@ -1,0 +1,94 @@
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
+
+/** Where shipped events are kept, so that the warehouse can be made anew. */
+export interface Archive {
+  /** Resolves once the shipment is fsynced. Throws when the disk does not take it. */
+  keep(shipment: ArchivedShipment): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where the archive lies and for how long its days are kept. */
+export type ArchiveOptions = {
+  readonly folder: string;
+  /** Days of shipping, in UTC; for ever when left out. */
+  readonly keepDays?: number | undefined;
+  readonly now?: () => number;
+};
+
+const DAY_MS = 86_400_000;
+const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * The archive in `folder`: a folder for each day of shipping, in it files of zstd frames, one for
+ * each shipment.
+ *
+ * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn
+ *   frame, so that only the end of a file can be torn, and whoever reads stops there.
+ * - A shipment may be in it twice, with the same token: a crash came before its deletion from the
+ *   journal, and it was shipped again.
+ */
+export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions): Archive {
+  let today: { readonly day: string; readonly file: FileHandle } | undefined;
+
+  async function openDay(day: string, token: string): Promise<FileHandle> {
+    await leaveDay();
+    const path = join(folder, day);
+    await mkdir(path, { recursive: true });
+    const file = await openFresh(path, token);
+    today = { day, file };
+    // Else a power cut takes away the file with all that is fsynced in it.
+    for (const each of [path, folder, dirname(folder)]) await syncFolder(each);
+    if (keepDays !== undefined) await removeDaysBefore(folder, toDay(now() - keepDays * DAY_MS));
+    return file;
+  }
+
+  async function leaveDay(): Promise<void> {
+    const left = today;
+    today = undefined;
+    await left?.file.close();
+  }
+
+  return {
+    async keep(shipment) {
+      const frame = await toArchiveFrame(shipment);
+      const day = toDay(now());
+      try {
+        const file = today?.day === day ? today.file : await openDay(day, shipment.token);
+        await file.writeFile(frame);
+        await file.datasync();
+      } catch (error) {
+        await leaveDay().catch(() => {}); // The failure that came first is told.
+        throw error;
+      }
+    },
+    close: leaveDay,
+  };
+}
+
+/** Named after the shipment it begins with, and numbered when that one is repeated. */
+async function openFresh(path: string, token: string): Promise<FileHandle> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? token : `${token}.${number}`;
+    try {
+      return await open(join(path, `${name}.ndjson.zst`), 'ax', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+async function removeDaysBefore(folder: string, day: string): Promise<void> {
+  const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
+  for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+function toDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
