@@ -70,7 +70,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     }
     backlogBytes = answer.backlogBytes;
     return new Array<undefined>(group.length).fill(undefined);
-  }, setImmediate);
+  });
 
   function assertRoom(): void {
     if (backlogBytes < backlogMaxBytes) return;
