@@ -27,6 +27,19 @@ describe('group commit', () => {
     assert.deepEqual(disk.groups, [['a']]);
   });
 
+  it('gathers what arrives before a commit that is put off begins', async () => {
+    const disk = heldCommit();
+    const begins: (() => void)[] = [];
+    const { add } = createGroupCommit(disk.commit, (begin) => begins.push(begin));
+    const all = Promise.all([add('a'), add('b')]);
+    assert.deepEqual(disk.groups, []);
+    begins.shift()?.();
+    disk.finish(0);
+    assert.deepEqual(await all, ['a!', 'b!']);
+    assert.deepEqual(disk.groups, [['a', 'b']]);
+    assert.deepEqual(begins, []);
+  });
+
   it('puts what arrives during a commit into the next group', async () => {
     const disk = heldCommit();
     const { add } = createGroupCommit(disk.commit);

@@ -10,28 +10,35 @@ export interface GroupCommit<T, R> {
  *
  * - Shape: `commit` answers one result for each entry of its group, in the same order. A failed
  *   commit rejects its own group and no other; the next group is tried as usual.
+ * - `gather` may put off the beginning of a commit, so that more entries get into its group.
  * - Why: an fsync costs the same for one entry and for a thousand. Under load the groups grow to
  *   fit; when idle an entry waits for nothing. There is no timer to tune.
  */
 export function createGroupCommit<T, R>(
   commit: (group: readonly T[]) => Promise<readonly R[]>,
+  gather: (begin: () => void) => void = (begin) => begin(),
 ): GroupCommit<T, R> {
   let waiting: Group<T, R> = { entries: [], waiters: [] };
   let committing = false;
 
-  function commitNext(): void {
+  function gatherNext(): void {
     committing = waiting.entries.length > 0;
-    if (!committing) return;
+    if (committing) gather(commitNext);
+  }
+
+  function commitNext(): void {
     const { entries, waiters } = waiting;
     waiting = { entries: [], waiters: [] };
     // The next group goes out before this one is answered: the disk works while callers run.
     commitWhole(entries, commit).then(
       (results) => {
-        commitNext();
-        for (const [index, waiter] of waiters.entries()) waiter.resolve(results[index] as R);
+        gatherNext();
+        for (let index = 0; index < waiters.length; index += 1) {
+          waiters[index]?.resolve(results[index] as R);
+        }
       },
       (error) => {
-        commitNext();
+        gatherNext();
         for (const waiter of waiters) waiter.reject(error);
       },
     );
@@ -42,7 +49,7 @@ export function createGroupCommit<T, R>(
       new Promise<R>((resolve, reject) => {
         waiting.entries.push(entry);
         waiting.waiters.push({ resolve, reject });
-        if (!committing) commitNext();
+        if (!committing) gatherNext();
       }),
   };
 }

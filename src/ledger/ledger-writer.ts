@@ -24,7 +24,7 @@ export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
   const commits = createGroupCommit<LedgerEntry, LedgerOutcome>((entries) => {
     if (thread === undefined || !thread.isAlive()) thread = startThread(options);
     return thread.commit(entries);
-  });
+  }, setImmediate); // Reports that were read together are committed together.
 
   return {
     add(entry) {
