@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
-import { runCli, startServer, type TestServer } from './start-server.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 const TWO = { WEB_CONCURRENCY: '2' };
@@ -82,7 +83,9 @@ describe('two web processes on one port', () => {
   });
 
   it('say so when somebody else has the port', async () => {
-    const { port } = new URL(server.url);
-    await assert.rejects(startServer({ env: { ...TWO, PORT: port } }), /EADDRINUSE/);
+    const dataDir = makeDataDir();
+    const env = { ...TWO, PORT: new URL(server.url).port };
+    await assert.rejects(startServer({ dataDir, env }), /EADDRINUSE/);
+    rmSync(dataDir, { recursive: true });
   });
 });
