@@ -25,7 +25,8 @@ const engine = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
 await engine.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
 await engine.queryAsync(`USE ${EMBEDDED_DATABASE}`);
 
-const face = createEngineFace(engine);
+const pulse = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
+const face = createEngineFace(engine, pulse);
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
 face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
@@ -35,6 +36,7 @@ async function end(): Promise<void> {
   if (ending) return;
   ending = true;
   await face.drain();
+  pulse.close();
   engine.close();
   process.exit(0);
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Session } from 'chdb';
 import { toBoundParams } from './bound-params.ts';
+import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 
 /** Statements that may run in the engine at once; more wait their turn. */
 const RUNNING_MAX = 4;
@@ -16,8 +17,11 @@ const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format
  * A server that answers the part of ClickHouse's HTTP protocol which `@clickhouse/client` speaks,
  * on top of the embedded engine: ping, statements with bound parameters and settings, inserts of
  * newline-delimited JSON, and errors in the engine's own form.
+ *
+ * - Shape: `pulse` is a session of its own on the same engine, for heartbeats: statements of one
+ *   session run one after the other, and an engine busy with a long question is no silent one.
  */
-export function createEngineFace(engine: Session): EngineFace {
+export function createEngineFace(engine: Session, pulse: Session = engine): EngineFace {
   const running = new Set<Promise<void>>();
   const waiting: (() => void)[] = [];
 
@@ -27,13 +31,24 @@ export function createEngineFace(engine: Session): EngineFace {
       response.end('Ok.\n');
       return;
     }
-    if (waiting.length >= WAITING_MAX) {
+    if (waiting.length >= WAITING_MAX && url.pathname !== HEARTBEAT_PATH) {
       sendError(response, TOO_MANY);
       return;
     }
-    const done = answer(url, request, response).finally(() => running.delete(done));
+    const answered =
+      url.pathname === HEARTBEAT_PATH ? beat(response) : answer(url, request, response);
+    const done = answered.finally(() => running.delete(done));
     running.add(done);
   });
+
+  async function beat(response: ServerResponse) {
+    try {
+      await pulse.queryAsync('SELECT 1');
+      response.end();
+    } catch (error) {
+      sendError(response, String(error));
+    }
+  }
 
   async function answer(url: URL, request: IncomingMessage, response: ServerResponse) {
     try {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -10,10 +11,12 @@ import { createWarehouse, type Warehouse } from './client.ts';
 import { createEngineFace, type EngineFace } from './engine-face.ts';
 import { type EventRow, toLineTail } from './event-row.ts';
 import { findVisitors } from './find-visitors.ts';
+import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 
 describe('the embedded engine behind the ClickHouse client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-engine-'));
   let engine: Session;
+  let pulse: Session;
   let face: EngineFace;
   let warehouse: Warehouse;
 
@@ -21,7 +24,8 @@ describe('the embedded engine behind the ClickHouse client', () => {
     engine = new Session(join(folder, 'warehouse'));
     await engine.queryAsync('CREATE DATABASE tributary');
     await engine.queryAsync('USE tributary');
-    face = createEngineFace(engine);
+    pulse = new Session(join(folder, 'warehouse'));
+    face = createEngineFace(engine, pulse);
     const socketPath = join(folder, 'e.sock');
     await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
     warehouse = createWarehouse({ kind: 'embedded', socketPath });
@@ -30,8 +34,27 @@ describe('the embedded engine behind the ClickHouse client', () => {
   after(async () => {
     await warehouse.close();
     await face.drain();
+    pulse.close();
     engine.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('answers a heartbeat while long questions have every turn', async () => {
+    const long = Array.from({ length: 6 }, () =>
+      warehouse
+        .select({ sql: 'SELECT sum(sleepEachRow(0.1)) FROM numbers(3)' })
+        .then(() => performance.now()),
+    );
+    const beat = await new Promise<number>((resolve, reject) => {
+      request({ socketPath: join(folder, 'e.sock'), path: HEARTBEAT_PATH }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(performance.now()));
+      })
+        .on('error', reject)
+        .end();
+    });
+    const ends = await Promise.all(long);
+    assert.ok(beat < Math.min(...ends), 'the heartbeat came back before any long question');
   });
 
   const hostileTexts = [
