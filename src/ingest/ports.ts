@@ -1,7 +1,8 @@
+import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 
-export type { KnownVisitor };
+export type { KnownVisitor, PaymentFacts };
 
 /** What ingest needs of the journal: resolves once the rows are fsynced. Throws when it cannot. */
 export interface EventJournal {
@@ -43,27 +44,6 @@ export interface SiteDirectory {
 
 /** The caller's `Idempotency-Key` with a digest of the body it came with. */
 export type IdempotencyClaim = { readonly key: string; readonly bodyDigest: string };
-
-/** The facts of one payment report, checked; see contract.md. Instants are milliseconds. */
-export type PaymentFacts = {
-  readonly transactionId: string;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly visitorId?: string;
-  /** Lower case. */
-  readonly email?: string;
-  readonly name?: string;
-  readonly customerId?: string;
-  readonly renewal: boolean;
-  readonly refunded: boolean;
-  /** The caller's own timestamp; left out when it gave none. */
-  readonly paidAt?: number;
-  readonly refundedAt?: number;
-  readonly originalTransactionId?: string;
-  readonly subscriptionId?: string;
-  readonly product?: string;
-  readonly receivedAt: number;
-};
 
 /** What became of a report: recorded, nothing new, or refused because it contradicts the record. */
 export type PaymentOutcome =

@@ -6,7 +6,7 @@ export type StopHeartbeat = () => void;
 
 const BEAT_MS = 1_000;
 /**
- * A crashed engine swallows its signal and hangs; silence is how it shows (architecture).
+ * A crashed engine swallows its signal and hangs; silence is how it shows.
  * Half a second short of a beat, so that the third beat without an answer tells; it then has two
  * seconds to be back within the five that are promised.
  */

@@ -53,7 +53,7 @@ export type EventRow = {
   readonly user_id?: string;
 };
 
-/** What happened; contract.md says what each carries. */
+/** What happened; the contract (src/contract/event.ts) says what each carries. */
 export type EventType =
   | 'pageview'
   | 'goal'

@@ -7,7 +7,7 @@
  *   (`kind = 'refund'`), the newest version wins, read with `FINAL`.
  *
  * Why `argMin(…, touch_order)`: a visit takes its source from its first event that has any
- * (semantics: "Source, medium, campaign, channel"), and events may arrive in any order.
+ * (docs/glossary.md), and events may arrive in any order.
  */
 const DURABLE =
   'non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1';

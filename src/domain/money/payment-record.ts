@@ -9,6 +9,7 @@ export type PaymentReport = {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly visitorId?: string;
+  /** Lower case. */
   readonly email?: string;
   readonly name?: string;
   readonly customerId?: string;
