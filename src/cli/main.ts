@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   key: async () => (await import('./commands/key.ts')).keyCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
+  rebuild: async () => (await import('./commands/rebuild.ts')).rebuildCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
 };
 

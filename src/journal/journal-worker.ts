@@ -4,6 +4,7 @@ import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
+import { toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 
 /**
@@ -152,7 +153,7 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         lines: shipment.lines,
         rows: shipment.rows,
         hasMore: shipment.hasMore,
-        token: `journal-${number}-${shipment.firstSeq}-${shipment.lastSeq}`,
+        token: toJournalToken(number, shipment),
         confirm() {
           file.confirmShipment(shipment);
           tell({ kind: 'shipped', backlogBytes: journal.backlogBytes() });

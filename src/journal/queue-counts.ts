@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { toJournalToken, toSeqRange } from './shipment-token.ts';
 
 /** What a durable queue of events says of itself. */
 export type QueueCounts = {
@@ -33,6 +34,17 @@ export function readJournalCounts(path: string): QueueCounts {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
     return readQueueCounts(db, JOURNAL_TABLES);
+  } finally {
+    db.close();
+  }
+}
+
+/** The token of the shipment under way in the journal file at `path`, if any. */
+export function findJournalToken(path: string, number: number): string | undefined {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    const row = db.prepare('SELECT first_seq, last_seq FROM shipment').get();
+    return row && toJournalToken(number, toSeqRange(row));
   } finally {
     db.close();
   }

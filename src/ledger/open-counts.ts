@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type QueueCounts, readQueueCounts } from '#journal/queue-counts.ts';
+import { toOutboxToken, toSeqRange } from '#journal/shipment-token.ts';
 import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
 import type { RecordedPayment } from './project-payment.ts';
@@ -15,6 +16,8 @@ export interface LedgerCounts {
   /** The domain of each site by its id. */
   domainsById(): ReadonlyMap<string, string>;
   outbox(): QueueCounts;
+  /** The token of the outbox's shipment under way, if any. */
+  findOutboxToken(): string | undefined;
   close(): void;
 }
 
@@ -25,6 +28,7 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
   shipped.setReadBigInts(true);
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
+  const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sites = db.prepare('SELECT id, domain FROM sites');
   return {
     shippedVersion: () => shipped.get()?.value as bigint,
@@ -38,6 +42,10 @@ export function openLedgerCounts(path: string): LedgerCounts {
         damaged: 'damaged_outbox',
         shippedSql: "SELECT value FROM counters WHERE name = 'shipped_outbox_rows'",
       }),
+    findOutboxToken() {
+      const row = underWay.get();
+      return row && toOutboxToken(toSeqRange(row));
+    },
     close: () => db.close(),
   };
 }

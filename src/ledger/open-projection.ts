@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { toOutboxToken } from '#journal/shipment-token.ts';
 import type { Parcel, ParcelSource } from '#journal/shipper.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
 import { inSnapshot, inTransaction, openDatabase } from './open-database.ts';
@@ -117,7 +118,7 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
         lines: Buffer.concat(sound.map((batch) => batch.lines)),
         rows,
         hasMore: all.length === PARCEL_BATCHES,
-        token: `ledger-${bounds.join('-')}`,
+        token: toOutboxToken({ firstSeq: bounds[0], lastSeq: bounds[1] }),
         confirm: () =>
           inTransaction(db, () => {
             remove.run(...bounds);

@@ -8,6 +8,10 @@ export type DataPaths = {
   readonly archive: string;
   readonly warehouse: string;
   readonly warehouseSocket: string;
+  /** Where a warehouse is made anew, a data directory of its own. */
+  readonly rebuild: string;
+  /** A warehouse made anew that is complete and takes the place of the old one next. */
+  readonly rebuiltWarehouse: string;
   readonly serveLock: string;
   readonly server: string;
   journal(number: number): string;
@@ -25,6 +29,8 @@ export function dataPathsOf(dataDir: string): DataPaths {
     archive: join(root, 'archive'),
     warehouse: join(root, 'warehouse'),
     warehouseSocket: socketPathOf(root),
+    rebuild: join(root, 'rebuild'),
+    rebuiltWarehouse: join(root, 'warehouse.rebuilt'),
     serveLock: join(root, 'run', 'serve.lock'),
     server: join(root, 'run', 'server.json'),
     journal: (number) => join(root, 'journal', `${number}.db`),

@@ -1,11 +1,16 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { dataPathsOf } from './paths.ts';
+import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
 import { warehouseAddressOf } from './warehouse-address.ts';
+
+const START_MAX_MS = 2_000;
+const START_RETRY_MS = 250;
 
 /**
  * What `work` answers, done with a warehouse that runs: the serving one, or an embedded engine
@@ -20,10 +25,10 @@ export async function withWarehouse<T>(
   const paths = dataPathsOf(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   const warehouse = createWarehouse(warehouseAddressOf(settings));
-  const engine =
-    lock !== undefined && settings.clickhouseUrl === undefined ? startEngine(paths) : undefined;
+  const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;
+  let engine: ChildProcess | undefined;
   try {
-    if (engine !== undefined) await readiness(engine);
+    if (isOwn) engine = await startReadyEngine(paths);
     await applySchema(warehouse);
     return await work(warehouse, { isServing: lock === undefined });
   } finally {
@@ -36,7 +41,22 @@ export async function withWarehouse<T>(
   }
 }
 
-async function readiness(engine: ReturnType<typeof startEngine>): Promise<void> {
+/** The engine of a command that was killed may take a moment to let go of its files. */
+async function startReadyEngine(paths: DataPaths): Promise<ChildProcess> {
+  const until = performance.now() + START_MAX_MS;
+  for (;;) {
+    const engine = startEngine(paths);
+    try {
+      await readiness(engine);
+      return engine;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await sleep(START_RETRY_MS);
+    }
+  }
+}
+
+async function readiness(engine: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     engine.once('message', () => resolve());
     engine.once('exit', (code) =>

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings } from '#settings.ts';
-import { JSON_OPTION, toTable, writeAnswer } from '../answer.ts';
-import type { Count } from '../verify/count.ts';
+import { JSON_OPTION, writeAnswer } from '../answer.ts';
+import { toText } from '../verify/to-text.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 
 /** `tributary verify`: counts the stores against each other; exits with 1 when any differ. */
@@ -21,21 +21,8 @@ export function verifyCommand(): Command {
       writeAnswer(
         options,
         { verified: differences.length === 0, counts, differences },
-        toText(counts, differences.length),
+        toText(counts),
       );
       process.exitCode = differences.length === 0 ? 0 : 1;
     });
-}
-
-function toText(counts: readonly Count[], differences: number): string {
-  const table = toTable(
-    ['counted', 'expected', 'in the warehouse', ''],
-    counts.map(({ what, expected, found, agrees }) => [
-      ...[what, expected, found],
-      agrees ? 'ok' : 'DIFFERS',
-    ]),
-  );
-  const verdict =
-    differences === 0 ? 'Nothing differs.' : `${differences} of ${counts.length} differ.`;
-  return `${table}\n\n${verdict}`;
 }

@@ -1,27 +1,12 @@
-const WIDTH = 30;
+import { createProgress } from '../create-progress.ts';
 
-/**
- * Passes things on and shows on stderr how many of them have passed: a bar on a terminal, elsewhere
- * a line for each tenth.
- */
+/** Passes things on and shows on stderr how many of them have passed. */
 export function* showProgress<T>(things: Iterable<T>, total: number, of: string): Generator<T> {
+  const show = createProgress(total, of);
   let passed = 0;
-  let shown = 0;
-  const step = process.stderr.isTTY ? 100 : 10;
   for (const thing of things) {
     yield thing;
     passed++;
-    const share = Math.floor((passed / total) * step);
-    if (share === shown) continue;
-    shown = share;
-    process.stderr.write(toLine(passed, total, of));
+    show(passed);
   }
-}
-
-function toLine(passed: number, total: number, of: string): string {
-  const text = `${passed.toLocaleString('en')} of ${total.toLocaleString('en')} ${of}`;
-  if (!process.stderr.isTTY) return `${text}\n`;
-  const filled = Math.round((passed / total) * WIDTH);
-  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  return `\r${bar} ${text}${passed === total ? '\n' : ''}`;
 }

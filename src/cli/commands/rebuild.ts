@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { readSettings } from '#settings.ts';
+import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import {
+  type RebuildOptions,
+  type Rebuilt,
+  rebuildWarehouse,
+} from '../rebuild/rebuild-warehouse.ts';
+import { toText } from '../verify/to-text.ts';
+
+/** `tributary rebuild`: makes the warehouse anew; exits with 1 when its counts differ. */
+export function rebuildCommand(): Command {
+  return new Command('rebuild')
+    .description('make the warehouse anew from archive and ledger, then verify it')
+    .option('--fresh', 'begin anew instead of going on where a killed rebuild has ended')
+    .option('--accept-gaps', 'use it although counts differ, as when the archive lacks days')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `
+Stop the server first. The old warehouse stays as it is until the new one is verified, and is
+replaced only when nothing differs. Killed, it goes on from there when it is called again.`,
+    )
+    .action(async (options: AnswerOptions & RebuildOptions) => {
+      const rebuilt = await rebuildWarehouse(readSettings(), options);
+      writeAnswer(options, toValue(rebuilt), toReport(rebuilt));
+      process.exitCode = rebuilt.counts.every((count) => count.agrees) ? 0 : 1;
+    });
+}
+
+function toValue(rebuilt: Rebuilt) {
+  const differences = rebuilt.counts.filter((count) => !count.agrees);
+  return {
+    in_place: rebuilt.inPlace,
+    resumed: rebuilt.resumed,
+    events: rebuilt.events,
+    payment_rows: rebuilt.paymentRows,
+    damaged_shipments: rebuilt.damagedShipments,
+    verified: differences.length === 0,
+    counts: rebuilt.counts,
+    differences,
+  };
+}
+
+function toReport(rebuilt: Rebuilt): string {
+  const count = (number: number) => number.toLocaleString('en');
+  const damaged =
+    rebuilt.damagedShipments > 0
+      ? ` ${count(rebuilt.damagedShipments)} shipments in the archive are damaged.`
+      : '';
+  const place = rebuilt.inPlace
+    ? 'The new warehouse is in place.'
+    : 'The old warehouse stays; "rebuild --accept-gaps" takes the new one as it is.';
+  return `${toText(rebuilt.counts)}
+
+${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted${rebuilt.resumed ? ' by this run, which went on from another' : ''}.${damaged}
+${place}`;
+}

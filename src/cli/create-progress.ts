@@ -1,0 +1,24 @@
+const WIDTH = 30;
+
+/**
+ * A function that shows on stderr how many of them have passed: a bar on a terminal, elsewhere a line
+ * for each tenth.
+ */
+export function createProgress(total: number, of: string): (passed: number) => void {
+  let shown = 0;
+  const step = process.stderr.isTTY ? 100 : 10;
+  return (passed) => {
+    const share = Math.floor((passed / total) * step);
+    if (share === shown) return;
+    shown = share;
+    process.stderr.write(toLine(passed, total, of));
+  };
+}
+
+function toLine(passed: number, total: number, of: string): string {
+  const text = `${passed.toLocaleString('en')} of ${total.toLocaleString('en')} ${of}`;
+  if (!process.stderr.isTTY) return `${text}\n`;
+  const filled = Math.round((passed / total) * WIDTH);
+  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+  return `\r${bar} ${text}${passed === total ? '\n' : ''}`;
+}

@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** One insert of a rebuild: which part of which archive file, and the shipments in it. */
+export type Parcel = {
+  /** Relative to the archive's folder. */
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  /** The shipments that it inserts; others in this part are repetitions or damaged. */
+  readonly tokens: readonly string[];
+};
+
+/** How far a rebuild has come, on disk: whoever goes on after a kill repeats or loses nothing. */
+export interface Progress {
+  /** The parcel that was written down before it was sent, and never confirmed. */
+  findParcel(): Parcel | undefined;
+  /** Returns once the parcel is fsynced: from now on it may be sent. */
+  beginParcel(parcel: Parcel): void;
+  /** The warehouse has the parcel's events. */
+  confirmParcel(parcel: Parcel): void;
+  /** Whether a shipment of this token is in a confirmed parcel. */
+  isDone(token: string): boolean;
+  /** Up to where the file is done. */
+  doneTo(path: string): number;
+  close(): void;
+}
+
+/**
+ * Opens or makes the progress at `path` of a rebuild of this warehouse.
+ *
+ * - Throws when it is of another warehouse.
+ */
+export function openProgress(path: string, warehouse: string): Progress {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new DatabaseSync(path, { timeout: 5_000 });
+  db.exec(SCHEMA);
+  assertSameWarehouse(db, warehouse);
+
+  const parcel = db.prepare('SELECT * FROM parcel');
+  const begin = db.prepare('INSERT OR REPLACE INTO parcel VALUES (1, ?, ?, ?, ?)');
+  const end = db.prepare('DELETE FROM parcel');
+  const addToken = db.prepare('INSERT OR IGNORE INTO shipments VALUES (?)');
+  const findToken = db.prepare('SELECT 1 FROM shipments WHERE token = ?');
+  const saveFile = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?)');
+  const findFile = db.prepare('SELECT done_to FROM files WHERE path = ?');
+
+  return {
+    findParcel() {
+      const row = parcel.get();
+      if (row === undefined) return undefined;
+      return {
+        path: String(row.path),
+        from: Number(row.begins_at),
+        to: Number(row.ends_at),
+        tokens: JSON.parse(String(row.tokens)),
+      };
+    },
+    beginParcel({ path, from, to, tokens }) {
+      begin.run(path, from, to, JSON.stringify(tokens));
+    },
+    confirmParcel({ path, to, tokens }) {
+      db.exec('BEGIN IMMEDIATE');
+      for (const token of tokens) addToken.run(token);
+      saveFile.run(path, to);
+      end.run();
+      db.exec('COMMIT');
+    },
+    isDone: (token) => findToken.get(token) !== undefined,
+    doneTo: (path) => Number(findFile.get(path)?.done_to ?? 0),
+    close: () => db.close(),
+  };
+}
+
+const SCHEMA = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+CREATE TABLE IF NOT EXISTS target (only INTEGER PRIMARY KEY CHECK (only = 1), warehouse TEXT) STRICT;
+CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, done_to INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS shipments (token TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parcel (
+  only INTEGER PRIMARY KEY CHECK (only = 1), path TEXT NOT NULL,
+  begins_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, tokens TEXT NOT NULL) STRICT;
+`;
+
+function assertSameWarehouse(db: DatabaseSync, warehouse: string): void {
+  db.prepare('INSERT OR IGNORE INTO target VALUES (1, ?)').run(warehouse);
+  const begun = db.prepare('SELECT warehouse FROM target').get()?.warehouse;
+  if (begun === warehouse) return;
+  db.close();
+  throw new Error(`A rebuild of ${begun} has begun; "rebuild --fresh" begins one of ${warehouse}.`);
+}

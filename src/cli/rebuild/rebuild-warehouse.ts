@@ -1,0 +1,121 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { listArchive } from '#journal/read-archive.ts';
+import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
+import { takeProcessLock } from '#processes/process-lock.ts';
+import { finishReplacement, replaceWarehouse } from '#processes/replace-warehouse.ts';
+import { withWarehouse } from '#processes/with-warehouse.ts';
+import type { Settings } from '#settings.ts';
+import type { Warehouse } from '#warehouse/client.ts';
+import { createProgress } from '../create-progress.ts';
+import type { Count } from '../verify/count.ts';
+import { verifyCounts } from '../verify/verify-counts.ts';
+import { findUnderWay } from './find-under-way.ts';
+import { openProgress } from './open-progress.ts';
+import { type RebuiltEvents, rebuildEvents } from './rebuild-events.ts';
+import { rebuildPayments } from './rebuild-payments.ts';
+
+/** What the caller decides about a rebuild. */
+export type RebuildOptions = {
+  /** Forget what a killed rebuild has done. */
+  readonly fresh?: boolean;
+  /** Use the warehouse although it differs, as when the archive does not hold all there was. */
+  readonly acceptGaps?: boolean;
+};
+
+/** What a rebuild has come to. */
+export type Rebuilt = RebuiltEvents & {
+  /** Whether it went on where another one was killed. */
+  readonly resumed: boolean;
+  readonly paymentRows: number;
+  readonly counts: readonly Count[];
+  /** Whether questions are answered from it now. */
+  readonly inPlace: boolean;
+};
+
+/**
+ * Makes the whole warehouse anew from archive and ledger, beside the old one, which it replaces when
+ * every count agrees.
+ *
+ * - Throws when a server runs on the same data, or a ClickHouse server's database is not empty.
+ * - Killed at any time, it goes on from there when it is called again.
+ */
+export async function rebuildWarehouse(
+  settings: Settings,
+  options: RebuildOptions,
+): Promise<Rebuilt> {
+  const paths = dataPathsOf(settings.dataDir);
+  const lock = takeProcessLock(paths.serveLock, 0);
+  if (lock === undefined) {
+    throw new Error(`A server runs on ${settings.dataDir}: stop it, then rebuild.`);
+  }
+  try {
+    finishReplacement(paths);
+    if (options.fresh || !isBegun(paths, settings)) {
+      rmSync(paths.rebuild, { recursive: true, force: true });
+    }
+    const resumed = existsSync(paths.rebuild);
+    const made = await withWarehouse({ ...settings, dataDir: paths.rebuild }, (warehouse) =>
+      fill(warehouse, paths, settings, resumed),
+    );
+    const inPlace = options.acceptGaps === true || made.counts.every((count) => count.agrees);
+    if (inPlace && settings.clickhouseUrl === undefined) replaceWarehouse(paths);
+    else if (inPlace) rmSync(paths.rebuild, { recursive: true });
+    return { ...made, resumed, inPlace };
+  } finally {
+    lock.release();
+  }
+}
+
+function progressPathOf(paths: DataPaths): string {
+  return join(paths.rebuild, 'progress.db');
+}
+
+/** Progress without its warehouse is worth nothing. */
+function isBegun(paths: DataPaths, settings: Settings): boolean {
+  if (!existsSync(progressPathOf(paths))) return false;
+  return settings.clickhouseUrl !== undefined || existsSync(dataPathsOf(paths.rebuild).warehouse);
+}
+
+async function fill(
+  warehouse: Warehouse,
+  paths: DataPaths,
+  settings: Settings,
+  resumed: boolean,
+): Promise<Omit<Rebuilt, 'resumed' | 'inPlace'>> {
+  if (!resumed) await assertEmpty(warehouse);
+  const progress = openProgress(progressPathOf(paths), nameOf(settings));
+  try {
+    const totalBytes = listArchive(paths.archive).reduce((sum, file) => sum + file.sizeBytes, 0);
+    const events = await rebuildEvents({
+      archive: paths.archive,
+      warehouse,
+      progress,
+      underWay: findUnderWay(paths),
+      onBytes: createProgress(totalBytes, 'bytes of the archive'),
+    });
+    const paymentRows = await rebuildPayments(paths.ledger, warehouse);
+    const counts = await verifyCounts(paths, warehouse, { isServing: false });
+    return { ...events, paymentRows, counts };
+  } finally {
+    progress.close();
+  }
+}
+
+/** Never mixes what is made anew with what was there. */
+async function assertEmpty(warehouse: Warehouse): Promise<void> {
+  const [row] = await warehouse.select<{ filled: number }>({
+    sql: 'SELECT (SELECT count() FROM events) + (SELECT count() FROM payments) > 0 AS filled',
+  });
+  if (row?.filled === 0) return;
+  throw new Error(
+    'The database at CLICKHOUSE_URL is not empty: make an empty one, and name that for the rebuild.',
+  );
+}
+
+/** Without user and password: it stands in a file and in messages. */
+function nameOf({ clickhouseUrl }: Settings): string {
+  if (clickhouseUrl === undefined) return 'the embedded warehouse';
+  const { host, pathname } = new URL(clickhouseUrl);
+  return `the warehouse at ${host}${pathname}`;
+}

@@ -1,0 +1,17 @@
+/** The first and last batch of a shipment. */
+export type SeqRange = { readonly firstSeq: number; readonly lastSeq: number };
+
+/** What a shipment of the journal with this number is inserted and archived under. */
+export function toJournalToken(number: number, { firstSeq, lastSeq }: SeqRange): string {
+  return `journal-${number}-${firstSeq}-${lastSeq}`;
+}
+
+/** What a shipment of the ledger's outbox is inserted and archived under. */
+export function toOutboxToken({ firstSeq, lastSeq }: SeqRange): string {
+  return `ledger-${firstSeq}-${lastSeq}`;
+}
+
+/** The range that a row with the columns `first_seq` and `last_seq` names. */
+export function toSeqRange(row: Readonly<Record<string, unknown>>): SeqRange {
+  return { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq) };
+}
