@@ -37,12 +37,12 @@ export type ToWorker =
 
 /** What the worker tells the web process. */
 export type FromWorker =
-  | { readonly kind: 'open'; readonly lastSeq: number; readonly backlogBytes: number }
+  | { readonly kind: 'open'; readonly lastSeq: number }
   | { readonly kind: 'appended'; readonly backlogBytes: number }
   | { readonly kind: 'append_failed'; readonly message: string }
   | { readonly kind: 'backlog'; readonly backlog: JournalBacklog & { readonly damaged: number } }
   | { readonly kind: 'drained'; readonly failure: string | undefined }
-  | { readonly kind: 'shipped'; readonly backlogBytes: number }
+  | { readonly kind: 'backlog_bytes'; readonly backlogBytes: number }
   | { readonly kind: 'ship_failed'; readonly message: string }
   | { readonly kind: 'closed' };
 
@@ -63,18 +63,22 @@ const abandoned = options.abandoned.map(({ path, number }) => ({
   file: openJournalFile(path),
   number,
 }));
+let outboxBytes = 0;
 const shipper = createShipper({
   sources: [
     journalParcels(journal, options.number),
     ...abandoned.map(({ file, number }) => journalParcels(file, number)),
     ...(projection?.sources ?? []),
-  ],
+  ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
     await makeTables();
     await warehouse.insertLines(table, lines, token);
   },
   archive: keepEvents,
-  onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
+  onFailure(error) {
+    tell({ kind: 'ship_failed', message: String(error) });
+    tellBacklogBytes();
+  },
 });
 
 port.on('message', async (message: ToWorker) => {
@@ -103,7 +107,8 @@ port.on('message', async (message: ToWorker) => {
   }
 });
 
-tell({ kind: 'open', lastSeq: journal.lastSeq, backlogBytes: journal.backlogBytes() });
+tellBacklogBytes();
+tell({ kind: 'open', lastSeq: journal.lastSeq });
 shipper.wake(); // What the last run left behind.
 const looking =
   options.lookEveryMs === undefined
@@ -117,7 +122,7 @@ function tell(message: FromWorker): void {
 function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): void {
   try {
     journal.append(seq, rows, lines);
-    tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
+    tell({ kind: 'appended', backlogBytes: journal.backlogBytes() + outboxBytes });
     shipper.wake();
   } catch (error) {
     tell({ kind: 'append_failed', message: String(error) });
@@ -129,6 +134,31 @@ async function makeTables(): Promise<void> {
   if (tablesAreMade) return;
   await applySchema(warehouse);
   tablesAreMade = true;
+}
+
+/** The source, whose every confirmed parcel makes the backlog known. */
+function tellingOfBacklog(source: ParcelSource): ParcelSource {
+  return {
+    nextParcel() {
+      const parcel = source.nextParcel();
+      if (parcel === undefined) return undefined;
+      const confirm = () => {
+        parcel.confirm();
+        tellBacklogBytes();
+      };
+      return { ...parcel, confirm };
+    },
+  };
+}
+
+/** The outbox is filled by other threads, so it is looked at when something was tried to be shipped. */
+function tellBacklogBytes(): void {
+  try {
+    outboxBytes = projection?.outboxBytes() ?? 0;
+  } catch {
+    // The ledger cannot be read just now: what was known last holds until the next try.
+  }
+  tell({ kind: 'backlog_bytes', backlogBytes: journal.backlogBytes() + outboxBytes });
 }
 
 /** Payments have no token and need no archive: the ledger keeps them. */
@@ -154,10 +184,7 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         rows: shipment.rows,
         hasMore: shipment.hasMore,
         token: toJournalToken(number, shipment),
-        confirm() {
-          file.confirmShipment(shipment);
-          tell({ kind: 'shipped', backlogBytes: journal.backlogBytes() });
-        },
+        confirm: () => file.confirmShipment(shipment),
       };
     },
   };

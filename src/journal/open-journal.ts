@@ -48,15 +48,16 @@ const gatherWholeTurn = setImmediate;
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { onShipFailure, onDeath, backlogMaxBytes, ...workerData } = options;
+  let backlogBytes = 0;
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
   const exchange = createExchange(worker, {
     onShipFailure,
     onDeath,
-    onShipped(message) {
+    onBacklog(message) {
       backlogBytes = message.backlogBytes;
     },
   });
-  let { lastSeq, backlogBytes } = await exchange.expect('open');
+  let { lastSeq } = await exchange.expect('open');
 
   const commits = createGroupCommit<string[], undefined>(async (group) => {
     lastSeq += 1;
@@ -116,9 +117,9 @@ function createExchange(
   {
     onShipFailure,
     onDeath,
-    onShipped,
+    onBacklog,
   }: Pick<JournalOptions, 'onShipFailure' | 'onDeath'> & {
-    onShipped(message: MessageOf<'shipped'>): void;
+    onBacklog(message: MessageOf<'backlog_bytes'>): void;
   },
 ) {
   const waiters: {
@@ -133,8 +134,8 @@ function createExchange(
       onShipFailure(message.message);
       return;
     }
-    if (message.kind === 'shipped') {
-      onShipped(message);
+    if (message.kind === 'backlog_bytes') {
+      onBacklog(message);
       return;
     }
     const index = waiters.findIndex((waiter) => waiter.kinds.includes(message.kind));

@@ -72,6 +72,24 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
+  it('lets the sources take turns, and ships a backlog back to back', async () => {
+    const sent: string[] = [];
+    const shipped = Promise.withResolvers<void>();
+    const shipper = createShipper({
+      sources: [queueOf(['a', 'b', 'c']), queueOf(['1'])],
+      async insertLines(_table, lines) {
+        sent.push(lines.toString());
+        if (sent.length === 4) shipped.resolve();
+      },
+      onFailure: assert.fail,
+      intervalMs: 1,
+    });
+    shipper.wake();
+    await shipped.promise;
+    assert.deepEqual(sent, ['a', '1', 'b', 'c']);
+    await shipper.stop();
+  });
+
   it('never has two parcels under way', async () => {
     let underWay = 0;
     let most = 0;

@@ -47,6 +47,7 @@ export const SHIPPING_INTERVAL_MS = 1_000;
  *
  * - A parcel is confirmed, and so deleted at its source, only after warehouse and archive have it.
  * - A failed parcel is sent again, the very same, with the same token.
+ * - Sources take turns, so that payments do not wait for the end of a long backlog of events.
  * - Why a wake-up instead of a clock: an idle machine does nothing at all.
  */
 export function createShipper(options: ShipperOptions): Shipper {
@@ -59,19 +60,28 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Without `toTheEnd`, what arrives while this ships waits for the next interval's company. */
   async function shipAll(toTheEnd: boolean): Promise<void> {
-    for (const source of options.sources) {
-      let more = true;
-      while (more && !stopped) {
-        const parcel = source.nextParcel();
-        if (parcel === undefined) break;
-        if (parcel.rows > 0) {
-          await options.insertLines(parcel.table, parcel.lines, parcel.token);
-          await options.archive?.(parcel);
-        }
-        parcel.confirm();
-        more = parcel.hasMore || toTheEnd;
-      }
+    let sources = options.sources;
+    while (sources.length > 0) sources = await shipOneOfEach(sources, toTheEnd);
+  }
+
+  /** Those of the sources that have more. */
+  async function shipOneOfEach(sources: readonly ParcelSource[], toTheEnd: boolean) {
+    const unfinished: ParcelSource[] = [];
+    for (const source of sources) {
+      const parcel = stopped ? undefined : source.nextParcel();
+      if (parcel === undefined) continue;
+      await shipParcel(parcel);
+      if (parcel.hasMore || toTheEnd) unfinished.push(source);
     }
+    return unfinished;
+  }
+
+  async function shipParcel(parcel: Parcel): Promise<void> {
+    if (parcel.rows > 0) {
+      await options.insertLines(parcel.table, parcel.lines, parcel.token);
+      await options.archive?.(parcel);
+    }
+    parcel.confirm();
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */

@@ -213,6 +213,20 @@ describe('events of the outbox on their way to the warehouse', () => {
     assert.deepEqual(batchAndVisitor(nextParcel(1)?.lines), [['2', 'v2']]);
   });
 
+  it('are counted in bytes until they are confirmed', async () => {
+    await keyedGoal('k1', 'v1');
+    const one = projection.outboxBytes();
+    await keyedGoal('k2', 'v2');
+    const both = projection.outboxBytes();
+    const parcel = nextParcel(1);
+    assert.deepEqual([parcel?.lines.length, one * 2], [both, both]);
+    await keyedGoal('k3', 'v3');
+    parcel?.confirm();
+    assert.equal(projection.outboxBytes(), one);
+    nextParcel(1)?.confirm();
+    assert.equal(projection.outboxBytes(), 0);
+  });
+
   it('are set aside when their bytes are damaged, and told', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');

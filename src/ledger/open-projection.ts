@@ -12,6 +12,8 @@ export interface Projection {
   readonly sources: readonly ParcelSource[];
   /** What is yet to be shipped, and outbox batches set aside because they were damaged. */
   backlog(): { readonly payments: number; readonly events: number; readonly damaged: number };
+  /** Bytes of goals in the outbox. Reads only what came since it was last asked. */
+  outboxBytes(): number;
   /** Ships every payment again, as for a new warehouse. */
   restart(): void;
   close(): void;
@@ -30,8 +32,10 @@ export function openProjection(path: string): Projection {
   const pendingEvents = db.prepare(`
     SELECT coalesce(sum(rows), 0) AS events, (SELECT count(*) FROM damaged_outbox) AS damaged
     FROM outbox`);
+  const outboxSize = createOutboxSize(db);
   return {
-    sources: [paymentParcels(db), outboxParcels(db)],
+    outboxBytes: outboxSize.readBytes,
+    sources: [paymentParcels(db), outboxParcels(db, outboxSize)],
     backlog: () => ({
       payments: Number(pendingPayments.get()?.payments),
       events: Number(pendingEvents.get()?.events),
@@ -80,7 +84,7 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
  * Batches of the outbox, in shipments whose bounds are on disk before they leave: after a crash the
  * same shipment is sent with the same token, and inserts nothing twice.
  */
-function outboxParcels(db: DatabaseSync): ParcelSource {
+function outboxParcels(db: DatabaseSync, size: OutboxSize): ParcelSource {
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const oldest = db.prepare(`
     SELECT min(seq) AS first_seq, max(seq) AS last_seq
@@ -119,13 +123,38 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
         rows,
         hasMore: all.length === PARCEL_BATCHES,
         token: toOutboxToken({ firstSeq: bounds[0], lastSeq: bounds[1] }),
-        confirm: () =>
+        confirm() {
           inTransaction(db, () => {
             remove.run(...bounds);
             end.run();
             count.run(rows);
-          }),
+          });
+          size.subtract(bounds[1], all);
+        },
       };
+    },
+  };
+}
+
+type OutboxSize = ReturnType<typeof createOutboxSize>;
+
+/** Bytes of the outbox, counted once as they come and taken off as they are shipped. */
+function createOutboxSize(db: DatabaseSync) {
+  const newer = db.prepare(`
+    SELECT coalesce(sum(length(lines)), 0) AS size, max(seq) AS last_seq FROM outbox WHERE seq > ?`);
+  let bytes = 0;
+  let countedTo = 0;
+  return {
+    readBytes(): number {
+      const row = newer.get(countedTo);
+      bytes += Number(row?.size);
+      countedTo = Math.max(countedTo, Number(row?.last_seq ?? 0));
+      return bytes;
+    },
+    /** These are gone, the last of them of this number; those never counted change nothing. */
+    subtract(lastSeq: number, batches: readonly OutboxBatch[]): void {
+      for (const { seq, lines } of batches) if (seq <= countedTo) bytes -= lines.length;
+      countedTo = Math.max(countedTo, lastSeq);
     },
   };
 }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { openLedger } from '#ledger/open-ledger.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { type Journal, openJournal } from './open-journal.ts';
+
+const GOAL: EventRow = {
+  site_id: 'site_1',
+  occurred_at: 1_500,
+  accepted_at: 1_500,
+  event_id: '0190163d-8694-739b-aea5-966c26f8ad90',
+  type: 'goal',
+  visitor_id: 'v',
+};
+
+/** Nobody listens there: nothing is ever shipped. */
+const NOWHERE = { kind: 'remote', url: 'http://127.0.0.1:1' } as const;
+
+describe('the journal of a warehouse that is away', () => {
+  let folder: string;
+  let ledgerPath: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tributary-journal-'));
+    ledgerPath = join(folder, 'ledger.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function withJournal(
+    backlogMaxBytes: number,
+    work: (journal: Journal) => Promise<void>,
+  ): Promise<void> {
+    const journal = await openJournal({
+      path: join(folder, '1.db'),
+      number: 1,
+      warehouse: NOWHERE,
+      ledgerPath,
+      archive: undefined,
+      abandoned: [],
+      lookEveryMs: undefined,
+      backlogMaxBytes,
+      onShipFailure() {},
+      onDeath: assert.fail,
+    });
+    await work(journal).finally(() => journal.close());
+  }
+
+  const isFull = (error: unknown) =>
+    error instanceof UnavailableError && error.retryAfterSeconds === 5;
+
+  it('is full at its bound, also when it is opened again', async () => {
+    await withJournal(300, async (journal) => {
+      await journal.append([GOAL, GOAL]);
+      await assert.rejects(journal.append([GOAL]), isFull);
+      assert.throws(journal.assertRoom, isFull);
+      assert.equal((await journal.backlog()).rows, 2);
+    });
+    await withJournal(300, (journal) => assert.rejects(journal.append([GOAL]), isFull));
+    await withJournal(800, (journal) => journal.append([GOAL]));
+  });
+
+  it('counts the goals that wait in the ledger', async () => {
+    const ledger = openLedger({ path: ledgerPath });
+    for (const key of ['k1', 'k2', 'k3']) {
+      await ledger.acceptKeyedGoal(GOAL, { key, bodyDigest: 'd', answer: 'a' });
+    }
+    await ledger.close();
+    await withJournal(300, (journal) => assert.rejects(journal.append([GOAL]), isFull));
+  });
+});
