@@ -73,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     waitForShipping: shippingWatch.shipped,
   });
   const enricher = createEnricher();
-  const metrics = createMetrics();
+  const metrics = createMetrics(journal.backlogBytes);
   const schema = keepApplyingSchema(warehouse);
   /** It waits in the ledger for shipping, as others do in the journal. */
   const acceptKeyedGoal: Ledger['acceptKeyedGoal'] = async (row, claim) => {

@@ -49,6 +49,12 @@ describe('a server that cannot take more', () => {
     assert.match(body.error.message, /Nothing was recorded; try again\.$/);
   }
 
+  /** What the server says of itself at /metrics. */
+  async function readBacklog(): Promise<number> {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    return Number(/^tributary_journal_backlog_bytes (\d+)$/m.exec(text)?.[1]);
+  }
+
   function assertAllCounted(): Promise<unknown> {
     return waitUntil(
       async () => (await caller.query({ metrics: ['pageviews'] })).body,
@@ -63,6 +69,7 @@ describe('a server that cannot take more', () => {
     for (let sent = 1; sent < 20 && answer.status === 200; sent++)
       answer = await sendPageviews(400);
     await assertUnavailable(answer);
+    assert.ok((await readBacklog()) >= 1_000_000);
     assert.equal((await caller.goal('v-1', 'signup')).status, 503);
     assert.equal((await caller.goal('v-1', 'signup', 'key-1')).status, 503);
     assert.equal((await caller.payment({ ...PAYMENT, transaction_id: 't-1' })).status, 200);
@@ -74,6 +81,7 @@ describe('a server that cannot take more', () => {
     );
     assert.equal((await caller.goal('v-1', 'signup', 'key-1')).status, 200);
     await assertAllCounted();
+    await waitUntil(readBacklog, (bytes) => bytes === 0);
   });
 
   it('refuses events while the journal’s disk does, answers questions, and goes on by itself', async () => {

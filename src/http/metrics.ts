@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DropCounter } from '#ingest/accept-events.ts';
 
 /** The figures of one web process, and what counts into them. */
 export type Metrics = { readonly registry: Registry; readonly drops: DropCounter };
 
-/** Figures of this process, from now on. */
-export function createMetrics(): Metrics {
+/** Figures of this process, from now on; the backlog is asked for when somebody reads them. */
+export function createMetrics(readBacklogBytes: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const dropped = new Counter({
@@ -14,6 +14,12 @@ export function createMetrics(): Metrics {
     help: 'Events that were not recorded, by site and reason.',
     labelNames: ['site', 'reason'],
     registers: [registry],
+  });
+  const backlog: Gauge = new Gauge({
+    name: 'tributary_journal_backlog_bytes',
+    help: 'Accepted events that are not in the warehouse yet.',
+    registers: [registry],
+    collect: () => backlog.set(readBacklogBytes()),
   });
   return {
     registry,

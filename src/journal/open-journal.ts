@@ -17,6 +17,8 @@ export interface Journal {
   assertRoom(): void;
   /** Tells the shipper that the ledger has something to ship. */
   wake(): void;
+  /** Bytes that wait to be shipped, as last told by the shipper's thread. */
+  backlogBytes(): number;
   backlog(): Promise<JournalBacklog & { readonly damaged: number }>;
   /** Ships all that is there. Throws UnavailableError when the warehouse does not take it. */
   drain(): Promise<void>;
@@ -90,6 +92,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   return {
     assertRoom,
+    backlogBytes: () => backlogBytes,
     async append(rows) {
       assertRoom();
       if (rows.length > 0) await commits.add(rows.map(toLineTail));
