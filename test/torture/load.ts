@@ -1,0 +1,216 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '#cli/demo/chance.ts';
+import type { Oracle } from './oracle.ts';
+import { SITE, type TortureServer } from './torture-server.ts';
+
+/** An answer; status 0 when the connection broke before there was one. */
+export type Answer = { readonly status: number; readonly body: string; readonly tookMs: number };
+
+/** What came of a load, as its senders saw it. */
+export type LoadFigures = {
+  requests: number;
+  /** Answers by status; 0 for connections that broke. */
+  readonly statuses: Map<number, number>;
+  readonly latenciesMs: number[];
+};
+
+/** Senders that go on until they are told to end. */
+export interface RunningLoad {
+  readonly figures: LoadFigures;
+  /** Resolves when every sender has its last answer; what must be repeated until then is. */
+  end(): Promise<void>;
+}
+
+/** What a load is made of. */
+export type LoadOptions = {
+  readonly server: Pick<TortureServer, 'port' | 'key'>;
+  readonly oracle: Oracle;
+  /** Chance of one sender. */
+  chanceOf(sender: number): Chance;
+  readonly senders: number;
+  readonly batch: number;
+  /** Of a hundred requests, how many are goals and how many payments. */
+  readonly goals?: number;
+  readonly payments?: number;
+  readonly pauseMs?: number;
+};
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const REPEAT_AFTER_MS = 50;
+
+/** Starts senders of events, goals, payments and refunds, each with one request under way. */
+export function startLoad(options: LoadOptions): RunningLoad {
+  const agent = new Agent({ keepAlive: true });
+  const figures: LoadFigures = { requests: 0, statuses: new Map(), latenciesMs: [] };
+  let ending = false;
+  const post: Post = async (path, body, headers) => {
+    const answer = await send(agent, options.server, path, body, headers);
+    figures.requests += 1;
+    figures.statuses.set(answer.status, (figures.statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status !== 0) figures.latenciesMs.push(answer.tookMs);
+    else await sleep(REPEAT_AFTER_MS);
+    return answer;
+  };
+  const senders = Array.from({ length: options.senders }, async (_, number) => {
+    const sender = createSender(options, options.chanceOf(number), post);
+    while (!ending) {
+      await sender.sendNext();
+      if (options.pauseMs !== undefined) await sleep(options.pauseMs);
+    }
+  });
+  return {
+    figures,
+    async end() {
+      ending = true;
+      await Promise.all(senders);
+      agent.destroy();
+    },
+  };
+}
+
+type Post = (path: string, body: string, headers?: Record<string, string>) => Promise<Answer>;
+
+/** One request to the server; never rejects. */
+export function send(
+  agent: Agent,
+  server: Pick<TortureServer, 'port' | 'key'>,
+  path: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const from = performance.now();
+  return new Promise((resolve) => {
+    const answer = (status: number, text: string) =>
+      resolve({ status, body: text, tookMs: performance.now() - from });
+    const sent = request(
+      {
+        agent,
+        port: server.port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path,
+        timeout: 20_000,
+        headers: {
+          authorization: `Bearer ${server.key}`,
+          'content-type': 'application/json',
+          ...headers,
+          'content-length': Buffer.byteLength(body),
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => answer(response.statusCode ?? 0, text));
+        response.on('error', () => answer(0, ''));
+        response.on('aborted', () => answer(0, ''));
+      },
+    );
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => answer(0, ''));
+    sent.end(body);
+  });
+}
+
+/** Sends one thing after the other, and tells the oracle before and after. */
+function createSender(
+  { oracle, batch, goals = 0, payments = 0 }: LoadOptions,
+  chance: Chance,
+  post: Post,
+) {
+  /** Visitors whose pageview was acknowledged. */
+  const seen: string[] = [];
+  return {
+    async sendNext(): Promise<void> {
+      const kind = chance.whole(0, 99);
+      if (kind < goals && seen.length > 0) return sendGoal();
+      if (kind < goals + payments) return sendPayment();
+      return sendEvents();
+    },
+  };
+
+  async function sendEvents(): Promise<void> {
+    const now = Date.now();
+    const visitor = chance.uuid(4);
+    const events = Array.from({ length: chance.whole(1, batch) }, (_, index) => ({
+      site: SITE,
+      type: 'pageview',
+      url: `https://${SITE}/${index}?utm_source=source-${chance.whole(1, 5)}`,
+      service_visitor_id: visitor,
+      event_id: chance.uuid(7, now),
+      occurred_at: now,
+      user_agent: BROWSER,
+    }));
+    for (const event of events) oracle.sendEvent(event.event_id);
+    const answer = await post('/api/v1/events', JSON.stringify({ events }));
+    if (answer.status === 200) {
+      for (const event of events) oracle.acknowledgeEvent(event.event_id);
+      if (seen.push(visitor) > 100) seen.shift();
+    } else if (answer.status !== 0) {
+      for (const event of events) oracle.refuseEvent(event.event_id);
+    }
+  }
+
+  /** With a key, and again until there is an answer: so its event's id is always known. */
+  async function sendGoal(): Promise<void> {
+    const visitor = seen[chance.whole(0, seen.length - 1)];
+    const body = JSON.stringify({ service_visitor_id: visitor, name: 'signup' });
+    const headers = { 'idempotency-key': chance.uuid(4) };
+    const answer = await repeat(() => post('/api/v1/goals', body, headers));
+    if (answer.status !== 200) return;
+    const { data } = JSON.parse(answer.body) as { data: { eventId: string }[] };
+    for (const { eventId } of data) {
+      oracle.sendEvent(eventId);
+      oracle.acknowledgeEvent(eventId);
+    }
+  }
+
+  async function sendPayment(): Promise<void> {
+    const id = `payment-${chance.digits(16)}`;
+    const amountMinor = chance.whole(1, 1_000_000);
+    const isRefunded = chance.isTrue(0.2);
+    const body = (refundMinor?: number) =>
+      `{"amount":${toDecimal(refundMinor ?? amountMinor)},"currency":"EUR","transaction_id":"${id}"${
+        refundMinor === undefined ? '' : ',"refunded":true'
+      }${seen[0] === undefined ? '' : `,"service_visitor_id":"${seen[0]}"`}}`;
+    oracle.sendPayment(id, amountMinor);
+    const paid = await repeat(() => post('/api/v1/payments', body()));
+    if (paid.status !== 200) return;
+    oracle.acknowledgePayment(id, { amountMinor, refundedMinor: 0 });
+    if (!isRefunded) return;
+    const refundedMinor = chance.whole(1, amountMinor);
+    const refunded = await repeat(() => post('/api/v1/payments', body(refundedMinor)));
+    if (refunded.status === 200) oracle.acknowledgePayment(id, { amountMinor, refundedMinor });
+  }
+}
+
+/** Sends until there is an answer that is not "try again". */
+async function repeat(post: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await post();
+    if (answer.status !== 0 && answer.status !== 503) return answer;
+    await sleep(REPEAT_AFTER_MS);
+  }
+}
+
+/** Minor units of a currency with two decimals, as JSON writes the amount. */
+export function toDecimal(minor: number): string {
+  return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
+}
+
+/** The value below which this share of the values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+}
+
+/** Statuses and how often each came, in one short text. */
+export function tellStatuses({ statuses }: LoadFigures): string {
+  return [...statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${status === 0 ? 'broken' : status}: ${count}`)
+    .join(', ');
+}

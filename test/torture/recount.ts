@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkEvents, type Oracle, type PaymentFacts } from './oracle.ts';
+import type { Checks } from './row.ts';
+import { SITE, type TortureServer } from './torture-server.ts';
+
+/** Waits until nothing waits to be shipped. Throws after `maxMs`, with what still waits. */
+export async function untilShipped(server: TortureServer, maxMs = 60_000): Promise<void> {
+  const endsAt = performance.now() + maxMs;
+  for (;;) {
+    const { batches, ledger } = countWaiting(server.dataDir);
+    if (batches + ledger === 0) return;
+    if (performance.now() > endsAt)
+      throw new Error(`${batches} batches and ${ledger} rows of the ledger are not shipped`);
+    await sleep(100);
+  }
+}
+
+/** Batches and payments that the warehouse has not confirmed, read from the files themselves. */
+function countWaiting(dataDir: string): { batches: number; ledger: number } {
+  const journals = readdirSync(join(dataDir, 'journal')).filter((name) => name.endsWith('.db'));
+  const batches = journals.map((name) =>
+    readNumber(join(dataDir, 'journal', name), 'SELECT count(*) AS n FROM batches'),
+  );
+  const ledger = readNumber(
+    join(dataDir, 'ledger.db'),
+    `SELECT (SELECT count(*) FROM outbox) + (SELECT value FROM counters WHERE name = 'payments')
+      - (SELECT value FROM counters WHERE name = 'shipped_payments') AS n`,
+  );
+  return { batches: batches.reduce((sum, count) => sum + count, 0), ledger };
+}
+
+function readNumber(path: string, sql: string): number {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    return Number(db.prepare(sql).get()?.n);
+  } finally {
+    db.close();
+  }
+}
+
+/** Holds everything in the stores to the oracle's record; answers what it counted. */
+export async function recount(
+  server: TortureServer,
+  oracle: Oracle,
+  checks: Checks,
+): Promise<Record<string, number>> {
+  const events = await readEvents(server);
+  const faults = oracle.compareEvents(events);
+  checkEvents(faults, checks);
+  await checkViews(server, checks);
+  if (oracle.payments > 0) await checkMoney(server, oracle, checks);
+  return {
+    'events acknowledged': oracle.events,
+    'events found': events.size,
+    ...faults,
+    'payments acknowledged': oracle.payments,
+  };
+}
+
+/** Every event's id with the number of its rows. */
+export async function readEvents(server: TortureServer): Promise<Map<string, number>> {
+  const rows = await server.ask('SELECT event_id, count() FROM events GROUP BY event_id');
+  return new Map(rows.map(([id = '', count]) => [id, Number(count)]));
+}
+
+/** Visits and visitors are made from the same rows, and a repeated insert must not reach them. */
+async function checkViews(server: TortureServer, checks: Checks): Promise<void> {
+  const one = async (sql: string) => Number((await server.ask(sql))[0]?.[0]);
+  const events = await one('SELECT count() FROM events');
+  const pageviews = await one("SELECT count() FROM events WHERE type = 'pageview'");
+  checks.equal(
+    'visits count every event once',
+    await one('SELECT sum(events) FROM visits'),
+    events,
+  );
+  checks.equal(
+    'visitors count every pageview once',
+    await one('SELECT sum(pageviews) FROM visitors'),
+    pageviews,
+  );
+}
+
+async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks): Promise<void> {
+  const ledger = oracle.comparePayments(readLedger(server.dataDir));
+  const warehouse = oracle.comparePayments(await readWarehousePayments(server));
+  for (const [where, faults] of [
+    ['ledger', ledger],
+    ['warehouse', warehouse],
+  ] as const) {
+    checks.equal(`no acknowledged payment is lost from the ${where}`, faults.lost, 0);
+    checks.equal(`no payment is in the ${where} that was not sent`, faults.foreign, 0);
+    checks.equal(`every amount in the ${where} is exact`, faults.wrongAmount, 0);
+  }
+  const { amountMinor, refundedMinor } = oracle.sumPayments();
+  checks.equal(
+    'the query API’s revenue is the oracle’s',
+    await askRevenue(server),
+    (amountMinor - refundedMinor) / 100,
+  );
+}
+
+function readLedger(dataDir: string): Map<string, PaymentFacts> {
+  const db = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true, timeout: 5_000 });
+  try {
+    const rows = db
+      .prepare('SELECT transaction_id, stated_minor, refund_stated_minor FROM payments')
+      .all();
+    return new Map(
+      rows.map((row) => [
+        String(row.transaction_id),
+        { amountMinor: Number(row.stated_minor), refundedMinor: Number(row.refund_stated_minor) },
+      ]),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+async function readWarehousePayments(server: TortureServer): Promise<Map<string, PaymentFacts>> {
+  const rows = await server.ask(
+    `SELECT transaction_id, sumIf(amount_minor, kind = 'payment'), sumIf(abs(amount_minor), kind = 'refund')
+     FROM payments FINAL GROUP BY transaction_id`,
+  );
+  return new Map(
+    rows.map(([id = '', amount, refunded]) => [
+      id,
+      { amountMinor: Number(amount), refundedMinor: Number(refunded) },
+    ]),
+  );
+}
+
+async function askRevenue({ url, key }: TortureServer): Promise<number> {
+  const answer = await fetch(`${url}/api/v1/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ site_id: SITE, metrics: ['revenue'], date_range: 'all' }),
+  });
+  const body = (await answer.json()) as { results?: { metrics: { value: string }[] }[] };
+  return Number(body.results?.[0]?.metrics[0]?.value ?? Number.NaN);
+}

@@ -1,0 +1,55 @@
+/** What a rule's check found: nothing when it holds, else what is wrong. */
+export type Check = { readonly rule: string; readonly failure: string | undefined };
+
+/** What one run of a row found out. */
+export type RowReport = {
+  /** Figures in the order in which they are told: what was done, what the oracle counted. */
+  readonly numbers: Readonly<Record<string, number | string>>;
+  readonly checks: readonly Check[];
+};
+
+/** How one run is planned: the same seed and amount make the same plan. */
+export type RowPlan = {
+  readonly seed: number;
+  /** How much of the row's unit. */
+  readonly amount: number;
+  /** Told while it runs, for whoever watches. */
+  log(line: string): void;
+};
+
+/** One row of the torture table. */
+export interface Row {
+  readonly id: string;
+  readonly title: string;
+  /** What is counted, and the name of the option that sets it. */
+  readonly unit: string;
+  readonly quick: number;
+  readonly full: number;
+  /** Why it cannot run on this machine; `undefined` when it can. */
+  findObstacle?(): string | undefined;
+  run(plan: RowPlan): Promise<RowReport>;
+}
+
+/** A list of checks that grows. */
+export interface Checks {
+  readonly all: readonly Check[];
+  /** Holds when `holds` is true; `found` tells what was there instead. */
+  that(rule: string, holds: boolean, found: unknown): void;
+  /** Holds when both are the same. */
+  equal(rule: string, found: number | string, expected: number | string): void;
+}
+
+/** An empty list of checks. */
+export function createChecks(): Checks {
+  const all: Check[] = [];
+  function that(rule: string, holds: boolean, found: unknown): void {
+    all.push({ rule, failure: holds ? undefined : String(found) });
+  }
+  return {
+    all,
+    that,
+    equal(rule, found, expected) {
+      that(rule, found === expected, `${found} instead of ${expected}`);
+    },
+  };
+}

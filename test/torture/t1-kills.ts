@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chance, createChance } from '#cli/demo/chance.ts';
+import { startLoad, tellStatuses } from './load.ts';
+import { createOracle } from './oracle.ts';
+import { recount, untilShipped } from './recount.ts';
+import { createChecks, type Row } from './row.ts';
+import { startTortureServer, type TortureServer } from './torture-server.ts';
+
+/** Serving again within this, with no operator's step (reliability.md, I6). */
+const BACK_WITHIN_MS = 5_000;
+/** How long we go on waiting for what comes back late, to count what it holds. */
+const PATIENCE_MS = 30_000;
+
+type Target = 'web' | 'engine' | 'supervisor' | 'all';
+
+/** T1: `kill -9` of each process at random instants under load. */
+export const kills: Row = {
+  id: 'T1',
+  title: 'kill -9 of each process at random instants under load',
+  unit: 'kills',
+  quick: 20,
+  full: 1_000,
+  async run({ seed, amount, log }) {
+    const server = await startTortureServer();
+    const oracle = createOracle();
+    const chance = createChance(seed, 0);
+    const load = startLoad({
+      server,
+      oracle,
+      chanceOf: (sender) => createChance(seed, sender + 1),
+      senders: 8,
+      batch: 100,
+      goals: 20,
+      payments: 20,
+    });
+    const recoveriesMs: number[] = [];
+    const killed = { web: 0, engine: 0, supervisor: 0, all: 0 };
+    try {
+      for (let kill = 0; kill < amount; kill++) {
+        const { target, afterMs } = planKill(chance);
+        await sleep(afterMs);
+        await killTarget(server, target);
+        killed[target] += 1;
+        const tookMs = await server.untilReady(PATIENCE_MS);
+        recoveriesMs.push(tookMs);
+        log(`kill ${kill + 1} of ${amount}: ${target}, back after ${Math.round(tookMs)} ms`);
+      }
+      await load.end();
+      await untilShipped(server);
+      const checks = createChecks();
+      const found = await recount(server, oracle, checks);
+      const slowestMs = Math.round(Math.max(...recoveriesMs));
+      checks.that('it serves again within 5 s', slowestMs <= BACK_WITHIN_MS, `${slowestMs} ms`);
+      return {
+        numbers: {
+          kills: amount,
+          ...killed,
+          requests: load.figures.requests,
+          answers: tellStatuses(load.figures),
+          ...found,
+          'slowest recovery, ms': slowestMs,
+        },
+        checks: checks.all,
+      };
+    } finally {
+      await Promise.race([load.end(), sleep(1_000)]);
+      await server.stop();
+      server.cleanUp();
+    }
+  },
+};
+
+function planKill(chance: Chance): { target: Target; afterMs: number } {
+  const target = chance.pick<Target>([
+    [5, 'web'],
+    [3, 'engine'],
+    [1, 'supervisor'],
+    [1, 'all'],
+  ]);
+  return { target, afterMs: chance.whole(0, 1_500) };
+}
+
+async function killTarget(server: TortureServer, target: Target): Promise<void> {
+  switch (target) {
+    case 'all':
+      await server.killAll();
+      return server.startAgain();
+    case 'supervisor':
+      server.signal('supervisor', 'SIGKILL');
+      return server.startAgain();
+    case 'web':
+    case 'engine':
+      return killOne(server, target);
+  }
+}
+
+/** Resolves when the process is gone, not only told to go. */
+async function killOne(server: TortureServer, role: 'web' | 'engine'): Promise<void> {
+  const pid = server.findPid(role);
+  server.signal(role, 'SIGKILL');
+  while (pid !== undefined && server.findPid(role) === pid) await sleep(5);
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chance, createChance } from '#cli/demo/chance.ts';
+import { startLoad, tellStatuses } from './load.ts';
+import { createOracle } from './oracle.ts';
+import { recount, untilShipped } from './recount.ts';
+import { createChecks, type Row } from './row.ts';
+import { startTortureServer, type TortureServer } from './torture-server.ts';
+
+const ERRORS = ['EIO', 'ENOSPC', 'EMFILE'] as const;
+type Injection = { readonly call: string; readonly error: string; readonly when: string };
+
+/** T4: calls of the web process to the kernel fail, one here and some there. */
+export const failingCalls: Row = {
+  id: 'T4',
+  title: 'the Nth write, fsync, truncate or open of the web process fails',
+  unit: 'points',
+  quick: 12,
+  full: 20_000,
+  findObstacle: () =>
+    spawnSync('strace', ['-V']).status === 0 ? undefined : 'strace is not installed',
+  async run({ seed, amount, log }) {
+    const server = await startTortureServer();
+    const oracle = createOracle();
+    const chance = createChance(seed, 0);
+    const load = startLoad({
+      server,
+      oracle,
+      chanceOf: (sender) => createChance(seed, sender + 1),
+      senders: 4,
+      batch: 20,
+      goals: 20,
+      payments: 20,
+      pauseMs: 5,
+    });
+    const checks = createChecks();
+    const counts: Record<string, number> = {};
+    let injected = 0;
+    try {
+      for (let point = 0; point < amount; point++) {
+        const injection = planInjection(chance);
+        const hits = await inject(server, injection, chance.whole(300, 1_000));
+        injected += hits;
+        const name = `${injection.call} ${injection.error}`;
+        counts[name] = (counts[name] ?? 0) + hits;
+        await server.untilReady(20_000);
+        log(`point ${point + 1} of ${amount}: ${name}, ${hits} times`);
+      }
+      await load.end();
+      await untilShipped(server);
+      const found = await recount(server, oracle, checks);
+      const others = [...load.figures.statuses.keys()].filter(
+        (status) => ![0, 200, 503].includes(status),
+      );
+      checks.equal('every answer is 200 or 503', others.join(), '');
+      checks.that('some calls did fail', injected > 0, injected);
+      return {
+        numbers: {
+          points: amount,
+          'calls that failed': injected,
+          ...counts,
+          requests: load.figures.requests,
+          answers: tellStatuses(load.figures),
+          ...found,
+        },
+        checks: checks.all,
+      };
+    } finally {
+      await Promise.race([load.end(), sleep(1_000)]);
+      await server.stop();
+      server.cleanUp();
+    }
+  },
+};
+
+/** One call from the Nth on, or every Nth. */
+function planInjection(chance: Chance): Injection {
+  const call = chance.pick<string>([
+    [4, 'fdatasync'],
+    [2, 'fsync'],
+    [5, 'pwrite64'],
+    [1, 'ftruncate'],
+    [1, 'openat'],
+  ]);
+  const error = ERRORS[chance.whole(0, ERRORS.length - 1)] ?? 'EIO';
+  const first = chance.whole(1, 20);
+  return { call, error, when: chance.isTrue(0.5) ? `${first}` : `${first}+${chance.whole(1, 7)}` };
+}
+
+/** How many calls were made to fail in this time. */
+async function inject(
+  server: TortureServer,
+  { call, error, when }: Injection,
+  durationMs: number,
+): Promise<number> {
+  const pid = server.findPid('web');
+  if (pid === undefined) return 0;
+  const strace = spawn(
+    'strace',
+    [
+      '-f',
+      '-p',
+      String(pid),
+      '-e',
+      `trace=${call}`,
+      '-e',
+      `inject=${call}:error=${error}:when=${when}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const text = readAll(strace);
+  await sleep(durationMs);
+  strace.kill('SIGINT');
+  if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
+  return (await text).split('(INJECTED)').length - 1;
+}
+
+async function readAll(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stderr ?? []) text += chunk;
+  return text;
+}

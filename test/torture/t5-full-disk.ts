@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createChance } from '#cli/demo/chance.ts';
+import { makeDataDir } from '../start-server.ts';
+import { type LoadFigures, startLoad, tellStatuses } from './load.ts';
+import { createOracle } from './oracle.ts';
+import { ask } from './questions.ts';
+import { recount, untilShipped } from './recount.ts';
+import { createChecks, type Row } from './row.ts';
+import { startTortureServer } from './torture-server.ts';
+
+const DISK_MB = 256;
+const RESUMES_WITHIN_MS = 5_000;
+const PATIENCE_MS = 30_000;
+
+/** T5: the disk is full for a while. */
+export const fullDisk: Row = {
+  id: 'T5',
+  title: 'the disk is full for a while (a sized tmpfs)',
+  unit: 'fills',
+  quick: 1,
+  full: 20,
+  findObstacle: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a tmpfs'),
+  async run({ seed, amount, log }) {
+    const dataDir = makeDataDir();
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]);
+    process.once('exit', () => unmount(dataDir));
+    const server = await startTortureServer({ dataDir });
+    const oracle = createOracle();
+    const chance = createChance(seed, 0);
+    const load = startLoad({
+      server,
+      oracle,
+      chanceOf: (sender) => createChance(seed, sender + 1),
+      senders: 4,
+      batch: 40,
+      goals: 20,
+      payments: 20,
+      pauseMs: 10,
+    });
+    const checks = createChecks();
+    const ballast = join(dataDir, 'ballast');
+    let slowestMs = 0;
+    let answered = 0;
+    try {
+      for (let fill = 0; fill < amount; fill++) {
+        await sleep(chance.whole(500, 2_000));
+        const refusedBefore = countRefused(load.figures);
+        fillDisk(dataDir, ballast);
+        await until(() => countRefused(load.figures) > refusedBefore + 20, 'a write is refused');
+        fillDisk(dataDir, ballast);
+        const status = await ask(server);
+        if (status === 200) answered += 1;
+        log(`fill ${fill + 1} of ${amount}: the disk is full, a question answers ${status}`);
+        await sleep(chance.whole(200, 1_500));
+        rmSync(ballast);
+        slowestMs = Math.max(slowestMs, await untilAccepted(load.figures));
+      }
+      await load.end();
+      await untilShipped(server);
+      const found = await recount(server, oracle, checks);
+      checks.equal('questions are answered while the disk is full', answered, amount);
+      checks.that(
+        'writes are accepted again within 5 s',
+        slowestMs <= RESUMES_WITHIN_MS,
+        `${Math.round(slowestMs)} ms`,
+      );
+      const others = [...load.figures.statuses.keys()].filter(
+        (status) => ![200, 503].includes(status),
+      );
+      checks.equal('every answer is 200 or 503', others.join(), '');
+      return {
+        numbers: {
+          fills: amount,
+          requests: load.figures.requests,
+          answers: tellStatuses(load.figures),
+          ...found,
+          'slowest resumption, ms': Math.round(slowestMs),
+        },
+        checks: checks.all,
+      };
+    } finally {
+      rmSync(ballast, { force: true });
+      await Promise.race([load.end(), sleep(1_000)]);
+      await server.stop();
+      unmount(dataDir);
+      server.cleanUp();
+    }
+  },
+};
+
+/** Takes what is left of the disk, to the last block. */
+function fillDisk(dataDir: string, path: string): void {
+  const file = openSync(path, 'a');
+  const block = Buffer.alloc(4_096, 1);
+  try {
+    while (statfsSync(dataDir).bavail > 0) writeSync(file, block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function countRefused({ statuses }: LoadFigures): number {
+  return statuses.get(503) ?? 0;
+}
+
+/** How long it takes until senders have their answers of 200 again, and no more 503. */
+async function untilAccepted(figures: LoadFigures): Promise<number> {
+  const from = performance.now();
+  const accepted = figures.statuses.get(200) ?? 0;
+  await until(() => (figures.statuses.get(200) ?? 0) > accepted + 20, 'writes are accepted again');
+  return performance.now() - from;
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const endsAt = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (performance.now() > endsAt) throw new Error(`waited in vain: ${what}`);
+    await sleep(10);
+  }
+}
+
+function unmount(dataDir: string): void {
+  try {
+    execFileSync('umount', ['--lazy', dataDir], { stdio: 'ignore' });
+  } catch {
+    // It is unmounted already.
+  }
+}

@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataDir, runCli, startServer, type TestServer } from '../start-server.ts';
+
+/** The site that is tortured. */
+export const SITE = 'torture.example';
+
+/** The processes of one server. */
+export type Role = 'supervisor' | 'web' | 'engine';
+
+/** A server on a port that stays the same however often it dies, with a site and a key. */
+export interface TortureServer {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly key: string;
+  /** The living process of a role; `undefined` while it is being started again. */
+  findPid(role: Role): number | undefined;
+  /** Sends a signal to the process of a role; false when there is none just now. */
+  signal(role: Role, signal: NodeJS.Signals): boolean;
+  /** Starts it again after its supervisor is gone, as systemd would. */
+  startAgain(): Promise<void>;
+  /** `kill -9` of all its processes at once. */
+  killAll(): Promise<void>;
+  /** Resolves with how long it took until both stores answered; rejects after `maxMs`. */
+  untilReady(maxMs: number): Promise<number>;
+  /** The rows of a question of SQL, past the server: through the engine's own socket. */
+  ask(sql: string): Promise<string[][]>;
+  stop(): Promise<number | null>;
+  /** Removes the data directory. */
+  cleanUp(): void;
+}
+
+const SCRIPT_BY_ROLE = { web: 'processes/web.ts', engine: 'warehouse/engine-child.ts' } as const;
+
+/** Where it is tortured, and with which settings. */
+export type TortureServerOptions = {
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Starts a server with a site and a key, ready for load. */
+export async function startTortureServer(
+  options: TortureServerOptions = {},
+): Promise<TortureServer> {
+  const dataDir = options.dataDir ?? makeDataDir();
+  await runCli(['site', 'add', SITE, '--currency', 'EUR'], dataDir);
+  const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir);
+  const port = await findFreePort();
+  const env = { RATE_LIMIT_READS: '0', ...options.env, PORT: String(port), LOG_LEVEL: 'error' };
+  const start = () => startServer({ dataDir, env });
+  let server: TestServer = await start();
+  process.once('exit', () => endAll(server)); // Whoever is interrupted leaves nothing running.
+  const url = `http://127.0.0.1:${port}`;
+
+  function findPid(role: Role): number | undefined {
+    if (role === 'supervisor') return isAlive(server.pid) ? server.pid : undefined;
+    return server.pids().find((pid) => commandOf(pid).includes(SCRIPT_BY_ROLE[role]));
+  }
+  const tortured: TortureServer = {
+    url,
+    port,
+    dataDir,
+    key,
+    findPid,
+    signal(role, signal) {
+      const pid = findPid(role);
+      return pid !== undefined && process.kill(pid, signal);
+    },
+    async startAgain() {
+      server = await start();
+    },
+    killAll: () => server.kill(),
+    untilReady: (maxMs) => untilReady(url, maxMs),
+    ask: (sql) => askEngine(join(dataDir, 'run', 'warehouse.sock'), sql),
+    stop: () => server.stop(),
+    cleanUp() {
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  await tortured.untilReady(20_000);
+  return tortured;
+}
+
+async function untilReady(url: string, maxMs: number): Promise<number> {
+  const from = performance.now();
+  for (;;) {
+    const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      async (answer) => {
+        await answer.arrayBuffer();
+        return answer.ok;
+      },
+      () => false,
+    );
+    const tookMs = performance.now() - from;
+    if (isReady) return tookMs;
+    if (tookMs > maxMs) throw new Error(`not ready after ${Math.round(tookMs)} ms`);
+    await sleep(20);
+  }
+}
+
+function askEngine(socketPath: string, sql: string): Promise<string[][]> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { socketPath, method: 'POST', path: '/?database=tributary', timeout: 60_000 },
+      async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        const text = Buffer.concat(chunks).toString();
+        if (response.statusCode !== 200) reject(new Error(text));
+        else resolve(text === '' ? [] : text.trimEnd().split('\n').map(toCells));
+      },
+    );
+    asked.on('error', reject);
+    asked.end(sql);
+  });
+}
+
+function endAll(server: TestServer): void {
+  if (!isAlive(server.pid)) return;
+  for (const pid of server.pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+}
+
+function toCells(line: string): string[] {
+  return line.split('\t');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // It ended meanwhile.
+  }
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** How many files, sockets included, a process has open. */
+export function countDescriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
