@@ -86,7 +86,7 @@ export const EventRequest = Type.Object(
         description: 'When it happened, in milliseconds since 1970. With a key only.',
       }),
     ),
-    ip: Type.Optional(Text({ maxLength: 45, description: 'With a key only.' })),
+    ip: Type.Optional(Text({ maxLength: 45, description: 'An IP address. With a key only.' })),
     user_agent: Type.Optional(Text({ maxLength: 2_048, description: 'With a key only.' })),
   },
   { description: 'Unknown fields are ignored.' },

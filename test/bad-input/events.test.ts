@@ -98,6 +98,16 @@ describe('an event is dropped', () => {
     });
   }
 
+  it('when a server says an ip that is none', () => {
+    const headers = { ...ANYONE, authorization: `Bearer ${tributary.key}` };
+    return assertDropped(pageview({ ip: '203.0.113.999' }), 'invalid_event', '/ip', headers);
+  });
+
+  it('but not for what is ignored without a key', async () => {
+    const ignored = { ip: 7, user_agent: ['x'], occurred_at: 'soon', event_id: 'none' };
+    assert.equal((await send(pageview(ignored))).body.accepted, 1);
+  });
+
   it('and costs its neighbours nothing', async () => {
     const events = [
       pageview(),

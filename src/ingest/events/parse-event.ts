@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
@@ -5,13 +6,30 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 
 const checker = createChecker(EventRequest);
 
+/** What only a sender with a key is believed about; of others it is ignored, whatever it holds. */
+const TRUSTED_FIELDS = ['ip', 'user_agent', 'occurred_at', 'event_id'] as const;
+
 /** An event in the form of the contract, or every fault of it. */
 export function parseEvent(sent: unknown, isTrusted: boolean): Result<EventRequest, Fault[]> {
-  if (!checker.isValid(sent)) return refuse(checker.findFaults(sent));
-  const missing = findMissing(sent, isTrusted);
-  return missing === undefined
-    ? ok(sent)
-    : refuse([{ path: `/${missing}`, message: `is required of this ${sent.type}` }]);
+  const event = isTrusted ? sent : withoutTrustedFields(sent);
+  if (!checker.isValid(event)) return refuse(checker.findFaults(event));
+  const missing = findMissing(event, isTrusted);
+  if (missing !== undefined) {
+    return refuse([{ path: `/${missing}`, message: `is required of this ${event.type}` }]);
+  }
+  if (event.ip !== undefined && isIP(event.ip) === 0) {
+    return refuse([{ path: '/ip', message: 'must be an IP address' }]);
+  }
+  return ok(event);
+}
+
+/** What is no object is left to the checker, and so is the usual event, which has none of them. */
+function withoutTrustedFields(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  if (TRUSTED_FIELDS.every((field) => !Object.hasOwn(sent, field))) return sent;
+  const event: Record<string, unknown> = { ...sent };
+  for (const field of TRUSTED_FIELDS) delete event[field];
+  return event;
 }
 
 /** What one type of event needs and others do not. A browser always knows its page's address. */
