@@ -212,4 +212,10 @@ describe('an accepted event', () => {
     assert.deepEqual(drops, [' unknown_site', 'site_1 hostname_not_allowed', ' invalid_event']);
     assert.deepEqual(rows, []);
   });
+
+  it('is counted for the site it names, whatever is wrong with it', async () => {
+    await accept({ events: [page({ type: 'hit' })], sender: BROWSER });
+    await accept({ events: [page()], sender: { ...SERVER, trustedSiteId: 'site_2' } });
+    assert.deepEqual(drops, ['site_1 invalid_event', 'site_1 site_of_another_key']);
+  });
 });

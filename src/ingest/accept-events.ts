@@ -37,7 +37,7 @@ export type AcceptedEvents = {
 /** Takes the events of one request in. Throws UnavailableError when nothing could be written. */
 export type AcceptEvents = (report: EventsReport) => Promise<AcceptedEvents>;
 
-/** Every drop is counted; the site is empty when it is not known. */
+/** Every drop is counted for the site that the event names; empty when none is known by it. */
 export interface DropCounter {
   countDrop(siteId: string, reason: DropReason): void;
 }
@@ -71,7 +71,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       const parsed = parseEvent(sent, sender.trustedSiteId !== undefined);
       if (!parsed.ok) {
         dropped.push({ index, reason: 'invalid_event', details: parsed.error });
-        drops.countDrop('', 'invalid_event');
+        drops.countDrop(findNamedSiteId(sent, sites), 'invalid_event');
         continue;
       }
       const draft = newDraft({ index, event: parsed.value, sender, receivedAt });
@@ -80,7 +80,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
         drafts.push(draft);
       } else {
         dropped.push({ index, reason });
-        drops.countDrop(draft.site.id, reason);
+        drops.countDrop(findNamedSiteId(sent, sites), reason);
       }
     }
 
@@ -94,6 +94,12 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     sightings.remember();
     return { accepted: rows.length, dropped };
   };
+}
+
+/** Whoever sent it, and whatever is wrong with the rest of it. */
+function findNamedSiteId(sent: unknown, sites: SiteDirectory): string {
+  const { site } = (sent ?? {}) as { readonly site?: unknown };
+  return (typeof site === 'string' ? sites.findSite(site)?.id : undefined) ?? '';
 }
 
 function runSteps(draft: EventDraft, ports: Parameters<Step>[1]): DropReason | undefined {
