@@ -19,7 +19,7 @@ export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): P
 
 /** The site of an id or a domain. Throws with a line for the caller when there is none. */
 export function findSiteOrThrow(ledger: Ledger, idOrDomain: string) {
-  const site = ledger.findSite(idOrDomain) ?? ledger.findSite(idOrDomain.toLowerCase());
+  const site = ledger.findSite(idOrDomain);
   if (site !== undefined) return site;
   const known = ledger.listSites().map(({ domain }) => domain);
   throw new Error(

@@ -38,7 +38,7 @@ export type Site = {
 
 /** The sites that events may be accepted for. */
 export interface SiteDirectory {
-  /** By id (`site_…`) or by domain. */
+  /** By id (`site_…`) or by domain, in any case. */
   findSite(idOrDomain: string): Site | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Site, SiteStore } from './sites.ts';
 
 /** Sites and keys in memory, for look-ups at every request. */
 export interface Directory {
-  /** By id or by domain, in lower case. */
+  /** By id or by domain, in any case. */
   findSite(idOrDomain: string): Site | undefined;
   /** The key that a token is, unless it is revoked or expired. */
   findKey(token: string): ApiKey | undefined;
@@ -72,7 +72,10 @@ export function createDirectory(
   }
 
   return {
-    findSite: (idOrDomain) => findAgain(() => snapshot.sites.get(idOrDomain)),
+    findSite: (idOrDomain) =>
+      findAgain(
+        () => snapshot.sites.get(idOrDomain) ?? snapshot.sites.get(idOrDomain.toLowerCase()),
+      ),
     findKey(token) {
       const key = snapshot.keysByToken.get(token) ?? recognise(token);
       const at = now();

@@ -45,6 +45,7 @@ describe('sites of the ledger', () => {
     await reopen();
     assert.match(id, /^site_[0-9a-z]{16}$/);
     assert.equal(ledger.findSite('example.com')?.id, id);
+    assert.equal(ledger.findSite('EXAMPLE.com')?.id, id);
     assert.deepEqual(ledger.findSite(id), {
       id,
       domain: 'example.com',

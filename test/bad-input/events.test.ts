@@ -164,6 +164,10 @@ describe('an event is dropped', () => {
     }
   });
 
+  it('but not when it writes its domain in another case', async () => {
+    assert.equal((await send(pageview({ site: SITE.toUpperCase() }))).body.accepted, 1);
+  });
+
   it('but not from a subdomain, at any port, in any case', async () => {
     const visitor = { service_visitor_id: 'at-once' };
     const { body } = await send(pageview({ ...visitor, url: `https://WWW.${SITE}:8443/a` }), {
