@@ -1,31 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Row, RowReport } from './row.ts';
-import { kills } from './t1-kills.ts';
-import { failingCalls } from './t4-failing-calls.ts';
-import { fullDisk } from './t5-full-disk.ts';
-import { duplicates } from './t6-duplicates.ts';
-import { repeatedShipments, repeatedShipmentsControl } from './t6-repeated-shipments.ts';
-import { slowClients } from './t9-slow-clients.ts';
-import { badInput } from './t10-bad-input.ts';
-import { engineFaults } from './t15-engine.ts';
+import { ROWS } from './rows.ts';
 
-const ROWS: readonly Row[] = [
-  kills,
-  engineFaults,
-  duplicates,
-  repeatedShipments,
-  repeatedShipmentsControl,
-  fullDisk,
-  badInput,
-  slowClients,
-  failingCalls,
-];
+/** Which of a row's numbers the docs show. */
+const FIGURES_OF_DOCS = new Set([
+  'events acknowledged',
+  'events found',
+  'lost',
+  'doubled',
+  'payments acknowledged',
+  'slowest recovery, ms',
+  'slowest return of the engine, ms',
+  'slowest resumption, ms',
+  'replays',
+  'answers lost',
+  'calls that failed',
+  'accepted',
+  'refused',
+  'p99 beside them, ms',
+  'p99, ms',
+]);
 
 const USAGE = `usage: npm run torture -- [options]
 
   --quick         every row in the size that CI runs; the full size otherwise
   --row ID        only this row; may be given more than once
   --seed N        the plan; a seed that fails fails again (1)
+  --docs          write the figures into docs/reliability.md
   --json          print one JSON value
 ${ROWS.map((row) => `  ${`--${row.unit} N`.padEnd(16)}how many for ${row.id}: ${row.quick} when quick, else ${row.full}`).join('\n')}
 
@@ -41,6 +43,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     row: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
+    docs: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     ...amountOptions,
@@ -60,6 +63,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 let passed = 0;
 let failed = 0;
 const results: unknown[] = [];
+const lines: string[] = [];
 for (const row of rows) {
   const obstacle = row.findObstacle?.();
   if (obstacle !== undefined) {
@@ -76,10 +80,12 @@ for (const row of rows) {
   passed += report.checks.length - faults.length;
   failed += faults.length;
   results.push({ id: row.id, seed, amount, seconds, ...report });
+  lines.push(toTableRow(row, amount, seconds, report));
   say(toText(report, seconds));
 }
 say(`\n${passed} passed, ${failed} failed\n`);
 if (values.json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
+if (values.docs) writeFigures(lines);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 function amountOf(row: Row): number {
@@ -110,6 +116,27 @@ function toText({ numbers, checks }: RowReport, seconds: number): string {
     .map((check) => `  FAILED ${check.rule}: ${check.failure}\n`);
   const good = checks.length - faults.length;
   return `${figures.join('')}${faults.join('')}  ${good} passed, ${faults.length} failed, in ${seconds} s\n`;
+}
+
+function toTableRow(row: Row, amount: number, seconds: number, report: RowReport): string {
+  const failed = report.checks.filter((check) => check.failure !== undefined).length;
+  const figures = Object.entries(report.numbers)
+    .filter(([name]) => FIGURES_OF_DOCS.has(name))
+    .map(([name, value]) => `${name} ${value}`);
+  return `| ${row.id} | ${amount} ${row.unit}, seed ${seed} | ${report.checks.length - failed} passed, ${failed} failed | ${figures.join('; ')} | ${seconds} s |`;
+}
+
+function writeFigures(rows: readonly string[]): void {
+  const path = new URL('../../docs/reliability.md', import.meta.url);
+  const marks = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
+  const head = '| row | run | rules | counted | took |\n|---|---|---|---|---|\n';
+  writeFileSync(
+    path,
+    readFileSync(path, 'utf8').replace(
+      marks,
+      (_all, open, close) => `${open}${head}${rows.join('\n')}\n${close}`,
+    ),
+  );
 }
 
 function say(text: string): void {

@@ -94,6 +94,6 @@ export const NAUGHTY_TEXTS: readonly string[] = [
   'If you are reading this, you have been in a coma: please wake up',
   'x'.repeat(255),
   '😀'.repeat(255),
-  'y'.repeat(500),
-  '𝕏'.repeat(500),
+  'y'.repeat(255),
+  '𝕏'.repeat(255),
 ];

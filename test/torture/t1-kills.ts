@@ -11,7 +11,8 @@ const BACK_WITHIN_MS = 5_000;
 /** How long we go on waiting for what comes back late, to count what it holds. */
 const PATIENCE_MS = 30_000;
 
-type Target = 'web' | 'engine' | 'supervisor' | 'all';
+const TARGETS = ['web', 'engine', 'supervisor', 'all'] as const;
+type Target = (typeof TARGETS)[number];
 
 /** T1: `kill -9` of each process at random instants under load. */
 export const kills: Row = {
@@ -37,7 +38,7 @@ export const kills: Row = {
     const killed = { web: 0, engine: 0, supervisor: 0, all: 0 };
     try {
       for (let kill = 0; kill < amount; kill++) {
-        const { target, afterMs } = planKill(chance);
+        const { target, afterMs } = planKill(chance, kill);
         await sleep(afterMs);
         await killTarget(server, target);
         killed[target] += 1;
@@ -70,14 +71,16 @@ export const kills: Row = {
   },
 };
 
-function planKill(chance: Chance): { target: Target; afterMs: number } {
+/** Each target once, then whichever falls. */
+function planKill(chance: Chance, number: number): { target: Target; afterMs: number } {
+  const afterMs = chance.whole(0, 1_500);
   const target = chance.pick<Target>([
     [5, 'web'],
     [3, 'engine'],
     [1, 'supervisor'],
     [1, 'all'],
   ]);
-  return { target, afterMs: chance.whole(0, 1_500) };
+  return { target: TARGETS[number] ?? target, afterMs };
 }
 
 async function killTarget(server: TortureServer, target: Target): Promise<void> {

@@ -1,0 +1,24 @@
+import type { Row } from './row.ts';
+import { kills } from './t1-kills.ts';
+import { failingCalls } from './t4-failing-calls.ts';
+import { fullDisk } from './t5-full-disk.ts';
+import { duplicates } from './t6-duplicates.ts';
+import { repeatedShipments, repeatedShipmentsControl } from './t6-repeated-shipments.ts';
+import { longLoad } from './t8-load.ts';
+import { slowClients } from './t9-slow-clients.ts';
+import { badInput } from './t10-bad-input.ts';
+import { engineFaults } from './t15-engine.ts';
+
+/** The rows that there are, in the order in which they run. */
+export const ROWS: readonly Row[] = [
+  kills,
+  engineFaults,
+  duplicates,
+  repeatedShipments,
+  repeatedShipmentsControl,
+  fullDisk,
+  badInput,
+  slowClients,
+  failingCalls,
+  longLoad,
+];

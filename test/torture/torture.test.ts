@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readDoc } from '../architecture/source-files.ts';
+import { createOracle } from './oracle.ts';
+import { ROWS } from './rows.ts';
+
+describe('the torture', () => {
+  it('has every row in docs/reliability.md, and no other', () => {
+    const documented = [...readDoc('docs/reliability.md').matchAll(/^\| \*\*(\w+)\*\* \|/gm)];
+    assert.deepEqual(
+      documented.map((match) => match[1]).toSorted(),
+      ROWS.map((row) => row.id).toSorted(),
+    );
+  });
+
+  it('has an oracle that sees what is lost, doubled, foreign, and there in spite of a refusal', () => {
+    const oracle = createOracle();
+    for (const id of ['lost', 'doubled', 'good', 'refused', 'unanswered']) oracle.sendEvent(id);
+    for (const id of ['lost', 'doubled', 'good']) oracle.acknowledgeEvent(id);
+    oracle.refuseEvent('refused');
+    const found = new Map(
+      Object.entries({ doubled: 2, good: 1, refused: 1, unanswered: 1, foreign: 1 }),
+    );
+    assert.deepEqual(oracle.compareEvents(found), {
+      lost: 1,
+      doubled: 1,
+      foreign: 1,
+      refusedButThere: 1,
+      unansweredButThere: 1,
+    });
+  });
+
+  it('has an oracle that compares money to the minor unit', () => {
+    const oracle = createOracle();
+    for (const id of ['lost', 'wrong', 'good']) {
+      oracle.sendPayment(id, 100);
+      oracle.acknowledgePayment(id, { amountMinor: 100, refundedMinor: 1 });
+    }
+    const good = { amountMinor: 100, refundedMinor: 1 };
+    const found = new Map(
+      Object.entries({ good, wrong: { amountMinor: 100, refundedMinor: 2 }, foreign: good }),
+    );
+    assert.deepEqual(oracle.comparePayments(found), { lost: 1, foreign: 1, wrongAmount: 1 });
+  });
+});
