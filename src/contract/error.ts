@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 
 /** Every type of error that a caller can meet, with its HTTP status and when it comes. */
 export const ERROR_TYPES = {
@@ -52,6 +52,23 @@ export function ErrorAnswer(types: readonly ErrorType[]) {
   });
 }
 export type ErrorAnswer = Static<ReturnType<typeof ErrorAnswer>>;
+
+/** Any error answer, with the closed list of all types: also those that come before any route. */
+export function anyErrorAnswer(): TObject {
+  const types = Object.keys(ERROR_TYPES) as ErrorType[];
+  const lines = types.map(
+    (type) => `- ${ERROR_TYPES[type].code} \`${type}\`: ${ERROR_TYPES[type].when}`,
+  );
+  const description = [
+    'Every error of every path has this shape. `type` is one of a closed list:',
+    '',
+    ...lines,
+    '',
+    'No path lists what comes before its own checks: 404 `not_found`, 405 `method_not_allowed`, ' +
+      '408 `request_timeout` and 431 `headers_too_large`.',
+  ].join('\n');
+  return Type.Object(ErrorAnswer(types).properties, { description });
+}
 
 /** The error answers of a route, by HTTP status, as OpenAPI describes them. */
 export function errorAnswers(...types: readonly ErrorType[]): Record<number, TSchema> {

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { ERROR_TYPES } from '#contract/error.ts';
+import { anyErrorAnswer, ERROR_TYPES } from '#contract/error.ts';
 
 /** Everything that the page of the documentation may load is on this server. */
 const DOCS_CSP = [
@@ -34,6 +34,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
         { name: 'operation', description: 'How the service is.' },
       ],
       components: {
+        schemas: { Error: anyErrorAnswer() },
         securitySchemes: {
           key: {
             type: 'http',

@@ -10,9 +10,17 @@ type Operation = {
   readonly security?: readonly Record<string, readonly string[]>[];
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 };
+type ErrorSchema = {
+  readonly properties: {
+    readonly error: { readonly properties: { readonly type: { readonly enum: string[] } } };
+  };
+};
 type OpenApi = {
   readonly openapi: string;
   readonly info: { readonly description: string };
+  readonly components: {
+    readonly schemas: { readonly Error: { readonly description: string } & ErrorSchema };
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
@@ -52,6 +60,14 @@ describe('what the server says of itself', () => {
       ...['200', '400', '401', '403', '404', '409', '413', '415', '500', '503'],
     ]);
     assert.match(goals['400']?.description ?? '', /invalid_json.*invalid_request.*bot_visitor/);
+  });
+
+  it('has the closed list of all types of error as a schema', () => {
+    const { description, properties } = api.components.schemas.Error;
+    assert.deepEqual(properties.error.properties.type.enum, Object.keys(ERROR_TYPES));
+    for (const [type, { code, when }] of Object.entries(ERROR_TYPES)) {
+      assert.ok(description.includes(`${code} \`${type}\`: ${when}`), type);
+    }
   });
 
   it('describes every answer', () => {
