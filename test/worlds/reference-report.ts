@@ -56,7 +56,7 @@ export function reportBySource(
     }));
   const money = world.payments
     .filter((row) => isInPeriod(row.occurred_at))
-    .map((row) => ({ ...row, source: sourceOf(row.visitor_id ?? '', row.paid_at) }));
+    .map((row) => ({ ...row, source: sourceOf(row.visitor_id ?? '', untilOf(row.paid_at)) }));
 
   const sources = new Set([...began, ...pageviews, ...goals, ...money].map(({ source }) => source));
   return new Map(
@@ -116,6 +116,11 @@ function toVisits(events: readonly EventRow[]): Visit[] {
   });
 }
 
+/** A payment at midnight is known by its date only (the worlds' sites are in UTC). */
+function untilOf(paidAt: number): number {
+  return paidAt % 86_400_000 === 0 ? paidAt + 86_400_000 - 1 : paidAt;
+}
+
 function credited(
   visits: readonly Visit[],
   visitorId: string,
@@ -125,8 +130,9 @@ function credited(
   const earliest = lookbackDays === null ? 0 : at - lookbackDays * 86_400_000;
   const touches = visits
     .filter((visit) => visit.visitorId === visitorId && visitorId !== '')
-    .filter((visit) => visit.touchedAt >= earliest && visit.touchedAt <= at)
+    .filter((visit) => visit.touchedAt >= earliest && visit.touchedAt <= at + 600_000)
     .toSorted((a, b) => a.touchedAt - b.touchedAt);
-  const touch = model === 'first_touch' ? touches[0] : touches.at(-1);
+  const before = touches.filter((visit) => visit.touchedAt <= at);
+  const touch = (model === 'first_touch' ? before[0] : before.at(-1)) ?? touches[0];
   return touch?.source ?? 'Unattributed';
 }

@@ -26,7 +26,7 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const inReported = `currency = ${bind(question.site.currency, 'String')}`;
   const payments = `
     SELECT visitor_id, kind, currency,
-      toUnixTimestamp64Milli(occurred_at) AS at, toUnixTimestamp64Milli(paid_at) AS credit_at,
+      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at,
       if(${inReported}, toInt128(payments.amount_minor), toInt128(0)) AS amount_minor,
       if(${inReported}, toInt128(0), toInt128(payments.amount_minor)) AS other_minor
     FROM payments FINAL
@@ -44,6 +44,16 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     where: toCondition(question.filter, { toValue, hasEvent, bind }),
     toValue,
   };
+}
+
+/**
+ * Until when a touch counts: the payment's instant, or the end of its day when all that is known
+ * of it is a date, which is kept as midnight in the site's zone.
+ */
+function creditAt(question: Question, bind: Bind): string {
+  const day = `toStartOfDay(paid_at, ${bind(question.site.timezone, 'String')})`;
+  return `if(toInt64(toUnixTimestamp(${day})) * 1000 = toUnixTimestamp64Milli(paid_at),
+        toInt64(toUnixTimestamp(addDays(${day}, 1))) * 1000 - 1, toUnixTimestamp64Milli(paid_at))`;
 }
 
 /** Events of any time: the credited visit may be long ago. */

@@ -3,6 +3,14 @@ import type { AttributionModel, Question } from '../question.ts';
 import { DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
 
 /**
+ * How long after a payment a visit may begin and still be credited, when no visit began before it.
+ *
+ * Why at all: a payment may be reported before its visitor's first pageview is, and clocks differ.
+ * Why ten minutes: the skew of a visitor's clock that is left alone.
+ */
+const LATE_TOUCH_MAX_MS = 10 * 60 * 1_000;
+
+/**
  * SQL of facts, each with the visit that gets the credit for it: columns `credited_visit` and
  * `v0, v1, …` beside the fact's own.
  *
@@ -21,30 +29,48 @@ export function creditedSql(
   const { model, lookbackDays } = question.attribution;
   const windowAt =
     lookbackDays === null ? 'toInt64(0)' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
-  const { nearest, isInWindow } = MODELS[model];
+  const touches = CANDIDATES[model].map((candidate, index) => ({
+    ...candidate,
+    name: `touch${index}`,
+  }));
+  const joins = touches.map(
+    ({ name, nearest }) => `
+    ASOF LEFT JOIN (${touchesSql(facts, dimensions, question, bind)}) AS ${name}
+      ON fact.visitor_id = ${name}.touch_visitor AND ${nearest(`${name}.touch_at`)}`,
+  );
+  const choose = (column: string, otherwise: string) =>
+    `multiIf(${touches
+      .map(({ name, counts }) => {
+        const isCredited = `${name}.touch_known = 1 AND ${counts(`${name}.touch_at`)}`;
+        return `${isCredited}, ${name}.${column}`;
+      })
+      .join(', ')}, ${otherwise})`;
   const values = dimensions.map(
-    (_, index) => `, if(is_credited, touch.v${index}, '${UNATTRIBUTED}') AS v${index}`,
+    (_, index) => `, ${choose(`v${index}`, `'${UNATTRIBUTED}'`)} AS v${index}`,
   );
   return `
-    SELECT fact.*, touch_known = 1 AND ${isInWindow} AS is_credited,
-      if(is_credited, touch_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
-    FROM (SELECT *, ${windowAt} AS window_at FROM (${facts})) AS fact
-    ASOF LEFT JOIN (${touchesSql(facts, dimensions, question, bind)}) AS touch
-      ON fact.visitor_id = touch.touch_visitor AND ${nearest}`;
+    SELECT fact.*, ${choose('touch_visit', NO_VISIT)} AS credited_visit${values.join('')}
+    FROM (SELECT *, ${windowAt} AS window_at FROM (${facts})) AS fact${joins.join('')}`;
 }
 
-/** Which touch a join finds for a fact, and whether it counts: earlier than the fact, not too far back. */
-const MODELS: Readonly<
-  Record<AttributionModel, { readonly nearest: string; readonly isInWindow: string }>
-> = {
-  first_touch: {
-    nearest: 'fact.window_at <= touch.touch_at',
-    isInWindow: 'touch_at <= credit_at',
-  },
-  last_touch: {
-    nearest: 'fact.credit_at >= touch.touch_at',
-    isInWindow: 'touch_at >= window_at',
-  },
+/** A touch that a join may find for a fact: which one, and whether it counts. */
+type Candidate = {
+  readonly nearest: (touchAt: string) => string;
+  readonly counts: (touchAt: string) => string;
+};
+
+const isNotTooLate = (touchAt: string) => `${touchAt} <= fact.credit_at + ${LATE_TOUCH_MAX_MS}`;
+
+/** The candidates of each model, the best first. */
+const CANDIDATES: Readonly<Record<AttributionModel, readonly Candidate[]>> = {
+  first_touch: [{ nearest: (touchAt) => `fact.window_at <= ${touchAt}`, counts: isNotTooLate }],
+  last_touch: [
+    {
+      nearest: (touchAt) => `fact.credit_at >= ${touchAt}`,
+      counts: (touchAt) => `${touchAt} >= fact.window_at`,
+    },
+    { nearest: (touchAt) => `fact.credit_at < ${touchAt}`, counts: isNotTooLate },
+  ],
 };
 
 /** The visits of the facts' visitors. Of visits that began in the same millisecond, one. */
