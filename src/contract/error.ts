@@ -26,7 +26,7 @@ export const ERROR_TYPES = {
   internal: { code: 500, when: 'A fault of the service.' },
   unavailable: {
     code: 503,
-    when: 'A store does not answer. Nothing was recorded; repeat after `Retry-After`.',
+    when: 'A store does not answer. Of a write nothing was recorded. Repeat after `Retry-After`.',
   },
 } as const satisfies Record<string, { code: number; when: string }>;
 

@@ -63,11 +63,13 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, { type: ErrorType; message: st
  * The refusal that answers whatever was thrown: the one table from failures to HTTP.
  *
  * - Shape: what is no refusal of ours and no outage is `internal`, and tells the caller nothing.
+ * - Why reads differ: who asked a question had nothing to record, and need not fear for it.
  */
-export function toRefused(error: unknown): RefusedRequest {
+export function toRefused(error: unknown, { isRead }: { isRead: boolean }): RefusedRequest {
   if (error instanceof RefusedRequest) return error;
   if (error instanceof UnavailableError) {
-    return new RefusedRequest('unavailable', `${error.message} Nothing was recorded; try again.`, {
+    const advice = isRead ? 'Try again.' : 'Nothing was recorded; try again.';
+    return new RefusedRequest('unavailable', `${error.message} ${advice}`, {
       headers: { 'retry-after': String(error.retryAfterSeconds) },
     });
   }

@@ -114,7 +114,7 @@ function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
 
 /** The one place where failures become answers. Only what is no refusal is logged. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refused = toRefused(error);
+  const refused = toRefused(error, { isRead: isRead(request) });
   const { code } = ERROR_TYPES[refused.type];
   if (code >= 500) {
     const route = request.routeOptions.url;
@@ -128,6 +128,18 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .headers(refused.headers)
     .header('content-type', JSON_CONTENT_TYPE)
     .send(toErrorBody(refused, request.id));
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route only reads, whatever its method. */
+    readonly isRead?: boolean;
+  }
+}
+
+function isRead(request: FastifyRequest): boolean {
+  const { method } = request;
+  return method === 'GET' || method === 'HEAD' || request.routeOptions.config?.isRead === true;
 }
 
 /** Routes that ask for it are limited by key. */

@@ -27,7 +27,7 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
       method: 'POST',
       url,
       bodyLimit: BODY_MAX_BYTES,
-      config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
+      config: { isRead: true, ...(readsPerMinute > 0 && { rateLimit: { max: readsPerMinute } }) },
       onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false })],
       preValidation: readJsonBody,
       schema: {
