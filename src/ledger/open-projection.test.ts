@@ -205,6 +205,16 @@ describe('events of the outbox on their way to the warehouse', () => {
     assert.equal(nextParcel(1)?.token, 'ledger-2-2');
   });
 
+  it('tell that more came behind a shipment that is repeated, so that it goes at once', async () => {
+    await keyedGoal('k1', 'v1');
+    assert.equal(nextParcel(1)?.hasMore, false);
+    await keyedGoal('k2', 'v2');
+    const repeated = nextParcel(1);
+    assert.deepEqual([repeated?.rows, repeated?.hasMore], [1, true]);
+    repeated?.confirm();
+    assert.deepEqual([nextParcel(1)?.rows, nextParcel(1)?.hasMore], [1, false]);
+  });
+
   it('never use a batch id twice, though shipped batches are deleted', async () => {
     await keyedGoal('k1', 'v1');
     nextParcel(1)?.confirm();

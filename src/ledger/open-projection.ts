@@ -91,6 +91,7 @@ function outboxParcels(db: DatabaseSync, size: OutboxSize): ParcelSource {
     FROM (SELECT seq FROM outbox ORDER BY seq LIMIT ${PARCEL_BATCHES})`);
   const begin = db.prepare('INSERT INTO outbox_shipment VALUES (1, ?, ?)');
   const batches = db.prepare('SELECT * FROM outbox WHERE seq BETWEEN ? AND ? ORDER BY seq');
+  const later = db.prepare('SELECT 1 FROM outbox WHERE seq > ? LIMIT 1');
   const setAside = db.prepare(
     'INSERT OR IGNORE INTO damaged_outbox SELECT * FROM outbox WHERE seq = ?',
   );
@@ -121,7 +122,7 @@ function outboxParcels(db: DatabaseSync, size: OutboxSize): ParcelSource {
         table: 'events',
         lines: Buffer.concat(sound.map((batch) => batch.lines)),
         rows,
-        hasMore: all.length === PARCEL_BATCHES,
+        hasMore: later.get(bounds[1]) !== undefined,
         token: toOutboxToken({ firstSeq: bounds[0], lastSeq: bounds[1] }),
         confirm() {
           inTransaction(db, () => {
