@@ -43,7 +43,11 @@ export const PaymentRequest = Type.Object(
       Type.Boolean({ default: false, description: 'Whether this is a recurring payment.' }),
     ),
     refunded: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the amount has been paid back.' }),
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether the amount has been paid back. An amount smaller than the payment is what has been paid back of it so far: of several such reports the largest counts. Refunds that add up have a transaction_id of their own and name their original_transaction_id.',
+      }),
     ),
     timestamp: Type.Optional(Instant('When it was paid; the time of the request by default.')),
     refunded_at: Type.Optional(
@@ -77,6 +81,8 @@ export type PaymentAnswer = Static<typeof PaymentAnswer>;
 export type Attributed =
   | 'no_visitor'
   | 'known_visitor'
+  /** The visitor is known, but perhaps not from before the payment's own timestamp. */
+  | 'maybe_later_visitor'
   | 'unseen_visitor'
   /** The warehouse did not say in time; the payment is recorded all the same. */
   | 'undecided';
@@ -85,6 +91,8 @@ const MESSAGES: Readonly<Record<Attributed, string>> = {
   no_visitor:
     'Payment recorded. It names no visitor, so it is not attributed by service_visitor_id.',
   known_visitor: "Payment recorded and attributed to the visitor's traffic source.",
+  maybe_later_visitor:
+    "Payment recorded. It is attributed to the traffic source of the visitor's visits before it, if there are any.",
   unseen_visitor:
     'Payment recorded. The visitor has no pageview yet; it is attributed when one is recorded.',
   undecided: "Payment recorded. It is attributed to the visitor's traffic source, if there is one.",

@@ -3,7 +3,13 @@ import { type Attributed, toPaymentAnswer } from '#contract/payment.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
-import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
+import type {
+  IdempotencyClaim,
+  IngestLedger,
+  KnownVisitor,
+  PaymentFacts,
+  VisitorDirectory,
+} from './ports.ts';
 
 /** A payment or refund that a backend reports. */
 export type PaymentReport = {
@@ -51,11 +57,9 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     const earlier = claim && ledger.findAnswer(siteId, claim);
     if (earlier !== undefined) return toResult(earlier, '');
 
-    const attributed = findAttributed(siteId, facts.visitorId);
-    const answer = toPaymentAnswer(
-      facts.transactionId,
-      typeof attributed === 'string' ? attributed : await attributed,
-    );
+    const found = findAttributed(siteId, facts);
+    const attributed = typeof found === 'string' ? found : await found;
+    const answer = toPaymentAnswer(facts.transactionId, attributed);
     const outcome = await ledger.acceptPayment(siteId, facts, claim && { ...claim, answer });
     return toResult(outcome, answer);
   };
@@ -92,11 +96,13 @@ const WAITING_MAX = 256;
 function createFindAttributed(directory: VisitorDirectory) {
   let waiting = 0;
 
-  async function ask(siteId: string, visitorId: string): Promise<Attributed> {
+  async function ask(siteId: string, visitorId: string, paidAt: number): Promise<Attributed> {
     waiting += 1;
     const patience = createPatience(ATTRIBUTION_WAIT_MS);
     try {
-      const found = directory.find(siteId, visitorId, 'once').then(toAttributed);
+      const found = directory
+        .find(siteId, visitorId, 'once')
+        .then((visitor) => toAttributed(visitor, paidAt));
       return await Promise.race([found, patience.over]);
     } catch (error) {
       if (error instanceof UnavailableError) return 'undecided';
@@ -107,15 +113,19 @@ function createFindAttributed(directory: VisitorDirectory) {
     }
   }
 
-  return (siteId: string, visitorId: string | undefined): Attributed | Promise<Attributed> => {
+  return (siteId: string, facts: PaymentFacts): Attributed | Promise<Attributed> => {
+    const { visitorId, paidAt = facts.receivedAt } = facts;
     if (visitorId === undefined) return 'no_visitor';
-    if (directory.recall(siteId, visitorId)?.hasPageview) return 'known_visitor';
-    return waiting < WAITING_MAX ? ask(siteId, visitorId) : 'undecided';
+    const recent = directory.recall(siteId, visitorId);
+    if (recent?.hasPageview) return toAttributed(recent, paidAt);
+    return waiting < WAITING_MAX ? ask(siteId, visitorId, paidAt) : 'undecided';
   };
 }
 
-function toAttributed(visitor: { readonly hasPageview: boolean } | undefined): Attributed {
-  return visitor?.hasPageview ? 'known_visitor' : 'unseen_visitor';
+/** The latest visit is what is known at once; an older payment may lie before all of them. */
+function toAttributed(visitor: KnownVisitor | undefined, paidAt: number): Attributed {
+  if (!visitor?.hasPageview) return 'unseen_visitor';
+  return visitor.visitStartedAt <= paidAt ? 'known_visitor' : 'maybe_later_visitor';
 }
 
 function createPatience(durationMs: number): { over: Promise<'undecided'>; end(): void } {

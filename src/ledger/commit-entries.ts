@@ -128,8 +128,9 @@ function createAcceptPayment(db: DatabaseSync) {
   }
 
   function save(siteId: string, report: PaymentReport, merged: MergedRecords): void {
-    const { transactionId: id, originalTransactionId: originalId } = report;
+    const { transactionId: id } = report;
     const { payment, refund, original } = merged;
+    const originalId = refund?.originalTransactionId;
     version += 1n;
     if (payment !== undefined) store.savePayment(siteId, id, payment, version);
     if (refund !== undefined) store.saveRefund(siteId, id, refund);

@@ -49,6 +49,11 @@ describe('merging reports of a payment', () => {
       [100n, undefined, 30n],
     ],
     [
+      'a refund repeated without its original is the same refund',
+      [pays(), refundsBy('r1', 30n), { ...refundsOwn(30n), transactionId: 'r1' }],
+      [100n, undefined, 30n],
+    ],
+    [
       'a refund before its payment waits for it',
       [refundsBy('r1', 30n), pays()],
       [100n, undefined, 30n],

@@ -43,6 +43,13 @@ export function mergePayment(
 ): Result<MergedRecords, string> {
   const { transactionId: id, originalTransactionId: originalId } = report;
   if (originalId !== undefined) return mergeOtherRefund(known, { ...report, originalId });
+  if (known.refund !== undefined && report.refunded) {
+    // A fact once given is not erased by its absence: whose refund it is, is on record.
+    return mergeOtherRefund(known, {
+      ...report,
+      originalId: known.refund.originalTransactionId,
+    });
+  }
   if (known.refund !== undefined) {
     return refuse(
       `Transaction ${id} is recorded as a refund of ${known.refund.originalTransactionId}.`,
