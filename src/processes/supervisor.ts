@@ -9,6 +9,7 @@ import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
+import { assertDataDir } from './start-troubles.ts';
 
 /** Everything that serves, from the outside. */
 export interface Supervisor {
@@ -37,6 +38,7 @@ const ENGINE_GRACE_MS = 2_500;
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { settings, log } = options;
   const paths = dataPathsOf(settings.dataDir);
+  assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   if (lock === undefined) {
     throw new Error(`Another tributary already serves from ${settings.dataDir}.`);

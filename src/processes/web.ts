@@ -2,6 +2,7 @@ import { createApp } from '#app.ts';
 import { readSettings } from '#settings.ts';
 import { dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
+import { toListenError } from './start-troubles.ts';
 import { warehouseAddressOf } from './warehouse-address.ts';
 
 /**
@@ -35,7 +36,9 @@ try {
     // Its lock is kept until this process ends.
     isWebGone: (gone) => takeProcessLock(paths.webLock(gone), LOCK_WAIT_MS) !== undefined,
   });
-  const url = await app.listen();
+  const url = await app.listen().catch((error) => {
+    throw toListenError(error, settings);
+  });
   let ending = false;
   const end = async (drainMaxMs: number) => {
     if (ending) return;

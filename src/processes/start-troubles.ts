@@ -1,0 +1,60 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Settings } from '#settings.ts';
+
+/**
+ * Makes the data directory when it is not there.
+ *
+ * - Throws with one line that names the setting, its value and what is allowed.
+ * - Why not recursively by Node: below /proc that never ends.
+ */
+export function assertDataDir(dataDir: string): void {
+  try {
+    makeFolder(resolve(dataDir));
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    const allowed = 'the path of a folder that this user may write to';
+    throw new Error(`DATA_DIR is ${dataDir}; allowed is ${allowed} (${codeOf(error)}).`);
+  }
+}
+
+/** The error of a server that cannot listen, in the words of the settings. */
+export function toListenError(error: unknown, { host, port }: Settings): unknown {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new Error(
+        `PORT is ${port}; something else listens there on ${host}. Stop it, or set another PORT.`,
+      );
+    case 'EACCES':
+      return new Error(`PORT is ${port}; this user may not listen there. Set one from 1024 on.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Error(
+        `HOST is ${host}; allowed is an address of this machine, such as 127.0.0.1 or 0.0.0.0.`,
+      );
+    default:
+      return error;
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && !exists(dirname(path)) && dirname(path) !== path) {
+      makeFolder(dirname(path));
+      mkdirSync(path);
+    } else if (codeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) {
+      throw error;
+    }
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
