@@ -53,7 +53,8 @@ export async function startTortureServer(
   const env = { RATE_LIMIT_READS: '0', ...options.env, PORT: String(port), LOG_LEVEL: 'error' };
   const start = () => startServer({ dataDir, env });
   let server: TestServer = await start();
-  process.once('exit', () => endAll(server)); // Whoever is interrupted leaves nothing running.
+  const endLeftOver = () => endAll(server);
+  process.once('exit', endLeftOver); // Whoever is interrupted leaves nothing running.
   const url = `http://127.0.0.1:${port}`;
 
   function findPid(role: Role): number | undefined {
@@ -78,6 +79,7 @@ export async function startTortureServer(
     ask: (sql) => askEngine(join(dataDir, 'run', 'warehouse.sock'), sql),
     stop: () => server.stop(),
     cleanUp() {
+      process.off('exit', endLeftOver);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
