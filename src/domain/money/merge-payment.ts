@@ -41,15 +41,9 @@ export function mergePayment(
   known: KnownRecords,
   report: PaymentReport,
 ): Result<MergedRecords, string> {
-  const { transactionId: id, originalTransactionId: originalId } = report;
+  const { transactionId: id } = report;
+  const originalId = findOriginalId(known, report);
   if (originalId !== undefined) return mergeOtherRefund(known, { ...report, originalId });
-  if (known.refund !== undefined && report.refunded) {
-    // A fact once given is not erased by its absence: whose refund it is, is on record.
-    return mergeOtherRefund(known, {
-      ...report,
-      originalId: known.refund.originalTransactionId,
-    });
-  }
   if (known.refund !== undefined) {
     return refuse(
       `Transaction ${id} is recorded as a refund of ${known.refund.originalTransactionId}.`,
@@ -80,6 +74,12 @@ export function mergePayment(
   };
   if (isOverRefunded(after)) return refuse(overRefunded(id, after));
   return ok(isSame(known.payment, after) ? {} : { payment: after });
+}
+
+/** A fact once given is not erased by its absence: whose refund it is may be on record. */
+function findOriginalId(known: KnownRecords, report: PaymentReport): string | undefined {
+  const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
+  return report.originalTransactionId ?? recorded;
 }
 
 type OtherRefundReport = PaymentReport & { readonly originalId: string };
