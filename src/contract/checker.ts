@@ -42,11 +42,11 @@ function toFaults(error: TLocalizedValidationError, schema: TSchema): Fault[] {
     case 'propertyNames': // Said by the pattern of the name.
       return [];
     default:
-      return [{ path, message: toMessage(error) }];
+      return [{ path, message: toMessage(error, schema) }];
   }
 }
 
-function toMessage(error: TLocalizedValidationError): string {
+function toMessage(error: TLocalizedValidationError, schema: TSchema): string {
   switch (error.keyword) {
     case 'type':
       return `must be ${[error.params.type].flat().map(withArticle).join(' or ')}`;
@@ -71,7 +71,7 @@ function toMessage(error: TLocalizedValidationError): string {
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'anyOf':
-      return 'has none of the allowed forms';
+      return toChoice(memberOf(findPart(schema, error.schemaPath), 'description'));
     default:
       return error.message;
   }
@@ -87,10 +87,20 @@ function count(limit: number, one: string, many = `${one}s`): string {
 
 /** The properties that the schema at a path (`#/properties/pagination`) has. */
 function knownNames(schema: TSchema, schemaPath: string): string[] {
-  const steps = schemaPath.split('/').slice(1);
-  const found = steps.reduce<unknown>((part, step) => memberOf(part, step), schema);
-  const properties = memberOf(found, 'properties');
+  const properties = memberOf(findPart(schema, schemaPath), 'properties');
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+}
+
+function findPart(schema: TSchema, schemaPath: string): unknown {
+  const steps = schemaPath.split('/').slice(1);
+  return steps.reduce<unknown>((part, step) => memberOf(part, step), schema);
+}
+
+/** The description of a choice lists what can be chosen. */
+function toChoice(description: unknown): string {
+  if (typeof description !== 'string') return 'has none of the allowed forms';
+  const text = description.replace(/\.$/, '');
+  return `must be ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -30,7 +30,7 @@ export const Query = Type.Object(
       {
         description:
           '`day`, `today`, `yesterday`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, ' +
-          'or the first and the last day, or two instants of which the second is left out.',
+          'or a list of the first and the last day, or of two instants of which the second is left out.',
       },
     ),
     dimensions: Type.Optional(
@@ -76,7 +76,8 @@ export const Query = Type.Object(
           ),
           lookback_days: Type.Optional(
             Type.Union([Type.Integer({ minimum: 1, maximum: 730 }), Type.Null()], {
-              description: 'How far back visits count; null for all history.',
+              description:
+                'A whole number of days from 1 to 730, within which earlier visits count, or null for all history.',
             }),
           ),
         },

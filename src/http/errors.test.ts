@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { toRefused } from './errors.ts';
+import { refuseFaults, toRefused } from './errors.ts';
 
 describe('a store that does not answer', () => {
   const error = new UnavailableError('The store is away.', undefined, 7);
@@ -16,4 +16,25 @@ describe('a store that does not answer', () => {
     assert.equal(messageTo(false), 'The store is away. Nothing was recorded; try again.'));
   it('had nothing to record of a read', () =>
     assert.equal(messageTo(true), 'The store is away. Try again.'));
+});
+
+describe('a refusal of faults', () => {
+  const messageOf = (...faults: [path: string, message: string][]) =>
+    refuseFaults(faults.map(([path, message]) => ({ path, message }))).message;
+
+  it('says where the first is, and ends with one period', () => {
+    assert.equal(
+      messageOf(['/name', 'is required']),
+      'The request is invalid at /name: is required.',
+    );
+    assert.equal(
+      messageOf(['/a', 'This is no day.']),
+      'The request is invalid at /a: This is no day.',
+    );
+  });
+  it('says how many more there are', () =>
+    assert.equal(
+      messageOf(['', 'must be an object'], ['/a', 'b']),
+      'The request is invalid at the body: must be an object (and 1 more in details).',
+    ));
 });

@@ -24,11 +24,16 @@ export class RefusedRequest extends Error {
 /** A body that breaks rules of the contract, with every fault. */
 export function refuseFaults(details: readonly Fault[]): RefusedRequest {
   const first = details[0];
-  const where = first === undefined ? '' : `: ${first.path || 'the body'} ${first.message}`;
+  const where = first === undefined ? '' : toWhere(first);
   const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : '';
   return new RefusedRequest('invalid_request', `The request is invalid${where}${more}.`, {
     details,
   });
+}
+
+/** Faults are predicates (`is required`) or sentences of their own; both stand behind a colon. */
+function toWhere({ path, message }: Fault): string {
+  return ` at ${path || 'the body'}: ${message.replace(/\.$/, '')}`;
 }
 
 /** The body of an error answer. */
