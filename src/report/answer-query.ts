@@ -1,9 +1,11 @@
+import type { Fault } from '#contract/fault.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWithPrevious } from './compare.ts';
 import { findEarliest } from './find-earliest.ts';
+import { findMoreFaults } from './find-more-faults.ts';
 import { findUnconverted } from './find-unconverted.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
@@ -21,6 +23,8 @@ export interface Report {
    * - Throws when the warehouse does not answer.
    */
   answer(site: ReportSite, query: Query): Promise<Result<QueryAnswer, Refusal>>;
+  /** What else is wrong with a query that has these faults of form, as far as one can tell. */
+  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
 /** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -38,6 +42,7 @@ export function createReport(deps: {
         ? ok(await toAnswer(deps.warehouse, query, question.value, now))
         : question;
     },
+    findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
   };
 }
 

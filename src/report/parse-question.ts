@@ -85,13 +85,13 @@ function parseQueryPeriod(
   faults: Fault[],
 ): Period | undefined {
   const timeZone = query.timezone ?? site.timezone;
-  if (!isTimeZone(timeZone)) {
+  const isKnown = isTimeZone(timeZone);
+  if (!isKnown) {
     const message = `${JSON.stringify(timeZone)} is not a time zone; an IANA name such as "Europe/Berlin" is.`;
     faults.push({ path: '/timezone', message });
-    return undefined;
   }
-  const period = parsePeriod(query.date_range, { ...clock, timeZone });
-  if (period.ok) return period.value;
+  const period = parsePeriod(query.date_range, { ...clock, timeZone: isKnown ? timeZone : 'UTC' });
+  if (period.ok) return isKnown ? period.value : undefined;
   faults.push({ path: '/date_range', message: period.error });
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { preValidationHookHandler } from 'fastify';
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import { Query, QueryAnswer } from '#contract/query.ts';
@@ -22,6 +23,15 @@ const Answer = Type.Object(QueryAnswer.properties, { description: 'The answer.' 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
 export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
   const { keys, sites, report, readsPerMinute } = deps;
+  /** Before the body's form is looked at: a key learns nothing of other sites. */
+  const refuseOtherSites: preValidationHookHandler = (request, _reply, done) => {
+    const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
+    // A site that is not there answers as another's does: keys cannot find out which exist.
+    if (typeof named === 'string' && sites.findSite(named)?.id !== keyOf(request).siteId) {
+      throw ofAnotherSite();
+    }
+    done();
+  };
   for (const url of ['/api/v1/query', '/api/v2/query']) {
     server.route({
       method: 'POST',
@@ -29,7 +39,8 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
       bodyLimit: BODY_MAX_BYTES,
       config: { isRead: true, ...(readsPerMinute > 0 && { rateLimit: { max: readsPerMinute } }) },
       onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false })],
-      preValidation: readJsonBody,
+      preValidation: [readJsonBody, refuseOtherSites],
+      attachValidation: true, // The schema's faults are told together with all others.
       schema: {
         operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
         summary: 'Ask about visitors, goals and revenue',
@@ -53,11 +64,14 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
         },
       },
       async handler(request) {
-        const query = request.body;
-        const site = sites.findSite(query.site_id);
-        // A site that is not there answers as another's does: keys cannot find out which exist.
-        if (site === undefined || site.id !== keyOf(request).siteId) {
-          throw new RefusedRequest('forbidden', 'The key belongs to another site.');
+        const site = sites.findSite(keyOf(request).siteId);
+        if (site === undefined) throw ofAnotherSite(); // Removed a moment ago.
+        const { body: query, validationError: error } = request;
+        if (error instanceof RefusedRequest) {
+          throw refuseFaults([
+            ...error.details,
+            ...report.findMoreFaults(site, query, error.details),
+          ]);
         }
         const answer = await report.answer(site, query);
         if (!answer.ok) throw refuseFaults(answer.error.details);
@@ -65,4 +79,8 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
       },
     });
   }
+}
+
+function ofAnotherSite(): RefusedRequest {
+  return new RefusedRequest('forbidden', 'The key belongs to another site.');
 }
