@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeDataDir, runCli } from './start-server.ts';
@@ -114,6 +116,18 @@ describe('every command', () => {
     });
   }
 
+  for (const [expires, why] of [
+    ['0d', /1s or more/],
+    ['101y', /at most 100 years/],
+    ['99999999999999999999d', /at most 100 years/],
+  ] as const) {
+    it(`says of a key that expires in ${expires} what it may be`, async () => {
+      const { code, stderr } = await run(['key', 'create', '--site', 'a', '--expires', expires]);
+      assert.equal(code, 2);
+      assert.match(stderr, why);
+    });
+  }
+
   const errors = [
     [['site', 'add', 'not a domain'], /is not a domain/],
     [['site', 'add', 'example.com', '--currency', 'BTC'], /is not a currency/],
@@ -136,6 +150,17 @@ describe('every command', () => {
     const { code, stderr } = await run(['site', 'list'], { WEB_CONCURRENCY: 'many' });
     assert.equal(code, 1);
     assert.match(stderr, /WEB_CONCURRENCY is many; allowed is a whole number from 1 to 64/);
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const child = spawn(process.execPath, [MAIN, '--help'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
   });
 
   for (const args of [[], ['site'], ['site', 'add'], ['key'], ['key', 'rotate'], ['serve']]) {

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
+toleratePipesThatClose();
 process.exitCode = await run(process.argv);
 
 /** The exit code: 0, 1 for an error, 2 for wrong usage. Commands may set one of their own. */
@@ -28,6 +29,13 @@ async function run(argv: readonly string[]): Promise<number | undefined> {
   } catch (error) {
     return report(error);
   }
+}
+
+/** Who reads the output through `| head` has had enough; the command does its work all the same. */
+function toleratePipesThatClose(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  });
 }
 
 function loadCommands(name: string | undefined): Promise<Command[]> {

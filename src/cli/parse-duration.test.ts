@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseDuration } from './parse-duration.ts';
+import { DURATION_MAX_MS, parseDuration } from './parse-duration.ts';
 
 describe('a duration', () => {
   const cases = [
@@ -8,6 +8,7 @@ describe('a duration', () => {
     ['24h', 86_400_000],
     ['0m', 0],
     ['2w', 1_209_600_000],
+    ['36500d', DURATION_MAX_MS],
     ['90', undefined],
     ['d', undefined],
     ['-1d', undefined],

@@ -7,9 +7,12 @@ const MS_BY_UNIT: Readonly<Record<string, number>> = {
   y: 365 * 86_400_000,
 };
 
+/** The longest duration: a hundred years. */
+export const DURATION_MAX_MS = 100 * 365 * 86_400_000;
+
 /** Milliseconds of a duration like `90d`, `24h` or `30m`; nothing when it is not one. */
 export function parseDuration(text: string): number | undefined {
-  const [, count, unit = ''] = /^(\d{1,6})([smhdwy])$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^(\d+)([smhdwy])$/.exec(text) ?? [];
   const ms = MS_BY_UNIT[unit];
   return count === undefined || ms === undefined ? undefined : Number(count) * ms;
 }

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '#contract/scope.ts';
 import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
-import { parseDuration } from '../parse-duration.ts';
+import { DURATION_MAX_MS, parseDuration } from '../parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 /** What a key may do unless it is told: all that cannot be taken back is left out. */
@@ -36,7 +36,7 @@ function createCommand(): Command {
         .argParser(toScopes)
         .default(DEFAULT_SCOPES, 'all but visitors:delete'),
     )
-    .option('--expires <duration>', 'such as 90d or 24h; never when left out', toDurationMs)
+    .option('--expires <duration>', 'such as 90d or 24h; never when left out', toLifetimeMs)
     .option(...JSON_OPTION)
     .action(({ site, name = '', scopes, expires, ...options }: CreateOptions) =>
       withLedger((ledger) => {
@@ -145,6 +145,18 @@ function toScopes(text: string): Scope[] {
 
 function toDurationMs(text: string): number {
   const durationMs = parseDuration(text);
-  if (durationMs !== undefined) return durationMs;
-  throw new InvalidArgumentError('A duration looks like 90d, 24h or 30m.');
+  if (durationMs === undefined) {
+    throw new InvalidArgumentError('A duration looks like 90d, 24h or 30m.');
+  }
+  if (durationMs > DURATION_MAX_MS) {
+    throw new InvalidArgumentError('A duration is at most 100 years: 100y or 36500d.');
+  }
+  return durationMs;
+}
+
+/** A key that has expired as it is made would open nothing. */
+function toLifetimeMs(text: string): number {
+  const durationMs = toDurationMs(text);
+  if (durationMs > 0) return durationMs;
+  throw new InvalidArgumentError('A key serves for some time at least: 1s or more.');
 }
