@@ -8,7 +8,7 @@
 export function parseInstant(text: string, timeZone: string): number | undefined {
   if (text.includes('[')) return undefined; // Annotations are Temporal's, not ISO 8601's.
   try {
-    if (DATE.test(text)) {
+    if (isDate(text)) {
       return Temporal.PlainDate.from(text).toZonedDateTime(timeZone).epochMilliseconds;
     }
     return Temporal.Instant.from(text).epochMilliseconds;
@@ -16,6 +16,11 @@ export function parseInstant(text: string, timeZone: string): number | undefined
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Whether a timestamp is a date without a time. */
+export function isDate(text: string): boolean {
+  return DATE.test(text);
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

@@ -3,7 +3,7 @@ import type { PaymentRequest } from '#contract/payment.ts';
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { type AmountRefusal, parseAmount } from '#domain/money/parse-amount.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { parseInstant } from './parse-instant.ts';
+import { isDate, parseInstant } from './parse-instant.ts';
 import type { PaymentFacts } from './ports.ts';
 
 /** A payment as it was sent: its fields of any type, and the decimal text of its amount. */
@@ -18,7 +18,8 @@ export type SentPayment = {
 export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const EARLIEST_MS = Date.UTC(2000);
+const EARLIEST_DATE = '2000-01-01';
+const EARLIEST_MS = Date.parse(EARLIEST_DATE);
 
 /**
  * The facts of a payment, or every fault of it: those that the schema found, and those that only
@@ -114,10 +115,15 @@ function parseInstantOf(
   const instant = parseInstant(text, timezone);
   if (instant === undefined) {
     add(field, 'must be ISO 8601 with an offset or Z, or a date');
-  } else if (instant < EARLIEST_MS || instant > receivedAt + DAY_MS) {
+  } else if (isBefore2000(text, instant) || instant > receivedAt + DAY_MS) {
     add(field, 'must be from 2000 on and at most 24 hours ahead');
   }
   return instant;
+}
+
+/** A date is compared as a date: in zones ahead of UTC the year 2000 began in 1999. */
+function isBefore2000(text: string, instant: number): boolean {
+  return isDate(text) ? text < EARLIEST_DATE : instant < EARLIEST_MS;
 }
 
 /** An empty text tells as little as none. */
