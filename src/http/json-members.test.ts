@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { listMembers } from './json-members.ts';
+import { findDuplicates, listMembers } from './json-members.ts';
 
 describe('the members of a JSON object', () => {
   const cases = [
@@ -51,6 +51,29 @@ describe('the members of a JSON object', () => {
         const found = listMembers(text).map(({ name, text }) => [name, JSON.parse(text)]);
         assert.deepEqual(found, Object.entries(JSON.parse(text)));
       }),
+    );
+  });
+});
+
+describe('the members of JSON that come twice', () => {
+  const cases = [
+    ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}],"d":[]}'],
+    ['{"a":1,"b":2,"a":3,"\\u0061":4}', '/a'],
+    ['{"a":{"b":1,"b":1}}', '/a/b'],
+    ['{"a":[7, "{", { "b" : 1 , "b" : 1 }]}', '/a/2/b'],
+    ['{"a":{"b":1,"b":1},"a":{"b":1}}', '/a/b', '/a'],
+    ['{"a/~":1,"a/~":1}', '/a~1~0'],
+  ] as const;
+  for (const [text, ...paths] of cases) {
+    it(`are ${paths.join(', ') || 'none'} in ${text}`, () =>
+      assert.deepEqual(findDuplicates(text), paths));
+  }
+
+  it('are none in what was written from values', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) =>
+        assert.deepEqual(findDuplicates(JSON.stringify(object)), []),
+      ),
     );
   });
 });

@@ -24,7 +24,40 @@ export function listMembers(objectText: string): JsonMember[] {
   return members;
 }
 
-/** The comma or brace that ends a value of the outermost object. */
+/**
+ * JSON pointers of the members that come more than once in their object, however deep.
+ *
+ * - Shape: a text that `JSON.parse` has accepted.
+ */
+export function findDuplicates(text: string, path = ''): string[] {
+  const isObject = text.trimStart().startsWith('{');
+  const members = isObject ? listMembers(text) : listElements(text);
+  const names = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const { name, text: value } of members) {
+    const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (names.has(name)) duplicates.add(at);
+    names.add(name);
+    if (value.startsWith('{') || value.startsWith('[')) {
+      for (const deeper of findDuplicates(value, at)) duplicates.add(deeper);
+    }
+  }
+  return [...duplicates];
+}
+
+/** The elements of an array, named by their position. */
+function listElements(arrayText: string): JsonMember[] {
+  const elements: JsonMember[] = [];
+  let start = arrayText.indexOf('[') + 1;
+  while (start < arrayText.length) {
+    const end = findValueEnd(arrayText, start);
+    elements.push({ name: String(elements.length), text: arrayText.slice(start, end).trim() });
+    start = arrayText[end] === ',' ? end + 1 : arrayText.length;
+  }
+  return elements;
+}
+
+/** The comma or bracket that ends a value of the outermost object or array. */
 function findValueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {

@@ -29,6 +29,7 @@ describe('a payment is refused', () => {
     ['with a negative amount', amount('-1'), '/amount'],
     ['with the smallest negative amount', amount('-1e-400'), '/amount'],
     ['with 1e400', amount('1e400'), '/amount'],
+    ['with 400 digits', amount('9'.repeat(400)), '/amount'],
     ['with 1e-400', amount('1e-400'), '/amount'],
     ['with an exponent of a billion', amount('1e999999999'), '/amount'],
     ['with 29.999 USD', amount('29.999'), '/amount'],
@@ -87,6 +88,11 @@ describe('a payment is refused', () => {
       '/amount',
     ],
     [
+      'with a name twice deep inside',
+      '{"amount":1,"currency":"USD","transaction_id":"refused-1","more":[{"a":1,"a":1}]}',
+      '/more/0/a',
+    ],
+    [
       'with a name twice, once escaped',
       '{"amount":1,"currency":"USD","transaction_id":"refused-1","transaction\\u005fid":"b"}',
       '/transaction_id',
@@ -113,6 +119,17 @@ describe('a payment is refused', () => {
   for (const [rule, body, ...paths] of cases) {
     it(rule, async () => {
       await tributary.assertRefused({ path: PATH, body }, { type: 'invalid_request', paths });
+    });
+  }
+
+  for (const [text, message] of [
+    ['1e400', /must be at most 1000000000000\.$/],
+    ['9'.repeat(400), /must be at most 1000000000000\.$/],
+    ['-1e400', /must be at least 0\.$/],
+  ] as const) {
+    it(`and told the limit, of ${text.slice(0, 9)}`, async () => {
+      const { body } = await tributary.send({ path: PATH, body: amount(text) });
+      assert.match((body.error as { message: string }).message, message);
     });
   }
 

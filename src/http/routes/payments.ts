@@ -1,6 +1,6 @@
 import { errorAnswers } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
-import { PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
+import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
 import type { AcceptPayment, PaymentRefusal } from '#ingest/accept-payment.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
@@ -8,7 +8,7 @@ import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { findClaim } from '../idempotency.ts';
-import { listMembers } from '../json-members.ts';
+import { findDuplicates, listMembers } from '../json-members.ts';
 import { IdempotencyHeaders, sendRecorded } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
 
@@ -68,21 +68,25 @@ export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): void {
 
 /** The fields with what parsing lost: the amount's digits, and which names came twice. */
 function toSentPayment(body: unknown, bodyText: string, error: unknown): SentPayment {
-  const faults = error instanceof RefusedRequest ? [...error.details] : [];
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(faults);
-  const members = listMembers(bodyText);
+  const ofForm = error instanceof RefusedRequest ? error.details : [];
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
+  const amount = 'amount' in body ? body.amount : undefined;
+  const duplicates = findDuplicates(bodyText).map(
+    (path): Fault => ({ path, message: 'is given more than once' }),
+  );
   return {
     fields: body,
-    amountText: members.find(({ name }) => name === 'amount')?.text,
-    faults: [...faults, ...findDuplicates(members)],
+    amountText: listMembers(bodyText).find(({ name }) => name === 'amount')?.text,
+    faults: [...ofForm.map((fault) => toFault(fault, amount)), ...duplicates],
   };
 }
 
-function findDuplicates(members: readonly { readonly name: string }[]): Fault[] {
-  const names = new Set<string>();
-  const duplicates = new Set<string>();
-  for (const { name } of members) (names.has(name) ? duplicates : names).add(name);
-  return [...duplicates].map((name) => ({ path: `/${name}`, message: 'is given more than once' }));
+/** A number beyond the floats is one all the same, and too large. */
+function toFault(fault: Fault, amount: unknown): Fault {
+  if (fault.path !== '/amount' || typeof amount !== 'number' || Number.isFinite(amount))
+    return fault;
+  const message = amount > 0 ? `must be at most ${AMOUNT_MAX}` : 'must be at least 0';
+  return { path: fault.path, message };
 }
 
 function toRefusal(refusal: PaymentRefusal): RefusedRequest {
