@@ -63,10 +63,15 @@ export function authenticate(
   return key;
 }
 
-/** The name of the scheme is written in any case. Source: RFC 9110, section 11.1. */
+/**
+ * The name of the scheme is written in any case, and one or more blanks follow.
+ *
+ * - Source: RFC 9110, section 11.
+ */
 function findToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
-  if (authorization.startsWith('Bearer ')) return authorization.slice('Bearer '.length);
+  const isUsual = authorization.startsWith('Bearer ') && authorization[7] !== ' ';
+  if (isUsual) return authorization.slice('Bearer '.length);
   return /^bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 

@@ -1,22 +1,35 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RefusedRequest } from './errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether pages of any site may read the answers of the route's path. */
+    readonly isForAnyOrigin?: boolean;
+  }
+}
+
 /** Answers for paths that are not there, and for methods that a path does not have. */
 export function answerNotFound(server: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
-  server.addHook('onRoute', ({ url, method }) => {
+  const pathsForAnyOrigin = new Set<string>();
+  server.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.isForAnyOrigin === true) pathsForAnyOrigin.add(url);
     const methods = methodsByPath.get(url) ?? new Set();
     for (const each of [method].flat()) methods.add(each);
     methodsByPath.set(url, methods);
   });
   server.setNotFoundHandler((request) => {
-    const methods = methodsByPath.get(pathOf(request));
+    const path = pathOf(request);
+    const methods = methodsByPath.get(path);
     if (methods === undefined) {
       throw new RefusedRequest('not_found', 'There is nothing at this path.');
     }
     const allow = [...methods].sort().join(', ');
     throw new RefusedRequest('method_not_allowed', `This path has ${allow} only.`, {
-      headers: { allow },
+      headers: {
+        allow,
+        ...(pathsForAnyOrigin.has(path) && { 'access-control-allow-origin': '*' }),
+      },
     });
   });
 }

@@ -153,10 +153,11 @@ describe('an event is dropped', () => {
       await send('{'),
       await tributary.send({ path: PATH, method: 'OPTIONS' }),
       await send(pageview(), { ...ANYONE, authorization: 'Bearer wrong' }),
+      await tributary.send({ path: PATH, method: 'PUT' }),
     ];
     assert.deepEqual(
       answers.map(({ code }) => code),
-      [200, 400, 204, 401],
+      [200, 400, 204, 401, 405],
     );
     for (const { headers } of answers) {
       assert.equal(headers.get('access-control-allow-origin'), '*');

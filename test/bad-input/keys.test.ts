@@ -88,6 +88,14 @@ describe('a key opens nothing', () => {
     ));
   it('when it is longer', () => assertOpensNothing(`Bearer ${tributary.key}0`));
 
+  it('unless it is a Bearer, in any case, after any number of blanks', async () => {
+    for (const start of ['Bearer ', 'Bearer   ', 'bearer  ']) {
+      const headers = { authorization: `${start}${tributary.key}` };
+      const answer = await tributary.send({ path: '/api/v1/goals', headers, body: {} });
+      assert.equal(answer.code, 400, start);
+    }
+  });
+
   it('within a second of its revocation', async () => {
     const { id, key } = await createKey();
     await untilKnown(key);
@@ -123,6 +131,8 @@ describe('a key opens nothing', () => {
       await tributary.assertRefused({ path, headers, body: QUERY }, { type: 'forbidden' });
       const absent = { ...QUERY, site_id: 'absent.example' };
       await tributary.assertRefused({ path, headers, body: absent }, { type: 'forbidden' });
+      const faulty = { site_id: SITE, metrics: 'visitors' };
+      await tributary.assertRefused({ path, headers, body: faulty }, { type: 'forbidden' });
     }
     await tributary.assertRefused(
       { path: '/api/v1/goals', headers, body: goal() },

@@ -32,6 +32,7 @@ export function addEventRoute(server: Server, { keys, acceptEvents }: EventRoute
     method: 'POST',
     url: URL_PATH,
     bodyLimit: BATCH_MAX_BYTES,
+    config: { isForAnyOrigin: true },
     onRequest: [allowAnyOrigin, allowKey(keys, 'events:write'), requireJsonType({ beacons: true })],
     preValidation: readJsonBody,
     // An event's own faults cost that event only, so its form is checked where the verdicts fall.
