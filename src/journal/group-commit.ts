@@ -10,7 +10,7 @@ export interface GroupCommit<T, R> {
  *
  * - Shape: `commit` answers one result for each entry of its group, in the same order. A failed
  *   commit rejects its own group and no other; the next group is tried as usual.
- * - `gather` may put off the beginning of a commit, so that more entries get into its group.
+ * - `gather` may put off the first commit after a rest, so that more entries get into its group.
  * - Why: an fsync costs the same for one entry and for a thousand. Under load the groups grow to
  *   fit; when idle an entry waits for nothing. There is no timer to tune.
  */
@@ -21,9 +21,15 @@ export function createGroupCommit<T, R>(
   let waiting: Group<T, R> = { entries: [], waiters: [] };
   let committing = false;
 
-  function gatherNext(): void {
+  function gatherFirst(): void {
+    committing = true;
+    gather(commitNext);
+  }
+
+  /** What has gathered during a commit waits for nothing more. */
+  function goOn(): void {
     committing = waiting.entries.length > 0;
-    if (committing) gather(commitNext);
+    if (committing) commitNext();
   }
 
   function commitNext(): void {
@@ -32,13 +38,13 @@ export function createGroupCommit<T, R>(
     // The next group goes out before this one is answered: the disk works while callers run.
     commitWhole(entries, commit).then(
       (results) => {
-        gatherNext();
+        goOn();
         for (let index = 0; index < waiters.length; index += 1) {
           waiters[index]?.resolve(results[index] as R);
         }
       },
       (error) => {
-        gatherNext();
+        goOn();
         for (const waiter of waiters) waiter.reject(error);
       },
     );
@@ -49,7 +55,7 @@ export function createGroupCommit<T, R>(
       new Promise<R>((resolve, reject) => {
         waiting.entries.push(entry);
         waiting.waiters.push({ resolve, reject });
-        if (!committing) gatherNext();
+        if (!committing) gatherFirst();
       }),
   };
 }
