@@ -47,7 +47,7 @@ export type FromWorker =
   | { readonly kind: 'closed' };
 
 /** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
-const PARCEL_LIMITS = { sizeBytes: 16 * 1024 * 1024, rows: 50_000 } as const;
+const PARCEL_LIMITS = { sizeBytes: 6 * 1024 * 1024, rows: 20_000 } as const;
 
 const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
