@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { assert } from '#domain/assert.ts';
+import { inTransaction, openDurableDatabase } from './durable-database.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
 export type Shipment = {
@@ -40,19 +38,10 @@ export interface JournalFile {
   close(): void;
 }
 
-/** The oldest SQLite without the WAL-reset bug. */
-const SQLITE_MIN = [3, 51, 3] as const;
-
 /** Opens or makes the journal at `path`. Throws when SQLite is not what durability needs. */
 export function openJournalFile(path: string): JournalFile {
-  mkdirSync(dirname(path), { recursive: true });
-  const db = new DatabaseSync(path);
+  const db = openDurableDatabase(path, { checkpoints: true });
   db.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA busy_timeout = 5000;
-    PRAGMA wal_autocheckpoint = 4000;
-    PRAGMA journal_size_limit = 67108864;
     CREATE TABLE IF NOT EXISTS batches (
       seq INTEGER PRIMARY KEY AUTOINCREMENT, rows INTEGER NOT NULL,
       lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
@@ -66,7 +55,6 @@ export function openJournalFile(path: string): JournalFile {
       only INTEGER PRIMARY KEY CHECK (only = 1), shipped_rows INTEGER NOT NULL) STRICT;
     INSERT OR IGNORE INTO totals VALUES (1, 0);
   `);
-  assertDurable(db);
   return journalOf(db);
 }
 
@@ -129,17 +117,12 @@ function journalOf(db: DatabaseSync): JournalFile {
       return found === undefined ? undefined : readRange(found);
     },
     confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }) {
-      db.exec('BEGIN IMMEDIATE');
-      try {
+      inTransaction(db, () => {
         remove.run(firstSeq, lastSeq);
         end.run();
         count.run(rows);
-        db.exec('COMMIT');
-        backlogBytes -= sizeBytes;
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
-      }
+      });
+      backlogBytes -= sizeBytes;
     },
     backlog() {
       const row = db
@@ -176,21 +159,4 @@ function oldest(
     found = [found?.[0] ?? batch.seq, batch.seq];
   }
   return found;
-}
-
-function assertDurable(db: DatabaseSync): void {
-  const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
-  const version = text.split('.').map(Number);
-  const difference = SQLITE_MIN.map((part, index) => (version[index] ?? 0) - part).find(
-    (d) => d !== 0,
-  );
-  assert((difference ?? 0) >= 0, `SQLite ${text} is at least ${SQLITE_MIN.join('.')}`);
-  assert(
-    db.prepare('PRAGMA synchronous').get()?.synchronous === 2,
-    'the journal is synchronous=FULL',
-  );
-  assert(
-    db.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal',
-    'the journal is in WAL mode',
-  );
 }

@@ -6,8 +6,8 @@ import {
   mergePayment,
 } from '#domain/money/merge-payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { inTransaction } from '#journal/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
-import { inTransaction } from './open-database.ts';
 import { createPaymentStore } from './payment-store.ts';
 
 /** What the committing thread is asked to record. */

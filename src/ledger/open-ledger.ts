@@ -1,4 +1,5 @@
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { inTransaction } from '#journal/durable-database.ts';
 import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
 import {
   type AnsweredClaim,
@@ -10,7 +11,7 @@ import type { LedgerOutcome } from './commit-entries.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
-import { inTransaction, openDatabase } from './open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { createSiteStore, type SiteStore } from './sites.ts';
 
 /** The small, transactional truth: sites, keys, payments. */

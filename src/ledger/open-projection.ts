@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { inTransaction } from '#journal/durable-database.ts';
 import { toOutboxToken } from '#journal/shipment-token.ts';
 import type { Parcel, ParcelSource } from '#journal/shipper.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
-import { inSnapshot, inTransaction, openDatabase } from './open-database.ts';
+import { inSnapshot, openDatabase } from './open-database.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** What the ledger has for the warehouse, for one shipper of all. */

@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { assert } from '#domain/assert.ts';
+
+/** The oldest SQLite without the WAL-reset bug. */
+const SQLITE_MIN = [3, 51, 3] as const;
+
+/** How long a connection waits for another one's transaction. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Pages of the log after which a connection that copies it back into the database does so. */
+const CHECKPOINT_PAGES = 4_000;
+
+/**
+ * A connection to the SQLite file at `path`, made when it is not yet; a commit on it is fsynced.
+ *
+ * - Throws when SQLite is not what durability needs.
+ * - `checkpoints` says whether this connection copies the log back. Whoever closes last does anyway.
+ */
+export function openDurableDatabase(
+  path: string,
+  options: { readonly checkpoints: boolean },
+): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true });
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    db.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA wal_autocheckpoint = ${options.checkpoints ? CHECKPOINT_PAGES : 0};
+      PRAGMA journal_size_limit = 67108864;
+    `);
+    assertDurable(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * What `work` answers, all of its changes committed and fsynced, or none of them.
+ *
+ * - Throws what `work` or the commit throws, after the rollback.
+ */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const answer = work();
+    db.exec('COMMIT');
+    return answer;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function assertDurable(db: DatabaseSync, path: string): void {
+  const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
+  assert(isAtLeast(text.split('.').map(Number), SQLITE_MIN), `SQLite ${text} is recent enough`);
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() ?? {};
+  assert(synchronous === 2, `${path} is synchronous=FULL`);
+  const { journal_mode: mode } = db.prepare('PRAGMA journal_mode').get() ?? {};
+  assert(mode === 'wal', `${path} is in WAL mode`);
+}
+
+function isAtLeast(version: readonly number[], min: readonly number[]): boolean {
+  const differences = min.map((part, index) => (version[index] ?? 0) - part);
+  return (differences.find((difference) => difference !== 0) ?? 0) >= 0;
+}
