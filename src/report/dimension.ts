@@ -1,4 +1,5 @@
 import type { BucketUnit } from '#domain/time/buckets.ts';
+import type { ReportSite } from './ports.ts';
 
 /** What something without a value of a dimension is shown under. */
 export const NONE = '(none)';
@@ -10,8 +11,13 @@ export const UNATTRIBUTED = 'Unattributed';
 export type VisitDimension = {
   readonly of: 'visit';
   readonly name: string;
-  /** SQL of its value over a row of the warehouse's `visits`. Never empty: empty has a name. */
-  readonly sql: string;
+  /**
+   * SQL of its value over a row of the warehouse's `visits`. Never empty: empty has a name. A
+   * function where the site has a say in it.
+   */
+  readonly sql: string | ((site: ReportSite, bind: Bind) => string);
+  /** Whether it tells bots from people, so that a question that names it counts bots too. */
+  readonly tellsBots?: true;
 };
 
 /** A dimension of events. */

@@ -33,6 +33,8 @@ export type EventRow = {
   /** Name of the click id's parameter (`gclid`), and its value. */
   readonly click_id?: string;
   readonly click_id_value?: string;
+  /** The default channel (docs/channels.md); empty where nothing says how the visitor came. */
+  readonly channel?: string;
   readonly props?: Readonly<Record<string, string>>;
   /** Empty for people; else the class of bot, with the reason. */
   readonly bot_class?: string;

@@ -5,18 +5,12 @@
  * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
  * - `payments` is the ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
  *   (`kind = 'refund'`), the newest version wins, read with `FINAL`.
- *
- * Why `argMin(…, touch_order)`: a visit takes its source from its first event that has any
- * (docs/glossary.md), and events may arrive in any order.
  */
 const DURABLE =
   'non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1';
 
 const INSTANT = "DateTime64(3, 'UTC')";
 const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
-/** Events without any source sort after every event that has one. */
-const TOUCH_ORDER =
-  "if(e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != '', e.occurred_at, e.occurred_at + toIntervalYear(100))";
 
 const EVENTS = `
 CREATE TABLE IF NOT EXISTS events (
@@ -42,6 +36,7 @@ CREATE TABLE IF NOT EXISTS events (
   content LowCardinality(String),
   click_id LowCardinality(String),
   click_id_value String CODEC(ZSTD),
+  channel LowCardinality(String),
   props Map(LowCardinality(String), String) CODEC(ZSTD),
   bot_class LowCardinality(String),
   bot_reason LowCardinality(String),
@@ -65,8 +60,18 @@ PARTITION BY toYYYYMM(occurred_at)
 ORDER BY (site_id, toDate(occurred_at), visitor_id, occurred_at)
 SETTINGS ${DURABLE}`;
 
-/** What a visit takes from its first event that has a source, and from its first pageview. */
-const TOUCH_COLUMNS = ['source', 'medium', 'campaign', 'term', 'content', 'click_id', 'referrer'];
+/** What a visit takes from its first event that has a source. */
+const TOUCH_COLUMNS = [
+  'source',
+  'medium',
+  'campaign',
+  'term',
+  'content',
+  'click_id',
+  'channel',
+  'referrer',
+] as const;
+/** What it takes from its first pageview; without one, from its first event. */
 const FIRST_COLUMNS = [
   'hostname',
   'country',
@@ -78,7 +83,14 @@ const FIRST_COLUMNS = [
   'os_version',
   'device',
   'language',
-];
+  'screen_width',
+] as const;
+
+/** Stands in no value: the write path takes control characters out of what visits are told by. */
+const MARK = String.raw`'\x1F'`;
+/** SQL of columns that read a value out of a text of values; an instant stands in front of them. */
+const valuesIn = (text: string, names: readonly string[]) =>
+  names.map((name, index) => `${name} String ALIAS splitByChar(${MARK}, ${text})[${index + 2}]`);
 
 const VISITS = `
 CREATE TABLE IF NOT EXISTS visits (
@@ -93,37 +105,48 @@ CREATE TABLE IF NOT EXISTS visits (
   goals SimpleAggregateFunction(sum, UInt64),
   engagement_ms SimpleAggregateFunction(sum, UInt64),
   bot_class SimpleAggregateFunction(max, String),
-  screen_width SimpleAggregateFunction(max, UInt16),
-  entry_page AggregateFunction(argMin, String, ${INSTANT}),
-  exit_page AggregateFunction(argMax, String, ${INSTANT}),
-  ${[...TOUCH_COLUMNS, ...FIRST_COLUMNS]
-    .map((name) => `${name} AggregateFunction(argMin, String, ${INSTANT})`)
-    .join(',\n  ')}
+  bot_reason SimpleAggregateFunction(max, String),
+  touch SimpleAggregateFunction(min, String) CODEC(ZSTD),
+  first_page SimpleAggregateFunction(min, String) CODEC(ZSTD),
+  last_page SimpleAggregateFunction(max, String) CODEC(ZSTD),
+  ${valuesIn('touch', TOUCH_COLUMNS).join(',\n  ')},
+  ${valuesIn('first_page', ['entry_page', ...FIRST_COLUMNS]).join(',\n  ')},
+  ${valuesIn('last_page', ['exit_page']).join(',\n  ')}
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(visit_started_at)
 ORDER BY (site_id, visit_started_at, visit_id)
 SETTINGS ${DURABLE}`;
 
-/** The pageviews' first and last; a visit of other events only has an empty page. */
-const PAGE_FIRST = "if(e.type = 'pageview', e.occurred_at, e.occurred_at + toIntervalYear(100))";
-const PAGE_LAST = "if(e.type = 'pageview', e.occurred_at, e.occurred_at - toIntervalYear(50))";
+/** SQL of an instant as text that sorts like it; events of the second rank sort after all others. */
+const rankedAt = (isFirstRank: string) =>
+  `toString(toUnixTimestamp64Milli(e.occurred_at) + if(${isFirstRank}, 0, 4000000000000))`;
+const HAS_SOURCE = "e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != ''";
+const IS_PAGEVIEW = "e.type = 'pageview'";
+const joined = (...values: readonly string[]) =>
+  `concatWithSeparator(${MARK}, ${values.join(', ')})`;
+const columnsOfEvent = (names: readonly string[]) => names.map((name) => `e.${name}`);
 
-/** How visits are made from events; a rebuild runs the same. */
+/**
+ * How visits are made from events; a rebuild runs the same.
+ *
+ * Why the smallest text, with the instant in front: a visit takes its source from its first event
+ * that has any (docs/glossary.md), whatever the order of arrival; one text costs half of a state
+ * for each value, and two events of one millisecond always come out the same.
+ */
 export const VISITS_SELECT = `
 SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
   any(e.visitor_id) AS visitor_id,
   min(e.occurred_at) AS first_event_at,
   max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
   count() AS events,
-  countIf(e.type = 'pageview') AS pageviews,
+  countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
   max(toString(e.bot_class)) AS bot_class,
-  max(e.screen_width) AS screen_width,
-  argMinState(if(e.type = 'pageview', e.path, ''), ${PAGE_FIRST}) AS entry_page,
-  argMaxState(if(e.type = 'pageview', e.path, ''), ${PAGE_LAST}) AS exit_page,
-  ${TOUCH_COLUMNS.map((name) => `argMinState(toString(e.${name}), ${TOUCH_ORDER}) AS ${name}`).join(',\n  ')},
-  ${FIRST_COLUMNS.map((name) => `argMinState(toString(e.${name}), ${PAGE_FIRST}) AS ${name}`).join(',\n  ')}
+  max(toString(e.bot_reason)) AS bot_reason,
+  min(${joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS))}) AS touch,
+  min(${joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`))}) AS first_page,
+  max(if(${IS_PAGEVIEW}, ${joined(rankedAt(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
 FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
 GROUP BY site_id, visit_started_at, visit_id`;

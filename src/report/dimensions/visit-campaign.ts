@@ -4,5 +4,5 @@ import { NONE, named, type VisitDimension } from '../dimension.ts';
 export const visitCampaign = {
   of: 'visit',
   name: 'visit:campaign',
-  sql: named('finalizeAggregation(campaign)', NONE),
+  sql: named('campaign', NONE),
 } as const satisfies VisitDimension;

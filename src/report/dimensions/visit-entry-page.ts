@@ -4,5 +4,5 @@ import { NONE, named, type VisitDimension } from '../dimension.ts';
 export const visitEntryPage = {
   of: 'visit',
   name: 'visit:entry_page',
-  sql: named('finalizeAggregation(entry_page)', NONE),
+  sql: named('entry_page', NONE),
 } as const satisfies VisitDimension;

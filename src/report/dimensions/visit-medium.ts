@@ -4,5 +4,5 @@ import { NONE, named, type VisitDimension } from '../dimension.ts';
 export const visitMedium = {
   of: 'visit',
   name: 'visit:medium',
-  sql: named('finalizeAggregation(medium)', NONE),
+  sql: named('medium', NONE),
 } as const satisfies VisitDimension;

@@ -4,5 +4,5 @@ import { NONE, named, type VisitDimension } from '../dimension.ts';
 export const visitReferrer = {
   of: 'visit',
   name: 'visit:referrer',
-  sql: named('finalizeAggregation(referrer)', NONE),
+  sql: named('referrer', NONE),
 } as const satisfies VisitDimension;

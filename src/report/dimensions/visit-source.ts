@@ -4,5 +4,5 @@ import { named, type VisitDimension } from '../dimension.ts';
 export const visitSource = {
   of: 'visit',
   name: 'visit:source',
-  sql: named('finalizeAggregation(source)', 'Direct'),
+  sql: named('source', 'Direct'),
 } as const satisfies VisitDimension;

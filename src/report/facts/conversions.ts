@@ -2,7 +2,7 @@ import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { creditedSql } from '../sql/credit.ts';
-import { all, type FactSql, visitColumn, visitDimensions, within } from '../sql/rows.ts';
+import { all, byPeople, type FactSql, visitColumn, visitDimensions, within } from '../sql/rows.ts';
 import { eventColumns } from './events.ts';
 
 /** Goals reached in the period, one row each; visit dimensions are those of the credited visit. */
@@ -12,7 +12,7 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
   const goals = `
     SELECT visitor_id, toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
     FROM events
-    WHERE ${all(within('occurred_at', question, bind), "bot_class = ''", "type = 'goal'", ...only)}`;
+    WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", ...only)}`;
   const toValue: FactSql['toValue'] = (dimension) => {
     switch (dimension.of) {
       case 'visit':

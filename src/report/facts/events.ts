@@ -5,6 +5,7 @@ import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import {
   all,
+  byPeople,
   DEEDS,
   type FactSql,
   NO_VISIT,
@@ -18,7 +19,7 @@ import {
 export function eventsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
   const { columns, only, columnOf } = eventColumns(question, bind);
-  const where = all(within('occurred_at', question, bind), "bot_class = ''", DEEDS, ...only);
+  const where = all(within('occurred_at', question, bind), byPeople(question), DEEDS, ...only);
   const events = `
     SELECT type, visitor_id, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${columns}
     FROM events WHERE ${where}`;
@@ -39,7 +40,7 @@ export function eventsSql(question: Question, bind: Bind): FactSql {
   const starts = (aggregate: string) =>
     `(SELECT ${aggregate}(visit_started_at) FROM events WHERE ${where} AND visit_id != ${NO_VISIT})`;
   const visits = `
-    SELECT visit_id AS own_visit, 1 AS known${visitColumns(ofVisits)}
+    SELECT visit_id AS own_visit, 1 AS known${visitColumns(ofVisits, question, bind)}
     FROM visits FINAL
     WHERE site_id = ${bind(question.site.id, 'String')}
       AND visit_started_at >= ${starts('minOrNull')} AND visit_started_at <= ${starts('maxOrNull')}`;

@@ -63,7 +63,10 @@ function eventsWhere(question: Question, filter: Filter, bind: Bind): string {
     DEEDS,
     `visit_id != ${NO_VISIT}`,
     toCondition(filter, {
-      toValue: ({ sql }) => (typeof sql === 'string' ? sql : sql(bind)),
+      toValue(dimension) {
+        assert(dimension.of === 'event', 'only tests of events choose events');
+        return dimension.sql(bind);
+      },
       bind,
     }),
   );

@@ -1,9 +1,11 @@
-import type { Bind, EventDimension } from '../dimension.ts';
+import { assert } from '#domain/assert.ts';
+import type { Bind, EventDimension, VisitDimension } from '../dimension.ts';
 import { conjuncts, type Filter, isAboutEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import {
   all,
+  byPeople,
   DAY_MS,
   DEEDS,
   type FactSql,
@@ -39,9 +41,9 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
     SELECT visit_id, visitor_id, pageviews, goals,
       toUnixTimestamp64Milli(visit_started_at) AS at,
       greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0)
-        AS duration_ms${visitColumns(ofVisits)}
+        AS duration_ms${visitColumns(ofVisits, question, bind)}
     FROM visits FINAL
-    WHERE ${within('visit_started_at', question, bind)} AND bot_class = ''`;
+    WHERE ${within('visit_started_at', question, bind)} AND ${byPeople(question)}`;
 
   const view = { toValue, hasEvent, bind };
   if (ofEvents.length === 0) {
@@ -69,8 +71,10 @@ function eventsWhere(
   filter: Filter,
   bind: Bind,
 ): string {
-  const toValue = (dimension: { sql: string | EventDimension['sql'] }) =>
-    typeof dimension.sql === 'string' ? dimension.sql : dimension.sql(bind);
+  const toValue = (dimension: VisitDimension | EventDimension) => {
+    assert(dimension.of === 'event', 'only tests of events choose events');
+    return dimension.sql(bind);
+  };
   return all(
     within('visit_started_at', question, bind),
     // Events are ordered by day: this skips the days before. A client's clock may run ahead.

@@ -1,6 +1,6 @@
 import { type Bind, UNATTRIBUTED, type VisitDimension } from '../dimension.ts';
 import type { AttributionModel, Question } from '../question.ts';
-import { DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
+import { byPeople, DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
 
 /**
  * How long after a payment a visit may begin and still be credited, when no visit began before it.
@@ -82,9 +82,9 @@ function touchesSql(
 ): string {
   return `
     SELECT visitor_id AS touch_visitor, visit_id AS touch_visit, 1 AS touch_known,
-      toUnixTimestamp64Milli(least(visit_started_at, first_event_at)) AS touch_at${visitColumns(dimensions)}
+      toUnixTimestamp64Milli(least(visit_started_at, first_event_at)) AS touch_at${visitColumns(dimensions, question, bind)}
     FROM visits FINAL
-    WHERE site_id = ${bind(question.site.id, 'String')} AND bot_class = '' AND visitor_id != ''
+    WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND visitor_id != ''
       AND visitor_id IN (SELECT visitor_id FROM (${facts}))
     ORDER BY touch_at, touch_visit
     LIMIT 1 BY touch_visitor, touch_at`;

@@ -40,8 +40,19 @@ export function visitDimensions({ dimensions, filter }: Question): VisitDimensio
 }
 
 /** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits FINAL`. */
-export function visitColumns(dimensions: readonly VisitDimension[]): string {
-  return dimensions.map((dimension, index) => `, ${dimension.sql} AS v${index}`).join('');
+export function visitColumns(
+  dimensions: readonly VisitDimension[],
+  { site }: Question,
+  bind: Bind,
+): string {
+  const toSql = ({ sql }: VisitDimension) => (typeof sql === 'string' ? sql : sql(site, bind));
+  return dimensions.map((dimension, index) => `, ${toSql(dimension)} AS v${index}`).join('');
+}
+
+/** SQL that holds for what people did; for all there is in a question that tells bots apart. */
+export function byPeople(question: Question): string {
+  const tellsBots = visitDimensions(question).some((dimension) => dimension.tellsBots === true);
+  return tellsBots ? '1' : "bot_class = ''";
 }
 
 /** Where a visit dimension stands among the columns `v0, v1, …`. */
