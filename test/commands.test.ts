@@ -57,6 +57,16 @@ describe('the command site', () => {
     assert.equal(added.timezone, 'Asia/Kathmandu');
     assert.deepEqual(added.allowed_hosts, ['a.example', 'b.example']);
   });
+
+  it('sets what a site chooses, and refuses what is no choice', async () => {
+    await cli('site', 'add', 'example.com');
+    type Set = { settings: Record<string, string> };
+    const set = await cli<Set>('site', 'set', 'example.com', '--retention', '25mo');
+    assert.deepEqual(set.settings, { retention: '25mo' });
+    const refused = await run(['site', 'set', 'example.com', '--retention', 'soon']);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /retention is a time from 1d to 20y/);
+  });
 });
 
 describe('the command key', () => {

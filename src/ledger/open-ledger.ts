@@ -103,6 +103,7 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
   return {
     addSite: (site) => change(() => sites.addSite(site)),
     listSites: sites.listSites,
+    setSite: (idOrDomain, changes) => change(() => sites.setSite(idOrDomain, changes)),
     removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
     findSite: directory.findSite,
     createKey: (key) => change(() => keys.createKey(key)),

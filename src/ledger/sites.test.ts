@@ -52,6 +52,7 @@ describe('sites of the ledger', () => {
       timezone: 'Europe/Berlin',
       currency: 'EUR',
       allowedHosts: [],
+      settings: {},
       createdAt: clock,
     });
     assert.equal(ledger.findSite('example.org'), undefined);
@@ -96,6 +97,28 @@ describe('sites of the ledger', () => {
     const again = ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
     assert.match(again.ok ? '' : again.error, /there already/);
     assert.equal(ledger.listSites().length, 1);
+  });
+
+  it('keep what is set, also after a restart, until it is set to its default', async () => {
+    const id = addSite();
+    assert.ok(ledger.setSite('example.com', { retention: '25mo' }).ok);
+    await reopen();
+    assert.deepEqual(ledger.findSite(id)?.settings, { retention: '25mo' });
+    assert.ok(ledger.setSite(id, { retention: 'default' }).ok);
+    assert.deepEqual(ledger.findSite(id)?.settings, {});
+  });
+
+  it('refuse a setting that is none, and a value that it does not allow', () => {
+    const id = addSite();
+    const refusalOf = (changes: Record<string, string>, site = id) => {
+      const set = ledger.setSite(site, changes);
+      return set.ok ? '' : set.error;
+    };
+    assert.match(refusalOf({ retention: 'forever' }), /^retention is a time .*25mo.*forever\.$/);
+    assert.match(refusalOf({ colour: 'red' }), /^There is no setting colour; there are retention/);
+    assert.match(refusalOf({ constructor: 'x' }), /^There is no setting/);
+    assert.match(refusalOf({}, 'absent.example'), /^There is no site absent\.example/);
+    assert.deepEqual(ledger.findSite(id)?.settings, {});
   });
 
   it('go with their keys', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { changeSettings, type SiteSettings } from './site-settings.ts';
 
 /** A website that is measured, with the zone and the currency of its reports. */
 export type Site = {
@@ -11,6 +12,7 @@ export type Site = {
   readonly currency: string;
   /** Hosts allowed beside the domain and its subdomains. */
   readonly allowedHosts: readonly string[];
+  readonly settings: SiteSettings;
   readonly createdAt: number;
 };
 
@@ -27,6 +29,8 @@ export interface SiteStore {
   /** Refuses a domain, zone or currency that is none, and a domain that is there already. */
   addSite(site: NewSite): Result<Site, string>;
   listSites(): readonly Site[];
+  /** The site with settings changed, given as texts by name. Refuses what a setting does not allow. */
+  setSite(idOrDomain: string, changes: Readonly<Record<string, string>>): Result<Site, string>;
   /** The site that was removed, if there was one. Its keys go with it, its payments stay. */
   removeSite(idOrDomain: string): Site | undefined;
 }
@@ -38,6 +42,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
     VALUES (?, ?, ?, ?, ?, ?)`);
   const list = db.prepare('SELECT * FROM sites ORDER BY domain');
   const find = db.prepare('SELECT * FROM sites WHERE id = ? OR domain = ?');
+  const saveSettings = db.prepare('UPDATE sites SET settings = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM sites WHERE id = ?');
 
   return {
@@ -48,11 +53,20 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       if (find.get(domain, domain) !== undefined) {
         return refuse(`The site ${domain} is there already.`);
       }
-      const site = { ...parsed.value, id: mintSiteId(), createdAt: now() };
+      const site = { ...parsed.value, id: mintSiteId(), settings: {}, createdAt: now() };
       insert.run(site.id, domain, timezone, currency, JSON.stringify(allowedHosts), site.createdAt);
       return ok(site);
     },
     listSites: () => list.all().map(toSite),
+    setSite(idOrDomain, changes) {
+      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
+      if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
+      const site = toSite(row);
+      const settings = changeSettings(site.settings, changes);
+      if (!settings.ok) return settings;
+      saveSettings.run(JSON.stringify(settings.value), site.id);
+      return ok({ ...site, settings: settings.value });
+    },
     removeSite(idOrDomain) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
       if (row === undefined) return undefined;
@@ -63,7 +77,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   };
 }
 
-function parseSite(wanted: NewSite): Result<Omit<Site, 'id' | 'createdAt'>, string> {
+function parseSite(wanted: NewSite): Result<Omit<Site, 'id' | 'settings' | 'createdAt'>, string> {
   const domain = toHostname(wanted.domain);
   if (domain === undefined) {
     return refuse(`${wanted.domain} is not a domain; a domain looks like example.com.`);
@@ -118,6 +132,7 @@ function toSite(row: Record<string, SQLOutputValue>): Site {
     timezone: String(row.timezone),
     currency: String(row.currency),
     allowedHosts: JSON.parse(String(row.allowed_hosts)),
+    settings: JSON.parse(String(row.settings)),
     createdAt: Number(row.created_at),
   };
 }

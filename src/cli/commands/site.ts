@@ -1,14 +1,16 @@
 import { Command } from 'commander';
+import { SITE_SETTINGS } from '#ledger/site-settings.ts';
 import type { Site } from '#ledger/sites.ts';
 import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
-/** `tributary site`: adds, lists and removes the sites that are measured. */
+/** `tributary site`: adds, lists, sets and removes the sites that are measured. */
 export function siteCommand(): Command {
   return new Command('site')
-    .description('add, list and remove sites')
+    .description('add, list, set and remove sites')
     .addCommand(addCommand())
     .addCommand(listCommand())
+    .addCommand(setCommand())
     .addCommand(removeCommand());
 }
 
@@ -52,6 +54,30 @@ function listCommand(): Command {
     );
 }
 
+function setCommand(): Command {
+  const command = new Command('set')
+    .description('change what a site has chosen; "default" takes a choice back')
+    .argument('<site>', 'its domain or id')
+    .option(...JSON_OPTION);
+  for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
+    command.option(`--${toKebab(name)} <${placeholder}>`, description);
+  }
+  return command.action((idOrDomain: string, { json = false, ...changes }: AnswerOptions) =>
+    withLedger((ledger) => {
+      const { id } = findSiteOrThrow(ledger, idOrDomain);
+      const site = ledger.setSite(id, changes);
+      if (!site.ok) throw new Error(site.error);
+      const lines = Object.entries(site.value.settings).map(([name, value]) => [name, `${value}`]);
+      const chosen = lines.length === 0 ? 'Everything is at its default.' : toTable([], lines);
+      writeAnswer({ json }, toAnswer(site.value), `${site.value.domain}\n${chosen}`);
+    }),
+  );
+}
+
+function toKebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 function removeCommand(): Command {
   return new Command('remove')
     .description('remove a site and its keys; what was recorded stays in the stores')
@@ -73,6 +99,7 @@ function toAnswer(site: Site) {
     timezone: site.timezone,
     currency: site.currency,
     allowed_hosts: site.allowedHosts,
+    settings: site.settings,
     created_at: toIso(site.createdAt),
   };
 }

@@ -1,0 +1,71 @@
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { parseRetention } from '#domain/time/parse-retention.ts';
+
+/** What a site has chosen; what it has not is left out, and means the default. */
+export type SiteSettings = {
+  /** How long events and visits are kept: `90d`, `25mo`, `2y`. For ever by default. */
+  readonly retention?: string;
+};
+
+/** The name of a setting, as the ledger keeps it. */
+export type SiteSettingName = keyof SiteSettings;
+
+type SettingRule<Value> = {
+  /** How the command line shows its value. */
+  readonly placeholder: string;
+  readonly description: string;
+  /** The value that a text means, or what is allowed. */
+  parse(text: string): Result<Value, string>;
+};
+
+/**
+ * Every setting of a site: the one list that the command line and the ledger read.
+ *
+ * - Shape: a setting is named here as in {@link SiteSettings}, and `--like-this` on the command line;
+ *   `default` as its value takes it back.
+ */
+export const SITE_SETTINGS: {
+  readonly [Name in SiteSettingName]-?: SettingRule<NonNullable<SiteSettings[Name]>>;
+} = {
+  retention: {
+    placeholder: 'time',
+    description: 'delete events and visits that are older, such as 90d, 25mo or 2y',
+    parse: (text) =>
+      parseRetention(text) === undefined
+        ? refuse('is a time from 1d to 20y, such as 90d, 25mo or 2y')
+        : ok(text),
+  },
+};
+
+/** What takes a setting back to its default. */
+const DEFAULT = 'default';
+
+/**
+ * The settings with some of them changed, given as texts by name.
+ *
+ * - Refuses an unknown name and a value that its setting does not allow, with what is allowed.
+ */
+export function changeSettings(
+  settings: SiteSettings,
+  changes: Readonly<Record<string, string>>,
+): Result<SiteSettings, string> {
+  const changed: Record<string, unknown> = { ...settings };
+  for (const [name, text] of Object.entries(changes)) {
+    if (!isSettingName(name)) {
+      const known = Object.keys(SITE_SETTINGS).join(', ');
+      return refuse(`There is no setting ${name}; there are ${known}.`);
+    }
+    if (text === DEFAULT) {
+      delete changed[name];
+      continue;
+    }
+    const value = SITE_SETTINGS[name].parse(text);
+    if (!value.ok) return refuse(`${name} ${value.error}, or ${DEFAULT}; it was ${text}.`);
+    changed[name] = value.value;
+  }
+  return ok(changed as SiteSettings);
+}
+
+function isSettingName(name: string): name is SiteSettingName {
+  return Object.hasOwn(SITE_SETTINGS, name);
+}
