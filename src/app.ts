@@ -19,6 +19,7 @@ import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { findVisitors } from '#warehouse/find-visitors.ts';
+import { keepRatesLoaded } from '#warehouse/rates/keep-rates-loaded.ts';
 
 /** One web process, wired. */
 export interface App {
@@ -34,6 +35,7 @@ export type AppOptions = {
   readonly paths: {
     readonly ledger: string;
     readonly archive: string;
+    readonly rates: string;
     journal(number: number): string;
   };
   /** The web process's number among those of this machine, from 0. */
@@ -74,7 +76,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const enricher = createEnricher();
   const metrics = createMetrics(journal.backlogBytes);
-  const schema = keepApplyingSchema(warehouse);
+  let rates: { stop(): void } | undefined;
+  const schema = keepApplyingSchema(warehouse, () => {
+    if (index === 0)
+      rates = keepRates(options, (error) =>
+        server.log.warn({ reason: error }, 'No new exchange rates.'),
+      );
+  });
   /** It waits in the ledger for shipping, as others do in the journal. */
   const acceptKeyedGoal: Ledger['acceptKeyedGoal'] = async (row, claim) => {
     journal.assertRoom();
@@ -113,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     async close({ drainMaxMs }) {
       schema.stop();
+      rates?.stop();
       await server.close();
       shippingWatch.close();
       await Promise.race([
@@ -124,6 +133,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.close();
     },
   };
+}
+
+function keepRates({ warehouse, paths }: AppOptions, onFailure: (message: string) => void) {
+  return keepRatesLoaded({ address: warehouse, path: paths.rates, now: Date.now, onFailure });
 }
 
 function archiveOf({ settings, paths }: AppOptions) {
@@ -152,7 +165,7 @@ function indexOf(name: string): number {
 }
 
 /** Makes the warehouse's tables as soon as it answers, and again when it answers with none. */
-function keepApplyingSchema(warehouse: Warehouse) {
+function keepApplyingSchema(warehouse: Warehouse, onApplied: () => void) {
   let applied = false;
   let stopped = false;
   async function run(): Promise<void> {
@@ -160,6 +173,7 @@ function keepApplyingSchema(warehouse: Warehouse) {
       try {
         await applySchema(warehouse);
         applied = true;
+        if (!stopped) onApplied();
       } catch (error) {
         if (!(error instanceof UnavailableError)) throw error;
         await sleep(SCHEMA_RETRY_MS);

@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   site: async () => (await import('./commands/site.ts')).siteCommand(),
   key: async () => (await import('./commands/key.ts')).keyCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  rates: async () => (await import('./commands/rates.ts')).ratesCommand(),
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
   rebuild: async () => (await import('./commands/rebuild.ts')).rebuildCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),

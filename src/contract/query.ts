@@ -139,8 +139,16 @@ export const QueryAnswer = Type.Object({
           refunds: Money,
           payments: Type.Integer(),
         }),
-        { description: 'Money in other currencies, which no sum of this answer includes.' },
+        {
+          description: 'Money in currencies without a rate, which no sum of this answer includes.',
+        },
       ),
+    ),
+    late_rates: Type.Optional(
+      Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
+        description:
+          'Money of days that exchange rates are not known for yet, converted at the last ones known.',
+      }),
     ),
   }),
   query: Type.Object(

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 export type DataPaths = {
   readonly ledger: string;
   readonly archive: string;
+  /** Exchange rates that came after those of the program; it may be absent. */
+  readonly rates: string;
   readonly warehouse: string;
   readonly warehouseSocket: string;
   /** Where a warehouse is made anew, a data directory of its own. */
@@ -27,6 +29,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
   return {
     ledger: join(root, 'ledger.db'),
     archive: join(root, 'archive'),
+    rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),
     warehouseSocket: socketPathOf(root),
     rebuild: join(root, 'rebuild'),

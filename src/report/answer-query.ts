@@ -4,9 +4,9 @@ import { ok, type Result } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWithPrevious } from './compare.ts';
+import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
-import { findUnconverted } from './find-unconverted.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
@@ -52,10 +52,10 @@ async function toAnswer(
   question: Question,
   now: number,
 ): Promise<QueryAnswer> {
-  const [rows, totalRows, unconverted] = await Promise.all([
+  const [rows, totalRows, conversions] = await Promise.all([
     warehouse.select<WarehouseRow>(toStatement(question, now)),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
-    findUnconverted(warehouse, question),
+    findConversions(warehouse, question),
   ]);
   const results = rows.map((row) => toAnswerRow(row, question));
   const comparison =
@@ -67,7 +67,7 @@ async function toAnswer(
     meta: {
       ...(totalRows === undefined ? {} : { total_rows: totalRows }),
       ...(query.include?.time_labels === true ? { time_labels: timeLabels(question) } : {}),
-      ...(unconverted.length === 0 ? {} : { unconverted }),
+      ...conversions,
     },
     query: {
       ...resolved(query, question),

@@ -5,6 +5,7 @@
  * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
  * - `payments` is the ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
  *   (`kind = 'refund'`), the newest version wins, read with `FINAL`.
+ * - `rates` holds exchange rates to the euro, one row a currency: spans of days, each with its rate.
  */
 const DURABLE =
   'non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1';
@@ -198,12 +199,27 @@ CREATE TABLE IF NOT EXISTS payments (
 ORDER BY (site_id, kind, transaction_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
 
+/** Units: days as dates; millionths of a unit to the euro. `digest` names the table it came from. */
+const RATES = `
+CREATE TABLE IF NOT EXISTS rates (
+  currency String,
+  exponent UInt8,
+  starts_on Array(Date) CODEC(Delta, ZSTD),
+  ends_on Array(Date) CODEC(Delta, ZSTD),
+  per_euro Array(Int64) CODEC(Delta, ZSTD),
+  digest String,
+  loaded_at UInt64
+) ENGINE = ReplacingMergeTree(loaded_at)
+ORDER BY currency
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+
 /** Every statement that makes the warehouse, in order; each may run again. */
 export const SCHEMA: readonly string[] = [
   EVENTS,
   VISITS,
   VISITORS,
   PAYMENTS,
+  RATES,
   `CREATE MATERIALIZED VIEW IF NOT EXISTS visits_from_events TO visits AS ${VISITS_SELECT}`,
   `CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_from_events TO visitors AS ${VISITORS_SELECT}`,
 ];

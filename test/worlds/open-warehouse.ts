@@ -6,6 +6,8 @@ import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createEngineFace } from '#warehouse/engine-face.ts';
 import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { toRates } from '#warehouse/rates/read-rates.ts';
+import { saveRates } from '#warehouse/rates/save-rates.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
 export type WorldPayment = {
@@ -18,6 +20,12 @@ export type WorldPayment = {
   readonly amount_minor: bigint;
   readonly currency: string;
   readonly visitor_id?: string;
+  readonly original_transaction_id?: string;
+  readonly customer_id?: string;
+  readonly email?: string;
+  readonly product?: string;
+  readonly provider?: string;
+  readonly renewal?: 0 | 1;
 };
 
 /** A warehouse of its own for one test file: the real engine, in this process, in a new folder. */
@@ -25,6 +33,8 @@ export interface WorldWarehouse {
   readonly warehouse: Warehouse;
   addEvents(rows: readonly EventRow[]): Promise<void>;
   addPayments(rows: readonly WorldPayment[]): Promise<void>;
+  /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
+  addRates(table: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +61,10 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
         JSON.stringify({ version: 1, ...row, amount_minor: `${row.amount_minor}` }),
       );
       await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
+    },
+    async addRates(table) {
+      const rates = toRates(Buffer.from(table), 'the table');
+      await saveRates(warehouse, rates, { digest: '', loadedAt: 1 });
     },
     async close() {
       await warehouse.close();

@@ -3,6 +3,7 @@ import type { Bind } from '../dimension.ts';
 import { type Filter, namesEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
+import { convertedSql } from '../sql/converted.ts';
 import { creditedSql } from '../sql/credit.ts';
 import {
   all,
@@ -18,19 +19,17 @@ import {
  * Payments and refunds made in the period, one row each; visit dimensions are those of the visit
  * credited with the payment, and a filter by events passes when that visit has such an event.
  *
- * - Units: `amount_minor` in the site's currency. Money in another currency is 0 there until there
- *   are rates; `other_minor` holds it as it was paid.
+ * - Units: `amount_minor` in the site's currency. Money without a rate is 0 there; `other_minor`
+ *   holds it as it was paid.
  */
 export function paymentsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
-  const inReported = `currency = ${bind(question.site.currency, 'String')}`;
-  const payments = `
-    SELECT visitor_id, kind, currency,
-      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at,
-      if(${inReported}, toInt128(payments.amount_minor), toInt128(0)) AS amount_minor,
-      if(${inReported}, toInt128(0), toInt128(payments.amount_minor)) AS other_minor
+  const made = `
+    SELECT visitor_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
+      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at
     FROM payments FINAL
     WHERE ${within('occurred_at', question, bind)}`;
+  const payments = convertedSql(made, question, bind);
   const toValue: FactSql['toValue'] = (dimension) => {
     assert(dimension.of !== 'event', 'payments are not broken down by events');
     return dimension.of === 'time' ? 'at' : visitColumn(ofVisits, dimension);

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { joinRates, toRateSpans } from './exchange-rates.ts';
+import { parseRates } from './parse-rates.ts';
+import { writeRates } from './write-rates.ts';
+
+function rates(text: string) {
+  const parsed = parseRates(text);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return parsed.value;
+}
+
+const DAY = Date.parse('2026-01-02') / 86_400_000;
+
+describe('a table of exchange rates', () => {
+  it('is read exactly, in any order of days, without what has no rate', () => {
+    const table = rates(
+      '# a remark\nDate,USD,JPY,\n2026-01-05,1.2,N/A,\n2026-01-02,1.123456,160,\n',
+    );
+    assert.deepEqual(table.days, [DAY, DAY + 3]);
+    assert.deepEqual([...(table.perEuroByCode.get('USD') ?? [])].toSorted(), [
+      [DAY, 1_123_456],
+      [DAY + 3, 1_200_000],
+    ]);
+    assert.deepEqual([...(table.perEuroByCode.get('JPY') ?? [])], [[DAY, 160_000_000]]);
+    assert.deepEqual([...(table.perEuroByCode.get('EUR')?.values() ?? [])], [1_000_000, 1_000_000]);
+  });
+  it('is written as it is read', () => {
+    const text = 'Date,USD,JPY\n2026-01-05,1.2,\n2026-01-02,1.123456,160\n';
+    assert.equal(writeRates(rates(text)), text);
+  });
+  it('is joined day by day with a newer one', () => {
+    const both = joinRates(
+      rates('Date,USD\n2026-01-02,1.1\n2026-01-05,1.2\n'),
+      rates('Date,USD,GBP\n2026-01-05,1.3,0.8\n2026-01-06,1.4,0.9\n'),
+    );
+    assert.equal(
+      writeRates(both),
+      'Date,USD,GBP\n2026-01-06,1.4,0.9\n2026-01-05,1.3,0.8\n2026-01-02,1.1,\n',
+    );
+  });
+  it('holds each rate until the next, a week at most, and the last of all for ever', () => {
+    const table = rates('Date,USD,DKK\n2026-01-02,1.1,7.5\n2026-01-05,1.2,\n2026-02-02,1.3,\n');
+    const spans = (code: string) =>
+      toRateSpans(table, code).map(({ startsOn, endsOn }) => [startsOn - DAY, endsOn - DAY]);
+    assert.deepEqual(spans('USD'), [
+      [0, 3],
+      [3, 10],
+      [31, 65_535 - DAY],
+    ]);
+    assert.deepEqual(spans('DKK'), [[0, 7]]);
+    assert.deepEqual(spans('XXX'), []);
+  });
+
+  const refused: readonly [string, RegExp][] = [
+    ['', /begins with a line such as/],
+    ['<html>', /begins with a line such as/],
+    ['Date,USD\n', /has no day/],
+    ['Date,USD\nyesterday,1\n', /Line 2: "yesterday" is not a day/],
+    ['Date,USD\n2026-13-01,1\n', /Line 2: .* is not a day/],
+    ['Date,USD\n2026-01-01,1e3\n', /Line 2: "1e3" is not a rate/],
+    ['Date,USD\n2026-01-01,0\n', /Line 2: "0" is not a rate/],
+    ['Date,USD\n2026-01-01,-1\n', /Line 2: "-1" is not a rate/],
+    ['Date,USD\n2026-01-01,1,2\n', /Line 2: it has too many values/],
+  ];
+  for (const [text, why] of refused) {
+    it(`is not ${JSON.stringify(text)}`, () => {
+      const parsed = parseRates(text);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.error, why);
+    });
+  }
+});

@@ -1,0 +1,77 @@
+import { ok, type Result, refuse } from '../result.ts';
+import type { ExchangeRates } from './exchange-rates.ts';
+
+const DAY_MS = 86_400_000;
+const MILLION = 1_000_000;
+
+/**
+ * The exchange rates in a table of the European Central Bank: `Date,USD,JPY,…`, a line a day.
+ *
+ * - Shape: lines may stand in any order; `N/A` and nothing mean no rate; `#` begins a remark.
+ * - Refuses a table that is none, naming the line and what is wrong with it.
+ * - Source: https://www.ecb.europa.eu/stats/eurofxref/, `eurofxref-hist.csv`.
+ */
+export function parseRates(text: string): Result<ExchangeRates, string> {
+  const [header, ...rows] = toLines(text);
+  const [first = '', ...codes] = header?.cells ?? [];
+  if (first !== 'Date' || codes.length === 0 || !codes.every((code) => /^[A-Z]{3}$/.test(code))) {
+    return refuse('A table of rates begins with a line such as "Date,USD,JPY".');
+  }
+  const perEuroByCode = new Map(['EUR', ...codes].map((code) => [code, new Map()]));
+  for (const { cells, number } of rows) {
+    const line = readLine(cells, codes);
+    if (!line.ok) return refuse(`Line ${number}: ${line.error}`);
+    const { day, rates } = line.value;
+    for (const [code, perEuro] of rates) perEuroByCode.get(code)?.set(day, perEuro);
+  }
+  const days = [...(perEuroByCode.get('EUR')?.keys() ?? [])].toSorted((a, b) => a - b);
+  return days.length === 0 ? refuse('The table of rates has no day.') : ok({ days, perEuroByCode });
+}
+
+type Line = { readonly cells: readonly string[]; readonly number: number };
+
+function toLines(text: string): Line[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => ({
+      cells: line
+        .replace(/,\s*$/, '')
+        .split(',')
+        .map((cell) => cell.trim()),
+      number: index + 1,
+    }))
+    .filter(({ cells }) => cells.join('') !== '' && !cells[0]?.startsWith('#'));
+}
+
+type DayRates = { readonly day: number; readonly rates: readonly (readonly [string, number])[] };
+
+/** One day's rates by code, the euro's own included. */
+function readLine(
+  [date = '', ...values]: readonly string[],
+  codes: readonly string[],
+): Result<DayRates, string> {
+  const day = toDay(date);
+  if (day === undefined) return refuse(`"${date}" is not a day.`);
+  if (values.length > codes.length) return refuse('it has too many values.');
+  const rates: [string, number][] = [['EUR', MILLION]];
+  for (const [index, value] of values.entries()) {
+    if (value === '' || value === 'N/A') continue;
+    const perEuro = toMillionths(value);
+    if (perEuro === undefined) return refuse(`"${value}" is not a rate.`);
+    rates.push([codes[index] ?? '', perEuro]);
+  }
+  return ok({ day, rates });
+}
+
+function toDay(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(at) ? undefined : at / DAY_MS;
+}
+
+/** Exact, from the decimal text; a rate of nothing is none. */
+function toMillionths(text: string): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  const value = Number(`${whole}${decimals.padEnd(6, '0')}`);
+  return value > 0 ? value : undefined;
+}

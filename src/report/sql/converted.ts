@@ -1,0 +1,70 @@
+import { assert } from '#domain/assert.ts';
+import { findCurrency } from '#domain/money/currencies.ts';
+import type { Bind } from '../dimension.ts';
+import type { Question } from '../question.ts';
+import { within } from './rows.ts';
+
+/** A rate of the table's last day, or one over a long holiday, is told when it is older than that. */
+const FRESH_DAYS = 7;
+
+/**
+ * SQL of payments and refunds in the site's currency. Beside the rows' own columns:
+ *
+ * - `amount_minor`: converted at the rate of the payment's day in the site's zone; 0 without a rate.
+ * - `is_converted`: 1 when it is in the site's currency now; else `other_minor` is what was paid.
+ * - `is_late`: 1 when the rate is the last one known and older than a week.
+ *
+ * - Units: minor units, whole numbers throughout. Rounded to the nearest, halves up.
+ * - Shape: `payments` are rows with `kind`, `transaction_id`, `currency`, `paid_at`, `raw_minor`.
+ * - Why a refund is what its payment's refunds are worth with it less what they were without it: so
+ *   refunds in parts come to no cent more or less than the payment did.
+ */
+export function convertedSql(payments: string, question: Question, bind: Bind): string {
+  const { id, currency, timezone } = question.site;
+  const site = bind(currency, 'String');
+  const known = findCurrency(currency);
+  assert(known !== undefined, `${currency} is a currency`);
+  const inForeign = `site_id = ${bind(id, 'String')} AND currency != ${site}`;
+  const foreign = `SELECT currency FROM payments WHERE ${within('occurred_at', question, bind)} AND ${inForeign}`;
+  const toSite = (amount: string) =>
+    `intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1))`;
+  return `
+    SELECT * EXCEPT (refund_key, site_currency, paid_on, refund_id, before_minor,
+        own_currency, own_starts_on, own_ends_on, own_per_euro,
+        rate_currency, site_starts_on, site_ends_on, site_per_euro),
+      multiIf(currency = site_currency, 1, own_per_euro > 0 AND site_per_euro > 0
+        AND paid_on < own_ends_on AND paid_on < site_ends_on, 1, 0) AS is_converted,
+      currency != site_currency AND is_converted = 1
+        AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
+      multiIf(currency = site_currency, toInt128(raw_minor), is_converted = 0, toInt128(0),
+        ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')}) AS amount_minor,
+      if(is_converted = 1, toInt128(0), toInt128(raw_minor)) AS other_minor
+    FROM (
+      SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key,
+        ${site} AS site_currency, toDate(paid_at, ${bind(timezone, 'String')}) AS paid_on
+      FROM (${payments})
+    ) AS paid
+    ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${foreign})`)}) AS own
+      ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
+    ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site} AND (SELECT count() FROM (${foreign})) > 0`, known.exponent)}) AS rate
+      ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on
+    LEFT JOIN (
+      SELECT transaction_id AS refund_id, sum(toInt128(amount_minor)) OVER (
+          PARTITION BY if(original_transaction_id = '', transaction_id, original_transaction_id)
+          ORDER BY occurred_at, transaction_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS before_minor
+      FROM payments FINAL WHERE ${inForeign} AND kind = 'refund'
+    ) AS earlier ON paid.refund_key = earlier.refund_id`;
+}
+
+/**
+ * SQL of spans of days with their rate: columns `P_starts_on`, `P_ends_on`, `P_per_euro` for a prefix
+ * P, in the currency's minor units (to a million euros), as exponents differ.
+ */
+function ratesSql(prefix: string, currency: string, which: string, exponent?: number): string {
+  return `
+    SELECT currency AS ${currency}, span.1 AS ${prefix}_starts_on, span.2 AS ${prefix}_ends_on,
+      toInt128(span.3) * toInt128(exp10(${exponent ?? 'exponent'})) AS ${prefix}_per_euro
+    FROM rates FINAL ARRAY JOIN arrayZip(starts_on, ends_on, per_euro) AS span
+    WHERE ${which}`;
+}

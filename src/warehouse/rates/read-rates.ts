@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
+import { type ExchangeRates, joinRates } from '#domain/money/exchange-rates.ts';
+import { parseRates } from '#domain/money/parse-rates.ts';
+import { unzipOne } from './unzip-one.ts';
+
+const ZSTD_MAGIC = 0xfd2fb528;
+
+/** The exchange rates that come with the program. */
+export const BUNDLED_RATES = {
+  url: new URL('../../../data/ecb-rates.csv.zst', import.meta.url),
+  name: 'data/ecb-rates.csv.zst',
+  source: 'European Central Bank',
+} as const;
+
+/** Those rates, and what the file at `path` adds, if it is there. Throws when one is no table. */
+export function readRates(path: string): ExchangeRates {
+  return ratesFilesOf(path)
+    .map(({ name, bytes }) => toRates(bytes, name))
+    .reduce(joinRates);
+}
+
+/** The files that {@link readRates} reads, as they are. */
+export function ratesFilesOf(path: string): { readonly name: string; readonly bytes: Buffer }[] {
+  const bundled = { name: BUNDLED_RATES.name, bytes: readFileSync(BUNDLED_RATES.url) };
+  return existsSync(path) ? [bundled, { name: path, bytes: readFileSync(path) }] : [bundled];
+}
+
+/**
+ * The exchange rates in the bytes of a file: the ECB's table as it is, zipped, or packed by zstd.
+ *
+ * - Throws with a sentence that begins with `name` when they are no such table.
+ */
+export function toRates(bytes: Buffer, name: string): ExchangeRates {
+  const rates = parseRates(toText(bytes, name));
+  if (!rates.ok) throw new Error(`${name} is no table of exchange rates. ${rates.error}`);
+  return rates.value;
+}
+
+function toText(bytes: Buffer, name: string): string {
+  try {
+    if (bytes.length > 4 && bytes.readUInt32LE(0) === ZSTD_MAGIC) {
+      return zstdDecompressSync(bytes).toString();
+    }
+    return (bytes.toString('latin1', 0, 2) === 'PK' ? unzipOne(bytes) : bytes).toString();
+  } catch (error) {
+    throw new Error(`${name} cannot be unpacked: ${(error as Error).message}.`);
+  }
+}
