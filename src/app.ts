@@ -9,6 +9,7 @@ import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
+import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
@@ -18,6 +19,7 @@ import { createReport } from '#report/answer-query.ts';
 import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { findEvents } from '#warehouse/find-events.ts';
 import { findVisitors } from '#warehouse/find-visitors.ts';
 import { keepRatesLoaded } from '#warehouse/rates/keep-rates-loaded.ts';
 
@@ -61,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ledgerPath: index === 0 ? paths.ledger : undefined,
     archive: archiveOf(options),
     backlogMaxBytes: settings.journalMaxBytes,
+    otherBacklogBytes: ledger.outboxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
     onShipFailure: (message) => server.log.warn({ reason: message }, 'A shipment failed.'),
@@ -69,9 +72,16 @@ export async function createApp(options: AppOptions): Promise<App> {
       process.exit(1);
     },
   });
-  const shippingWatch = watchShipping(dirname(paths.journal(number)));
+  const shippingWatch = watchShipping({
+    journals: dirname(paths.journal(number)),
+    ledger: paths.ledger,
+  });
   const directory = createVisitorDirectory({
     findVisitors: (visitors) => findVisitors(warehouse, visitors),
+    waitForShipping: shippingWatch.shipped,
+  });
+  const recorded = createRecordedEvents({
+    findEvents: (events) => findEvents(warehouse, events),
     waitForShipping: shippingWatch.shipped,
   });
   const enricher = createEnricher();
@@ -83,14 +93,22 @@ export async function createApp(options: AppOptions): Promise<App> {
         server.log.warn({ reason: error }, 'No new exchange rates.'),
       );
   });
-  /** It waits in the ledger for shipping, as others do in the journal. */
-  const acceptKeyedGoal: Ledger['acceptKeyedGoal'] = async (row, claim) => {
-    journal.assertRoom();
-    return ledger.acceptKeyedGoal(row, claim);
+  /** Its events wait in the ledger for shipping, as others do in the journal. */
+  const ledgerWithRoom: Ledger = {
+    ...ledger,
+    async acceptKeyedGoal(row, claim) {
+      journal.assertRoom();
+      return ledger.acceptKeyedGoal(row, claim);
+    },
+    async acceptEvents(events) {
+      journal.assertRoom();
+      return ledger.acceptEvents(events);
+    },
   };
   const ports = {
     journal,
-    ledger: { ...ledger, acceptKeyedGoal },
+    ledger: ledgerWithRoom,
+    recorded,
     directory,
     sites: ledger,
     enricher,

@@ -77,7 +77,17 @@ export const EventRequest = Type.Object(
       Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Visible time of the page.' }),
     ),
     event_id: Type.Optional(
-      Type.String({ pattern: UUID_PATTERN, description: 'With a key only.' }),
+      Type.String({
+        pattern: UUID_PATTERN,
+        description:
+          'With a key: a UUID under which the event counts once, however often it is sent within two days. Without a key: a UUID of version 7, made when the event happened; any other is ignored.',
+      }),
+    ),
+    retry: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the event may have been recorded before, as its answer never came. With an `event_id` it then counts once, however long ago that was.',
+      }),
     ),
     occurred_at: Type.Optional(
       Type.Number({

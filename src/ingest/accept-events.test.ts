@@ -41,16 +41,37 @@ describe('an accepted event', () => {
   let now: number;
   let rows: EventRow[];
   let drops: string[];
+  let onceIds: Set<string>;
+  let recordedIds: Set<string>;
+  let asked: number;
   let accept: ReturnType<typeof createAcceptEvents>;
 
   beforeEach(() => {
     now = START;
     rows = [];
     drops = [];
+    onceIds = new Set();
+    recordedIds = new Set();
+    asked = 0;
     accept = createAcceptEvents({
       journal: {
         async append(appended) {
           rows.push(...appended);
+        },
+      },
+      ledger: {
+        async acceptEvents(events) {
+          for (const { row, onceId } of events) {
+            if (onceId !== undefined && onceIds.has(onceId)) continue;
+            if (onceId !== undefined) onceIds.add(onceId);
+            rows.push(row);
+          }
+        },
+      },
+      recorded: {
+        async find(sought) {
+          asked += 1;
+          return new Set(sought.filter(({ event_id }) => recordedIds.has(event_id)));
         },
       },
       directory: createVisitorDirectory({
@@ -185,6 +206,49 @@ describe('an accepted event', () => {
     assert.equal(believed.occurred_at, START - 60 * MINUTE);
     assert.equal(believed.event_id, event_id.toLowerCase());
     assert.equal((await acceptOne({}, SERVER)).bot_class, undefined);
+  });
+
+  it('has the id that the tracker made, and is not looked for when it is sent first', async () => {
+    const event_id = newUuid(START);
+    assert.equal((await acceptOne({ event_id })).event_id, event_id);
+    assert.equal(asked, 0);
+  });
+
+  it('happened when its id was made if it is sent again, by our clock, and never ahead', async () => {
+    const again = (madeAt: number, sent_at = START) =>
+      acceptOne({ retry: true, event_id: newUuid(madeAt), sent_at });
+    assert.equal((await again(START - 90 * MINUTE)).occurred_at, START - 90 * MINUTE);
+    const fast = await again(START - 30 * MINUTE, START + 60 * MINUTE);
+    assert.equal(fast.occurred_at, START - 90 * MINUTE);
+    assert.equal((await again(START + 90 * MINUTE)).occurred_at, START);
+    const event_id = newUuid(START - 8 * 24 * 60 * MINUTE);
+    const { dropped } = await accept({
+      events: [page({ retry: true, event_id })],
+      sender: BROWSER,
+    });
+    assert.equal(dropped[0]?.reason, 'occurred_at_out_of_range');
+  });
+
+  it('is accepted and not recorded again when it is there, and its neighbours are', async () => {
+    const [there, news] = [newUuid(START - MINUTE), newUuid(START)];
+    recordedIds.add(there);
+    const events = [page({ retry: true, event_id: there }), page({ event_id: news })];
+    assert.equal((await accept({ events, sender: BROWSER })).accepted, 2);
+    assert.deepEqual(
+      rows.map((row) => row.event_id),
+      [news],
+    );
+  });
+
+  it('counts once under the id that a server gives it', async () => {
+    const event_id = '0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10';
+    const events = [page({ event_id }), page({ event_id }), page()];
+    for (const _ of [1, 2]) {
+      assert.equal((await accept({ events, sender: SERVER })).accepted, 3);
+    }
+    assert.equal(rows.filter((row) => row.event_id === event_id).length, 1);
+    assert.equal(rows.length, 3);
+    assert.equal(asked, 0);
   });
 
   it('needs no page when a server sends it, unless it is a pageview', async () => {

@@ -3,6 +3,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
 import { dropForeignHost } from './events/drop-foreign-host.ts';
 import { type EventDraft, newDraft, type Sender, type Step } from './events/event-draft.ts';
+import { createFlights } from './events/flights.ts';
 import { parseEvent } from './events/parse-event.ts';
 import { putAcquisition } from './events/put-acquisition.ts';
 import { putAddress } from './events/put-address.ts';
@@ -10,10 +11,17 @@ import { putBot } from './events/put-bot.ts';
 import { putSite } from './events/put-site.ts';
 import { putTime } from './events/put-time.ts';
 import { findNamedVisit, putVisit } from './events/put-visit.ts';
+import { createRecordEvents, findRepetition } from './events/record-events.ts';
 import { createSightings } from './events/sightings.ts';
 import { toRow } from './events/to-row.ts';
 import type { NewId } from './new-uuid.ts';
-import type { EventJournal, SiteDirectory, VisitorDirectory } from './ports.ts';
+import type {
+  EventJournal,
+  IngestLedger,
+  RecordedEvents,
+  SiteDirectory,
+  VisitorDirectory,
+} from './ports.ts';
 
 /** What happens to an event, in this order. The first that drops it is the last. */
 const STEPS: readonly Step[] = [
@@ -45,6 +53,8 @@ export interface DropCounter {
 /** What accepting events needs of the world. */
 export type AcceptEventsPorts = {
   readonly journal: EventJournal;
+  readonly ledger: Pick<IngestLedger, 'acceptEvents'>;
+  readonly recorded: RecordedEvents;
   readonly directory: VisitorDirectory;
   readonly sites: SiteDirectory;
   readonly enricher: Enricher;
@@ -59,7 +69,9 @@ export type AcceptEventsPorts = {
  * One bad event never costs its neighbours.
  */
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
-  const { journal, directory, sites, enricher, drops, now, newId } = ports;
+  const { directory, sites, enricher, drops, now, newId } = ports;
+  const recordEvents = createRecordEvents(ports);
+  const flights = createFlights();
 
   return async ({ events, sender }) => {
     const sightings = createSightings(directory);
@@ -84,15 +96,24 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       }
     }
 
-    await findVisitors(drafts, directory);
-    const rows = drafts.map((draft) => {
-      putVisit(draft, stepPorts);
-      sightings.note(draft.site.id, draft.event.service_visitor_id, toSeenEvent(draft));
-      return toRow(draft, newId);
-    });
-    if (rows.length > 0) await journal.append(rows);
+    const repetitions = drafts.map(findRepetition);
+    // What is sent again waits for those that may have come first, and is waited for by none.
+    const isToldAgain = repetitions.includes('told');
+    if (isToldAgain) await flights.settled();
+    const land = isToldAgain ? undefined : flights.begin();
+    try {
+      await findVisitors(drafts, directory);
+      const rows = drafts.map((draft) => {
+        putVisit(draft, stepPorts);
+        sightings.note(draft.site.id, draft.event.service_visitor_id, toSeenEvent(draft));
+        return toRow(draft, newId);
+      });
+      await recordEvents(rows, repetitions);
+    } finally {
+      land?.();
+    }
     sightings.remember();
-    return { accepted: rows.length, dropped };
+    return { accepted: drafts.length, dropped };
   };
 }
 

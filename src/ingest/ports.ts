@@ -9,6 +9,15 @@ export interface EventJournal {
   append(rows: readonly EventRow[]): Promise<void>;
 }
 
+/** What ingest needs to know of events that may have been recorded before. */
+export interface RecordedEvents {
+  /**
+   * Those of the rows whose event is recorded already, among all that was accepted before the call.
+   * Throws UnavailableError when that cannot be known just now.
+   */
+  find(rows: readonly EventRow[]): Promise<ReadonlySet<EventRow>>;
+}
+
 /** What ingest needs to know of visitors that were seen before. */
 export interface VisitorDirectory {
   /** From memory only; `undefined` says nothing about the warehouse. */
@@ -71,6 +80,13 @@ export interface IngestLedger {
     row: EventRow,
     claim: IdempotencyClaim & { readonly answer: string },
   ): Promise<KeyedGoalOutcome>;
+  /**
+   * Keeps the events in one transaction, without those whose `onceId` their site has sent within
+   * the last two days.
+   */
+  acceptEvents(
+    events: readonly { readonly row: EventRow; readonly onceId: string | undefined }[],
+  ): Promise<void>;
   /** The answer already given for this key, if any. */
   findAnswer(
     siteId: string,

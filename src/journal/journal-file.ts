@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
 import { inTransaction, openDurableDatabase } from './durable-database.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
@@ -27,7 +28,7 @@ export interface JournalFile {
    * The shipment under way, or a new one of the oldest batches. Which batches it holds is on disk
    * before it is returned, so that a crash repeats the same shipment.
    */
-  nextShipment(limits: { readonly sizeBytes: number; readonly rows: number }): Shipment | undefined;
+  nextShipment(limits: ParcelLimits): Shipment | undefined;
   /** Deletes the shipment's batches: the warehouse has them durably. */
   confirmShipment(shipment: Shipment): void;
   backlog(): JournalBacklog;
@@ -77,10 +78,10 @@ function journalOf(db: DatabaseSync): JournalFile {
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
   );
 
-  function chooseRange(limits: { sizeBytes: number; rows: number }): [number, number] | undefined {
+  function chooseRange(limits: ParcelLimits): [number, number] | undefined {
     const row = underWay.get();
     if (row !== undefined) return [Number(row.first_seq), Number(row.last_seq)];
-    const found = oldest(sizes.iterate() as Iterable<BatchSize>, limits);
+    const found = chooseOldest(sizes.iterate() as Iterable<BatchSize>, limits);
     if (found !== undefined) begin.run(...found);
     return found;
   }
@@ -136,27 +137,9 @@ function journalOf(db: DatabaseSync): JournalFile {
   };
 }
 
-type BatchSize = { readonly seq: number; readonly rows: number; readonly size: number };
 type Batch = {
   readonly seq: number;
   readonly rows: number;
   readonly lines: Uint8Array;
   readonly crc: number;
 };
-
-/** From the oldest batch on, as many as the limits allow, and at least one. */
-function oldest(
-  batches: Iterable<BatchSize>,
-  limits: { readonly sizeBytes: number; readonly rows: number },
-): [number, number] | undefined {
-  let found: [number, number] | undefined;
-  let sizeBytes = 0;
-  let rows = 0;
-  for (const batch of batches) {
-    sizeBytes += batch.size;
-    rows += batch.rows;
-    if (found !== undefined && (sizeBytes > limits.sizeBytes || rows > limits.rows)) break;
-    found = [found?.[0] ?? batch.seq, batch.seq];
-  }
-  return found;
-}

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { PARCEL_LIMITS } from './choose-oldest.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
 import { toJournalToken } from './shipment-token.ts';
@@ -46,9 +47,6 @@ export type FromWorker =
   | { readonly kind: 'ship_failed'; readonly message: string }
   | { readonly kind: 'closed' };
 
-/** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
-const PARCEL_LIMITS = { sizeBytes: 6 * 1024 * 1024, rows: 20_000 } as const;
-
 const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
 const options = workerData as JournalWorkerOptions;
@@ -63,7 +61,6 @@ const abandoned = options.abandoned.map(({ path, number }) => ({
   file: openJournalFile(path),
   number,
 }));
-let outboxBytes = 0;
 const shipper = createShipper({
   sources: [
     journalParcels(journal, options.number),
@@ -75,10 +72,7 @@ const shipper = createShipper({
     await warehouse.insertLines(table, lines, token);
   },
   archive: keepEvents,
-  onFailure(error) {
-    tell({ kind: 'ship_failed', message: String(error) });
-    tellBacklogBytes();
-  },
+  onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
 });
 
 port.on('message', async (message: ToWorker) => {
@@ -122,7 +116,7 @@ function tell(message: FromWorker): void {
 function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): void {
   try {
     journal.append(seq, rows, lines);
-    tell({ kind: 'appended', backlogBytes: journal.backlogBytes() + outboxBytes });
+    tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
     shipper.wake();
   } catch (error) {
     tell({ kind: 'append_failed', message: String(error) });
@@ -151,14 +145,8 @@ function tellingOfBacklog(source: ParcelSource): ParcelSource {
   };
 }
 
-/** The outbox is filled by other threads, so it is looked at when something was tried to be shipped. */
 function tellBacklogBytes(): void {
-  try {
-    outboxBytes = projection?.outboxBytes() ?? 0;
-  } catch {
-    // The ledger cannot be read just now: what was known last holds until the next try.
-  }
-  tell({ kind: 'backlog_bytes', backlogBytes: journal.backlogBytes() + outboxBytes });
+  tell({ kind: 'backlog_bytes', backlogBytes: journal.backlogBytes() });
 }
 
 /** Payments have no token and need no archive: the ledger keeps them. */

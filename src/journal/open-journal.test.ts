@@ -32,6 +32,7 @@ describe('the journal of a warehouse that is away', () => {
   async function withJournal(
     backlogMaxBytes: number,
     work: (journal: Journal) => Promise<void>,
+    otherBacklogBytes = () => 0,
   ): Promise<void> {
     const journal = await openJournal({
       path: join(folder, '1.db'),
@@ -42,6 +43,7 @@ describe('the journal of a warehouse that is away', () => {
       abandoned: [],
       lookEveryMs: undefined,
       backlogMaxBytes,
+      otherBacklogBytes,
       onShipFailure() {},
       onDeath: assert.fail,
     });
@@ -68,6 +70,10 @@ describe('the journal of a warehouse that is away', () => {
       await ledger.acceptKeyedGoal(GOAL, { key, bodyDigest: 'd', answer: 'a' });
     }
     await ledger.close();
-    await withJournal(300, (journal) => assert.rejects(journal.append([GOAL]), isFull));
+    const again = openLedger({ path: ledgerPath });
+    const append = (journal: Journal) => journal.append([GOAL]);
+    await withJournal(800, append, again.outboxBytes);
+    await withJournal(600, (journal) => assert.rejects(append(journal), isFull), again.outboxBytes);
+    await again.close();
   });
 });

@@ -17,7 +17,7 @@ export interface Journal {
   assertRoom(): void;
   /** Tells the shipper that the ledger has something to ship. */
   wake(): void;
-  /** Bytes that wait to be shipped, as last told by the shipper's thread. */
+  /** Bytes that wait to be shipped, here and elsewhere, as last told. */
   backlogBytes(): number;
   backlog(): Promise<JournalBacklog & { readonly damaged: number }>;
   /** Ships all that is there. Throws UnavailableError when the warehouse does not take it. */
@@ -29,6 +29,8 @@ export interface Journal {
 export type JournalOptions = JournalWorkerOptions & {
   /** From this backlog on nothing more is taken, until some of it is shipped. */
   readonly backlogMaxBytes: number;
+  /** Bytes that wait elsewhere to be shipped and count into this backlog. */
+  otherBacklogBytes?(): number;
   /** Told of failed shipments, with the shipper's own words. */
   onShipFailure(message: string): void;
   /** The worker thread died: nothing can be accepted any more. */
@@ -49,14 +51,15 @@ const gatherWholeTurn = setImmediate;
 
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { onShipFailure, onDeath, backlogMaxBytes, ...workerData } = options;
-  let backlogBytes = 0;
+  const { onShipFailure, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } = options;
+  let ownBacklogBytes = 0;
+  const backlogBytes = () => ownBacklogBytes + (otherBacklogBytes?.() ?? 0);
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
   const exchange = createExchange(worker, {
     onShipFailure,
     onDeath,
     onBacklog(message) {
-      backlogBytes = message.backlogBytes;
+      ownBacklogBytes = message.backlogBytes;
     },
   });
   let { lastSeq } = await exchange.expect('open');
@@ -77,12 +80,12 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if (answer.kind === 'append_failed') {
       throw new UnavailableError('Events cannot be written to disk just now.', answer.message);
     }
-    backlogBytes = answer.backlogBytes;
+    ownBacklogBytes = answer.backlogBytes;
     return new Array<undefined>(group.length).fill(undefined);
   }, gatherWholeTurn);
 
   function assertRoom(): void {
-    if (backlogBytes < backlogMaxBytes) return;
+    if (backlogBytes() < backlogMaxBytes) return;
     throw new UnavailableError(
       'The journal is full until the warehouse takes its events.',
       undefined,
@@ -92,7 +95,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   return {
     assertRoom,
-    backlogBytes: () => backlogBytes,
+    backlogBytes,
     async append(rows) {
       assertRoom();
       if (rows.length > 0) await commits.add(rows.map(toLineTail));

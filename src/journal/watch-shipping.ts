@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 
-/** Knows when accepted events have left the journals, of whatever process. */
+/** Knows when accepted events have left journals and outbox, of whatever process. */
 export interface ShippingWatch {
   /**
    * Resolves when the warehouse has every event that was accepted before the call.
@@ -17,51 +17,52 @@ export interface ShippingWatch {
 const WAIT_MAX_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
+/** Where events wait: the folder of the journals, and the ledger with its outbox. */
+export type ShippingPlaces = { readonly journals: string; readonly ledger?: string };
+
 /**
- * Watches the journals in `folder`.
+ * Watches the journals in a folder, and the outbox of a ledger.
  *
  * Why the files and not a fixed wait: shipping takes longer under load and after a crash, and when
  * nothing waits to be shipped there is nothing to wait for.
  */
 export function watchShipping(
-  folder: string,
+  { journals: folder, ledger }: ShippingPlaces,
   { waitMaxMs = WAIT_MAX_MS }: { readonly waitMaxMs?: number } = {},
 ): ShippingWatch {
-  const journals = new Map<
-    string,
-    { readonly db: DatabaseSync; readonly waiting: StatementSync }
-  >();
+  const queues = new Map<string, { readonly db: DatabaseSync; readonly waiting: StatementSync }>();
   let closed = false;
 
-  function readWaiting(name: string): { oldest: number; newest: number } | undefined {
-    const row = (journals.get(name) ?? open(name))?.waiting.get();
+  function readWaiting(path: string): { oldest: number; newest: number } | undefined {
+    const row = (queues.get(path) ?? open(path))?.waiting.get();
     if (row === undefined || row.oldest === null) return undefined;
     return { oldest: Number(row.oldest), newest: Number(row.newest) };
   }
 
-  function open(name: string) {
-    const db = new DatabaseSync(join(folder, name), { readOnly: true, timeout: 1_000 });
-    if (db.prepare(IS_MADE).get() === undefined) {
+  function open(path: string) {
+    const table = path === ledger ? 'outbox' : 'batches';
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
+    if (db.prepare(IS_MADE).get(table) === undefined) {
       db.close(); // Its process is just making it: nothing is accepted there yet.
       return undefined;
     }
-    const opened = { db, waiting: db.prepare(WAITING) };
-    journals.set(name, opened);
+    const opened = { db, waiting: db.prepare(waitingIn(table)) };
+    queues.set(path, opened);
     return opened;
   }
 
-  /** The newest waiting batch of each journal that has any. */
+  /** The newest waiting batch of each queue that has any. */
   function readMarks(): Map<string, number> {
     const marks = new Map<string, number>();
-    for (const name of namesIn(folder)) {
-      const waiting = readWaiting(name);
-      if (waiting !== undefined) marks.set(name, waiting.newest);
+    for (const path of [...journalsIn(folder), ...(ledger === undefined ? [] : [ledger])]) {
+      const waiting = readWaiting(path);
+      if (waiting !== undefined) marks.set(path, waiting.newest);
     }
     return marks;
   }
 
-  function isShipped([name, mark]: readonly [string, number]): boolean {
-    const waiting = readWaiting(name);
+  function isShipped([path, mark]: readonly [string, number]): boolean {
+    const waiting = readWaiting(path);
     return waiting === undefined || waiting.oldest > mark;
   }
 
@@ -79,17 +80,20 @@ export function watchShipping(
     },
     close() {
       closed = true;
-      for (const { db } of journals.values()) db.close();
+      for (const { db } of queues.values()) db.close();
     },
   };
 }
 
-const IS_MADE = "SELECT 1 FROM sqlite_schema WHERE name = 'batches'";
+const IS_MADE = 'SELECT 1 FROM sqlite_schema WHERE name = ?';
 
-const WAITING = `
-SELECT (SELECT min(seq) FROM batches) AS oldest, (SELECT max(seq) FROM batches) AS newest`;
+function waitingIn(table: 'batches' | 'outbox'): string {
+  return `SELECT (SELECT min(seq) FROM ${table}) AS oldest, (SELECT max(seq) FROM ${table}) AS newest`;
+}
 
-function namesIn(folder: string): string[] {
+function journalsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => name.endsWith('.db'));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => join(folder, name));
 }

@@ -15,8 +15,8 @@ export type EarlierAnswer =
 export interface AnswerStore {
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
   saveAnswer(siteId: string, claim: AnsweredClaim, at: number): void;
-  /** Deletes some of the oldest answers, as far as they were given before the instant. */
-  purge(before: number): void;
+  /** Deletes some of the oldest answers given before the instant; false when more are left. */
+  purge(before: number): boolean;
 }
 
 /** How many answers one purge looks at, so that it never holds up a commit. */
@@ -43,8 +43,6 @@ export function createAnswerStore(db: DatabaseSync): AnswerStore {
     saveAnswer(siteId, { key, bodyDigest, answer }, at) {
       insert.run(siteId, key, bodyDigest, answer, at);
     },
-    purge(before) {
-      purge.run(before);
-    },
+    purge: (before) => Number(purge.run(before).changes) < PURGE_MAX,
   };
 }

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import {
   type KnownRecords,
   type MergedRecords,
@@ -8,6 +7,8 @@ import {
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#journal/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
+import { createEventIdStore } from './event-id-store.ts';
+import { createOutboxWriter } from './outbox-writer.ts';
 import { createPaymentStore } from './payment-store.ts';
 
 /** What the committing thread is asked to record. */
@@ -25,7 +26,17 @@ export type LedgerEntry =
       readonly lineTail: string;
       readonly claim: AnsweredClaim;
     }
+  | { readonly kind: 'events'; readonly events: readonly LedgerEvent[] }
   | { readonly kind: 'key_use'; readonly keyId: string; readonly usedAt: number };
+
+/** An event for the outbox. */
+export type LedgerEvent = {
+  readonly siteId: string;
+  /** Given when the event counts once: it is left out when its site has sent this id lately. */
+  readonly onceId: string | undefined;
+  /** The event as `toLineTail` writes it. */
+  readonly lineTail: string;
+};
 
 /** What became of an entry. */
 export type LedgerOutcome =
@@ -33,9 +44,11 @@ export type LedgerOutcome =
   | { readonly kind: 'transaction_conflict'; readonly message: string }
   | EarlierAnswer;
 
-/** How long an answer is kept at least, twice what is promised, and how often old ones go. */
-const ANSWER_KEPT_MS = 48 * 60 * 60 * 1_000;
+/** How long answers and ids are kept at least, twice what is promised of answers. */
+const KEPT_MS = 48 * 60 * 60 * 1_000;
+/** How often old ones are looked for, and how soon again when there were too many for once. */
 const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
+const PURGE_AGAIN_MS = 1_000;
 
 /**
  * A function that records a group of entries in one transaction: one outcome for each, in order.
@@ -48,6 +61,7 @@ export function createCommitEntries(
   now: () => number = Date.now,
 ): (entries: readonly LedgerEntry[]) => LedgerOutcome[] {
   const answers = createAnswerStore(db);
+  const eventIds = createEventIdStore(db);
   const acceptPayment = createAcceptPayment(db);
   const outbox = createOutboxWriter(db);
   const useKey = db.prepare(
@@ -60,18 +74,39 @@ export function createCommitEntries(
       useKey.run(entry.usedAt, entry.keyId);
       return { kind: 'recorded' };
     }
+    if (entry.kind === 'events') return addEvents(entry.events, at);
     const { siteId, claim } = entry;
     const earlier = claim && answers.findAnswer(siteId, claim);
     if (earlier !== undefined) return earlier;
     const outcome =
       entry.kind === 'payment'
         ? acceptPayment.accept(siteId, entry.report)
-        : outbox.add(entry.lineTail);
+        : addKeyedGoal(entry.lineTail);
     // A refused report claims nothing: its key may come again with a better body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
       answers.saveAnswer(siteId, claim, at);
     }
     return outcome;
+  }
+
+  function addKeyedGoal(lineTail: string): LedgerOutcome {
+    outbox.add(lineTail);
+    return { kind: 'recorded' };
+  }
+
+  function addEvents(events: readonly LedgerEvent[], at: number): LedgerOutcome {
+    let isNews = false;
+    for (const { siteId, onceId, lineTail } of events) {
+      if (onceId !== undefined && !eventIds.claim(siteId, onceId, at)) continue;
+      outbox.add(lineTail);
+      isNews = true;
+    }
+    return { kind: isNews ? 'recorded' : 'unchanged' };
+  }
+
+  function purge(at: number): void {
+    const isDone = [answers, eventIds].map((store) => store.purge(at - KEPT_MS));
+    purgeAt = at + (isDone.includes(false) ? PURGE_AGAIN_MS : PURGE_INTERVAL_MS);
   }
 
   return (entries) =>
@@ -82,10 +117,7 @@ export function createCommitEntries(
       const outcomes = entries.map((entry) => accept(entry, at));
       acceptPayment.end();
       outbox.end();
-      if (at >= purgeAt) {
-        answers.purge(at - ANSWER_KEPT_MS);
-        purgeAt = at + PURGE_INTERVAL_MS;
-      }
+      if (at >= purgeAt) purge(at);
       return outcomes;
     });
 }
@@ -138,28 +170,4 @@ function createAcceptPayment(db: DatabaseSync) {
     if (original !== undefined) store.savePayment(siteId, originalId, original, version);
     else store.touchPayment(siteId, originalId, version);
   }
-}
-
-/** Gathers a group's events into one batch of the outbox. */
-function createOutboxWriter(db: DatabaseSync) {
-  const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'");
-  const insert = db.prepare('INSERT INTO outbox (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
-  let lineTails: string[] = [];
-
-  return {
-    begin() {
-      lineTails = [];
-    },
-    add(lineTail: string): LedgerOutcome {
-      lineTails.push(lineTail);
-      return { kind: 'recorded' };
-    },
-    end() {
-      if (lineTails.length === 0) return;
-      const seq = Number(lastSeq.get()?.seq ?? 0) + 1;
-      // The outbox is journal number 0: its batch ids are its sequence numbers.
-      const lines = Buffer.from(lineTails.map((tail) => `{"batch_id":"${seq}",${tail}`).join(''));
-      insert.run(seq, lineTails.length, lines, crc32(lines));
-    },
-  };
 }

@@ -106,4 +106,17 @@ export const MIGRATIONS: readonly string[] = [
     only INTEGER PRIMARY KEY CHECK (only = 1),
     first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL) STRICT;
   `,
+  `
+  -- Ids of events that count once; they grow old in the order of their ids.
+  CREATE TABLE event_ids (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    site_id TEXT NOT NULL,
+    event_id BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (site_id, event_id)
+  ) STRICT;
+
+  -- What the outbox holds, for whoever must know it often.
+  INSERT INTO counters SELECT 'outbox_bytes', coalesce(sum(length(lines)), 0) FROM outbox;
+  `,
 ];

@@ -24,6 +24,13 @@ export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' 
   ): Promise<LedgerOutcome>;
   /** Keeps the goal and the answer in one transaction. Throws as `acceptPayment` does. */
   acceptKeyedGoal(row: EventRow, claim: AnsweredClaim): Promise<KeyedGoalOutcome>;
+  /**
+   * Keeps the events in one transaction, without those whose `onceId` their site has sent within
+   * the last two days. Throws as `acceptPayment` does.
+   */
+  acceptEvents(events: readonly KeptEvent[]): Promise<void>;
+  /** Bytes of the outbox that wait to be shipped, at most half a second old. */
+  outboxBytes(): number;
   /** The answer already given for this key, if any. */
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
   /** The number, from 1 on, of the journal with this name: always the same for the same name. */
@@ -34,6 +41,9 @@ export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' 
   countPayments(): { readonly payments: number; readonly refunds: number };
   close(): Promise<void>;
 }
+
+/** An event, and the id under which it counts once, if it does. */
+export type KeptEvent = { readonly row: EventRow; readonly onceId: string | undefined };
 
 /** What becomes of a goal: it contradicts nothing, so that only its claim can be refused. */
 export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
@@ -63,11 +73,18 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
   const directory = createDirectory(db, sites, now);
   const answers = createAnswerStore(db);
   const writer = createLedgerWriter({ path });
+  const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
+  let outboxBytes = Number(readOutboxBytes.get()?.value);
   const bumpRevision = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
   const timers = [
-    setInterval(directory.refresh, REFRESH_INTERVAL_MS).unref(),
+    setInterval(refresh, REFRESH_INTERVAL_MS).unref(),
     setInterval(() => void saveKeyUses().catch(() => {}), KEY_USES_INTERVAL_MS).unref(),
   ];
+
+  function refresh(): void {
+    directory.refresh();
+    outboxBytes = Number(readOutboxBytes.get()?.value);
+  }
 
   /** A change of sites or keys, which every process hears of. */
   function change<T>(work: () => T): T {
@@ -119,6 +136,13 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
       const entry = { kind: 'keyed_goal', siteId: row.site_id, lineTail, claim } as const;
       return tell((await writer.add(entry)) as KeyedGoalOutcome);
     },
+    async acceptEvents(events) {
+      const kept = events.map(({ row, onceId }) => {
+        return { siteId: row.site_id, onceId, lineTail: toLineTail(row) };
+      });
+      tell(await writer.add({ kind: 'events', events: kept }));
+    },
+    outboxBytes: () => outboxBytes,
     findAnswer: answers.findAnswer,
     listJournals: () =>
       db

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { type BatchSize, chooseOldest, PARCEL_LIMITS } from '#journal/choose-oldest.ts';
 import { inTransaction } from '#journal/durable-database.ts';
 import { toOutboxToken } from '#journal/shipment-token.ts';
 import type { Parcel, ParcelSource } from '#journal/shipper.ts';
@@ -9,12 +10,10 @@ import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** What the ledger has for the warehouse, for one shipper of all. */
 export interface Projection {
-  /** Payments, and the events that were recorded under an `Idempotency-Key`. */
+  /** Payments, and the events that were recorded here because they count once. */
   readonly sources: readonly ParcelSource[];
   /** What is yet to be shipped, and outbox batches set aside because they were damaged. */
   backlog(): { readonly payments: number; readonly events: number; readonly damaged: number };
-  /** Bytes of goals in the outbox. Reads only what came since it was last asked. */
-  outboxBytes(): number;
   /** Ships every payment again, as for a new warehouse. */
   restart(): void;
   close(): void;
@@ -22,7 +21,6 @@ export interface Projection {
 
 /** One insert's worth. */
 const PARCEL_PAYMENTS = 20_000;
-const PARCEL_BATCHES = 1_000;
 
 /** Opens the ledger at `path` for shipping, on a connection of its own. */
 export function openProjection(path: string): Projection {
@@ -33,10 +31,8 @@ export function openProjection(path: string): Projection {
   const pendingEvents = db.prepare(`
     SELECT coalesce(sum(rows), 0) AS events, (SELECT count(*) FROM damaged_outbox) AS damaged
     FROM outbox`);
-  const outboxSize = createOutboxSize(db);
   return {
-    outboxBytes: outboxSize.readBytes,
-    sources: [paymentParcels(db), outboxParcels(db, outboxSize)],
+    sources: [paymentParcels(db), outboxParcels(db)],
     backlog: () => ({
       payments: Number(pendingPayments.get()?.payments),
       events: Number(pendingEvents.get()?.events),
@@ -85,11 +81,9 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
  * Batches of the outbox, in shipments whose bounds are on disk before they leave: after a crash the
  * same shipment is sent with the same token, and inserts nothing twice.
  */
-function outboxParcels(db: DatabaseSync, size: OutboxSize): ParcelSource {
+function outboxParcels(db: DatabaseSync): ParcelSource {
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
-  const oldest = db.prepare(`
-    SELECT min(seq) AS first_seq, max(seq) AS last_seq
-    FROM (SELECT seq FROM outbox ORDER BY seq LIMIT ${PARCEL_BATCHES})`);
+  const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM outbox ORDER BY seq');
   const begin = db.prepare('INSERT INTO outbox_shipment VALUES (1, ?, ?)');
   const batches = db.prepare('SELECT * FROM outbox WHERE seq BETWEEN ? AND ? ORDER BY seq');
   const later = db.prepare('SELECT 1 FROM outbox WHERE seq > ? LIMIT 1');
@@ -101,13 +95,15 @@ function outboxParcels(db: DatabaseSync, size: OutboxSize): ParcelSource {
   const count = db.prepare(
     "UPDATE counters SET value = value + ? WHERE name = 'shipped_outbox_rows'",
   );
+  const shrink = db.prepare(`
+    UPDATE counters SET value = iif(EXISTS (SELECT 1 FROM outbox), value - ?, 0)
+    WHERE name = 'outbox_bytes'`);
 
   function findBounds(): readonly [number, number] | undefined {
     const started = underWay.get();
-    const row = started ?? oldest.get();
-    if (row === undefined || row.first_seq === null) return undefined;
-    const bounds = [Number(row.first_seq), Number(row.last_seq)] as const;
-    if (started === undefined) begin.run(...bounds);
+    if (started !== undefined) return [Number(started.first_seq), Number(started.last_seq)];
+    const bounds = chooseOldest(sizes.iterate() as Iterable<BatchSize>, PARCEL_LIMITS);
+    if (bounds !== undefined) begin.run(...bounds);
     return bounds;
   }
 
@@ -130,33 +126,10 @@ function outboxParcels(db: DatabaseSync, size: OutboxSize): ParcelSource {
             remove.run(...bounds);
             end.run();
             count.run(rows);
+            shrink.run(all.reduce((sum, batch) => sum + batch.lines.length, 0));
           });
-          size.subtract(bounds[1], all);
         },
       };
-    },
-  };
-}
-
-type OutboxSize = ReturnType<typeof createOutboxSize>;
-
-/** Bytes of the outbox, counted once as they come and taken off as they are shipped. */
-function createOutboxSize(db: DatabaseSync) {
-  const newer = db.prepare(`
-    SELECT coalesce(sum(length(lines)), 0) AS size, max(seq) AS last_seq FROM outbox WHERE seq > ?`);
-  let bytes = 0;
-  let countedTo = 0;
-  return {
-    readBytes(): number {
-      const row = newer.get(countedTo);
-      bytes += Number(row?.size);
-      countedTo = Math.max(countedTo, Number(row?.last_seq ?? 0));
-      return bytes;
-    },
-    /** These are gone, the last of them of this number; those never counted change nothing. */
-    subtract(lastSeq: number, batches: readonly OutboxBatch[]): void {
-      for (const { seq, lines } of batches) if (seq <= countedTo) bytes -= lines.length;
-      countedTo = Math.max(countedTo, lastSeq);
     },
   };
 }

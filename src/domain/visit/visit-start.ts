@@ -22,8 +22,20 @@ export type VisitClock = {
  *   visit must agree on its start.
  */
 export function findVisitStart(clock: VisitClock): number | undefined {
-  const skewMs = clock.sentAt === undefined ? 0 : clock.sentAt - clock.receivedAt;
-  const startedAt = clock.mintedAt - Math.trunc(skewMs / SKEW_STEP_MS) * SKEW_STEP_MS;
+  const startedAt = toOurClock(clock.mintedAt, clock);
   const isLikely = Math.abs(clock.occurredAt - startedAt) <= VISIT_MAX_MS;
   return isLikely ? startedAt : undefined;
+}
+
+/**
+ * An instant of the sender's clock by ours.
+ *
+ * - Units: milliseconds since 1970 in UTC.
+ */
+export function toOurClock(
+  instant: number,
+  { sentAt, receivedAt }: Pick<VisitClock, 'sentAt' | 'receivedAt'>,
+): number {
+  const skewMs = sentAt === undefined ? 0 : sentAt - receivedAt;
+  return instant - Math.trunc(skewMs / SKEW_STEP_MS) * SKEW_STEP_MS;
 }

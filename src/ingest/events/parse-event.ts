@@ -2,12 +2,16 @@ import { isIP } from 'node:net';
 import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
+import { UUID_V7_PATTERN } from '#contract/text.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 
 const checker = createChecker(EventRequest);
 
 /** What only a sender with a key is believed about; of others it is ignored, whatever it holds. */
-const TRUSTED_FIELDS = ['ip', 'user_agent', 'occurred_at', 'event_id'] as const;
+const TRUSTED_FIELDS = ['ip', 'user_agent', 'occurred_at'] as const;
+
+/** Ids of the tracker's own form are taken from anybody, as a repeated event must be known again. */
+const ID_OF_ANYBODY = new RegExp(UUID_V7_PATTERN);
 
 /** An event in the form of the contract, or every fault of it. */
 export function parseEvent(sent: unknown, isTrusted: boolean): Result<EventRequest, Fault[]> {
@@ -26,9 +30,12 @@ export function parseEvent(sent: unknown, isTrusted: boolean): Result<EventReque
 /** What is no object is left to the checker, and so is the usual event, which has none of them. */
 function withoutTrustedFields(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
-  if (TRUSTED_FIELDS.every((field) => !Object.hasOwn(sent, field))) return sent;
+  const { event_id: id } = sent as { readonly event_id?: unknown };
+  const hasForeignId = id !== undefined && !(typeof id === 'string' && ID_OF_ANYBODY.test(id));
+  if (!hasForeignId && TRUSTED_FIELDS.every((field) => !Object.hasOwn(sent, field))) return sent;
   const event: Record<string, unknown> = { ...sent };
   for (const field of TRUSTED_FIELDS) delete event[field];
+  if (hasForeignId) delete event.event_id;
   return event;
 }
 

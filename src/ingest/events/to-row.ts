@@ -9,12 +9,11 @@ const TITLE_LENGTH_MAX = 255;
 /** The row of a draft that every step has passed. What is empty is left to the column's default. */
 export function toRow(draft: EventDraft, newId: NewId): EventRow {
   const { event, address, acquisition } = draft;
-  const isTrusted = draft.sender.trustedSiteId !== undefined;
   const row: Writable<EventRow> = {
     site_id: draft.site.id,
     occurred_at: draft.occurredAt,
     accepted_at: draft.receivedAt,
-    event_id: (isTrusted && event.event_id?.toLowerCase()) || newId(draft.occurredAt),
+    event_id: event.event_id?.toLowerCase() ?? newId(draft.occurredAt),
     type: event.type,
     visitor_id: event.service_visitor_id,
     visit_id: draft.visitId,

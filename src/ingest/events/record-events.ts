@@ -1,0 +1,48 @@
+import type { EventRow } from '#warehouse/event-row.ts';
+import type { EventJournal, IngestLedger, RecordedEvents } from '../ports.ts';
+import type { EventDraft } from './event-draft.ts';
+
+/**
+ * Whether an event may have been recorded before: `never` without an id of its sender's, `perhaps`
+ * when a server names one, `told` when its sender says so.
+ */
+export type Repetition = 'never' | 'perhaps' | 'told';
+
+/** Whether this event may have been recorded before. */
+export function findRepetition({ event, sender }: EventDraft): Repetition {
+  if (event.event_id === undefined) return 'never';
+  if (event.retry === true) return 'told';
+  return sender.trustedSiteId === undefined ? 'never' : 'perhaps';
+}
+
+/** What recording events needs of the world. */
+export type RecordEventsPorts = {
+  readonly journal: EventJournal;
+  readonly ledger: Pick<IngestLedger, 'acceptEvents'>;
+  readonly recorded: RecordedEvents;
+};
+
+/**
+ * A function that resolves once the rows of one request are on disk, all or none of them, and none
+ * that was recorded before.
+ *
+ * - The usual event goes to the journal and costs nothing more. One that counts once goes to the
+ *   ledger, which keeps its id for two days, in one transaction; with it go its neighbours.
+ * - One that is told to be sent again is looked for first, among all that is recorded.
+ */
+export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPorts) {
+  return async (rows: readonly EventRow[], repetitions: readonly Repetition[]): Promise<void> => {
+    if (rows.length === 0) return;
+    if (repetitions.every((repetition) => repetition === 'never')) return journal.append(rows);
+    const told = rows.filter((_, index) => repetitions[index] === 'told');
+    const before = told.length === 0 ? NONE : await recorded.find(told);
+    const events = rows.flatMap((row, index) => {
+      const repetition = repetitions[index];
+      if (repetition === 'told' && before.has(row)) return [];
+      return [{ row, onceId: repetition === 'never' ? undefined : row.event_id }];
+    });
+    if (events.length > 0) await ledger.acceptEvents(events);
+  };
+}
+
+const NONE: ReadonlySet<EventRow> = new Set();

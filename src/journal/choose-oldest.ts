@@ -1,0 +1,25 @@
+/** How large a batch is. */
+export type BatchSize = { readonly seq: number; readonly rows: number; readonly size: number };
+
+/** How large a shipment may be. */
+export type ParcelLimits = { readonly sizeBytes: number; readonly rows: number };
+
+/** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
+export const PARCEL_LIMITS: ParcelLimits = { sizeBytes: 6 * 1024 * 1024, rows: 20_000 };
+
+/** The first and last of the oldest batches, as many as the limits allow, and at least one. */
+export function chooseOldest(
+  batches: Iterable<BatchSize>,
+  limits: ParcelLimits,
+): [number, number] | undefined {
+  let found: [number, number] | undefined;
+  let sizeBytes = 0;
+  let rows = 0;
+  for (const batch of batches) {
+    sizeBytes += batch.size;
+    rows += batch.rows;
+    if (found !== undefined && (sizeBytes > limits.sizeBytes || rows > limits.rows)) break;
+    found = [found?.[0] ?? batch.seq, batch.seq];
+  }
+  return found;
+}

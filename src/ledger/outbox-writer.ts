@@ -1,0 +1,44 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+
+/** Gathers a group's events into batches of the outbox. */
+export interface OutboxWriter {
+  begin(): void;
+  /** An event as `toLineTail` writes it. */
+  add(lineTail: string): void;
+  end(): void;
+}
+
+/** A batch is the least that a shipment holds, so a group of many large requests is cut. */
+const BATCH_ROWS = 5_000;
+
+/** The writer on a connection to the ledger. Its writes belong in the caller's transaction. */
+export function createOutboxWriter(db: DatabaseSync): OutboxWriter {
+  const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'");
+  const insert = db.prepare('INSERT INTO outbox (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
+  const grow = db.prepare("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'");
+  let lineTails: string[] = [];
+
+  function addBatch(tails: readonly string[]): number {
+    const seq = Number(lastSeq.get()?.seq ?? 0) + 1;
+    // The outbox is journal number 0: its batch ids are its sequence numbers.
+    const lines = Buffer.from(tails.map((tail) => `{"batch_id":"${seq}",${tail}`).join(''));
+    insert.run(seq, tails.length, lines, crc32(lines));
+    return lines.length;
+  }
+
+  return {
+    begin() {
+      lineTails = [];
+    },
+    add: (lineTail) => void lineTails.push(lineTail),
+    end() {
+      if (lineTails.length === 0) return;
+      let sizeBytes = 0;
+      for (let from = 0; from < lineTails.length; from += BATCH_ROWS) {
+        sizeBytes += addBatch(lineTails.slice(from, from + BATCH_ROWS));
+      }
+      grow.run(sizeBytes);
+    },
+  };
+}
