@@ -226,14 +226,11 @@ describe('events of the outbox on their way to the warehouse', () => {
     const counter = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
     const outboxBytes = () => Number(counter.get()?.value);
     await keyedGoal('k1', 'v1');
-    const one = outboxBytes();
-    await keyedGoal('k2', 'v2');
-    const both = outboxBytes();
     const parcel = nextParcel(1);
-    assert.deepEqual([parcel?.lines.length, one * 2], [both, both]);
-    await keyedGoal('k3', 'v3');
+    assert.equal(parcel?.lines.length, outboxBytes());
+    await keyedGoal('k2', 'v2');
     parcel?.confirm();
-    assert.equal(outboxBytes(), one);
+    assert.equal(parcel?.lines.length, outboxBytes());
     nextParcel(1)?.confirm();
     assert.equal(outboxBytes(), 0);
     db.close();

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { createRecordEvents, type Repetition } from './record-events.ts';
+
+describe('recording the events of a request', () => {
+  let journal: string[];
+  let ledger: string[];
+  let recorded: Set<string>;
+  let asked: number;
+  let recordEvents: ReturnType<typeof createRecordEvents>;
+
+  beforeEach(() => {
+    [journal, ledger, recorded, asked] = [[], [], new Set(), 0];
+    recordEvents = createRecordEvents({
+      journal: {
+        async append(rows) {
+          journal.push(...rows.map((row) => row.event_id));
+        },
+      },
+      ledger: {
+        async acceptEvents(events) {
+          ledger.push(...events.map(({ row, onceId }) => `${row.event_id} as ${onceId}`));
+        },
+      },
+      recorded: {
+        async find(rows) {
+          asked += rows.length;
+          return new Set(rows.filter((row) => recorded.has(row.event_id)));
+        },
+      },
+    });
+  });
+
+  const record = (repetitions: Readonly<Record<string, Repetition>>) =>
+    recordEvents(
+      Object.keys(repetitions).map((event_id) => ({ event_id }) as EventRow),
+      Object.values(repetitions),
+    );
+
+  it('takes the shortest way with what is sent first', async () => {
+    await record({ a: 'never', b: 'never' });
+    assert.deepEqual([journal, ledger, asked], [['a', 'b'], [], 0]);
+  });
+
+  it('keeps ids that may come again with their neighbours, in one transaction', async () => {
+    await record({ a: 'perhaps', b: 'never' });
+    assert.deepEqual([journal, ledger, asked], [[], ['a as a', 'b as undefined'], 0]);
+  });
+
+  it('looks for what is told to be sent again, and for nothing else', async () => {
+    recorded.add('a');
+    await record({ a: 'told', b: 'told', c: 'never', d: 'perhaps' });
+    assert.deepEqual([ledger, asked], [['b as b', 'c as undefined', 'd as d'], 2]);
+  });
+
+  it('has nothing to write when all is there', async () => {
+    recorded.add('a');
+    await record({ a: 'told' });
+    await record({});
+    assert.deepEqual([journal, ledger], [[], []]);
+  });
+});
