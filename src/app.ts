@@ -55,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const warehouse = createWarehouse(options.warehouse);
   const ledger = openLedger({ path: paths.ledger, onRecorded: () => journal.wake() });
   const number = ledger.registerJournal(journalNameOf(index));
+  const troubles = createTroubleLog();
   const isOneOfSeveral = settings.webConcurrency > 1;
   const journal = await openJournal({
     path: paths.journal(number),
@@ -66,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     otherBacklogBytes: ledger.outboxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
+    onTrouble: (message) => troubles.tell(message),
     onShipFailure: (message) => server.log.warn({ reason: message }, 'A shipment failed.'),
     onDeath(error) {
       server.log.fatal({ err: error }, 'The journal has stopped; the process ends.');
@@ -85,7 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     waitForShipping: shippingWatch.shipped,
   });
   const enricher = createEnricher();
-  const metrics = createMetrics(journal.backlogBytes);
+  const metrics = createMetrics(journal);
   let rates: { stop(): void } | undefined;
   const schema = keepApplyingSchema(warehouse, () => {
     if (index === 0)
@@ -129,6 +131,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.ping();
     },
   });
+  troubles.begin((message) => server.log.error({ reason: message }, 'Something is set aside.'));
 
   return {
     listen: () =>
@@ -155,6 +158,21 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 function keepRates({ warehouse, paths }: AppOptions, onFailure: (message: string) => void) {
   return keepRatesLoaded({ address: warehouse, path: paths.rates, now: Date.now, onFailure });
+}
+
+/** What is told before there is a log waits for it. */
+function createTroubleLog() {
+  const early: string[] = [];
+  let write = (message: string): void => {
+    early.push(message);
+  };
+  return {
+    tell: (message: string) => write(message),
+    begin(log: (message: string) => void) {
+      write = log;
+      for (const message of early.splice(0)) log(message);
+    },
+  };
 }
 
 function archiveOf({ settings, paths }: AppOptions) {

@@ -5,8 +5,14 @@ import type { DropCounter } from '#ingest/accept-events.ts';
 /** The figures of one web process, and what counts into them. */
 export type Metrics = { readonly registry: Registry; readonly drops: DropCounter };
 
-/** Figures of this process, from now on; the backlog is asked for when somebody reads them. */
-export function createMetrics(readBacklogBytes: () => number): Metrics {
+/** What the journal says of itself when somebody reads the figures. */
+export interface JournalFigures {
+  backlogBytes(): number;
+  setAsideBatches(): number;
+}
+
+/** Figures of this process, from now on. */
+export function createMetrics(journal: JournalFigures): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const dropped = new Counter({
@@ -19,7 +25,13 @@ export function createMetrics(readBacklogBytes: () => number): Metrics {
     name: 'tributary_journal_backlog_bytes',
     help: 'Accepted events that are not in the warehouse yet.',
     registers: [registry],
-    collect: () => backlog.set(readBacklogBytes()),
+    collect: () => backlog.set(journal.backlogBytes()),
+  });
+  const setAside: Gauge = new Gauge({
+    name: 'tributary_journal_set_aside_batches',
+    help: 'Batches of accepted events that are damaged, or that the warehouse cannot read.',
+    registers: [registry],
+    collect: () => setAside.set(journal.setAsideBatches()),
   });
   return {
     registry,

@@ -89,10 +89,43 @@ describe('the journal file', () => {
     db.close();
     withJournal(path, (journal) => {
       assert.equal(journal.nextShipment(WIDE)?.lines.toString(), '1\n3\n');
-      assert.equal(journal.damagedBatches(), 1);
+      assert.equal(journal.setAsideBatches(), 1);
+    });
+  });
+
+  it('narrows a refused shipment down to the batch that is refused, and sets that one aside', () => {
+    const path = freshPath();
+    const told: string[] = [];
+    const journal = openJournalFile(path, (trouble) => told.push(trouble));
+    for (const seq of [1, 2, 3, 4, 5]) journal.append(seq, 1, `${seq}\n`);
+    const shipped = shipAllBut(journal, '4\n');
+    assert.equal(shipped.lines, '1\n2\n3\n5\n');
+    assert.ok(shipped.tries < 12);
+    assert.deepEqual([journal.setAsideBatches(), journal.backlogBytes()], [1, 0]);
+    assert.match(told.join(), /Batch 4 of 1 events cannot be read/);
+    journal.close();
+    withJournal(path, (again) => {
+      assert.equal(again.setAsideBatches(), 0);
+      assert.equal(shipAllBut(again, 'none').lines, '4\n');
     });
   });
 });
+
+/** What a warehouse took that refuses every shipment with these lines in it. */
+function shipAllBut(journal: JournalFile, poison: string): { lines: string; tries: number } {
+  let lines = '';
+  let tries = 0;
+  for (let s = journal.nextShipment(WIDE); s !== undefined; s = journal.nextShipment(WIDE)) {
+    tries += 1;
+    if (s.lines.includes(poison)) {
+      journal.refuseShipment(s);
+      continue;
+    }
+    lines += s.lines;
+    journal.confirmShipment(s);
+  }
+  return { lines, tries };
+}
 
 function withJournal<T>(path: string, work: (journal: JournalFile) => T): T {
   const journal = openJournalFile(path);

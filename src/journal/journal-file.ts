@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
 import { inTransaction, openDurableDatabase } from './durable-database.ts';
+import { JOURNAL_SCHEMA } from './journal-schema.ts';
+import { mendJournal } from './mend-journal.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
 export type Shipment = {
@@ -13,6 +15,8 @@ export type Shipment = {
   readonly sizeBytes: number;
   /** Batches lay behind these when they were taken. */
   readonly hasMore: boolean;
+  /** Some of these came out of a damaged file: the warehouse may have them already. */
+  readonly mayBeThere: boolean;
 };
 
 /** What is accepted and not yet shipped. */
@@ -29,37 +33,50 @@ export interface JournalFile {
    * before it is returned, so that a crash repeats the same shipment.
    */
   nextShipment(limits: ParcelLimits): Shipment | undefined;
-  /** Deletes the shipment's batches: the warehouse has them durably. */
-  confirmShipment(shipment: Shipment): void;
+  /** Deletes the shipment's batches: the warehouse has them durably, and so many rows were new. */
+  confirmShipment(shipment: Shipment, sentRows?: number): void;
+  /**
+   * The warehouse cannot read the shipment: the next one is its first half, until a batch stands
+   * alone. That one is set aside after some tries, and tried again when the file is opened again.
+   */
+  refuseShipment(shipment: Shipment): void;
+  /** Up to which batch the warehouse must be asked for the total of shipped rows, if it is lost. */
+  findLostTotal(): number | undefined;
+  settleTotal(shippedRows: number): void;
   backlog(): JournalBacklog;
   /** Bytes of accepted events that are not shipped yet. Kept in memory: asking costs nothing. */
   backlogBytes(): number;
-  /** Batches whose checksum was wrong when they were to be shipped. They are kept aside. */
-  damagedBatches(): number;
+  /** Batches that are kept aside, as their checksum is wrong or the warehouse cannot read them. */
+  setAsideBatches(): number;
   close(): void;
 }
 
-/** Opens or makes the journal at `path`. Throws when SQLite is not what durability needs. */
-export function openJournalFile(path: string): JournalFile {
+/** How often a batch that stands alone is tried before it is set aside. */
+const TRIES_MAX = 3;
+
+/**
+ * Opens or makes the journal at `path`; a damaged one is mended first.
+ *
+ * - `tell` hears of damage and of batches that are set aside.
+ * - Throws when SQLite is not what durability needs.
+ */
+export function openJournalFile(
+  path: string,
+  tell: (trouble: string) => void = () => {},
+): JournalFile {
+  const mended = mendJournal(path);
+  if (mended !== undefined) {
+    const { trouble, batches, kept } = mended;
+    tell(`${path} was damaged (${trouble}): ${batches} sound batches came out, ${kept} is kept`);
+  }
   const db = openDurableDatabase(path, { checkpoints: true });
-  db.exec(`
-    CREATE TABLE IF NOT EXISTS batches (
-      seq INTEGER PRIMARY KEY AUTOINCREMENT, rows INTEGER NOT NULL,
-      lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
-    CREATE TABLE IF NOT EXISTS damaged_batches (
-      seq INTEGER PRIMARY KEY, rows INTEGER NOT NULL,
-      lines BLOB NOT NULL, crc INTEGER NOT NULL) STRICT;
-    CREATE TABLE IF NOT EXISTS shipment (
-      only INTEGER PRIMARY KEY CHECK (only = 1),
-      first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL) STRICT;
-    CREATE TABLE IF NOT EXISTS totals (
-      only INTEGER PRIMARY KEY CHECK (only = 1), shipped_rows INTEGER NOT NULL) STRICT;
-    INSERT OR IGNORE INTO totals VALUES (1, 0);
-  `);
-  return journalOf(db);
+  db.exec(JOURNAL_SCHEMA);
+  db.exec('INSERT OR IGNORE INTO totals VALUES (1, 0)');
+  takeRefusedBack(db);
+  return journalOf(db, tell);
 }
 
-function journalOf(db: DatabaseSync): JournalFile {
+function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFile {
   const insert = db.prepare('INSERT INTO batches (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
   const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
   const range = db.prepare(
@@ -74,6 +91,10 @@ function journalOf(db: DatabaseSync): JournalFile {
   const remove = db.prepare('DELETE FROM batches WHERE seq BETWEEN ? AND ?');
   const end = db.prepare('DELETE FROM shipment');
   const count = db.prepare('UPDATE totals SET shipped_rows = shipped_rows + ?');
+  const mended = db.prepare('SELECT ask_up_to, is_total_known FROM mended').get();
+  const askUpTo = Number(mended?.ask_up_to ?? 0);
+  let tries = 0;
+  let isSettled = false;
   let backlogBytes = Number(
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
   );
@@ -94,14 +115,26 @@ function journalOf(db: DatabaseSync): JournalFile {
     for (const batch of range.all(firstSeq, lastSeq) as unknown as Batch[]) {
       sizeBytes += batch.lines.length;
       if (crc32(batch.lines) !== batch.crc) {
-        setAside.run(batch.seq);
+        const isNew = setAside.run(batch.seq).changes > 0;
+        if (isNew) tell(`Batch ${batch.seq} of ${batch.rows} events is damaged and set aside.`);
         continue;
       }
       parts.push(batch.lines);
       rows += batch.rows;
     }
     const hasMore = after.get(lastSeq) !== undefined;
-    return { firstSeq, lastSeq, rows, lines: Buffer.concat(parts), sizeBytes, hasMore };
+    const lines = Buffer.concat(parts);
+    return { firstSeq, lastSeq, rows, lines, sizeBytes, hasMore, mayBeThere: firstSeq <= askUpTo };
+  }
+
+  function setRefusedAside({ firstSeq, rows, sizeBytes }: Shipment): void {
+    inTransaction(db, () => {
+      setAside.run(firstSeq);
+      remove.run(firstSeq, firstSeq);
+      end.run();
+    });
+    backlogBytes -= sizeBytes;
+    tell(`Batch ${firstSeq} of ${rows} events cannot be read by the warehouse and is set aside.`);
   }
 
   return {
@@ -117,13 +150,30 @@ function journalOf(db: DatabaseSync): JournalFile {
       const found = chooseRange(limits);
       return found === undefined ? undefined : readRange(found);
     },
-    confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }) {
+    confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }, sentRows = rows) {
       inTransaction(db, () => {
         remove.run(firstSeq, lastSeq);
         end.run();
-        count.run(rows);
+        count.run(sentRows);
       });
       backlogBytes -= sizeBytes;
+      tries = 0;
+    },
+    refuseShipment(shipment) {
+      const { firstSeq, lastSeq } = shipment;
+      const seqs = range.all(firstSeq, lastSeq).map(({ seq }) => Number(seq));
+      const middle = seqs[Math.ceil(seqs.length / 2) - 1];
+      tries = seqs.length > 1 ? 0 : tries + 1;
+      if (seqs.length > 1 && middle !== undefined) begin.run(firstSeq, middle);
+      else if (tries >= TRIES_MAX) setRefusedAside(shipment);
+    },
+    findLostTotal: () => (mended?.is_total_known === 0 && !isSettled ? askUpTo : undefined),
+    settleTotal(shippedRows) {
+      inTransaction(db, () => {
+        count.run(shippedRows);
+        db.exec('UPDATE mended SET is_total_known = 1');
+      });
+      isSettled = true;
     },
     backlog() {
       const row = db
@@ -132,9 +182,24 @@ function journalOf(db: DatabaseSync): JournalFile {
       return { batches: Number(row?.batches), rows: Number(row?.rows) };
     },
     backlogBytes: () => backlogBytes,
-    damagedBatches: () => Number(db.prepare('SELECT count(*) AS n FROM damaged_batches').get()?.n),
+    setAsideBatches: () => Number(db.prepare('SELECT count(*) AS n FROM damaged_batches').get()?.n),
     close: () => db.close(),
   };
+}
+
+/** What the warehouse could not read may be read by the one that runs now: after an upgrade, say. */
+function takeRefusedBack(db: DatabaseSync): void {
+  const rows = db.prepare('SELECT * FROM damaged_batches').all() as unknown as Batch[];
+  const refused = rows.filter((batch) => crc32(batch.lines) === batch.crc);
+  if (refused.length === 0) return;
+  inTransaction(db, () => {
+    for (const { seq } of refused) {
+      db.prepare('INSERT OR IGNORE INTO batches SELECT * FROM damaged_batches WHERE seq = ?').run(
+        seq,
+      );
+      db.prepare('DELETE FROM damaged_batches WHERE seq = ?').run(seq);
+    }
+  });
 }
 
 type Batch = {

@@ -2,10 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
+import { settleTotal, withoutHeld } from './held-rows.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
+import { isDamage, suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
-import { toJournalToken } from './shipment-token.ts';
+import { toBatchId, toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 
 /**
@@ -43,7 +46,13 @@ export type FromWorker =
   | { readonly kind: 'append_failed'; readonly message: string }
   | { readonly kind: 'backlog'; readonly backlog: JournalBacklog & { readonly damaged: number } }
   | { readonly kind: 'drained'; readonly failure: string | undefined }
-  | { readonly kind: 'backlog_bytes'; readonly backlogBytes: number }
+  | {
+      readonly kind: 'backlog_bytes';
+      readonly backlogBytes: number;
+      /** Batches that are set aside. */
+      readonly setAside: number;
+    }
+  | { readonly kind: 'trouble'; readonly message: string }
   | { readonly kind: 'ship_failed'; readonly message: string }
   | { readonly kind: 'closed' };
 
@@ -51,26 +60,32 @@ const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
 const options = workerData as JournalWorkerOptions;
 
-const journal = openJournalFile(options.path);
+const journal = openWatched(options.path);
 const warehouse = createWarehouse(options.warehouse);
 const archive = options.archive && openArchive(options.archive);
 let tablesAreMade = false;
 const projection =
   options.ledgerPath === undefined ? undefined : openProjection(options.ledgerPath);
 const abandoned = options.abandoned.map(({ path, number }) => ({
-  file: openJournalFile(path),
+  file: openWatched(path),
   number,
 }));
+const journals = [{ file: journal, number: options.number }, ...abandoned];
 const shipper = createShipper({
   sources: [
-    journalParcels(journal, options.number),
-    ...abandoned.map(({ file, number }) => journalParcels(file, number)),
+    ...journals.map(({ file, number }) => journalParcels(file, number)),
     ...(projection?.sources ?? []),
   ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
     await makeTables();
     await warehouse.insertLines(table, lines, token);
   },
+  async withoutHeld(parcel) {
+    await makeTables();
+    for (const each of journals) await settleTotal(each, warehouse);
+    return withoutHeld(parcel, warehouse);
+  },
+  isRefusal: (error) => error instanceof RefusedLinesError,
   archive: keepEvents,
   onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
 });
@@ -84,7 +99,7 @@ port.on('message', async (message: ToWorker) => {
     case 'backlog':
       return tell({
         kind: 'backlog',
-        backlog: { ...journal.backlog(), damaged: journal.damagedBatches() },
+        backlog: { ...journal.backlog(), damaged: journal.setAsideBatches() },
       });
     case 'drain':
       return tell({ kind: 'drained', failure: await failureOf(shipper.drain()) });
@@ -119,8 +134,20 @@ function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): vo
     tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
     shipper.wake();
   } catch (error) {
+    endIfDamaged(error);
     tell({ kind: 'append_failed', message: String(error) });
   }
+}
+
+/** A file that turns out to be damaged is mended at the next start, which follows at once. */
+function endIfDamaged(error: unknown): void {
+  if (!isDamage(error)) return;
+  suspectJournal(options.path);
+  throw error;
+}
+
+function openWatched(path: string): JournalFile {
+  return openJournalFile(path, (trouble) => tell({ kind: 'trouble', message: trouble }));
 }
 
 /** Events that arrive before the views are there would never be in them. */
@@ -136,8 +163,8 @@ function tellingOfBacklog(source: ParcelSource): ParcelSource {
     nextParcel() {
       const parcel = source.nextParcel();
       if (parcel === undefined) return undefined;
-      const confirm = () => {
-        parcel.confirm();
+      const confirm = (sentRows?: number) => {
+        parcel.confirm(sentRows);
         tellBacklogBytes();
       };
       return { ...parcel, confirm };
@@ -146,7 +173,8 @@ function tellingOfBacklog(source: ParcelSource): ParcelSource {
 }
 
 function tellBacklogBytes(): void {
-  tell({ kind: 'backlog_bytes', backlogBytes: journal.backlogBytes() });
+  const setAside = journals.reduce((sum, { file }) => sum + file.setAsideBatches(), 0);
+  tell({ kind: 'backlog_bytes', backlogBytes: journal.backlogBytes(), setAside });
 }
 
 /** Payments have no token and need no archive: the ledger keeps them. */
@@ -164,7 +192,7 @@ function failureOf(work: Promise<void>): Promise<string | undefined> {
 function journalParcels(file: JournalFile, number: number): ParcelSource {
   return {
     nextParcel() {
-      const shipment = file.nextShipment(PARCEL_LIMITS);
+      const shipment = nextShipmentOf(file);
       if (shipment === undefined) return undefined;
       return {
         table: 'events',
@@ -172,8 +200,24 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         rows: shipment.rows,
         hasMore: shipment.hasMore,
         token: toJournalToken(number, shipment),
-        confirm: () => file.confirmShipment(shipment),
+        mayBeThere: shipment.mayBeThere,
+        batchIds: [toBatchId(number, shipment.firstSeq), toBatchId(number, shipment.lastSeq)],
+        confirm: (sentRows) => file.confirmShipment(shipment, sentRows),
+        refuse(error) {
+          tell({ kind: 'ship_failed', message: String(error) });
+          file.refuseShipment(shipment);
+          tellBacklogBytes();
+        },
       };
     },
   };
+}
+
+function nextShipmentOf(file: JournalFile) {
+  try {
+    return file.nextShipment(PARCEL_LIMITS);
+  } catch (error) {
+    if (isDamage(error)) setImmediate(() => endIfDamaged(error)); // Past the shipper's own catch.
+    throw error;
+  }
 }

@@ -45,6 +45,7 @@ describe('the journal of a warehouse that is away', () => {
       backlogMaxBytes,
       otherBacklogBytes,
       onShipFailure() {},
+      onTrouble() {},
       onDeath: assert.fail,
     });
     await work(journal).finally(() => journal.close());

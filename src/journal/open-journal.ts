@@ -5,6 +5,7 @@ import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalBacklog } from './journal-file.ts';
 import type { FromWorker, JournalWorkerOptions, ToWorker } from './journal-worker.ts';
+import { toBatchId } from './shipment-token.ts';
 
 /** The journal as the web process sees it. */
 export interface Journal {
@@ -19,6 +20,8 @@ export interface Journal {
   wake(): void;
   /** Bytes that wait to be shipped, here and elsewhere, as last told. */
   backlogBytes(): number;
+  /** Batches that are kept aside, as they are damaged or the warehouse cannot read them. */
+  setAsideBatches(): number;
   backlog(): Promise<JournalBacklog & { readonly damaged: number }>;
   /** Ships all that is there. Throws UnavailableError when the warehouse does not take it. */
   drain(): Promise<void>;
@@ -33,12 +36,11 @@ export type JournalOptions = JournalWorkerOptions & {
   otherBacklogBytes?(): number;
   /** Told of failed shipments, with the shipper's own words. */
   onShipFailure(message: string): void;
+  /** Told of damage, and of batches that are set aside. */
+  onTrouble(message: string): void;
   /** The worker thread died: nothing can be accepted any more. */
   onDeath(error: unknown): void;
 };
-
-/** Batch ids are the journal's number in the high bits and the batch's sequence number below. */
-const SEQ_BITS = 40n;
 
 /** A full journal empties parcel by parcel: whoever asks again sooner asks in vain. */
 const FULL_RETRY_SECONDS = 5;
@@ -51,22 +53,26 @@ const gatherWholeTurn = setImmediate;
 
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { onShipFailure, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } = options;
+  const { onShipFailure, onTrouble, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } =
+    options;
   let ownBacklogBytes = 0;
+  let setAside = 0;
   const backlogBytes = () => ownBacklogBytes + (otherBacklogBytes?.() ?? 0);
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
   const exchange = createExchange(worker, {
     onShipFailure,
+    onTrouble,
     onDeath,
     onBacklog(message) {
       ownBacklogBytes = message.backlogBytes;
+      setAside = message.setAside;
     },
   });
   let { lastSeq } = await exchange.expect('open');
 
   const commits = createGroupCommit<string[], undefined>(async (group) => {
     lastSeq += 1;
-    const opening = `{"batch_id":"${(BigInt(options.number) << SEQ_BITS) | BigInt(lastSeq)}",`;
+    const opening = `{"batch_id":"${toBatchId(options.number, lastSeq)}",`;
     let lines = '';
     let rows = 0;
     for (const tails of group) {
@@ -96,6 +102,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   return {
     assertRoom,
     backlogBytes,
+    setAsideBatches: () => setAside,
     async append(rows) {
       assertRoom();
       if (rows.length > 0) await commits.add(rows.map(toLineTail));
@@ -122,9 +129,10 @@ function createExchange(
   worker: Worker,
   {
     onShipFailure,
+    onTrouble,
     onDeath,
     onBacklog,
-  }: Pick<JournalOptions, 'onShipFailure' | 'onDeath'> & {
+  }: Pick<JournalOptions, 'onShipFailure' | 'onTrouble' | 'onDeath'> & {
     onBacklog(message: MessageOf<'backlog_bytes'>): void;
   },
 ) {
@@ -138,6 +146,10 @@ function createExchange(
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'ship_failed') {
       onShipFailure(message.message);
+      return;
+    }
+    if (message.kind === 'trouble') {
+      onTrouble(message.message);
       return;
     }
     if (message.kind === 'backlog_bytes') {

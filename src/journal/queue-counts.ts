@@ -9,7 +9,7 @@ export type QueueCounts = {
   readonly underWay: number;
   /** Events that are still here, those under way among them. */
   readonly waiting: number;
-  /** Batches set aside because their checksum was wrong. */
+  /** Batches set aside: damaged, or sound ones that the warehouse cannot read. */
   readonly damagedBatches: number;
 };
 

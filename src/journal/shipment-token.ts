@@ -1,6 +1,14 @@
 /** The first and last batch of a shipment. */
 export type SeqRange = { readonly firstSeq: number; readonly lastSeq: number };
 
+/** Batch ids are the journal's number in the high bits and the batch's sequence number below. */
+const SEQ_BITS = 40n;
+
+/** The id that every row of a batch carries into the warehouse. */
+export function toBatchId(journalNumber: number, seq: number): bigint {
+  return (BigInt(journalNumber) << SEQ_BITS) | BigInt(seq);
+}
+
 /** What a shipment of the journal with this number is inserted and archived under. */
 export function toJournalToken(number: number, { firstSeq, lastSeq }: SeqRange): string {
   return `journal-${number}-${firstSeq}-${lastSeq}`;

@@ -7,9 +7,18 @@ export type Parcel = {
   readonly token?: string;
   /** More was waiting behind these lines when they were taken: it goes at once, not a second later. */
   readonly hasMore: boolean;
-  /** Called when the warehouse has the lines durably. */
-  confirm(): void;
+  /** The warehouse may have some of these lines already: it is asked before they are sent. */
+  readonly mayBeThere?: boolean;
+  /** The first and the last of the batch ids that the lines carry. */
+  readonly batchIds?: readonly [bigint, bigint];
+  /** Called when the warehouse has the lines durably, with how many of them were sent. */
+  confirm(sentRows?: number): void;
+  /** Called when the warehouse cannot read the lines: the source's next parcel is another one. */
+  refuse?(error: unknown): void;
 };
+
+/** Lines, and how many there are. */
+export type Lines = Pick<Parcel, 'lines' | 'rows'>;
 
 /** A durable store that rows leave for the warehouse, oldest first. */
 export interface ParcelSource {
@@ -31,6 +40,10 @@ export interface Shipper {
 export type ShipperOptions = {
   readonly sources: readonly ParcelSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
+  /** Those of the parcel's lines that the warehouse does not have. */
+  withoutHeld?(parcel: Parcel): Promise<Lines>;
+  /** Whether the error says that the warehouse will never take these lines. */
+  isRefusal?(error: unknown): boolean;
   /** Keeps what the warehouse has, before its source deletes it. When it throws, all is repeated. */
   archive?(parcel: Parcel): Promise<void>;
   /** Told of every failed try; the shipper goes on. */
@@ -46,7 +59,8 @@ export const SHIPPING_INTERVAL_MS = 1_000;
  * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
  *
  * - A parcel is confirmed, and so deleted at its source, only after warehouse and archive have it.
- * - A failed parcel is sent again, the very same, with the same token.
+ * - A failed parcel is sent again, the very same, with the same token. One that the warehouse cannot
+ *   read goes back to its source, which makes it smaller or sets it aside.
  * - Sources take turns, so that payments do not wait for the end of a long backlog of events.
  * - Why a wake-up instead of a clock: an idle machine does nothing at all.
  */
@@ -70,18 +84,32 @@ export function createShipper(options: ShipperOptions): Shipper {
     for (const source of sources) {
       const parcel = stopped ? undefined : source.nextParcel();
       if (parcel === undefined) continue;
-      await shipParcel(parcel);
-      if (parcel.hasMore || toTheEnd) unfinished.push(source);
+      const isShipped = await shipOrRefuse(parcel);
+      if (parcel.hasMore || toTheEnd || !isShipped) unfinished.push(source);
     }
     return unfinished;
   }
 
-  async function shipParcel(parcel: Parcel): Promise<void> {
-    if (parcel.rows > 0) {
-      await options.insertLines(parcel.table, parcel.lines, parcel.token);
-      await options.archive?.(parcel);
+  /** False when the warehouse cannot read it: what to do then is for its source to say. */
+  async function shipOrRefuse(parcel: Parcel): Promise<boolean> {
+    try {
+      await shipParcel(parcel);
+      return true;
+    } catch (error) {
+      if (parcel.refuse === undefined || options.isRefusal?.(error) !== true) throw error;
+      parcel.refuse(error);
+      return false;
     }
-    parcel.confirm();
+  }
+
+  async function shipParcel(parcel: Parcel): Promise<void> {
+    const ask = parcel.mayBeThere === true ? options.withoutHeld : undefined;
+    const { lines, rows }: Lines = ask === undefined ? parcel : await ask(parcel);
+    if (rows > 0) {
+      await options.insertLines(parcel.table, lines, parcel.token);
+      await options.archive?.({ ...parcel, lines, rows });
+    }
+    parcel.confirm(rows);
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */

@@ -21,6 +21,8 @@ export interface Projection {
 
 /** One insert's worth. */
 const PARCEL_PAYMENTS = 20_000;
+/** How often a batch that stands alone is tried before it is set aside. */
+const TRIES_MAX = 3;
 
 /** Opens the ledger at `path` for shipping, on a connection of its own. */
 export function openProjection(path: string): Projection {
@@ -99,6 +101,28 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
     UPDATE counters SET value = iif(EXISTS (SELECT 1 FROM outbox), value - ?, 0)
     WHERE name = 'outbox_bytes'`);
 
+  const narrow = db.prepare('UPDATE outbox_shipment SET last_seq = ?');
+  let tries = 0;
+  takeRefusedBack(db);
+
+  /** Half of it next; a batch that stands alone is set aside after some tries. */
+  function refuse(all: readonly OutboxBatch[]): void {
+    const middle = all[Math.ceil(all.length / 2) - 1];
+    if (all.length > 1 && middle !== undefined) {
+      narrow.run(middle.seq);
+      return;
+    }
+    tries += 1;
+    if (tries < TRIES_MAX || middle === undefined) return;
+    tries = 0;
+    inTransaction(db, () => {
+      setAside.run(middle.seq);
+      remove.run(middle.seq, middle.seq);
+      end.run();
+      shrink.run(middle.lines.length);
+    });
+  }
+
   function findBounds(): readonly [number, number] | undefined {
     const started = underWay.get();
     if (started !== undefined) return [Number(started.first_seq), Number(started.last_seq)];
@@ -128,10 +152,29 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
             count.run(rows);
             shrink.run(all.reduce((sum, batch) => sum + batch.lines.length, 0));
           });
+          tries = 0;
         },
+        refuse: () => refuse(all),
       };
     },
   };
+}
+
+/** What the warehouse could not read may be read by the one that runs now: after an upgrade, say. */
+function takeRefusedBack(db: DatabaseSync): void {
+  const rows = db.prepare('SELECT * FROM damaged_outbox').all() as unknown as OutboxBatch[];
+  const back = db.prepare(
+    'INSERT OR IGNORE INTO outbox SELECT * FROM damaged_outbox WHERE seq = ?',
+  );
+  const forget = db.prepare('DELETE FROM damaged_outbox WHERE seq = ?');
+  const grow = db.prepare("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'");
+  for (const { seq, lines } of rows.filter((batch) => crc32(batch.lines) === batch.crc)) {
+    inTransaction(db, () => {
+      back.run(seq);
+      forget.run(seq);
+      grow.run(lines.length);
+    });
+  }
 }
 
 type OutboxBatch = {

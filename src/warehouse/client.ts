@@ -1,6 +1,7 @@
 import { Agent, type AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
@@ -24,7 +25,10 @@ export interface Warehouse {
   select<Row>(question: Statement, limits?: QuestionLimits): Promise<Row[]>;
   /** Runs a statement that answers nothing. */
   command(statement: Statement): Promise<void>;
-  /** Copies lines of newline-delimited JSON into a table; the same token inserts once. */
+  /**
+   * Copies lines of newline-delimited JSON into a table; the same token inserts once.
+   * Throws {@link RefusedLinesError} when it cannot read them.
+   */
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
   /** Resolves when the engine answers; throws {@link WarehouseUnavailableError} when not. */
   ping(): Promise<void>;
@@ -80,7 +84,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       );
     },
     async insertLines(table, lines, token) {
-      await reach(async () => {
+      await insert(async () => {
         const answer = await client.exec({
           query: `INSERT INTO ${table} FORMAT JSONEachRow`,
           values: Readable.from([lines], { objectMode: false }),
@@ -122,6 +126,7 @@ function insertSettings(token: string | undefined): ClickHouseSettings {
   return {
     async_insert: 0,
     input_format_parallel_parsing: 0,
+    max_partitions_per_insert_block: '0', // An import may span more months than the default allows.
     ...(token === undefined
       ? {}
       : {
@@ -137,6 +142,17 @@ const PASSING_TROUBLES: ReadonlySet<string | undefined> = new Set([
   'UNKNOWN_DATABASE',
   'UNKNOWN_TABLE',
 ]);
+
+async function insert(work: () => Promise<void>): Promise<void> {
+  try {
+    await reach(work);
+  } catch (error) {
+    if (error instanceof ClickHouseError && isRefusal(error.type)) {
+      throw new RefusedLinesError(error);
+    }
+    throw error;
+  }
+}
 
 /** The engine's complaints pass as they are; whatever kept us from an answer is one error. */
 async function reach<T>(work: () => Promise<T>): Promise<T> {

@@ -12,8 +12,10 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Command } from 'commander';
+import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
+import { countSetAside } from '../verify/count-set-aside.ts';
 
 type Finding = {
   readonly check: string;
@@ -53,7 +55,7 @@ async function examine(): Promise<Finding[]> {
   findings.push(settings.finding);
   if (settings.value === undefined) return findings;
   findings.push(examineDisk(settings.value), examineFreeSpace(settings.value));
-  findings.push(await examineEngine(settings.value));
+  findings.push(examineJournals(settings.value), await examineEngine(settings.value));
   return findings;
 }
 
@@ -102,6 +104,17 @@ function examineFreeSpace({ dataDir }: Settings): Finding {
     found: `${freeGb.toFixed(1)} GiB free`,
     advice: `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`,
   };
+}
+
+/** What was set aside is not lost: it lies there for somebody to look at. */
+function examineJournals({ dataDir }: Settings): Finding {
+  const advice = 'Read the log of that time, copy what is there, then take the damaged files away.';
+  return attempt('journals', advice, () => {
+    const { files, batches } = countSetAside(dataPathsOf(dataDir));
+    const found = `${files} damaged files and ${batches} batches are set aside`;
+    if (files + batches > 0) throw new Error(found);
+    return { value: true, found };
+  }).finding;
 }
 
 async function examineEngine(settings: Settings): Promise<Finding> {

@@ -44,10 +44,11 @@ function compare(number: number, { least, most, found }: Bounds, counts: QueueCo
     agrees: found >= least && found <= most,
   };
   if (counts.damagedBatches === 0) return [events];
-  return [events, toCount(`damaged batches of ${name}`, 0, counts.damagedBatches)];
+  return [events, toCount(`batches of ${name} that are set aside`, 0, counts.damagedBatches)];
 }
 
-function readQueues(paths: DataPaths): Map<number, QueueCounts> {
+/** The counts of every queue by its journal's number; 0 is the ledger's outbox. */
+export function readQueues(paths: DataPaths): Map<number, QueueCounts> {
   const queues = new Map<number, QueueCounts>();
   if (existsSync(paths.ledger)) {
     const ledger = openLedgerCounts(paths.ledger);

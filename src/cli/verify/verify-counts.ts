@@ -4,6 +4,7 @@ import type { Warehouse } from '#warehouse/client.ts';
 import type { Count } from './count.ts';
 import { countEvents } from './count-events.ts';
 import { countPayments } from './count-payments.ts';
+import { countDamagedFiles } from './count-set-aside.ts';
 import { countViews } from './count-views.ts';
 
 /** While the server runs, an insert is in `events` a moment before it is in the views. */
@@ -23,6 +24,7 @@ export async function verifyCounts(
   for (;;) {
     const counts = [
       ...(await countEvents(paths, warehouse)),
+      ...countDamagedFiles(paths),
       ...(await countViews(warehouse)),
       ...(await countPayments(paths, warehouse)),
     ];

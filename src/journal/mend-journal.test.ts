@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openJournalFile } from './journal-file.ts';
+
+const WIDE = { sizeBytes: 1_000_000, rows: 1_000 };
+const BATCHES = 12;
+const WAL_HEADER_BYTES = 32;
+const FRAME_BYTES = 4_096 + 24;
+
+describe('a damaged journal file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-damage-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  let count = 0;
+
+  /** The files of a journal as a kill leaves them: nothing of the log is copied back. */
+  function killedJournal(): string {
+    const live = join(folder, `live-${count}`, '1.db');
+    const left = join(folder, `left-${count++}`);
+    const journal = openJournalFile(live);
+    for (let seq = 1; seq <= BATCHES; seq++) journal.append(seq, 1, lineOf(seq));
+    cpSync(join(live, '..'), left, { recursive: true });
+    journal.close();
+    return join(left, '1.db');
+  }
+
+  function open(path: string) {
+    const told: string[] = [];
+    const journal = openJournalFile(path, (trouble) => told.push(trouble));
+    const shipment = journal.nextShipment(WIDE);
+    const lines = shipment?.lines.toString() ?? '';
+    const { lastSeq } = journal;
+    const setAside = journal.setAsideBatches();
+    journal.close();
+    const damaged = readdirSync(join(path, '..')).includes('damaged');
+    return { told, lines, lastSeq, setAside, damaged, mayBeThere: shipment?.mayBeThere };
+  }
+
+  it('is none when it was only killed', () => {
+    const found = open(killedJournal());
+    assert.deepEqual(found.told, []);
+    assert.deepEqual(linesOf(found.lines), allBut());
+    assert.equal(found.mayBeThere, false);
+  });
+
+  it('loses no more than one batch to a flipped byte in its log, and tells', () => {
+    for (let frame = 0; frame < 2 * BATCHES; frame += 3) {
+      const path = killedJournal();
+      flip(`${path}-wal`, WAL_HEADER_BYTES + frame * FRAME_BYTES + 24 + 4_000);
+      const found = open(path);
+      assert.ok(BATCHES - linesOf(found.lines).length <= 1);
+      assert.match(found.told.join(), /was damaged/);
+      assert.ok(found.damaged);
+    }
+  });
+
+  it('never numbers a batch as one that may be in the warehouse, and asks there for the others', () => {
+    const path = killedJournal();
+    flip(`${path}-wal`, WAL_HEADER_BYTES + 5 * FRAME_BYTES + 100);
+    const found = open(path);
+    assert.ok(found.lastSeq > 1_000_000_000 && found.lastSeq < 2 ** 40);
+    assert.equal(found.mayBeThere, true);
+  });
+
+  it('tells of a log that was cut off', () => {
+    const path = killedJournal();
+    writeFileSync(`${path}-wal`, readFileSync(`${path}-wal`).subarray(0, 6 * FRAME_BYTES));
+    assert.match(open(path).told.join(), /was damaged/);
+  });
+
+  it('gives way to a new one when nothing of it can be read', () => {
+    const path = killedJournal();
+    for (const end of ['-wal', '-shm']) rmSync(path + end);
+    writeFileSync(path, Buffer.alloc(20_000, 7));
+    const found = open(path);
+    assert.match(found.told.join(), /0 sound batches/);
+    assert.equal(found.lines, '');
+    assert.ok(found.lastSeq > 1_000_000_000);
+  });
+});
+
+function lineOf(seq: number): string {
+  return `{"seq":${seq},"text":"${'x'.repeat(3_000)}"}\n`;
+}
+
+function allBut(...seqs: number[]): string[] {
+  return Array.from({ length: BATCHES }, (_, index) => index + 1)
+    .filter((seq) => !seqs.includes(seq))
+    .map((seq) => lineOf(seq));
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => `${line}\n`);
+}
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 0x20;
+  writeFileSync(path, bytes);
+}

@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { salvageBatches } from './salvage-batches.ts';
+import { findWalDamage, readSealedAgain } from './wal-frames.ts';
+
+/** Where damaged journal files are kept beside the journals, until somebody takes them away. */
+export const DAMAGED_FOLDER = 'damaged';
+
+/** A structure of this size is checked in a moment; a larger one only when it is suspected. */
+const CHECKED_MAX_BYTES = 64 * 1024 * 1024;
+
+/** SQLite's words for a file that is not what it wrote: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGE_CODES: ReadonlySet<unknown> = new Set([11, 26]);
+
+/** What was wrong with a journal file, in words, and how many batches came out of it sound. */
+export type Mended = { readonly trouble: string; readonly batches: number; readonly kept: string };
+
+/**
+ * Looks for damage in the journal file at `path` before anybody opens it. A damaged one is kept in
+ * the folder `damaged`, and its sound batches stand in a new file at its place.
+ *
+ * - Shape: `undefined` when it is sound or not there.
+ * - Why a new file: what is behind a damaged page of a B-tree, SQLite would find one day or never.
+ * - Killed in the middle, it is done again or ended at the next start.
+ */
+export function mendJournal(path: string): Mended | undefined {
+  finishMending(path);
+  if (!existsSync(path)) return undefined;
+  const trouble = findTrouble(path);
+  if (trouble === undefined) return undefined;
+
+  const kept = keepDamaged(path);
+  const views = [copyOf(path, 'file'), copyOf(path, 'log')];
+  const fresh = `${path}.mending`;
+  removeDatabase(fresh);
+  const batches = salvageBatches(views, fresh);
+  syncFile(fresh);
+  renameSync(fresh, `${path}.mended`);
+  finishMending(path);
+  for (const view of views) removeDatabase(view);
+  return { trouble, batches, kept };
+}
+
+/** Makes the next start look closely at this file: something in it could not be read. */
+export function suspectJournal(path: string): void {
+  writeFileSync(`${path}.suspect`, '');
+}
+
+/** Whether an error of SQLite says that the file is damaged. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGE_CODES.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+}
+
+function findTrouble(path: string): string | undefined {
+  const damage = findWalDamage(path);
+  if (damage?.isCertain === true) {
+    return `${damage.lostCommits} or more commits lie behind damage in its log`;
+  }
+  const isSuspected = existsSync(`${path}.suspect`);
+  if (!isSuspected && statSync(path).size > CHECKED_MAX_BYTES) return undefined;
+  const fault = findFault(path);
+  if (fault === undefined) rmSync(`${path}.suspect`, { force: true });
+  return fault;
+}
+
+/** What SQLite finds wrong with the file's structure. */
+function findFault(path: string): string | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { timeout: 5_000 });
+    const found = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    return found === 'ok' ? undefined : found;
+  } catch (error) {
+    if (isDamage(error)) return String(error);
+    throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+/** Links of the damaged file and its log, in the folder `damaged`; answers where. */
+function keepDamaged(path: string): string {
+  const folder = join(dirname(path), DAMAGED_FOLDER);
+  mkdirSync(folder, { recursive: true });
+  const name = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const kept = join(folder, `${basename(path, '.db')}-${name}.db`);
+  for (const end of ['', '-wal', '-shm']) {
+    if (existsSync(path + end) && !existsSync(kept + end)) linkSync(path + end, kept + end);
+  }
+  syncFile(folder);
+  return kept;
+}
+
+/** A copy to read from: the file alone, or with its log sealed again. */
+function copyOf(path: string, what: 'file' | 'log'): string {
+  const copy = `${path}.${what}-copy`;
+  removeDatabase(copy);
+  copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+  const log = what === 'log' ? readSealedAgain(path) : undefined;
+  if (log !== undefined) writeFileSync(`${copy}-wal`, log);
+  return copy;
+}
+
+/** The new file is complete: from here on it counts, whenever the power goes. */
+function finishMending(path: string): void {
+  if (!existsSync(`${path}.mended`)) return;
+  for (const end of ['-wal', '-shm', '.suspect']) rmSync(path + end, { force: true });
+  renameSync(`${path}.mended`, path);
+  syncFile(dirname(path));
+}
+
+function removeDatabase(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}
