@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { assert } from '#domain/assert.ts';
-import type { Dimension, DimensionFamily } from './dimension.ts';
+import type { DimensionFamily, ListedDimension } from './dimension.ts';
 import type { Metric } from './metric.ts';
 
 /**
@@ -10,9 +10,9 @@ import type { Metric } from './metric.ts';
  */
 export const METRICS: ReadonlyMap<string, Metric> = byName(await exportsOf<Metric>('./metrics/'));
 
-const listed = await exportsOf<Dimension | DimensionFamily>('./dimensions/');
+const listed = await exportsOf<ListedDimension | DimensionFamily>('./dimensions/');
 const families = listed.filter((entry) => entry.of === 'family');
-const dimensions: ReadonlyMap<string, Dimension> = byName(
+const dimensions: ReadonlyMap<string, ListedDimension> = byName(
   listed.filter((entry) => entry.of !== 'family'),
 );
 
@@ -20,7 +20,7 @@ const dimensions: ReadonlyMap<string, Dimension> = byName(
 export const DIMENSION_NAMES: readonly string[] = listed.map((entry) => entry.name).toSorted();
 
 /** The dimension of this name, a member of a family included. */
-export function findDimension(name: string): Dimension | undefined {
+export function findDimension(name: string): ListedDimension | undefined {
   const family = families.find(({ prefix }) => name.startsWith(prefix));
   return dimensions.get(name) ?? family?.member(name.slice(family.prefix.length));
 }

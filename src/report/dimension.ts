@@ -30,15 +30,50 @@ export type EventDimension = {
   readonly only?: string;
 };
 
+/** A dimension of payments: only what is counted from payments can be broken down by it. */
+export type PaymentDimension = {
+  readonly of: 'payment';
+  readonly name: string;
+  /** SQL of its value over a row of the warehouse's `payments`. Never empty: empty has a name. */
+  readonly sql: string;
+};
+
+/** A dimension of visitors: what the first visit of each was, whenever it was. */
+export type VisitorDimension = {
+  readonly of: 'visitor';
+  readonly name: string;
+  /**
+   * SQL of its value over a row of the warehouse's `visits`, the visitor's first. `timeZone` is a bound
+   * place that holds the question's zone as the engine knows it.
+   */
+  readonly sql: (of: {
+    readonly site: ReportSite;
+    readonly bind: Bind;
+    readonly timeZone: string;
+  }) => string;
+};
+
 /** A dimension of time: buckets of the period, by when the visit began or the thing happened. */
-export type TimeDimension = {
+export type TimeDimension<Unit = BucketUnit | 'any'> = {
   readonly of: 'time';
   readonly name: string;
-  readonly unit: BucketUnit;
+  /** `any` takes the unit that suits the period. */
+  readonly unit: Unit;
 };
 
 /** What a question can be broken down and filtered by. Each stands in a file of its own. */
-export type Dimension = VisitDimension | EventDimension | TimeDimension;
+export type Dimension =
+  | VisitDimension
+  | EventDimension
+  | PaymentDimension
+  | VisitorDimension
+  | TimeDimension<BucketUnit>;
+
+/** A dimension as its file has it: `time` has no unit before the period is known. */
+export type ListedDimension = Exclude<Dimension, TimeDimension<BucketUnit>> | TimeDimension;
+
+/** What a filter can test. */
+export type FilteredDimension = Exclude<Dimension, TimeDimension<BucketUnit>>;
 
 /** Dimensions that share a prefix, one for each name behind it: `event:props:NAME`. */
 export type DimensionFamily = {
@@ -47,7 +82,7 @@ export type DimensionFamily = {
   readonly name: string;
   readonly prefix: string;
   /** The dimension of what stands behind the prefix; `undefined` where there can be none. */
-  readonly member: (name: string) => Dimension | undefined;
+  readonly member: (name: string) => ListedDimension | undefined;
 };
 
 /** Binds a value to a statement; comes out as its place in the SQL: `{p0:String}`. */

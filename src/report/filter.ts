@@ -1,4 +1,4 @@
-import type { EventDimension, VisitDimension } from './dimension.ts';
+import type { FilteredDimension } from './dimension.ts';
 
 /** Which visits or events a question is about: one test of a dimension's value, or several joined. */
 export type Filter = Comparison | Joined | Negated;
@@ -6,7 +6,7 @@ export type Filter = Comparison | Joined | Negated;
 /** A test of one dimension's value. */
 export type Comparison = {
   readonly op: 'is' | 'is_not' | 'contains' | 'contains_not';
-  readonly dimension: VisitDimension | EventDimension;
+  readonly dimension: FilteredDimension;
   /** One of them is enough; for the `_not` forms, none of them may be. */
   readonly values: readonly string[];
 };
@@ -18,7 +18,7 @@ export type Joined = { readonly op: 'and' | 'or'; readonly of: readonly Filter[]
 export type Negated = { readonly op: 'not'; readonly of: Filter };
 
 /** The dimensions that a filter names, each once. */
-export function filteredDimensions(filter: Filter): ReadonlySet<VisitDimension | EventDimension> {
+export function filteredDimensions(filter: Filter): ReadonlySet<FilteredDimension> {
   switch (filter.op) {
     case 'and':
     case 'or':

@@ -1,16 +1,21 @@
 /**
  * What a metric is counted from.
  *
- * - `visits`: visits that began in the period. Columns: `visitor_id`, `pageviews`, `goals`, `duration_ms`.
+ * - `visits`: visits that began in the period. Columns: `visitor_id`, `pageviews`, `goals`,
+ *   `duration_ms`, `engagement_ms`, `is_first_visit` (the visitor's first ever).
  * - `events`: what visitors did in the period: pageviews, goals, outbound clicks and downloads.
- *   Columns: `visitor_id`, `type`.
+ *   Columns: `visitor_id`, `type`, `is_first_visit` (whether the event's visit is).
+ * - `attention`: the tracker's reports of visible time and scrolling in the period. Columns: `visit_id`,
+ *   `path`, `engagement_ms`, `scroll_depth`.
  * - `conversions`: goals reached in the period, credited to a visit. Columns: `visitor_id`.
  * - `payments`: payments and refunds made in the period, credited to a visit. Columns: `kind`
- *   (`payment` or `refund`), `amount_minor` (in the site's currency; 0 for money in another one).
+ *   (`payment` or `refund`), `amount_minor` (in the site's currency; 0 for money without a rate, which
+ *   `is_converted` tells), `raw_minor` (as it was paid), `renewal`, `customer` (who paid),
+ *   `is_first_payment` (the customer's first ever above 0), `path_visits` and `path_ms` (the way to it).
  *
  * People only: bots are left out of all but payments.
  */
-export type Fact = 'visits' | 'events' | 'conversions' | 'payments';
+export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments';
 
 /** One aggregate that a metric is made of: a whole number. */
 export type Part = {
@@ -50,4 +55,9 @@ export function defineMetric<Name extends string>(metric: {
 /** SQL of a ratio to two decimals; null where there is nothing to divide by. */
 export function ratio(numerator: string, denominator: string, factor = 1): string {
   return `if(${denominator} = 0, NULL, round(${factor} * ${numerator} / ${denominator}, 2))`;
+}
+
+/** SQL of money by the head, to the minor unit, halves away from zero: no float loses cents of it. */
+export function perHead(money: string, heads: string): string {
+  return `if(${heads} = 0, NULL, sign(${money}) * intDiv(2 * abs(${money}) + ${heads}, 2 * ${heads}))`;
 }

@@ -24,12 +24,12 @@ describe('a question', () => {
     [
       'an unknown metric',
       { metrics: ['visitors', 'hits'] },
-      /^\/metrics\/1: "hits" is not a metric. Known: bounce_rate, conversion_rate/,
+      /^\/metrics\/1: "hits" is not a metric. Known: average_order_value, bounce_rate/,
     ],
     [
       'an unknown dimension',
       { dimensions: ['visit:planet'] },
-      /^\/dimensions\/0: "visit:planet" is not a dimension. Known: event:goal, event:page, event:props:NAME/,
+      /^\/dimensions\/0: "visit:planet" is not a dimension. Known: event:goal, event:hostname, event:page, event:props:NAME/,
     ],
     [
       'a name of the language itself',

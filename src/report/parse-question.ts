@@ -1,21 +1,19 @@
 import type { Fault } from '#contract/fault.ts';
 import { QUERY_ROWS_MAX, type Query } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { countBucketsAtMost } from '#domain/time/buckets.ts';
+import { bucketUnitFor } from '#domain/time/bucket-unit-for.ts';
 import { isTimeZone } from '#domain/time/is-time-zone.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import { findDimension, METRICS } from './catalog.ts';
-import type { Dimension } from './dimension.ts';
+import type { Dimension, ListedDimension } from './dimension.ts';
 import type { Filter } from './filter.ts';
+import { findMismatches } from './find-mismatches.ts';
 import type { Metric } from './metric.ts';
 import { parseFilters, unknownDimension } from './parse-filter.ts';
 import type { ReportSite } from './ports.ts';
 import type { Order, Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
-
-/** A time series has at most so many points: a year of hours. */
-const BUCKETS_MAX = 10_000;
 
 /**
  * The question that a query means for a site.
@@ -31,12 +29,11 @@ export function parseQuestion(
 ): Result<Question, Refusal> {
   const faults: Fault[] = [];
   const metrics = parseMetrics(query, faults);
-  const dimensions = parseDimensions(query, faults);
   const period = parseQueryPeriod(query, site, clock, faults);
+  const dimensions = parseDimensions(query, period, faults);
   const filter = parseQueryFilter(query, faults);
   const order = parseOrder(query, metrics, dimensions, faults);
-  if (period !== undefined) faults.push(...seriesFaults(period, dimensions));
-  faults.push(...eventMoneyFaults(metrics, dimensions));
+  faults.push(...findMismatches({ metrics, dimensions, filter, period }));
   if (period === undefined || filter === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
@@ -69,13 +66,21 @@ function parseMetrics(query: Query, faults: Fault[]): Metric[] {
   });
 }
 
-function parseDimensions(query: Query, faults: Fault[]): Dimension[] {
+function parseDimensions(query: Query, period: Period | undefined, faults: Fault[]): Dimension[] {
   return (query.dimensions ?? []).flatMap((name, index) => {
     const dimension = findDimension(name);
-    if (dimension !== undefined) return [dimension];
+    if (dimension !== undefined) return [withUnit(dimension, period)];
     faults.push({ path: `/dimensions/${index}`, message: unknownDimension(name) });
     return [];
   });
+}
+
+/** `time` counts by what suits the period. */
+function withUnit(dimension: ListedDimension, period: Period | undefined): Dimension {
+  if (dimension.of !== 'time') return dimension;
+  const { unit } = dimension;
+  if (unit !== 'any') return { ...dimension, unit };
+  return { ...dimension, unit: period === undefined ? 'day' : bucketUnitFor(period) };
 }
 
 function parseQueryPeriod(
@@ -134,26 +139,4 @@ function tieBreakers(
     ...first.map((by): Order => ({ by, direction: 'desc' })),
     ...ties.filter((by) => !used.has(by)).map((by): Order => ({ by, direction: 'asc' })),
   ];
-}
-
-function seriesFaults(period: Period, dimensions: readonly Dimension[]): Fault[] {
-  return dimensions.flatMap((dimension, index) => {
-    if (dimension.of !== 'time' || countBucketsAtMost(period, dimension.unit) <= BUCKETS_MAX)
-      return [];
-    const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
-    return [{ path: `/dimensions/${index}`, message }];
-  });
-}
-
-/** Payments are credited to visits, not to events: by page or goal they would count many times. */
-function eventMoneyFaults(metrics: readonly Metric[], dimensions: readonly Dimension[]): Fault[] {
-  const event = dimensions.find((dimension) => dimension.of === 'event');
-  if (event === undefined) return [];
-  return metrics.flatMap((metric, index) => {
-    if (Object.values(metric.parts).every((part) => part.of !== 'payments')) return [];
-    const message =
-      `${metric.name} is credited to visits and has no ${event.name}: ` +
-      'break it down by a visit dimension, such as visit:entry_page, or filter by the event.';
-    return [{ path: `/metrics/${index}`, message }];
-  });
 }

@@ -23,6 +23,18 @@ describe('the month as a whole', () => {
     ['refunds', { value: '104.00', currency: 'EUR' }],
     ['revenue', { value: '61.45', currency: 'EUR' }],
     ['payments', 7],
+    ['new_visitors', 4],
+    ['engagement_time', 0],
+    ['scroll_depth', null],
+    ['new_revenue', { value: '61.45', currency: 'EUR' }],
+    ['renewal_revenue', { value: '0.00', currency: 'EUR' }],
+    ['customers', 4], // anna, ben, cleo, and nobody's
+    ['new_customers', 4],
+    ['trials', 1],
+    ['average_order_value', { value: '33.09', currency: 'EUR' }], // 165.45 / 5
+    ['revenue_per_customer', { value: '15.36', currency: 'EUR' }], // 61.45 / 4
+    ['time_to_purchase', 65_700], // anna after 24 hours, ben after 12½
+    ['visits_to_purchase', 1],
     ['revenue_per_visitor', { value: '15.36', currency: 'EUR' }], // 61.45 / 4 = 15.3625
   ] as const;
   for (const [metric, value] of totals) {

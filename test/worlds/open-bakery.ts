@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createChecker } from '#contract/checker.ts';
 import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
 import { createReport } from '#report/answer-query.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
-import { openWorldWarehouse } from './open-warehouse.ts';
+import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
 
 /** A query in which the site and November 2026 go without saying. */
 export type BakeryQuery = Partial<Query> & Pick<Query, 'metrics'>;
@@ -17,6 +18,9 @@ export interface Bakery {
   lines(query: BakeryQuery): Promise<string[]>;
   /** The faults found in a query, as `path: message`. */
   faults(query: BakeryQuery): Promise<string[]>;
+  /** More than the bakery's own, for one test's sake. */
+  addEvents(rows: readonly EventRow[]): Promise<void>;
+  addPayments(rows: readonly WorldPayment[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +54,8 @@ export async function openBakery(): Promise<Bakery> {
       assert.ok(!answer.ok, 'the query is refused');
       return answer.error.details.map(({ path, message }) => `${path}: ${message}`);
     },
+    addEvents,
+    addPayments,
     close,
   };
 }

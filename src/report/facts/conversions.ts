@@ -2,28 +2,42 @@ import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { creditedSql } from '../sql/credit.ts';
-import { all, byPeople, type FactSql, visitColumn, visitDimensions, within } from '../sql/rows.ts';
+import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import {
+  all,
+  byPeople,
+  type FactSql,
+  notOfPayments,
+  visitColumn,
+  visitDimensions,
+  within,
+} from '../sql/rows.ts';
 import { eventColumns } from './events.ts';
 
 /** Goals reached in the period, one row each; visit dimensions are those of the credited visit. */
 export function conversionsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
   const { columns, only, columnOf } = eventColumns(question, bind);
-  const goals = `
+  const made = `
     SELECT visitor_id, toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
     FROM events
     WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", ...only)}`;
+  const goals = withFirstVisitSql(made, question, bind, { hasVisits: false });
   const toValue: FactSql['toValue'] = (dimension) => {
     switch (dimension.of) {
       case 'visit':
         return visitColumn(ofVisits, dimension);
       case 'event':
         return columnOf(dimension.name);
+      case 'visitor':
+        return visitorColumn(question, dimension);
+      case 'payment':
+        return notOfPayments();
       case 'time':
         return 'at';
     }
   };
-  const rows = ofVisits.length === 0 ? goals : creditedSql(goals, ofVisits, question, bind);
+  const rows = ofVisits.length === 0 ? goals : creditedSql(goals, ofVisits, question, bind, made);
   return {
     from: `(${rows}) AS fact`,
     where: toCondition(question.filter, { toValue, bind }),

@@ -3,12 +3,15 @@ import { UNATTRIBUTED } from '../dimension.ts';
 import { filteredDimensions } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
+import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import {
+  ATTENTION,
   all,
   byPeople,
   DEEDS,
   type FactSql,
   NO_VISIT,
+  notOfPayments,
   visitColumn,
   visitColumns,
   visitDimensions,
@@ -17,18 +20,39 @@ import {
 
 /** What visitors did in the period, one row each; visit dimensions are those of its own visit. */
 export function eventsSql(question: Question, bind: Bind): FactSql {
+  return rowsOfEvents(question, bind, { which: DEEDS, more: 'type' });
+}
+
+/** The tracker's reports of visible time and scrolling in the period, as events are. */
+export function attentionSql(question: Question, bind: Bind): FactSql {
+  return rowsOfEvents(question, bind, {
+    which: ATTENTION,
+    more: 'path, engagement_ms, scroll_depth',
+  });
+}
+
+function rowsOfEvents(
+  question: Question,
+  bind: Bind,
+  { which, more }: { readonly which: string; readonly more: string },
+): FactSql {
   const ofVisits = visitDimensions(question);
   const { columns, only, columnOf } = eventColumns(question, bind);
-  const where = all(within('occurred_at', question, bind), byPeople(question), DEEDS, ...only);
-  const events = `
-    SELECT type, visitor_id, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${columns}
+  const where = all(within('occurred_at', question, bind), byPeople(question), which, ...only);
+  const made = `
+    SELECT ${more}, visitor_id, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${columns}
     FROM events WHERE ${where}`;
+  const events = withFirstVisitSql(made, question, bind);
   const toValue: FactSql['toValue'] = (dimension) => {
     switch (dimension.of) {
       case 'visit':
         return `if(known = 1, ${visitColumn(ofVisits, dimension)}, '${UNATTRIBUTED}')`;
       case 'event':
         return columnOf(dimension.name);
+      case 'visitor':
+        return visitorColumn(question, dimension);
+      case 'payment':
+        return notOfPayments();
       case 'time':
         return 'at';
     }

@@ -1,15 +1,20 @@
 import { assert } from '#domain/assert.ts';
 import type { Bind } from '../dimension.ts';
-import { type Filter, namesEvents } from '../filter.ts';
+import { type Filter, filteredDimensions, namesEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { convertedSql } from '../sql/converted.ts';
 import { creditedSql } from '../sql/credit.ts';
+import { CUSTOMER, isFirstPaymentSql } from '../sql/customer.ts';
+import { toEngineZone } from '../sql/engine-zone.ts';
+import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import { withPathSql } from '../sql/path.ts';
 import {
   all,
   DEEDS,
   type FactSql,
   NO_VISIT,
+  usesColumn,
   visitColumn,
   visitDimensions,
   within,
@@ -24,20 +29,33 @@ import {
  */
 export function paymentsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
+  const { columns, columnOf } = paymentColumns(question, bind);
+  const from = `FROM payments FINAL WHERE ${within('occurred_at', question, bind)}`;
   const made = `
-    SELECT visitor_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
-      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at
-    FROM payments FINAL
-    WHERE ${within('occurred_at', question, bind)}`;
-  const payments = convertedSql(made, question, bind);
+    SELECT visitor_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at${columns}
+    ${from}`;
+  const visitors = `SELECT visitor_id ${from}`;
+  const converted = convertedSql(made, question, bind);
+  const known = withFirstVisitSql(converted, question, bind, { hasVisits: false, visitors });
+  const payments = withPathSql(known, question, bind, visitors);
   const toValue: FactSql['toValue'] = (dimension) => {
     assert(dimension.of !== 'event', 'payments are not broken down by events');
-    return dimension.of === 'time' ? 'at' : visitColumn(ofVisits, dimension);
+    switch (dimension.of) {
+      case 'visit':
+        return visitColumn(ofVisits, dimension);
+      case 'payment':
+        return columnOf(dimension.name);
+      case 'visitor':
+        return visitorColumn(question, dimension);
+      case 'time':
+        return 'at';
+    }
   };
   const hasEvent = (filter: Filter) =>
     `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, filter, bind)})`;
   const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
-  const rows = isCredited ? creditedSql(payments, ofVisits, question, bind) : payments;
+  const rows = isCredited ? creditedSql(payments, ofVisits, question, bind, visitors) : payments;
   return {
     from: `(${rows}) AS fact`,
     where: toCondition(question.filter, { toValue, hasEvent, bind }),
@@ -45,12 +63,28 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   };
 }
 
+/** Columns that this question asks for: `y0, y1, …` for its dimensions of payments, and who paid. */
+function paymentColumns(question: Question, bind: Bind) {
+  const byName = new Map(
+    [...question.dimensions, ...filteredDimensions(question.filter)]
+      .filter((dimension) => dimension.of === 'payment')
+      .map((dimension) => [dimension.name, dimension.sql]),
+  );
+  const names = [...byName.keys()];
+  const columns = [...byName.values()].map((sql, index) => `, ${sql} AS y${index}`);
+  if (usesColumn(question, 'customer')) columns.push(`, ${CUSTOMER} AS customer`);
+  if (usesColumn(question, 'is_first_payment')) {
+    columns.push(`, ${isFirstPaymentSql(question, bind)} AS is_first_payment`);
+  }
+  return { columns: columns.join(''), columnOf: (name: string) => `y${names.indexOf(name)}` };
+}
+
 /**
  * Until when a touch counts: the payment's instant, or the end of its day when all that is known
  * of it is a date, which is kept as midnight in the site's zone.
  */
 function creditAt(question: Question, bind: Bind): string {
-  const day = `toStartOfDay(paid_at, ${bind(question.site.timezone, 'String')})`;
+  const day = `toStartOfDay(paid_at, ${bind(toEngineZone(question.site.timezone), 'String')})`;
   return `if(toInt64(toUnixTimestamp(${day})) * 1000 = toUnixTimestamp64Milli(paid_at),
         toInt64(toUnixTimestamp(addDays(${day}, 1))) * 1000 - 1, toUnixTimestamp64Milli(paid_at))`;
 }

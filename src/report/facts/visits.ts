@@ -1,8 +1,9 @@
 import { assert } from '#domain/assert.ts';
-import type { Bind, EventDimension, VisitDimension } from '../dimension.ts';
+import type { Bind, EventDimension, FilteredDimension } from '../dimension.ts';
 import { conjuncts, type Filter, isAboutEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
+import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import {
   all,
   byPeople,
@@ -11,6 +12,7 @@ import {
   type FactSql,
   instant,
   NO_VISIT,
+  notOfPayments,
   visitColumn,
   visitColumns,
   visitDimensions,
@@ -30,6 +32,10 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
         return visitColumn(ofVisits, dimension);
       case 'event':
         return `e${ofEvents.findIndex(({ name }) => name === dimension.name)}`;
+      case 'visitor':
+        return visitorColumn(question, dimension);
+      case 'payment':
+        return notOfPayments();
       case 'time':
         return 'at';
     }
@@ -37,14 +43,15 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
   const hasEvent = (filter: Filter) =>
     `visit_id IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, [], filter, bind)})`;
 
-  const visits = `
-    SELECT visit_id, visitor_id, pageviews, goals,
+  const began = `
+    SELECT visit_id, visitor_id, pageviews, goals, engagement_ms,
       toUnixTimestamp64Milli(visit_started_at) AS at,
       greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0)
         AS duration_ms${visitColumns(ofVisits, question, bind)}
     FROM visits FINAL
     WHERE ${within('visit_started_at', question, bind)} AND ${byPeople(question)}`;
 
+  const visits = withFirstVisitSql(began, question, bind);
   const view = { toValue, hasEvent, bind };
   if (ofEvents.length === 0) {
     return { from: `(${visits}) AS fact`, where: toCondition(question.filter, view), toValue };
@@ -71,7 +78,7 @@ function eventsWhere(
   filter: Filter,
   bind: Bind,
 ): string {
-  const toValue = (dimension: VisitDimension | EventDimension) => {
+  const toValue = (dimension: FilteredDimension) => {
     assert(dimension.of === 'event', 'only tests of events choose events');
     return dimension.sql(bind);
   };

@@ -1,10 +1,6 @@
-import { defineMetric } from '../metric.ts';
+import { defineMetric, perHead } from '../metric.ts';
 
-/**
- * Revenue of the period divided by its visitors, rounded to the minor unit, halves away from zero.
- *
- * Why whole-number arithmetic: a float would lose cents of large sums.
- */
+/** Revenue of the period divided by its visitors, rounded to the minor unit, halves away from zero. */
 export const revenuePerVisitor = defineMetric({
   name: 'revenue_per_visitor',
   unit: 'money',
@@ -16,6 +12,5 @@ export const revenuePerVisitor = defineMetric({
       byEvent: { of: 'events', sql: 'uniqExact(visitor_id)' },
     },
   },
-  toSql: ({ revenue, visitors }) =>
-    `if(${visitors} = 0, NULL, sign(${revenue}) * intDiv(2 * abs(${revenue}) + ${visitors}, 2 * ${visitors}))`,
+  toSql: ({ revenue, visitors }) => perHead(revenue, visitors),
 });

@@ -1,10 +1,10 @@
-import type { Bind, EventDimension, VisitDimension } from '../dimension.ts';
+import type { Bind, FilteredDimension } from '../dimension.ts';
 import { type Comparison, type Filter, isAboutEvents } from '../filter.ts';
 
 /** How the rows of a fact are filtered. */
 export type FilterView = {
   /** SQL of a dimension's value over a row. */
-  readonly toValue: (dimension: VisitDimension | EventDimension) => string;
+  readonly toValue: (dimension: FilteredDimension) => string;
   /**
    * For rows that are no events: SQL that holds when the row's visit has an event for which the
    * filter holds.

@@ -1,7 +1,7 @@
-import { assert } from '#domain/assert.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
+import { toEngineZone } from './engine-zone.ts';
 import { within } from './rows.ts';
 
 /** A rate of the table's last day, or one over a long holiday, is told when it is older than that. */
@@ -22,8 +22,7 @@ const FRESH_DAYS = 7;
 export function convertedSql(payments: string, question: Question, bind: Bind): string {
   const { id, currency, timezone } = question.site;
   const site = bind(currency, 'String');
-  const known = findCurrency(currency);
-  assert(known !== undefined, `${currency} is a currency`);
+  const exponent = findCurrency(currency)?.exponent ?? 0;
   const inForeign = `site_id = ${bind(id, 'String')} AND currency != ${site}`;
   const foreign = `SELECT currency FROM payments WHERE ${within('occurred_at', question, bind)} AND ${inForeign}`;
   const toSite = (amount: string) =>
@@ -41,12 +40,12 @@ export function convertedSql(payments: string, question: Question, bind: Bind): 
       if(is_converted = 1, toInt128(0), toInt128(raw_minor)) AS other_minor
     FROM (
       SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key,
-        ${site} AS site_currency, toDate(paid_at, ${bind(timezone, 'String')}) AS paid_on
+        ${site} AS site_currency, toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
       FROM (${payments})
     ) AS paid
     ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${foreign})`)}) AS own
       ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
-    ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site} AND (SELECT count() FROM (${foreign})) > 0`, known.exponent)}) AS rate
+    ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site} AND (SELECT count() FROM (${foreign})) > 0`, exponent)}) AS rate
       ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on
     LEFT JOIN (
       SELECT transaction_id AS refund_id, sum(toInt128(amount_minor)) OVER (

@@ -8,7 +8,7 @@ import { byPeople, DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
  * Why at all: a payment may be reported before its visitor's first pageview is, and clocks differ.
  * Why ten minutes: the skew of a visitor's clock that is left alone.
  */
-const LATE_TOUCH_MAX_MS = 10 * 60 * 1_000;
+export const LATE_TOUCH_MAX_MS = 10 * 60 * 1_000;
 
 /**
  * SQL of facts, each with the visit that gets the credit for it: columns `credited_visit` and
@@ -17,6 +17,7 @@ const LATE_TOUCH_MAX_MS = 10 * 60 * 1_000;
  * - Shape: `facts` are rows with a `visitor_id` and `credit_at`, the instant that a touch must
  *   not be later than (milliseconds). A fact without a touch keeps its row, as `Unattributed`, so that
  *   rows sum to the whole.
+ *   `visitors` are cheaper rows with the same visitors.
  * - Why a touch counts from the visit's first event, if that is earlier than its start: the start
  *   comes from the visitor's clock, which may run minutes ahead of ours.
  */
@@ -25,6 +26,7 @@ export function creditedSql(
   dimensions: readonly VisitDimension[],
   question: Question,
   bind: Bind,
+  visitors = facts,
 ): string {
   const { model, lookbackDays } = question.attribution;
   const windowAt =
@@ -35,7 +37,7 @@ export function creditedSql(
   }));
   const joins = touches.map(
     ({ name, nearest }) => `
-    ASOF LEFT JOIN (${touchesSql(facts, dimensions, question, bind)}) AS ${name}
+    ASOF LEFT JOIN (${touchesSql(visitors, dimensions, question, bind)}) AS ${name}
       ON fact.visitor_id = ${name}.touch_visitor AND ${nearest(`${name}.touch_at`)}`,
   );
   const choose = (column: string, otherwise: string) =>
@@ -73,9 +75,9 @@ const CANDIDATES: Readonly<Record<AttributionModel, readonly Candidate[]>> = {
   ],
 };
 
-/** The visits of the facts' visitors. Of visits that began in the same millisecond, one. */
+/** The visits of these rows' visitors. Of visits that began in the same millisecond, one. */
 function touchesSql(
-  facts: string,
+  visitors: string,
   dimensions: readonly VisitDimension[],
   question: Question,
   bind: Bind,
@@ -85,7 +87,7 @@ function touchesSql(
       toUnixTimestamp64Milli(least(visit_started_at, first_event_at)) AS touch_at${visitColumns(dimensions, question, bind)}
     FROM visits FINAL
     WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND visitor_id != ''
-      AND visitor_id IN (SELECT visitor_id FROM (${facts}))
+      AND visitor_id IN (SELECT visitor_id FROM (${visitors}))
     ORDER BY touch_at, touch_visit
     LIMIT 1 BY touch_visitor, touch_at`;
 }

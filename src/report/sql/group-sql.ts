@@ -1,7 +1,7 @@
-import { toBuckets } from '#domain/time/buckets.ts';
+import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
 import type { Bind, TimeDimension } from '../dimension.ts';
 import { conversionsSql } from '../facts/conversions.ts';
-import { eventsSql } from '../facts/events.ts';
+import { attentionSql, eventsSql } from '../facts/events.ts';
 import { paymentsSql } from '../facts/payments.ts';
 import { visitsSql } from '../facts/visits.ts';
 import { withoutEvents } from '../filter.ts';
@@ -14,6 +14,7 @@ import { columns, type FactSql } from './rows.ts';
 const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>> = {
   visits: visitsSql,
   events: eventsSql,
+  attention: attentionSql,
   conversions: conversionsSql,
   payments: paymentsSql,
 };
@@ -55,7 +56,7 @@ function groupSql(
     FROM ${fact.from}
     WHERE ${fact.where}
     ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
-    ${names.length > 0 && first.of === 'events' ? `HAVING ${isCounted}` : ''}`;
+    ${names.length > 0 && (first.of === 'events' || first.of === 'attention') ? `HAVING ${isCounted}` : ''}`;
 }
 
 function ignoringEvents(question: Question): Question {
@@ -69,7 +70,7 @@ function ignoringEvents(question: Question): Question {
 /** SQL of a row of zeros for each bucket that has begun by `now`. */
 export function emptyBucketsSql(
   question: Question,
-  dimension: TimeDimension,
+  dimension: TimeDimension<BucketUnit>,
   counts: readonly Count[],
   context: { readonly now: number; readonly bind: Bind },
 ): string {
@@ -78,6 +79,6 @@ export function emptyBucketsSql(
   return `SELECT ${[`arrayJoin(${instantsSql(begun, context.bind)}) AS d0`, ...zeros].join(', ')}`;
 }
 
-function bucketsOf(question: Question, dimension: TimeDimension): number[] {
+function bucketsOf(question: Question, dimension: TimeDimension<BucketUnit>): number[] {
   return toBuckets(question.period, dimension.unit);
 }

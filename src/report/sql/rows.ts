@@ -9,6 +9,9 @@ export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 /** What counts as something a visitor did; the tracker's own reports do not. */
 export const DEEDS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
+/** Reports of the tracker about visible time and scrolling. */
+export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
+
 /** A lookback day: always 24 hours, whatever the clocks of a zone do. */
 export const DAY_MS = 86_400_000;
 
@@ -31,6 +34,11 @@ export function within(column: string, question: Question, bind: Bind): string {
     `site_id = ${bind(question.site.id, 'String')}` +
     ` AND ${column} >= ${instant(startsAt, bind)} AND ${column} < ${instant(endsAt, bind)}`
   );
+}
+
+/** Throws: a question that breaks anything but payments down by their dimensions was refused. */
+export function notOfPayments(): never {
+  throw new Error('only payments have dimensions of payments');
 }
 
 /** The dimensions of visits that a question breaks down or filters by, each once. */
@@ -58,6 +66,16 @@ export function byPeople(question: Question): string {
 /** Where a visit dimension stands among the columns `v0, v1, …`. */
 export function visitColumn(dimensions: readonly VisitDimension[], wanted: Dimension): string {
   return `v${dimensions.findIndex((dimension) => dimension.name === wanted.name)}`;
+}
+
+/**
+ * Whether a metric of the question is counted from a column that costs something to have.
+ *
+ * Why the text is looked at: a metric's file says what it counts in one place only.
+ */
+export function usesColumn({ metrics }: Question, column: string): boolean {
+  const parts = metrics.flatMap((metric) => Object.values(metric.parts));
+  return parts.some((part) => `${part.sql} ${part.byEvent?.sql}`.includes(column));
 }
 
 /** SQL that joins conditions that must all hold. */

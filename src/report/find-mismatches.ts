@@ -1,0 +1,62 @@
+import type { Fault } from '#contract/fault.ts';
+import { countBucketsAtMost } from '#domain/time/buckets.ts';
+import type { Period } from '#domain/time/period.ts';
+import type { Dimension } from './dimension.ts';
+import { type Filter, filteredDimensions } from './filter.ts';
+import type { Metric } from './metric.ts';
+
+/** A time series has at most so many points: a year of hours. */
+const BUCKETS_MAX = 10_000;
+
+/** What was understood of a question; what was not is left out. */
+export type Understood = {
+  readonly metrics: readonly Metric[];
+  readonly dimensions: readonly Dimension[];
+  readonly filter: Filter | undefined;
+  readonly period: Period | undefined;
+};
+
+/** Parts of a question that are known, but have no meaning together. */
+export function findMismatches(question: Understood): Fault[] {
+  return [
+    ...seriesFaults(question),
+    ...eventMoneyFaults(question),
+    ...paymentDimensionFaults(question),
+  ];
+}
+
+function seriesFaults({ period, dimensions }: Understood): Fault[] {
+  return dimensions.flatMap((dimension, index) => {
+    if (period === undefined || dimension.of !== 'time') return [];
+    if (countBucketsAtMost(period, dimension.unit) <= BUCKETS_MAX) return [];
+    const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
+    return [{ path: `/dimensions/${index}`, message }];
+  });
+}
+
+/** Payments are credited to visits, not to events: by page or goal they would count many times. */
+function eventMoneyFaults({ metrics, dimensions }: Understood): Fault[] {
+  const event = dimensions.find((dimension) => dimension.of === 'event');
+  if (event === undefined) return [];
+  return metrics.flatMap((metric, index) => {
+    if (Object.values(metric.parts).every((part) => part.of !== 'payments')) return [];
+    const message =
+      `${metric.name} is credited to visits and has no ${event.name}: ` +
+      'break it down by a visit dimension, such as visit:entry_page, or filter by the event.';
+    return [{ path: `/metrics/${index}`, message }];
+  });
+}
+
+/** What is not counted from payments has no product and no provider. */
+function paymentDimensionFaults({ metrics, dimensions, filter }: Understood): Fault[] {
+  const filtered = filter === undefined ? [] : [...filteredDimensions(filter)];
+  const ofPayments = [...dimensions, ...filtered].find(({ of }) => of === 'payment');
+  if (ofPayments === undefined) return [];
+  return metrics.flatMap((metric, index) => {
+    if (Object.values(metric.parts).every((part) => part.of === 'payments')) return [];
+    const message =
+      `${metric.name} is not counted from payments alone and has no ${ofPayments.name}: ` +
+      'ask for it without, or for metrics such as revenue, payments and customers.';
+    return [{ path: `/metrics/${index}`, message }];
+  });
+}

@@ -1,0 +1,18 @@
+import { defineMetric } from '../metric.ts';
+
+/**
+ * Distinct visitors whose first visit ever began in the period, by visit dimensions in the row of that visit;
+ * by an event dimension or filter, those with such an event in it.
+ */
+export const newVisitors = defineMetric({
+  name: 'new_visitors',
+  unit: 'count',
+  parts: {
+    newVisitors: {
+      of: 'visits',
+      sql: 'uniqExactIf(visitor_id, is_first_visit)',
+      byEvent: { of: 'events', sql: 'uniqExactIf(visitor_id, is_first_visit)' },
+    },
+  },
+  toSql: ({ newVisitors }) => newVisitors,
+});

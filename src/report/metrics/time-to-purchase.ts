@@ -1,0 +1,15 @@
+import { defineMetric } from '../metric.ts';
+
+/**
+ * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, of
+ * the new customers of the period of whom a touch is known.
+ */
+export const timeToFirstPayment = defineMetric({
+  name: 'time_to_purchase',
+  unit: 'seconds',
+  parts: {
+    wayMs: { of: 'payments', sql: 'sumIf(path_ms, is_first_payment AND path_visits > 0)' },
+    ways: { of: 'payments', sql: 'countIf(is_first_payment AND path_visits > 0)' },
+  },
+  toSql: ({ wayMs, ways }) => `if(${ways} = 0, NULL, round(${wayMs} / ${ways} / 1000))`,
+});

@@ -1,0 +1,54 @@
+import { type Bind, UNATTRIBUTED, type VisitorDimension } from '../dimension.ts';
+import { filteredDimensions } from '../filter.ts';
+import type { Question } from '../question.ts';
+import { toEngineZone } from './engine-zone.ts';
+import { byPeople, usesColumn } from './rows.ts';
+
+/**
+ * SQL of rows of visitors (`visitor_id`), each with what the question asks of the visitor's first
+ * visit: columns `u0, u1, …` for its dimensions, and `is_first_visit` where the rows have a `visit_id`.
+ *
+ * - Shape: `visitors` are cheaper rows with the same visitors. The rows as they are, when the question asks for nothing of it. A row of nobody known is
+ *   `Unattributed`.
+ * - Why a visit's first event counts, if that is earlier than its start: as in credit.ts.
+ */
+export function withFirstVisitSql(
+  rows: string,
+  question: Question,
+  bind: Bind,
+  { hasVisits = true, visitors = rows } = {},
+): string {
+  const dimensions = visitorDimensions(question);
+  const tellsFirst = hasVisits && usesColumn(question, 'is_first_visit');
+  if (dimensions.length === 0 && !tellsFirst) return rows;
+  const context = {
+    site: question.site,
+    bind,
+    timeZone: bind(toEngineZone(question.period.timeZone), 'String'),
+  };
+  const columns = dimensions.map(({ sql }, index) => `, ${sql(context)} AS u${index}`);
+  const values = dimensions.map(
+    (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
+  );
+  return `
+    SELECT fact.*${values.join('')}
+      ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
+    FROM (${rows}) AS fact LEFT JOIN (
+      SELECT visitor_id AS first_visitor, visit_id AS first_visit, 1 AS first_known${columns.join('')}
+      FROM visits FINAL
+      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
+        AND visitor_id != '' AND visitor_id IN (SELECT visitor_id FROM (${visitors}))
+      ORDER BY least(visit_started_at, first_event_at), visit_id
+      LIMIT 1 BY visitor_id
+    ) AS first ON fact.visitor_id = first.first_visitor`;
+}
+
+/** The column of a visitor's dimension that {@link withFirstVisitSql} adds. */
+export function visitorColumn(question: Question, wanted: VisitorDimension): string {
+  return `u${visitorDimensions(question).findIndex(({ name }) => name === wanted.name)}`;
+}
+
+function visitorDimensions({ dimensions, filter }: Question): VisitorDimension[] {
+  const named = new Map([...dimensions, ...filteredDimensions(filter)].map((d) => [d.name, d]));
+  return [...named.values()].filter((dimension) => dimension.of === 'visitor');
+}
