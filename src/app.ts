@@ -86,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     findEvents: (events) => findEvents(warehouse, events),
     waitForShipping: shippingWatch.shipped,
   });
-  const enricher = createEnricher();
+  const enricher = createEnricher(settings);
   const metrics = createMetrics(journal);
   let rates: { stop(): void } | undefined;
   const schema = keepApplyingSchema(warehouse, () => {

@@ -23,6 +23,10 @@ export type Settings = {
   readonly journalMaxBytes: number;
   /** How many days shipped events are kept for a rebuild: 0 for not at all, unset for ever. */
   readonly archiveDays: number | undefined;
+  /** A database of places in MaxMind's format; when unset, the one that comes as a package. */
+  readonly geoipPath: string | undefined;
+  /** A file with addresses of data centres, one range a line. */
+  readonly dataCentreRanges: string | undefined;
 };
 
 /** How much is logged. */
@@ -144,6 +148,13 @@ function settingsOf(environment: Environment): Settings {
       undefined,
       wholeUpTo(36_500),
       'a whole number of days up to 36500, or 0 for no archive',
+    ),
+    geoipPath: read('GEOIP_PATH', undefined, toPath, 'the path of a file, such as city.mmdb'),
+    dataCentreRanges: read(
+      'DATA_CENTRE_RANGES',
+      undefined,
+      toPath,
+      'the path of a file with one CIDR or address a line',
     ),
   };
 }

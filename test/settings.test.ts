@@ -23,6 +23,8 @@ describe('settings', () => {
       rateLimitReads: 600,
       journalMaxBytes: 10_000_000_000,
       archiveDays: undefined,
+      geoipPath: undefined,
+      dataCentreRanges: undefined,
     });
   });
 
@@ -39,6 +41,8 @@ describe('settings', () => {
       RATE_LIMIT_READS: '0',
       JOURNAL_MAX_MB: '50',
       ARCHIVE_DAYS: '400',
+      GEOIP_PATH: '/srv/city.mmdb',
+      DATA_CENTRE_RANGES: '/srv/ranges.txt',
     };
     assert.deepEqual(parsed(environment), {
       host: '::',
@@ -52,6 +56,8 @@ describe('settings', () => {
       rateLimitReads: 0,
       journalMaxBytes: 50_000_000,
       archiveDays: 400,
+      geoipPath: '/srv/city.mmdb',
+      dataCentreRanges: '/srv/ranges.txt',
     });
   });
 

@@ -56,6 +56,9 @@ export const EventRequest = Type.Object(
     screen_width: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     language: Type.Optional(Text({ maxLength: 64, examples: ['de-DE'] })),
     timezone: Type.Optional(Text({ maxLength: 64, examples: ['Europe/Berlin'] })),
+    automation: Type.Optional(
+      Type.Boolean({ description: 'Whether marks in the browser say that a program drives it.' }),
+    ),
     webdriver: Type.Optional(
       Type.Boolean({ description: 'Whether the browser says that a program drives it.' }),
     ),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createEnricher } from './enrich-event.ts';
 
-const { findAcquisition, findBot } = createEnricher();
+const { findAcquisition } = createEnricher();
 
 function arrive(url: string, referrer = '') {
   return findAcquisition({ url, referrer, siteHosts: ['example.com'] });
@@ -92,30 +92,4 @@ describe('enriching a page that was reached', () => {
       }),
     );
   });
-});
-
-describe('telling bots', () => {
-  const PERSON =
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
-  const cases = [
-    ['a person’s browser is none', PERSON, '', ''],
-    [
-      'a crawler is told by its name',
-      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-      'declared',
-      'Googlebot',
-    ],
-    ['a program is told by its name', 'curl/8.5.0', 'declared', 'curl'],
-    [
-      'a driven browser is told by its mark',
-      PERSON.replace('Chrome', 'HeadlessChrome'),
-      'automation',
-      'HeadlessChrome',
-    ],
-    ['who sends no user agent is one', undefined, 'no_user_agent', 'no user agent'],
-    ['who sends an empty user agent is one', ' ', 'no_user_agent', 'no user agent'],
-  ] as const;
-  for (const [rule, userAgent, botClass, reason] of cases) {
-    it(rule, () => assert.deepEqual(findBot(userAgent), { botClass, reason }));
-  }
 });

@@ -7,7 +7,8 @@ import { createFlights } from './events/flights.ts';
 import { parseEvent } from './events/parse-event.ts';
 import { putAcquisition } from './events/put-acquisition.ts';
 import { putAddress } from './events/put-address.ts';
-import { putBot } from './events/put-bot.ts';
+import { putClient } from './events/put-client.ts';
+import { putPlace } from './events/put-place.ts';
 import { putSite } from './events/put-site.ts';
 import { putTime } from './events/put-time.ts';
 import { findNamedVisit, putVisit } from './events/put-visit.ts';
@@ -29,7 +30,8 @@ const STEPS: readonly Step[] = [
   putAddress,
   dropForeignHost,
   putTime,
-  putBot,
+  putClient,
+  putPlace,
   putAcquisition,
 ];
 

@@ -43,6 +43,10 @@ export type Site = {
   readonly currency: string;
   /** Hosts allowed beside the domain and its subdomains. */
   readonly allowedHosts: readonly string[];
+  readonly settings?: {
+    /** What visitors from a data centre's address are taken for; people, if not said. */
+    readonly dataCentres?: 'bots' | 'people';
+  };
 };
 
 /** The sites that events may be accepted for. */

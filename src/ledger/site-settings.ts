@@ -5,6 +5,8 @@ import { parseRetention } from '#domain/time/parse-retention.ts';
 export type SiteSettings = {
   /** How long events and visits are kept: `90d`, `25mo`, `2y`. For ever by default. */
   readonly retention?: string;
+  /** Whether visitors from addresses of data centres are bots. People by default. */
+  readonly dataCentres?: 'bots' | 'people';
 };
 
 /** The name of a setting, as the ledger keeps it. */
@@ -34,6 +36,12 @@ export const SITE_SETTINGS: {
       parseRetention(text) === undefined
         ? refuse('is a time from 1d to 20y, such as 90d, 25mo or 2y')
         : ok(text),
+  },
+  dataCentres: {
+    placeholder: 'bots|people',
+    description: 'what visitors from the addresses of DATA_CENTRE_RANGES are taken for',
+    parse: (text) =>
+      text === 'bots' || text === 'people' ? ok(text) : refuse('is bots or people'),
   },
 };
 

@@ -12,6 +12,7 @@ import {
   readJsonBody,
   requireJsonType,
 } from '../body.ts';
+import { readClientHeaders } from '../client-headers.ts';
 import { refuseFaults } from '../errors.ts';
 import { JSON_CONTENT_TYPE } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
@@ -66,7 +67,8 @@ export function addEventRoute(server: Server, { keys, acceptEvents }: EventRoute
       const { accepted, dropped } = await acceptEvents({
         events,
         sender: {
-          userAgent: request.headers['user-agent'],
+          ...readClientHeaders(request.headers),
+          address: request.ip,
           trustedSiteId: request.apiKey?.siteId,
         },
       });

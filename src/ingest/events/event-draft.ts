@@ -1,13 +1,17 @@
 import type { DropReason, EventRequest } from '#contract/event.ts';
 import type { Acquisition } from '#domain/acquisition/acquisition.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import type { Enricher } from '#enrich/enrich-event.ts';
+import type { BotVerdict } from '#enrich/bots.ts';
+import type { ClientHeaders } from '#enrich/client-headers.ts';
+import type { Client, Enricher } from '#enrich/enrich-event.ts';
+import { NOWHERE, type Place } from '#enrich/places/place.ts';
 import type { NewId } from '../new-uuid.ts';
 import type { Site, SiteDirectory } from '../ports.ts';
 
 /** Who sent a request with events. */
-export type Sender = {
-  readonly userAgent: string | undefined;
+export type Sender = ClientHeaders & {
+  /** Serves place and bots, and is dropped. */
+  readonly address?: string;
   /** The site of a key with `events:write`: only such a sender is believed about others. */
   readonly trustedSiteId: string | undefined;
 };
@@ -23,7 +27,10 @@ export type EventDraft = {
   /** Where it happened; nothing where a server left the address out. */
   address: URL | undefined;
   occurredAt: number;
-  botClass: string;
+  /** Nothing where a server does not say what the visitor browses with. */
+  client: Client | undefined;
+  place: Place;
+  botClass: BotVerdict['botClass'];
   botReason: string;
   acquisition: Acquisition | undefined;
   visitId: string;
@@ -53,6 +60,8 @@ export function newDraft(
     site: NO_SITE,
     address: undefined,
     occurredAt: sent.receivedAt,
+    client: undefined,
+    place: NOWHERE,
     botClass: '',
     botReason: '',
     acquisition: undefined,

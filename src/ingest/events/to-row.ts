@@ -8,7 +8,7 @@ const TITLE_LENGTH_MAX = 255;
 
 /** The row of a draft that every step has passed. What is empty is left to the column's default. */
 export function toRow(draft: EventDraft, newId: NewId): EventRow {
-  const { event, address, acquisition } = draft;
+  const { event, address, acquisition, client, place } = draft;
   const row: Writable<EventRow> = {
     site_id: draft.site.id,
     occurred_at: draft.occurredAt,
@@ -34,6 +34,16 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     putText(row, 'click_id_value', acquisition.clickIdValue);
     putText(row, 'referrer', acquisition.referrer);
   }
+  if (client !== undefined) {
+    putText(row, 'browser', client.browser);
+    putText(row, 'browser_version', client.browserVersion);
+    putText(row, 'os', client.os);
+    putText(row, 'os_version', client.osVersion);
+    putText(row, 'device', client.device);
+  }
+  putText(row, 'country', place.country);
+  putText(row, 'region', place.region);
+  putText(row, 'city', place.city);
   putText(row, 'bot_class', draft.botClass);
   putText(row, 'bot_reason', draft.botReason);
   putText(row, 'name', event.name);

