@@ -43,8 +43,10 @@ export const Query = Type.Object(
       Type.Array(Type.Array(Type.Unknown()), {
         maxItems: 50,
         description:
-          'Each `[operator, dimension, values]` with `is`, `is_not`, `contains` or `contains_not`, or ' +
-          '`["and" | "or", filters]`, or `["not", filter]`. All of them must hold.',
+          'Each `[operator, dimension, values]` with `is`, `contains`, `matches` (a regular expression) or ' +
+          '`matches_wildcard`, or one of these and `_not`, and `{"case_sensitive": false}` behind the ' +
+          'values if wanted; or `["and" | "or", filters]`, `["not", filter]`, or ' +
+          '`["has_done" | "has_not_done", filter]`. All of them must hold.',
         examples: [[['is', 'visit:source', ['Google', 'Direct']]]],
       }),
     ),

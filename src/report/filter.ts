@@ -1,13 +1,19 @@
 import type { FilteredDimension } from './dimension.ts';
 
 /** Which visits or events a question is about: one test of a dimension's value, or several joined. */
-export type Filter = Comparison | Joined | Negated;
+export type Filter = Comparison | Joined | Negated | Behaviour;
 
-/** A test of one dimension's value. */
+/** A test of one dimension's value: one of the values is enough; negated, none of them may be. */
 export type Comparison = {
-  readonly op: 'is' | 'is_not' | 'contains' | 'contains_not';
+  readonly op: 'compare';
+  /**
+   * The value itself, a part of it, a regular expression (RE2) for a part of it, or a pattern for the
+   * whole of it: `*` for anything but a slash, `**` for anything.
+   */
+  readonly by: 'is' | 'contains' | 'matches' | 'matches_wildcard';
+  readonly isNegated: boolean;
+  readonly ignoresCase: boolean;
   readonly dimension: FilteredDimension;
-  /** One of them is enough; for the `_not` forms, none of them may be. */
   readonly values: readonly string[];
 };
 
@@ -17,7 +23,13 @@ export type Joined = { readonly op: 'and' | 'or'; readonly of: readonly Filter[]
 /** A filter that must not hold. */
 export type Negated = { readonly op: 'not'; readonly of: Filter };
 
-/** The dimensions that a filter names, each once. */
+/** Whether the visitor did in the period what the filter, of events only, tells. */
+export type Behaviour = {
+  readonly op: 'has_done' | 'has_not_done';
+  readonly of: Filter;
+};
+
+/** The dimensions that a filter names of the thing itself, each once. */
 export function filteredDimensions(filter: Filter): ReadonlySet<FilteredDimension> {
   switch (filter.op) {
     case 'and':
@@ -25,17 +37,51 @@ export function filteredDimensions(filter: Filter): ReadonlySet<FilteredDimensio
       return new Set(filter.of.flatMap((part) => [...filteredDimensions(part)]));
     case 'not':
       return filteredDimensions(filter.of);
-    case 'is':
-    case 'is_not':
-    case 'contains':
-    case 'contains_not':
+    case 'has_done':
+    case 'has_not_done':
+      return new Set();
+    case 'compare':
       return new Set([filter.dimension]);
   }
 }
 
 /** Whether every test is of one event's dimensions, so that the filter tells events apart. */
 export function isAboutEvents(filter: Filter): boolean {
-  return [...filteredDimensions(filter)].every((dimension) => dimension.of === 'event');
+  return (
+    !namesBehaviour(filter) &&
+    [...filteredDimensions(filter)].every((dimension) => dimension.of === 'event')
+  );
+}
+
+/** Whether any part of the filter is about what visitors have done. */
+export function namesBehaviour(filter: Filter): boolean {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.of.some(namesBehaviour);
+    case 'not':
+      return namesBehaviour(filter.of);
+    case 'has_done':
+    case 'has_not_done':
+      return true;
+    case 'compare':
+      return false;
+  }
+}
+
+/** Every comparison in a filter. */
+export function comparisonsOf(filter: Filter): readonly Comparison[] {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.of.flatMap(comparisonsOf);
+    case 'not':
+    case 'has_done':
+    case 'has_not_done':
+      return comparisonsOf(filter.of);
+    case 'compare':
+      return [filter];
+  }
 }
 
 /** The conditions of which all must hold. */
@@ -53,11 +99,9 @@ export function withoutEvents(filter: Filter): Filter | undefined {
       return of.every((part) => part !== undefined) ? { op: 'or', of } : undefined;
     }
     case 'not':
-      return namesEvents(filter) ? undefined : filter;
-    case 'is':
-    case 'is_not':
-    case 'contains':
-    case 'contains_not':
+    case 'has_done':
+    case 'has_not_done':
+    case 'compare':
       return namesEvents(filter) ? undefined : filter;
   }
 }

@@ -1,18 +1,40 @@
 import type { Fault } from '#contract/fault.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { DIMENSION_NAMES, findDimension } from './catalog.ts';
-import type { Comparison, Filter } from './filter.ts';
+import {
+  type Behaviour,
+  type Comparison,
+  comparisonsOf,
+  type Filter,
+  isAboutEvents,
+} from './filter.ts';
 
-const COMPARISONS = ['is', 'is_not', 'contains', 'contains_not'] as const;
+const COMPARISONS: ReadonlyMap<unknown, Pick<Comparison, 'by' | 'isNegated'>> = new Map([
+  ['is', { by: 'is', isNegated: false }],
+  ['is_not', { by: 'is', isNegated: true }],
+  ['contains', { by: 'contains', isNegated: false }],
+  ['contains_not', { by: 'contains', isNegated: true }],
+  ['matches', { by: 'matches', isNegated: false }],
+  ['matches_not', { by: 'matches', isNegated: true }],
+  ['matches_wildcard', { by: 'matches_wildcard', isNegated: false }],
+  ['matches_wildcard_not', { by: 'matches_wildcard', isNegated: true }],
+]);
+const OPERATORS = [...COMPARISONS.keys(), 'and', 'or', 'not', 'has_done', 'has_not_done'].join(
+  ', ',
+);
 const DEPTH_MAX = 8;
 const COMPARISONS_MAX = 100;
 const VALUES_MAX = 1_000;
+const VALUE_MAX_LENGTH = 2_048;
+/** Regular expressions and patterns cost more than other values. */
+const PATTERNS_MAX = 50;
+const PATTERN_MAX_LENGTH = 500;
 
 /**
  * The filter that a question's `filters` mean together: all of them must hold.
  *
  * - Refuses what it does not understand with every fault found, and filters past the limits: 100
- *   comparisons of 1,000 values in all, 8 levels deep.
+ *   comparisons of 1,000 values in all, 50 of them patterns, 8 levels deep.
  */
 export function parseFilters(filters: readonly unknown[]): Result<Filter, readonly Fault[]> {
   const faults: Fault[] = [];
@@ -22,13 +44,18 @@ export function parseFilters(filters: readonly unknown[]): Result<Filter, readon
   });
   if (faults.length > 0) return refuse(faults);
   const filter: Filter = { op: 'and', of };
-  const comparisons = comparisonsOf(filter);
-  const values = comparisons.reduce((sum, comparison) => sum + comparison.values.length, 0);
-  if (comparisons.length > COMPARISONS_MAX || values > VALUES_MAX) {
-    const message = `A question has at most ${COMPARISONS_MAX} comparisons of ${VALUES_MAX} values in all.`;
-    return refuse([{ path: '/filters', message }]);
+  const tooMany = whatIsTooMany(comparisonsOf(filter));
+  return tooMany === undefined ? ok(filter) : refuse([{ path: '/filters', message: tooMany }]);
+}
+
+function whatIsTooMany(comparisons: readonly Comparison[]): string | undefined {
+  const values = comparisons.flatMap((comparison) => comparison.values);
+  if (comparisons.length > COMPARISONS_MAX || values.length > VALUES_MAX) {
+    return `A question has at most ${COMPARISONS_MAX} comparisons of ${VALUES_MAX} values in all.`;
   }
-  return ok(filter);
+  const patterns = comparisons.filter(({ by }) => by === 'matches' || by === 'matches_wildcard');
+  if (patterns.flatMap((comparison) => comparison.values).length <= PATTERNS_MAX) return undefined;
+  return `A question has at most ${PATTERNS_MAX} patterns and regular expressions.`;
 }
 
 type Place = { readonly path: string; readonly depth: number; readonly faults: Fault[] };
@@ -39,22 +66,42 @@ function parseEntry(entry: unknown, place: Place): Filter | undefined {
     return fault(place, 'A filter is an array, [operator, dimension, values].');
   if (place.depth > DEPTH_MAX)
     return fault(place, `Filters nest at most ${DEPTH_MAX} levels deep.`);
-  const [op, first, second] = entry as readonly unknown[];
-  if (op === 'and' || op === 'or') {
-    return entry.length === 2 ? parseJoined(op, first, place) : fault(place, `["${op}", filters]`);
+  const [op, first] = entry as readonly unknown[];
+  switch (op) {
+    case 'and':
+    case 'or':
+      if (entry.length !== 2) return fault(place, `["${op}", filters]`);
+      return parseJoined(op, first, place);
+    case 'not': {
+      if (entry.length !== 2) return fault(place, '["not", filter]');
+      const of = parseEntry(first, below(place, 1));
+      return of === undefined ? undefined : { op, of };
+    }
+    case 'has_done':
+    case 'has_not_done':
+      if (entry.length !== 2) return fault(place, `["${op}", filter]`);
+      return parseBehaviour(op, first, place);
+    default:
+      return parseComparison(entry, place);
   }
-  if (op === 'not') {
-    if (entry.length !== 2) return fault(place, '["not", filter]');
-    const of = parseEntry(first, below(place, 1));
-    return of === undefined ? undefined : { op, of };
-  }
-  const comparison = COMPARISONS.find((known) => known === op);
-  if (comparison === undefined) {
-    const known = [...COMPARISONS, 'and', 'or', 'not'].join(', ');
-    return fault(below(place, 0), `${quote(op)} is not an operator. Known: ${known}.`);
-  }
-  if (entry.length !== 3) return fault(place, `["${comparison}", dimension, values]`);
-  return parseComparison(comparison, first, second, place);
+}
+
+function parseBehaviour(op: Behaviour['op'], entry: unknown, place: Place): Filter | undefined {
+  const of = parseEntry(entry, below(place, 1));
+  if (of === undefined) return undefined;
+  if (isAboutEvents(of)) return { op, of };
+  return fault(
+    below(place, 1),
+    `"${op}" is about events: tests of event:* only, joined by "and", "or" and "not".`,
+  );
+}
+
+/** Whether case is ignored; `undefined` after a fault. */
+function parseModifiers(modifiers: unknown, place: Place): boolean | undefined {
+  if (modifiers === undefined) return false;
+  const { case_sensitive: isSensitive, ...others } = (modifiers ?? {}) as Record<string, unknown>;
+  if (typeof isSensitive === 'boolean' && Object.keys(others).length === 0) return !isSensitive;
+  return fault(place, 'Modifiers are {"case_sensitive": true} or {"case_sensitive": false}.');
 }
 
 function parseJoined(op: 'and' | 'or', entries: unknown, place: Place): Filter | undefined {
@@ -70,11 +117,27 @@ function parseJoined(op: 'and' | 'or', entries: unknown, place: Place): Filter |
 }
 
 function parseComparison(
-  op: Comparison['op'],
-  name: unknown,
-  values: unknown,
+  [op, name, values, modifiers, ...others]: readonly unknown[],
   place: Place,
 ): Filter | undefined {
+  const comparison = COMPARISONS.get(op);
+  if (comparison === undefined) {
+    return fault(below(place, 0), `${quote(op)} is not an operator. Known: ${OPERATORS}.`);
+  }
+  if (values === undefined || others.length > 0) {
+    return fault(place, `["${op}", dimension, values] or ["${op}", dimension, values, modifiers]`);
+  }
+  const ignoresCase = parseModifiers(modifiers, below(place, 3));
+  const tested = parseTest(name, values, { ...comparison, place });
+  if (tested === undefined || ignoresCase === undefined) return undefined;
+  return { op: 'compare', ...comparison, ...tested, ignoresCase };
+}
+
+function parseTest(
+  name: unknown,
+  values: unknown,
+  { by, place }: Pick<Comparison, 'by'> & { readonly place: Place },
+): Pick<Comparison, 'dimension' | 'values'> | undefined {
   const dimension = typeof name === 'string' ? findDimension(name) : undefined;
   if (dimension === undefined) {
     return fault(below(place, 1), unknownDimension(name));
@@ -82,13 +145,13 @@ function parseComparison(
   if (dimension.of === 'time') {
     return fault(below(place, 1), 'Time is narrowed by date_range, not by a filter.');
   }
-  if (!isTexts(values)) {
-    return fault(
-      below(place, 2),
-      'Values are a list of at least one text, each at most 2048 long.',
-    );
+  const isPattern = by === 'matches' || by === 'matches_wildcard';
+  const maxLength = isPattern ? PATTERN_MAX_LENGTH : VALUE_MAX_LENGTH;
+  if (!isTexts(values, maxLength)) {
+    const message = `Values are a list of at least one text, each at most ${maxLength} long.`;
+    return fault(below(place, 2), message);
   }
-  return { op, dimension, values };
+  return { dimension, values };
 }
 
 /** What to tell someone who named a dimension that is not there. */
@@ -96,27 +159,12 @@ export function unknownDimension(name: unknown): string {
   return `${quote(name)} is not a dimension. Known: ${DIMENSION_NAMES.join(', ')}.`;
 }
 
-function isTexts(values: unknown): values is readonly string[] {
+function isTexts(values: unknown, maxLength: number): values is readonly string[] {
   return (
     Array.isArray(values) &&
     values.length > 0 &&
-    values.every((value) => typeof value === 'string' && value.length <= 2048)
+    values.every((value) => typeof value === 'string' && value.length <= maxLength)
   );
-}
-
-function comparisonsOf(filter: Filter): readonly Comparison[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.flatMap(comparisonsOf);
-    case 'not':
-      return comparisonsOf(filter.of);
-    case 'is':
-    case 'is_not':
-    case 'contains':
-    case 'contains_not':
-      return [filter];
-  }
 }
 
 function below(place: Place, index: number): Place {

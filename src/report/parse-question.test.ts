@@ -64,14 +64,39 @@ describe('a question', () => {
     ],
     [
       'an unknown operator',
-      { filters: [['matches', 'visit:source', ['x']]] },
-      /^\/filters\/0\/0: "matches" is not an operator. Known: is, is_not/,
+      { filters: [['resembles', 'visit:source', ['x']]] },
+      /^\/filters\/0\/0: "resembles" is not an operator. Known: is, is_not/,
     ],
     ['an empty filter', { filters: [[]] }, /^\/filters\/0\/0: This is not an operator/],
     [
       'a filter that is too short',
       { filters: [['is', 'visit:source']] },
       /^\/filters\/0: \["is", dimension, values\]/,
+    ],
+    [
+      'a deed of a visit',
+      { filters: [['has_done', is('visit:source')]] },
+      /^\/filters\/0\/1: "has_done" is about events/,
+    ],
+    [
+      'a deed within a deed',
+      { filters: [['has_done', ['has_not_done', is('event:goal')]]] },
+      /^\/filters\/0\/1: "has_done" is about events/,
+    ],
+    [
+      'unknown modifiers',
+      { filters: [[...is('visit:source'), { case: false }]] },
+      /^\/filters\/0\/3: Modifiers are/,
+    ],
+    [
+      'a long regular expression',
+      { filters: [['matches', 'visit:source', ['x'.repeat(501)]]] },
+      /^\/filters\/0\/2: .* at most 500 long/,
+    ],
+    [
+      'many regular expressions',
+      { filters: [['matches', 'visit:source', Array(51).fill('x')]] },
+      /^\/filters: A question has at most 50 patterns/,
     ],
     [
       'a filter by time',

@@ -25,7 +25,7 @@ describe('a question is refused', () => {
         dimensions: ['visit:planet'],
         date_range: 'soon',
         timezone: 'Mars/Olympus',
-        filters: [['matches', 'visit:source', ['x']]],
+        filters: [['resembles', 'visit:source', ['x']]],
         pagination: { limit: 0 },
         attribution: { lookback_days: 0 },
         colour: 'red',

@@ -69,6 +69,88 @@ describe('filters', () => {
     ],
     ['know custom parameters', [['is', 'event:props:plan', ['pro']]], '1 | 0 | 1 | 35.90'],
     [
+      'leave the case aside when told to',
+      [['is', 'visit:source', ['gOOGLE'], { case_sensitive: false }]],
+      '1 | 2 | 2 | 35.90',
+    ],
+    ['mind the case else', [['is', 'visit:source', ['google']]], '0 | 0 | 0 | 0.00'],
+    [
+      'find a part whatever its case',
+      [['contains_not', 'visit:source', ['GOOG', 'ews'], { case_sensitive: false }]],
+      '2 | 2 | 0 | 25.55',
+    ],
+    [
+      'take regular expressions',
+      [['matches', 'visit:source', ['^(Goo|Hacker).*[el]', 'xyz']]],
+      '3 | 4 | 2 | 35.90',
+    ],
+    [
+      'turn them around',
+      [['matches_not', 'visit:source', ['^g', 'NEWS'], { case_sensitive: false }]],
+      '2 | 2 | 0 | 25.55',
+    ],
+    [
+      'take patterns of the whole',
+      [['matches_wildcard', 'visit:entry_page', ['/*']]],
+      '6 | 9 | 3 | 35.90',
+    ],
+    [
+      'take dots in them as dots',
+      [['matches_wildcard', 'visit:referrer', ['https://www.google.com/']]],
+      '1 | 2 | 2 | 35.90',
+    ],
+    [
+      'let one star stop at a slash',
+      [['matches_wildcard', 'visit:referrer', ['https:*com*']]],
+      '0 | 0 | 0 | 0.00',
+    ],
+    [
+      'let two go on',
+      [['matches_wildcard', 'visit:referrer', ['https:**com**']]],
+      '3 | 4 | 2 | 35.90',
+    ],
+    [
+      'turn patterns around',
+      [['matches_wildcard_not', 'visit:source', ['G*', '* *']]],
+      '3 | 5 | 1 | 25.55',
+    ],
+    // ben and anna signed up, in a visit or not; all that is theirs counts.
+    [
+      'know what visitors have done',
+      [['has_done', ['is', 'event:goal', ['signup']]]],
+      '4 | 7 | 3 | 35.90',
+    ],
+    [
+      'know what they have not',
+      [['has_not_done', ['is', 'event:goal', ['signup']]]],
+      '2 | 2 | 0 | 25.55',
+    ],
+    [
+      'know that they did one thing that is all of it',
+      [
+        [
+          'has_done',
+          [
+            'and',
+            [
+              ['is', 'event:goal', ['signup']],
+              ['is', 'event:page', ['/pricing']],
+            ],
+          ],
+        ],
+      ],
+      '3 | 4 | 2 | 35.90',
+    ],
+    [
+      'know several deeds, and visits beside them',
+      [
+        ['has_done', ['is', 'event:page', ['/pricing']]],
+        ['not', ['has_done', ['is', 'event:goal', ['login']]]],
+        ['is', 'visit:medium', ['email']],
+      ],
+      '1 | 3 | 1 | 0.00',
+    ],
+    [
       'take quotes and braces as text',
       [['is', 'visit:source', ["'; DROP TABLE visits --", '{p0:String}']]],
       '0 | 0 | 0 | 0.00',

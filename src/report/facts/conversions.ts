@@ -3,6 +3,7 @@ import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { creditedSql } from '../sql/credit.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import { hasDoneSql } from '../sql/has-done.ts';
 import {
   all,
   byPeople,
@@ -40,7 +41,11 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
   const rows = ofVisits.length === 0 ? goals : creditedSql(goals, ofVisits, question, bind, made);
   return {
     from: `(${rows}) AS fact`,
-    where: toCondition(question.filter, { toValue, bind }),
+    where: toCondition(question.filter, {
+      toValue,
+      hasDone: (filter) => hasDoneSql(question, filter, bind),
+      bind,
+    }),
     toValue,
   };
 }

@@ -4,6 +4,7 @@ import { filteredDimensions } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import { hasDoneSql } from '../sql/has-done.ts';
 import {
   ATTENTION,
   all,
@@ -57,7 +58,11 @@ function rowsOfEvents(
         return 'at';
     }
   };
-  const condition = toCondition(question.filter, { toValue, bind });
+  const condition = toCondition(question.filter, {
+    toValue,
+    hasDone: (filter) => hasDoneSql(question, filter, bind),
+    bind,
+  });
   if (ofVisits.length === 0) return { from: `(${events}) AS fact`, where: condition, toValue };
 
   // A visit may have begun long before the period: the events tell how far to look.

@@ -8,6 +8,7 @@ import { creditedSql } from '../sql/credit.ts';
 import { CUSTOMER, isFirstPaymentSql } from '../sql/customer.ts';
 import { toEngineZone } from '../sql/engine-zone.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import { hasDoneSql } from '../sql/has-done.ts';
 import { withPathSql } from '../sql/path.ts';
 import {
   all,
@@ -54,11 +55,12 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   };
   const hasEvent = (filter: Filter) =>
     `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, filter, bind)})`;
+  const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
   const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
   const rows = isCredited ? creditedSql(payments, ofVisits, question, bind, visitors) : payments;
   return {
     from: `(${rows}) AS fact`,
-    where: toCondition(question.filter, { toValue, hasEvent, bind }),
+    where: toCondition(question.filter, { toValue, hasEvent, hasDone, bind }),
     toValue,
   };
 }

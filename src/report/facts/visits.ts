@@ -4,6 +4,7 @@ import { conjuncts, type Filter, isAboutEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import { hasDoneSql } from '../sql/has-done.ts';
 import {
   all,
   byPeople,
@@ -42,6 +43,7 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
   };
   const hasEvent = (filter: Filter) =>
     `visit_id IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, [], filter, bind)})`;
+  const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
 
   const began = `
     SELECT visit_id, visitor_id, pageviews, goals, engagement_ms,
@@ -52,7 +54,7 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
     WHERE ${within('visit_started_at', question, bind)} AND ${byPeople(question)}`;
 
   const visits = withFirstVisitSql(began, question, bind);
-  const view = { toValue, hasEvent, bind };
+  const view = { toValue, hasEvent, hasDone, bind };
   if (ofEvents.length === 0) {
     return { from: `(${visits}) AS fact`, where: toCondition(question.filter, view), toValue };
   }

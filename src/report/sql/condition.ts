@@ -1,3 +1,4 @@
+import { assert } from '#domain/assert.ts';
 import type { Bind, FilteredDimension } from '../dimension.ts';
 import { type Comparison, type Filter, isAboutEvents } from '../filter.ts';
 
@@ -10,6 +11,8 @@ export type FilterView = {
    * filter holds.
    */
   readonly hasEvent?: (filter: Filter) => string;
+  /** SQL that holds when the row's visitor did in the period what the filter tells. */
+  readonly hasDone?: (filter: Filter) => string;
   readonly bind: Bind;
 };
 
@@ -28,10 +31,11 @@ export function toCondition(filter: Filter, view: FilterView): string {
     case 'not':
       if (view.hasEvent !== undefined && isAboutEvents(filter)) return view.hasEvent(filter);
       return `NOT ${toCondition(filter.of, view)}`;
-    case 'is':
-    case 'is_not':
-    case 'contains':
-    case 'contains_not':
+    case 'has_done':
+    case 'has_not_done':
+      assert(view.hasDone !== undefined, 'what visitors have done is not nested');
+      return `${filter.op === 'has_done' ? '' : 'NOT '}(${view.hasDone(filter.of)})`;
+    case 'compare':
       if (view.hasEvent !== undefined && filter.dimension.of === 'event')
         return view.hasEvent(filter);
       return comparison(filter, view);
@@ -50,17 +54,43 @@ function joined(filters: readonly Filter[], word: 'AND' | 'OR', view: FilterView
   return `(${parts.join(` ${word} `)})`;
 }
 
-function comparison({ op, dimension, values }: Comparison, view: FilterView): string {
+function comparison(filter: Comparison, view: FilterView): string {
+  return `${filter.isNegated ? 'NOT ' : ''}(${isOneOf(filter, view)})`;
+}
+
+function isOneOf({ by, dimension, values, ignoresCase }: Comparison, view: FilterView): string {
   const value = view.toValue(dimension);
-  const texts = view.bind(values, 'Array(String)');
-  switch (op) {
-    case 'is':
-      return `has(${texts}, ${value})`;
-    case 'is_not':
-      return `NOT has(${texts}, ${value})`;
-    case 'contains':
-      return `arrayExists(part -> position(${value}, part) > 0, ${texts})`;
-    case 'contains_not':
-      return `NOT arrayExists(part -> position(${value}, part) > 0, ${texts})`;
+  const anyOf = (test: (text: string) => string) =>
+    values.map((text) => test(view.bind(text, 'String'))).join(' OR ');
+  switch (by) {
+    case 'is': {
+      const texts = view.bind(values, 'Array(String)');
+      return ignoresCase
+        ? `has(arrayMap(text -> lowerUTF8(text), ${texts}), lowerUTF8(${value}))`
+        : `has(${texts}, ${value})`;
+    }
+    case 'contains': {
+      const position = ignoresCase ? 'positionCaseInsensitiveUTF8' : 'position';
+      const texts = view.bind(values, 'Array(String)');
+      return `arrayExists(part -> ${position}(${value}, part) > 0, ${texts})`;
+    }
+    case 'matches':
+      return anyOf((text) => `match(${value}, ${ignoresCase ? `concat('(?i)', ${text})` : text})`);
+    case 'matches_wildcard':
+      return values
+        .map(
+          (text) =>
+            `match(${value}, ${view.bind(toRegularExpression(text, ignoresCase), 'String')})`,
+        )
+        .join(' OR ');
   }
+}
+
+/** The whole value: `*` stands for anything but a slash, `**` for anything, the rest for itself. */
+function toRegularExpression(pattern: string, ignoresCase: boolean): string {
+  const parts = pattern.split(/(\*+)/).map((part) => {
+    if (part === '*') return '[^/]*';
+    return part.startsWith('*') ? '.*' : part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
+  });
+  return `${ignoresCase ? '(?is)' : '(?s)'}^${parts.join('')}$`;
 }

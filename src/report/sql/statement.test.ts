@@ -16,17 +16,28 @@ describe('a statement', () => {
   );
   const visitDimension = fc.constantFrom(...DIMENSION_NAMES.filter((name) => /^visit:/.test(name)));
   const filter = fc.tuple(
-    fc.constantFrom('is', 'is_not', 'contains', 'contains_not'),
+    fc.constantFrom(
+      ...['is', 'is_not', 'contains', 'contains_not', 'matches', 'matches_not'],
+      ...['matches_wildcard', 'matches_wildcard_not'],
+    ),
     fc.oneof(visitDimension, fc.constant(`event:props:x${mark}`)),
     fc.array(text, { minLength: 1, maxLength: 3 }),
+    fc.record({ case_sensitive: fc.boolean() }),
   );
+  const deed = fc
+    .tuple(
+      fc.constantFrom('is', 'matches'),
+      fc.constant('event:page'),
+      fc.array(text, { minLength: 1 }),
+    )
+    .map((test) => ['has_done', test]);
 
   it('holds nothing that a caller wrote: values are bound, names come from our own files', () => {
     const query = fc.record({
       site_id: text,
       metrics: fc.uniqueArray(fc.constantFrom(...METRICS.keys()), { minLength: 1 }),
       dimensions: fc.uniqueArray(dimension, { maxLength: 3 }),
-      filters: fc.array(filter, { maxLength: 3 }),
+      filters: fc.array(fc.oneof(filter, deed), { maxLength: 3 }),
       date_range: fc.constantFrom('7d', 'month'),
     });
     let answered = 0;

@@ -1,0 +1,25 @@
+import { assert } from '#domain/assert.ts';
+import type { Bind } from '../dimension.ts';
+import type { Filter } from '../filter.ts';
+import type { Question } from '../question.ts';
+import { toCondition } from './condition.ts';
+import { all, byPeople, DEEDS, within } from './rows.ts';
+
+/** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
+export function hasDoneSql(question: Question, filter: Filter, bind: Bind): string {
+  const condition = toCondition(filter, {
+    toValue(dimension) {
+      assert(dimension.of === 'event', 'what visitors have done is told by events');
+      return dimension.sql(bind);
+    },
+    bind,
+  });
+  const where = all(
+    within('occurred_at', question, bind),
+    byPeople(question),
+    DEEDS,
+    "visitor_id != ''",
+    condition,
+  );
+  return `visitor_id IN (SELECT visitor_id FROM events WHERE ${where})`;
+}
