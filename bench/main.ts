@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { runCatchUp } from './catch-up.ts';
 import { benchIngest, type IngestResult } from './ingest.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
@@ -10,6 +11,11 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
   --readme        write the figures into README.md
   --json          print one JSON value
 `;
+
+if (process.argv[2] === 'catch-up') {
+  await runCatchUp(process.argv.slice(3));
+  process.exit();
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
