@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { endServer } from '#http/end-server.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createServer } from '#http/server.ts';
 import { createAcceptEvents } from '#ingest/accept-events.ts';
@@ -27,7 +28,7 @@ import { keepRatesLoaded } from '#warehouse/rates/keep-rates-loaded.ts';
 export interface App {
   /** Resolves with the URL once requests are answered. */
   listen(): Promise<string>;
-  /** Answers what is under way, ships for at most that long, closes every store. */
+  /** Answers what is under way and ships, both for at most that long, and closes every store. */
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
 
@@ -48,6 +49,8 @@ export type AppOptions = {
 };
 
 const SCHEMA_RETRY_MS = 100;
+/** How long requests under way may take once the server is told to end. */
+const REQUESTS_END_MAX_MS = 2_000;
 
 /** Opens the stores of a web process and wires every part to those it needs. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -143,11 +146,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close({ drainMaxMs }) {
       schema.stop();
       rates?.stop();
-      await server.close();
+      const until = performance.now() + drainMaxMs;
       shippingWatch.close();
+      await endServer(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
       await Promise.race([
         journal.drain().catch(() => {}),
-        sleep(drainMaxMs, undefined, { ref: false }),
+        sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
       ]);
       await journal.close();
       await ledger.close();

@@ -59,6 +59,7 @@ export async function startWarehouseDoor(dataDir: string): Promise<WarehouseDoor
     async stop() {
       shut();
       door.close();
+      engine.kill('SIGCONT'); // A test may have stopped it.
       engine.kill('SIGTERM');
       if (engine.exitCode === null) await once(engine, 'exit');
     },

@@ -56,6 +56,9 @@ export type FromWorker =
   | { readonly kind: 'ship_failed'; readonly message: string }
   | { readonly kind: 'closed' };
 
+/** How long a stop waits for the parcel under way. */
+const PARCEL_END_MAX_MS = 1_000;
+
 const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
 const options = workerData as JournalWorkerOptions;
@@ -105,9 +108,8 @@ port.on('message', async (message: ToWorker) => {
       return tell({ kind: 'drained', failure: await failureOf(shipper.drain()) });
     case 'close':
       clearInterval(looking);
-      await shipper.stop();
+      await endShipping();
       await archive?.close();
-      await warehouse.close();
       projection?.close();
       for (const { file } of abandoned) file.close();
       journal.close();
@@ -148,6 +150,14 @@ function endIfDamaged(error: unknown): void {
 
 function openWatched(path: string): JournalFile {
   return openJournalFile(path, (trouble) => tell({ kind: 'trouble', message: trouble }));
+}
+
+/** What a silent warehouse keeps under way is broken off, and sent again after the next start. */
+async function endShipping(): Promise<void> {
+  const patience = setTimeout(() => void warehouse.close(), PARCEL_END_MAX_MS);
+  await shipper.stop();
+  clearTimeout(patience);
+  await warehouse.close();
 }
 
 /** Events that arrive before the views are there would never be in them. */

@@ -32,6 +32,7 @@ export interface Warehouse {
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
   /** Resolves when the engine answers; throws {@link WarehouseUnavailableError} when not. */
   ping(): Promise<void>;
+  /** Breaks off whatever is under way. */
   close(): Promise<void>;
 }
 
@@ -62,6 +63,8 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     request_timeout: 60_000,
     log: { level: 127 }, // Off: every failure is thrown to a caller who reports it.
   });
+  const closing = new AbortController();
+  const abort_signal = closing.signal;
 
   return {
     async select<Row>({ sql, params }: Statement, limits: QuestionLimits = {}) {
@@ -69,6 +72,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
         const answer = await client.query({
           query: sql,
           format: 'JSONEachRow',
+          abort_signal,
           ...(params === undefined ? {} : { query_params: { ...params } }),
           clickhouse_settings: toSettings({ ...DEFAULT_LIMITS, ...limits }),
         });
@@ -79,6 +83,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       await reach(() =>
         client.command({
           query: sql,
+          abort_signal,
           ...(params === undefined ? {} : { query_params: { ...params } }),
         }),
       );
@@ -88,6 +93,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
         const answer = await client.exec({
           query: `INSERT INTO ${table} FORMAT JSONEachRow`,
           values: Readable.from([lines], { objectMode: false }),
+          abort_signal,
           clickhouse_settings: insertSettings(token),
         });
         for await (const _ of answer.stream); // The insert has ended when its answer has.
@@ -95,10 +101,18 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     },
     async ping() {
       await reach(async () => {
-        await (await client.query({ query: 'SELECT 1', format: 'JSONEachRow' })).text();
+        const answer = await client.query({
+          query: 'SELECT 1',
+          format: 'JSONEachRow',
+          abort_signal,
+        });
+        await answer.text();
       });
     },
-    close: () => client.close(),
+    async close() {
+      closing.abort();
+      await client.close();
+    },
   };
 }
 
