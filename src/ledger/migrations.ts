@@ -119,4 +119,64 @@ export const MIGRATIONS: readonly string[] = [
   -- What the outbox holds, for whoever must know it often.
   INSERT INTO counters SELECT 'outbox_bytes', coalesce(sum(length(lines)), 0) FROM outbox;
   `,
+  `
+  -- 'persons' is the version given last; 'shipped_persons' the one the warehouse has; the marks say
+  -- up to where identities and payments are taken in. 'refused_joins' counts joins that would have
+  -- given a person too many visitors.
+  INSERT INTO counters VALUES ('persons', 0), ('shipped_persons', 0),
+    ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0);
+
+  -- What identify said; empty where it said nothing. One said again is found by all of it.
+  CREATE TABLE identities (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    site_id TEXT NOT NULL,
+    visitor_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    email TEXT NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    UNIQUE (site_id, visitor_id, user_id, email)
+  ) STRICT;
+
+  -- Who belongs together, made of identities and payments; see docs/decisions/0007-persons.md.
+  CREATE TABLE people (
+    person INTEGER PRIMARY KEY AUTOINCREMENT,
+    site_id TEXT NOT NULL,
+    visitor_id TEXT,
+    keys INTEGER NOT NULL,
+    visitors INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE person_keys (
+    site_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    person INTEGER NOT NULL,
+    PRIMARY KEY (site_id, kind, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX person_keys_by_person ON person_keys (person);
+  CREATE TABLE subscription_leaders (
+    site_id TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    paid_at INTEGER NOT NULL,
+    transaction_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (site_id, subscription_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX payments_by_subscription ON payments (site_id, subscription_id)
+    WHERE subscription_id IS NOT NULL;
+
+  -- What the warehouse has of it: a row for each visitor and transaction whose person is not simply
+  -- the visitor.
+  CREATE TABLE persons (
+    site_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    person_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (site_id, kind, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX persons_by_version ON persons (version);
+  `,
 ];

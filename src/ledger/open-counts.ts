@@ -3,6 +3,7 @@ import { type QueueCounts, readQueueCounts } from '#journal/queue-counts.ts';
 import { toOutboxToken, toSeqRange } from '#journal/shipment-token.ts';
 import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
+import { createFindPersons, type FindPersons } from './persons/find-persons.ts';
 import type { RecordedPayment } from './project-payment.ts';
 
 /** What the ledger says the warehouse has. */
@@ -15,6 +16,11 @@ export interface LedgerCounts {
   countChangedAfter(version: bigint): number;
   /** The domain of each site by its id. */
   domainsById(): ReadonlyMap<string, string>;
+  /** Rows of `persons` up to this version are in the warehouse. */
+  shippedPersonsVersion(): number;
+  readonly findPersons: FindPersons;
+  /** Rows of `persons` up to the version. */
+  countPersons(upTo: number): number;
   outbox(): QueueCounts;
   /** The token of the outbox's shipment under way, if any. */
   findOutboxToken(): string | undefined;
@@ -30,11 +36,16 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sites = db.prepare('SELECT id, domain FROM sites');
+  const shippedPersons = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
+  const countPersons = db.prepare('SELECT count(*) AS n FROM persons WHERE version <= ?');
   return {
     shippedVersion: () => shipped.get()?.value as bigint,
     findPayments: (versions) => inSnapshot(db, () => findPayments(versions, -1)),
     countChangedAfter: (version) => Number(changedAfter.get(version)?.n),
     domainsById: () => new Map(sites.all().map((site) => [String(site.id), String(site.domain)])),
+    shippedPersonsVersion: () => Number(shippedPersons.get()?.value),
+    findPersons: createFindPersons(db),
+    countPersons: (upTo) => Number(countPersons.get(upTo)?.n),
     outbox: () =>
       readQueueCounts(db, {
         batches: 'outbox',

@@ -6,15 +6,16 @@ import { toOutboxToken } from '#journal/shipment-token.ts';
 import type { Parcel, ParcelSource } from '#journal/shipper.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
 import { inSnapshot, openDatabase } from './open-database.ts';
+import { personParcels } from './persons/person-parcels.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** What the ledger has for the warehouse, for one shipper of all. */
 export interface Projection {
-  /** Payments, and the events that were recorded here because they count once. */
+  /** Payments, events that were recorded here because they count once, and persons. */
   readonly sources: readonly ParcelSource[];
   /** What is yet to be shipped, and outbox batches set aside because they were damaged. */
   backlog(): { readonly payments: number; readonly events: number; readonly damaged: number };
-  /** Ships every payment again, as for a new warehouse. */
+  /** Ships every payment and person again, as for a new warehouse. */
   restart(): void;
   close(): void;
 }
@@ -34,13 +35,16 @@ export function openProjection(path: string): Projection {
     SELECT coalesce(sum(rows), 0) AS events, (SELECT count(*) FROM damaged_outbox) AS damaged
     FROM outbox`);
   return {
-    sources: [paymentParcels(db), outboxParcels(db)],
+    sources: [paymentParcels(db), outboxParcels(db), personParcels(db)],
     backlog: () => ({
       payments: Number(pendingPayments.get()?.payments),
       events: Number(pendingEvents.get()?.events),
       damaged: Number(pendingEvents.get()?.damaged),
     }),
-    restart: () => db.exec("UPDATE counters SET value = 0 WHERE name = 'shipped_payments'"),
+    restart: () =>
+      db.exec(
+        "UPDATE counters SET value = 0 WHERE name IN ('shipped_payments', 'shipped_persons')",
+      ),
     close: () => db.close(),
   };
 }

@@ -5,6 +5,8 @@
  * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
  * - `payments` is the ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
  *   (`kind = 'refund'`), the newest version wins, read with `FINAL`.
+ * - `persons` is the ledger's projection too: whose visitor or transaction a key is, where that is not
+ *   simply the visitor (docs/decisions/0007-persons.md); read with `FINAL`.
  * - `rates` holds exchange rates to the euro, one row a currency: spans of days, each with its rate.
  */
 const DURABLE =
@@ -199,6 +201,18 @@ CREATE TABLE IF NOT EXISTS payments (
 ORDER BY (site_id, kind, transaction_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
 
+/** Keys are visitors (`kind = 'visitor'`) and transactions (`kind = 'transaction'`). */
+const PERSONS = `
+CREATE TABLE IF NOT EXISTS persons (
+  site_id LowCardinality(String),
+  kind LowCardinality(String),
+  key String,
+  person_id String,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version)
+ORDER BY (site_id, kind, key)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+
 /** Units: days as dates; millionths of a unit to the euro. `digest` names the table it came from. */
 const RATES = `
 CREATE TABLE IF NOT EXISTS rates (
@@ -219,6 +233,7 @@ export const SCHEMA: readonly string[] = [
   VISITS,
   VISITORS,
   PAYMENTS,
+  PERSONS,
   RATES,
   `CREATE MATERIALIZED VIEW IF NOT EXISTS visits_from_events TO visits AS ${VISITS_SELECT}`,
   `CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_from_events TO visitors AS ${VISITORS_SELECT}`,

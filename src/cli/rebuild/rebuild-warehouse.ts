@@ -14,6 +14,7 @@ import { findUnderWay } from './find-under-way.ts';
 import { openProgress } from './open-progress.ts';
 import { type RebuiltEvents, rebuildEvents } from './rebuild-events.ts';
 import { rebuildPayments } from './rebuild-payments.ts';
+import { rebuildPersons } from './rebuild-persons.ts';
 
 /** What the caller decides about a rebuild. */
 export type RebuildOptions = {
@@ -95,6 +96,7 @@ async function fill(
       onBytes: createProgress(totalBytes, 'bytes of the archive'),
     });
     const paymentRows = await rebuildPayments(paths.ledger, warehouse);
+    await rebuildPersons(paths.ledger, warehouse);
     const counts = await verifyCounts(paths, warehouse, { isServing: false });
     return { ...events, paymentRows, counts };
   } finally {

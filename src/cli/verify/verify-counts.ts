@@ -4,6 +4,7 @@ import type { Warehouse } from '#warehouse/client.ts';
 import type { Count } from './count.ts';
 import { countEvents } from './count-events.ts';
 import { countPayments } from './count-payments.ts';
+import { countPersons } from './count-persons.ts';
 import { countDamagedFiles } from './count-set-aside.ts';
 import { countViews } from './count-views.ts';
 
@@ -27,6 +28,7 @@ export async function verifyCounts(
       ...countDamagedFiles(paths),
       ...(await countViews(warehouse)),
       ...(await countPayments(paths, warehouse)),
+      ...(await countPersons(paths, warehouse)),
     ];
     if (counts.every((count) => count.agrees) || performance.now() >= until) return counts;
     await sleep(LOOK_AGAIN_EVERY_MS);

@@ -1,0 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** One row of the warehouse's `persons`: whose a visitor or a transaction is. */
+export type PersonRow = {
+  readonly site_id: string;
+  readonly kind: 'visitor' | 'transaction';
+  readonly key: string;
+  readonly person_id: string;
+  readonly version: number;
+};
+
+/** Rows by the version of their last change. */
+export type FindPersons = (
+  versions: { readonly after: number; readonly upTo: number },
+  limit: number,
+) => PersonRow[];
+
+/** A function that finds the rows whose last change lies between versions, the earliest first. */
+export function createFindPersons(db: DatabaseSync): FindPersons {
+  const find = db.prepare(`
+    SELECT site_id, kind, key, person_id, version FROM persons
+    WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`);
+  return ({ after, upTo }, limit) => find.all(after, upTo, limit) as unknown as PersonRow[];
+}

@@ -1,0 +1,124 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { createPersonRows } from './person-rows.ts';
+
+/** What holds visitors together: the visitors themselves, and ids that several may share. */
+export type JoiningKind = 'visitor' | 'user' | 'customer' | 'email';
+/** What belongs to the person of a joining key and may move to another: it joins nothing. */
+export type FollowingKind = 'transaction' | 'subscription';
+
+/** A joining key on a site. */
+export type PersonKey = { readonly kind: JoiningKind; readonly key: string };
+
+/** Who belongs together. */
+export interface PersonBook {
+  /** Joins the persons of all keys, as far as the bound on visitors allows. */
+  join(siteId: string, keys: readonly PersonKey[]): void;
+  /** Puts a transaction or subscription to the person of a key. */
+  follow(siteId: string, kind: FollowingKind, key: string, leader: PersonKey): void;
+  /** Puts a transaction to the person that a subscription is put to, if it is. */
+  followSubscription(siteId: string, transactionId: string, subscriptionId: string): boolean;
+  /** Whether a transaction has been put to anybody. */
+  isFollowing(siteId: string, transactionId: string): boolean;
+  /** Writes the rows of all that has changed, for the warehouse. */
+  project(): void;
+}
+
+/**
+ * How many visitors one person may have.
+ *
+ * Why a bound: an id that a program gives to everybody would make one person of all visitors, and
+ * every payment would be credited to the first visit of the site.
+ */
+export const PERSON_VISITORS_MAX = 200;
+
+/**
+ * The book of persons in a ledger. Its writes belong in the caller's transaction.
+ *
+ * - Shape: a person is a set of keys; of two that are joined the smaller is renamed, so that a key
+ *   is renamed as often as its set doubles, and no more.
+ * - A join that would give a person more than {@link PERSON_VISITORS_MAX} visitors is left out, and
+ *   counted in `refused_joins`.
+ */
+export function createPersonBook(db: DatabaseSync): PersonBook {
+  const find = db.prepare(
+    'SELECT person FROM person_keys WHERE site_id = ? AND kind = ? AND key = ?',
+  );
+  const put = db.prepare(`
+    INSERT INTO person_keys (site_id, kind, key, person) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET person = excluded.person`);
+  const addPerson = db.prepare(
+    'INSERT INTO people (site_id, visitor_id, keys, visitors) VALUES (?, ?, 1, ?)',
+  );
+  const readSize = db.prepare('SELECT keys, visitors FROM people WHERE person = ?');
+  const grow = db.prepare(
+    'UPDATE people SET keys = keys + ?, visitors = visitors + ? WHERE person = ?',
+  );
+  const rename = db.prepare('UPDATE person_keys SET person = ? WHERE person = ?');
+  const forget = db.prepare('DELETE FROM people WHERE person = ?');
+  const refuse = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'refused_joins'");
+  const rows = createPersonRows(db);
+
+  function findPerson(siteId: string, kind: string, key: string): number | undefined {
+    const row = find.get(siteId, kind, key);
+    return row && Number(row.person);
+  }
+
+  function findOrAdd(siteId: string, { kind, key }: PersonKey): number {
+    const known = findPerson(siteId, kind, key);
+    if (known !== undefined) return known;
+    const isVisitor = kind === 'visitor';
+    const added = addPerson.run(siteId, isVisitor ? key : null, isVisitor ? 1 : 0);
+    const person = Number(added.lastInsertRowid);
+    put.run(siteId, kind, key, person);
+    return person;
+  }
+
+  function sizeOf(person: number): { keys: number; visitors: number } {
+    const row = readSize.get(person);
+    return { keys: Number(row?.keys), visitors: Number(row?.visitors) };
+  }
+
+  function joinTwo(a: number, b: number): number {
+    const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)];
+    if (sizeA.visitors + sizeB.visitors > PERSON_VISITORS_MAX) {
+      refuse.run();
+      return a;
+    }
+    const [kept, gone, size] = sizeA.keys >= sizeB.keys ? [a, b, sizeB] : [b, a, sizeA];
+    rows.markAll(gone); // While its keys can be told apart.
+    rename.run(kept, gone);
+    forget.run(gone);
+    grow.run(size.keys, size.visitors, kept);
+    return kept;
+  }
+
+  function move(siteId: string, kind: FollowingKind, key: string, person: number): void {
+    const before = findPerson(siteId, kind, key);
+    if (before === person) return;
+    put.run(siteId, kind, key, person);
+    if (before !== undefined) grow.run(-1, 0, before);
+    grow.run(1, 0, person);
+    rows.mark(siteId, kind, key);
+  }
+
+  return {
+    join(siteId, keys) {
+      let joined: number | undefined;
+      for (const key of keys) {
+        const person = findOrAdd(siteId, key);
+        joined = joined === undefined || joined === person ? person : joinTwo(joined, person);
+      }
+    },
+    follow(siteId, kind, key, leader) {
+      move(siteId, kind, key, findOrAdd(siteId, leader));
+    },
+    followSubscription(siteId, transactionId, subscriptionId) {
+      const person = findPerson(siteId, 'subscription', subscriptionId);
+      if (person !== undefined) move(siteId, 'transaction', transactionId, person);
+      return person !== undefined;
+    },
+    isFollowing: (siteId, transactionId) =>
+      findPerson(siteId, 'transaction', transactionId) !== undefined,
+    project: rows.write,
+  };
+}

@@ -1,0 +1,48 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Parcel, ParcelSource } from '#journal/shipper.ts';
+import { createFindPersons } from './find-persons.ts';
+import { createPersonResolver } from './resolve-persons.ts';
+
+/** One insert's worth. */
+const PARCEL_PERSONS = 20_000;
+/** How long persons are resolved at a time, until others may ship theirs. */
+const RESOLVING_MAX_MS = 100;
+
+/**
+ * Whose visitors and transactions are, as it changed since it was shipped. Facts that are new are
+ * taken in first.
+ *
+ * Why no token: the newest version of a row wins in the warehouse, so that shipping twice is safe.
+ */
+export function personParcels(db: DatabaseSync): ParcelSource {
+  const resolver = createPersonResolver(db);
+  const findPersons = createFindPersons(db);
+  const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
+  const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_persons'");
+
+  /** Answers whether there are more facts to take in. */
+  function resolve(): boolean {
+    const until = performance.now() + RESOLVING_MAX_MS;
+    while (resolver.resolveSome()) if (performance.now() > until) return true;
+    return false;
+  }
+
+  return {
+    nextParcel(): Parcel | undefined {
+      const hasMoreFacts = resolve();
+      const after = Number(shipped.get()?.value);
+      const rows = findPersons({ after, upTo: Number.MAX_SAFE_INTEGER }, PARCEL_PERSONS);
+      const last = rows.at(-1)?.version;
+      if (last === undefined && !hasMoreFacts) return undefined;
+      return {
+        table: 'persons',
+        lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+        rows: rows.length,
+        hasMore: hasMoreFacts || rows.length === PARCEL_PERSONS,
+        confirm() {
+          if (last !== undefined) confirm.run(last);
+        },
+      };
+    },
+  };
+}

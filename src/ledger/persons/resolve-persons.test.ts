@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { createCommitEntries } from '../commit-entries.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { PERSON_VISITORS_MAX } from './person-book.ts';
+import { createPersonResolver } from './resolve-persons.ts';
+
+let db: DatabaseSync;
+beforeEach(() => {
+  db = openInMemory();
+});
+afterEach(() => db.close());
+
+const SITE = 'site_1';
+
+function openInMemory(): DatabaseSync {
+  const opened = new DatabaseSync(':memory:');
+  for (const step of MIGRATIONS) opened.exec(step);
+  return opened;
+}
+
+type Paid = Partial<PaymentReport> & { readonly transactionId: string };
+type Identified = { readonly visitorId: string; readonly userId?: string; readonly email?: string };
+
+const pay = (facts: Paid) =>
+  createCommitEntries(db)([
+    {
+      kind: 'payment',
+      siteId: SITE,
+      report: {
+        amountMinor: 1n,
+        currency: 'EUR',
+        renewal: false,
+        refunded: false,
+        receivedAt: 1_000,
+        ...facts,
+      },
+      claim: undefined,
+    },
+  ]);
+
+function identify({ visitorId, userId = '', email = '' }: Identified): void {
+  db.prepare(`
+    INSERT OR IGNORE INTO identities (site_id, visitor_id, user_id, email, first_at, last_at)
+    VALUES (?, ?, ?, ?, 0, 0)`).run(SITE, visitorId, userId, email);
+}
+
+function resolveAll(): void {
+  const resolver = createPersonResolver(db);
+  while (resolver.resolveSome());
+}
+
+/** As the report finds it: the transaction's row, else its visitor; then that visitor's row. */
+function personOf(transactionId: string): string {
+  const own = db
+    .prepare('SELECT visitor_id FROM payments WHERE site_id = ? AND transaction_id = ?')
+    .get(SITE, transactionId)?.visitor_id;
+  return personOfVisitor(listed('transaction', transactionId) ?? String(own ?? ''));
+}
+
+function personOfVisitor(visitorId: string): string {
+  return listed('visitor', visitorId) ?? visitorId;
+}
+
+function listed(kind: string, key: string): string | undefined {
+  const row = db
+    .prepare('SELECT person_id FROM persons WHERE site_id = ? AND kind = ? AND key = ?')
+    .get(SITE, kind, key);
+  return row && String(row.person_id);
+}
+
+describe('persons', () => {
+  it('are their one visitor, of whom the warehouse needs no row', () => {
+    pay({ transactionId: 't', visitorId: 'v', customerId: 'c', email: 'v@shop.example' });
+    resolveAll();
+    assert.equal(personOf('t'), 'v');
+    assert.equal(db.prepare('SELECT count(*) AS n FROM persons').get()?.n, 0);
+  });
+
+  it('of renewals without a visitor are found through the customer', () => {
+    pay({ transactionId: 't1', visitorId: 'v', customerId: 'c' });
+    pay({ transactionId: 't2', customerId: 'c' });
+    resolveAll();
+    assert.equal(personOf('t2'), 'v');
+  });
+
+  it('of a payment are found later, when somebody identifies', () => {
+    pay({ transactionId: 't', email: 'anna@shop.example' });
+    resolveAll();
+    assert.match(personOf('t'), /^~\d+$/);
+    identify({ visitorId: 'v', userId: '42', email: 'anna@shop.example' });
+    resolveAll();
+    assert.equal(personOf('t'), personOfVisitor('v'));
+  });
+
+  it('have all visitors with their id', () => {
+    for (const visitorId of ['phone', 'laptop', 'work']) identify({ visitorId, userId: '42' });
+    resolveAll();
+    const names = ['phone', 'laptop', 'work'].map(personOfVisitor);
+    assert.deepEqual(names, ['phone', 'phone', 'phone']);
+  });
+
+  it('are found by the subscription before the customer, whatever came first', () => {
+    pay({ transactionId: 't1', subscriptionId: 's', customerId: 'new' });
+    pay({ transactionId: 't2', visitorId: 'w', customerId: 'new' });
+    resolveAll();
+    assert.equal(personOf('t1'), personOfVisitor('w'));
+    pay({ transactionId: 't0', subscriptionId: 's', visitorId: 'v', paidAt: 1 });
+    resolveAll();
+    assert.equal(personOf('t1'), 'v');
+  });
+
+  it('are not joined by ids that stand for nobody', () => {
+    for (const visitorId of ['a', 'b']) {
+      identify({ visitorId, userId: 'guest', email: 'none' });
+      pay({ transactionId: visitorId, visitorId, customerId: 'null', email: 'test@test.com' });
+    }
+    resolveAll();
+    assert.deepEqual(['a', 'b'].map(personOf), ['a', 'b']);
+  });
+
+  it('are not joined beyond the bound on visitors, and that is counted', () => {
+    for (let index = 0; index <= PERSON_VISITORS_MAX; index++) {
+      identify({ visitorId: `v${index}`, userId: 'everybody' });
+    }
+    resolveAll();
+    assert.equal(personOfVisitor(`v${PERSON_VISITORS_MAX - 1}`), 'v0');
+    assert.equal(personOfVisitor(`v${PERSON_VISITORS_MAX}`), `v${PERSON_VISITORS_MAX}`);
+    const refused = db.prepare("SELECT value FROM counters WHERE name = 'refused_joins'").get();
+    assert.equal(refused?.value, 1);
+  });
+
+  it('of two sites have nothing in common', () => {
+    pay({ transactionId: 't', visitorId: 'v', customerId: 'c' });
+    db.exec(`INSERT INTO identities (site_id, visitor_id, user_id, email, first_at, last_at)
+      VALUES ('site_2', 'v', 'c', '', 0, 0), ('site_2', 'w', 'c', '', 0, 0)`);
+    resolveAll();
+    assert.equal(personOf('t'), 'v');
+    assert.equal(listed('visitor', 'w'), undefined);
+  });
+});
+
+type Fact =
+  | ({ readonly of: 'payment' } & Paid)
+  | ({ readonly of: 'identity' } & Identified)
+  | { readonly of: 'resolving' };
+
+const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+const anyFact: fc.Arbitrary<Fact> = fc.oneof(
+  fc.record({
+    of: fc.constant('payment' as const),
+    transactionId: fc.stringMatching(/^t[0-9a-f]{6}$/),
+    visitorId: maybe('v1', 'v2', 'v3', 'v4', 'v5'),
+    customerId: maybe('c1', 'c2', 'c3', 'null'),
+    email: maybe('a@b.example', 'c@d.example'),
+    subscriptionId: maybe('s1', 's2', 's3'),
+    paidAt: fc.integer({ min: 1, max: 20 }),
+  }) as fc.Arbitrary<Fact>,
+  fc.record({
+    of: fc.constant('identity' as const),
+    visitorId: fc.constantFrom('v1', 'v2', 'v3', 'v4', 'v5', 'v6'),
+    userId: fc.constantFrom('u1', 'u2', 'guest'),
+    email: fc.constantFrom('', 'a@b.example', 'e@f.example'),
+  }),
+  fc.constant({ of: 'resolving' as const }),
+);
+
+describe('persons and the slow reference', () => {
+  it('agree on every payment and visitor, whenever facts are taken in', () => {
+    const facts = fc.uniqueArray(anyFact, {
+      maxLength: 25,
+      selector: (fact) => (fact.of === 'payment' ? fact.transactionId : fact),
+    });
+    fc.assert(
+      fc.property(facts, (drawn) => {
+        db.close();
+        db = openInMemory();
+        for (const fact of drawn) {
+          if (fact.of === 'payment') pay(withoutUndefined(fact));
+          if (fact.of === 'identity') identify(fact);
+          if (fact.of === 'resolving') resolveAll();
+        }
+        resolveAll();
+        assertAgree(drawn);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function withoutUndefined({ of, ...facts }: Extract<Fact, { of: 'payment' }>): Paid {
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Paid;
+}
+
+/** Two are the same person exactly when the reference says so. */
+function assertAgree(facts: readonly Fact[]): void {
+  const reference = referencePersons(facts);
+  const found = new Map<string, string>();
+  for (const name of reference.keys()) {
+    const [kind, key] = name.split(' ') as [string, string];
+    found.set(name, kind === 'visitor' ? personOfVisitor(key) : personOf(key));
+  }
+  for (const [a, personA] of reference) {
+    assert.equal(found.get(a) === '', personA === undefined, a);
+    for (const [b, personB] of reference) {
+      if (personA === undefined || personB === undefined) continue;
+      assert.equal(found.get(a) === found.get(b), personA === personB, `${a} and ${b}`);
+    }
+  }
+}
+
+/** Sets are merged until nothing changes; then each payment looks for its person. */
+function referencePersons(facts: readonly Fact[]): Map<string, number | undefined> {
+  const groups = facts.flatMap((fact) => (fact.of === 'resolving' ? [] : [keysOf(fact)]));
+  const setsByKey = new Map<string, number>();
+  for (const [index, key] of groups.flat().entries()) setsByKey.set(key, index);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const group of groups) {
+      const least = Math.min(...group.map((key) => setsByKey.get(key) ?? 0));
+      for (const key of group) {
+        changed ||= setsByKey.get(key) !== least;
+        setsByKey.set(key, least);
+      }
+    }
+  }
+  const payments = facts.filter((fact) => fact.of === 'payment');
+  const persons = new Map<string, number | undefined>();
+  for (const [key, set] of setsByKey) if (key.startsWith('visitor ')) persons.set(key, set);
+  for (const payment of payments) {
+    const ofSubscription = payments
+      .filter((other) => payment.subscriptionId && other.subscriptionId === payment.subscriptionId)
+      .filter((other) => keysOf(other).length > 0)
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || byTime(a, b))[0];
+    const chosen = payment.visitorId ? payment : (ofSubscription ?? payment);
+    const [leader = ''] = keysOf(chosen);
+    persons.set(`transaction ${payment.transactionId}`, setsByKey.get(leader));
+  }
+  return persons;
+}
+
+function keysOf(fact: Exclude<Fact, { of: 'resolving' }>): string[] {
+  const keys = [`visitor ${fact.visitorId ?? ''}`];
+  if (fact.of === 'identity') keys.push(fact.userId === 'guest' ? ' ' : `user ${fact.userId}`);
+  if (fact.of === 'payment')
+    keys.push(fact.customerId === 'null' ? ' ' : `customer ${fact.customerId ?? ''}`);
+  keys.push(`email ${fact.email ?? ''}`);
+  return keys.filter((key) => !key.endsWith(' '));
+}
+
+function rankOf(payment: Extract<Fact, { of: 'payment' }>): number {
+  const [leader = ''] = keysOf(payment);
+  return ['visitor', 'customer', 'email'].indexOf(leader.split(' ')[0] ?? '');
+}
+
+function byTime(a: Paid, b: Paid): number {
+  if (a.paidAt !== b.paidAt) return (a.paidAt ?? 0) - (b.paidAt ?? 0);
+  return a.transactionId < b.transactionId ? -1 : 1;
+}
