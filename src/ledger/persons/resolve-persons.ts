@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isSharedKey } from '#domain/identity/shared-keys.ts';
+import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
 import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#journal/durable-database.ts';
 import { createFindPayments, LAST_VERSION } from '../find-payments.ts';
@@ -115,10 +115,10 @@ type Facts = Partial<Pick<OptionalFacts, 'visitorId' | 'customerId' | 'email'>> 
 function toJoiningKeys({ visitorId, userId, customerId, email }: Facts): PersonKey[] {
   const keys: PersonKey[] = [];
   if (visitorId) keys.push({ kind: 'visitor', key: visitorId });
-  if (userId && !isSharedKey('user', userId)) keys.push({ kind: 'user', key: userId });
-  if (customerId && !isSharedKey('customer', customerId)) {
+  if (userId && !isNobodysKey('user', userId)) keys.push({ kind: 'user', key: userId });
+  if (customerId && !isNobodysKey('customer', customerId)) {
     keys.push({ kind: 'customer', key: customerId });
   }
-  if (email && !isSharedKey('email', email)) keys.push({ kind: 'email', key: email });
+  if (email && !isNobodysKey('email', email)) keys.push({ kind: 'email', key: email });
   return keys;
 }

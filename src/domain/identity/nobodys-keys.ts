@@ -2,7 +2,7 @@
 export type IdentityKind = 'user' | 'customer' | 'email';
 
 /** Texts that programs send for want of an id, in lower case. Many visitors have them, no person. */
-export const SHARED_IDS: ReadonlySet<string> = new Set([
+export const NOBODYS_IDS: ReadonlySet<string> = new Set([
   '',
   '-',
   '-1',
@@ -34,7 +34,7 @@ export const SHARED_IDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Addresses that stand in for a real one, in lower case. */
-export const SHARED_EMAILS: ReadonlySet<string> = new Set([
+export const NOBODYS_EMAILS: ReadonlySet<string> = new Set([
   'anonymous@example.com',
   'guest@example.com',
   'guest@guest.com',
@@ -53,8 +53,8 @@ export const SHARED_EMAILS: ReadonlySet<string> = new Set([
  *
  * - Shape: blanks around it and its case do not matter; an e-mail address without `@` is none.
  */
-export function isSharedKey(kind: IdentityKind, key: string): boolean {
+export function isNobodysKey(kind: IdentityKind, key: string): boolean {
   const text = key.trim().toLowerCase();
-  if (SHARED_IDS.has(text)) return true;
-  return kind === 'email' && (!text.includes('@') || SHARED_EMAILS.has(text));
+  if (NOBODYS_IDS.has(text)) return true;
+  return kind === 'email' && (!text.includes('@') || NOBODYS_EMAILS.has(text));
 }
