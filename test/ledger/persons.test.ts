@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { createCommitEntries } from '../commit-entries.ts';
-import { MIGRATIONS } from '../migrations.ts';
-import { PERSON_VISITORS_MAX } from './person-book.ts';
-import { createPersonResolver } from './resolve-persons.ts';
+import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { MIGRATIONS } from '#ledger/migrations.ts';
+import { PERSON_VISITORS_MAX } from '#ledger/persons/person-book.ts';
+import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
+import {
+  type Fact,
+  type Identified,
+  type Paid,
+  referencePersons,
+} from '../worlds/reference-persons.ts';
 
 let db: DatabaseSync;
 beforeEach(() => {
@@ -21,9 +26,6 @@ function openInMemory(): DatabaseSync {
   for (const step of MIGRATIONS) opened.exec(step);
   return opened;
 }
-
-type Paid = Partial<PaymentReport> & { readonly transactionId: string };
-type Identified = { readonly visitorId: string; readonly userId?: string; readonly email?: string };
 
 const pay = (facts: Paid) =>
   createCommitEntries(db)([
@@ -143,11 +145,6 @@ describe('persons', () => {
   });
 });
 
-type Fact =
-  | ({ readonly of: 'payment' } & Paid)
-  | ({ readonly of: 'identity' } & Identified)
-  | { readonly of: 'resolving' };
-
 const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const anyFact: fc.Arbitrary<Fact> = fc.oneof(
   fc.record({
@@ -211,53 +208,4 @@ function assertAgree(facts: readonly Fact[]): void {
       assert.equal(found.get(a) === found.get(b), personA === personB, `${a} and ${b}`);
     }
   }
-}
-
-/** Sets are merged until nothing changes; then each payment looks for its person. */
-function referencePersons(facts: readonly Fact[]): Map<string, number | undefined> {
-  const groups = facts.flatMap((fact) => (fact.of === 'resolving' ? [] : [keysOf(fact)]));
-  const setsByKey = new Map<string, number>();
-  for (const [index, key] of groups.flat().entries()) setsByKey.set(key, index);
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const group of groups) {
-      const least = Math.min(...group.map((key) => setsByKey.get(key) ?? 0));
-      for (const key of group) {
-        changed ||= setsByKey.get(key) !== least;
-        setsByKey.set(key, least);
-      }
-    }
-  }
-  const payments = facts.filter((fact) => fact.of === 'payment');
-  const persons = new Map<string, number | undefined>();
-  for (const [key, set] of setsByKey) if (key.startsWith('visitor ')) persons.set(key, set);
-  for (const payment of payments) {
-    const ofSubscription = payments
-      .filter((other) => payment.subscriptionId && other.subscriptionId === payment.subscriptionId)
-      .filter((other) => keysOf(other).length > 0)
-      .toSorted((a, b) => rankOf(a) - rankOf(b) || byTime(a, b))[0];
-    const chosen = payment.visitorId ? payment : (ofSubscription ?? payment);
-    const [leader = ''] = keysOf(chosen);
-    persons.set(`transaction ${payment.transactionId}`, setsByKey.get(leader));
-  }
-  return persons;
-}
-
-function keysOf(fact: Exclude<Fact, { of: 'resolving' }>): string[] {
-  const keys = [`visitor ${fact.visitorId ?? ''}`];
-  if (fact.of === 'identity') keys.push(fact.userId === 'guest' ? ' ' : `user ${fact.userId}`);
-  if (fact.of === 'payment')
-    keys.push(fact.customerId === 'null' ? ' ' : `customer ${fact.customerId ?? ''}`);
-  keys.push(`email ${fact.email ?? ''}`);
-  return keys.filter((key) => !key.endsWith(' '));
-}
-
-function rankOf(payment: Extract<Fact, { of: 'payment' }>): number {
-  const [leader = ''] = keysOf(payment);
-  return ['visitor', 'customer', 'email'].indexOf(leader.split(' ')[0] ?? '');
-}
-
-function byTime(a: Paid, b: Paid): number {
-  if (a.paidAt !== b.paidAt) return (a.paidAt ?? 0) - (b.paidAt ?? 0);
-  return a.transactionId < b.transactionId ? -1 : 1;
 }
