@@ -70,6 +70,16 @@ describe('a damaged journal file', () => {
     assert.match(open(path).told.join(), /was damaged/);
   });
 
+  it('is mended when its file ends in the middle of a page', () => {
+    const path = killedJournal();
+    openJournalFile(path).close(); // Copies the log back.
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.subarray(0, bytes.length - 1_000));
+    const found = open(path);
+    assert.match(found.told.join(), /damaged/);
+    assert.ok(linesOf(found.lines).length >= BATCHES - 2);
+  });
+
   it('gives way to a new one when nothing of it can be read', () => {
     const path = killedJournal();
     for (const end of ['-wal', '-shm']) rmSync(path + end);

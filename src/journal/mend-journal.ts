@@ -24,7 +24,9 @@ export const DAMAGED_FOLDER = 'damaged';
 const CHECKED_MAX_BYTES = 64 * 1024 * 1024;
 
 /** SQLite's words for a file that is not what it wrote: SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGE_CODES: ReadonlySet<unknown> = new Set([11, 26]);
+const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26]);
+/** And for one that ends in the middle of a page: SQLITE_IOERR_SHORT_READ. */
+const SHORT_READ = 522;
 
 /** What was wrong with a journal file, in words, and how many batches came out of it sound. */
 export type Mended = { readonly trouble: string; readonly batches: number; readonly kept: string };
@@ -62,7 +64,8 @@ export function suspectJournal(path: string): void {
 
 /** Whether an error of SQLite says that the file is damaged. */
 export function isDamage(error: unknown): boolean {
-  return DAMAGE_CODES.has(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+  const { errcode = 0 } = error as { errcode?: number };
+  return DAMAGE_CODES.has(errcode & 0xff) || errcode === SHORT_READ;
 }
 
 function findTrouble(path: string): string | undefined {

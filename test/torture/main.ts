@@ -1,61 +1,42 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type RowRun, writeTable } from './figures-table.ts';
 import type { Row, RowReport } from './row.ts';
 import { ROWS } from './rows.ts';
 
-/** Which of a row's numbers the docs show. */
-const FIGURES_OF_DOCS = new Set([
-  'events acknowledged',
-  'events found',
-  'lost',
-  'doubled',
-  'payments acknowledged',
-  'slowest recovery, ms',
-  'slowest return of the engine, ms',
-  'slowest resumption, ms',
-  'replays',
-  'answers lost',
-  'calls that failed',
-  'accepted',
-  'refused',
-  'p99 beside them, ms',
-  'p99, ms',
-]);
-
 const USAGE = `usage: npm run torture -- [options]
 
-  --quick         every row in the size that CI runs; the full size otherwise
-  --row ID        only this row; may be given more than once
-  --seed N        the plan; a seed that fails fails again (1)
-  --docs          write the figures into docs/reliability.md
-  --json          print one JSON value
-${ROWS.map((row) => `  ${`--${row.unit} N`.padEnd(16)}how many for ${row.id}: ${row.quick} when quick, else ${row.full}`).join('\n')}
+  --quick     every row in its quick size; the full size otherwise, which takes days
+  --row ID    only this row; may be given more than once
+  --seed N    the plan; a seed that fails fails again (1)
+  --readme    write the figures into the README's table
+  --json      print one JSON value
+  --help      this text
 
-Rows:
-${ROWS.map((row) => `  ${row.id.padEnd(5)} ${row.title}`).join('\n')}
+Rows, each with the option that sets its size, the quick one and the full one:
+
+${ROWS.map(toHelp).join('')}
+A row that cannot run here says what is missing and counts as neither passed nor failed.
 `;
 
-const amountOptions = Object.fromEntries(
-  ROWS.map((row) => [row.unit, { type: 'string' }] as const),
-);
+const sizeOptions = Object.fromEntries(ROWS.map((row) => [row.unit, { type: 'string' }] as const));
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     row: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
-    docs: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
-    ...amountOptions,
+    ...sizeOptions,
   },
 });
-const amounts = values as Readonly<Record<string, unknown>>;
+const sizes = values as Readonly<Record<string, unknown>>;
 const seed = Number(values.seed);
 const rows = ROWS.filter((row) => values.row === undefined || values.row.includes(row.id));
-const unknown = values.row?.filter((id) => !ROWS.some((row) => row.id === id)) ?? [];
-if (values.help || unknown.length > 0 || !Number.isSafeInteger(seed)) {
-  process.stderr.write(USAGE);
-  process.exit(values.help ? 0 : 2);
+const fault = findFault();
+if (values.help || fault !== undefined) {
+  process.stderr.write(fault === undefined ? USAGE : `${fault}\n\n${USAGE}`);
+  process.exit(fault === undefined ? 0 : 2);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
@@ -63,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 let passed = 0;
 let failed = 0;
 const results: unknown[] = [];
-const lines: string[] = [];
+const runs: RowRun[] = [];
 for (const row of rows) {
   const obstacle = row.findObstacle?.();
   if (obstacle !== undefined) {
@@ -71,7 +52,7 @@ for (const row of rows) {
     results.push({ id: row.id, obstacle });
     continue;
   }
-  const amount = amountOf(row);
+  const amount = sizeOf(row);
   say(`\n${row.id}  ${row.title}\n  seed ${seed}, ${amount} ${row.unit}\n`);
   const from = performance.now();
   const report = await runRow(row, amount);
@@ -80,18 +61,31 @@ for (const row of rows) {
   passed += report.checks.length - faults.length;
   failed += faults.length;
   results.push({ id: row.id, seed, amount, seconds, ...report });
-  lines.push(toTableRow(row, amount, seconds, report));
+  runs.push({ row, seed, amount, seconds, report });
   say(toText(report, seconds));
 }
 say(`\n${passed} passed, ${failed} failed\n`);
 if (values.json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
-if (values.docs) writeFigures(lines);
+if (values.readme) writeTable(runs, ROWS);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
-function amountOf(row: Row): number {
-  const given = Number(amounts[row.unit]);
-  if (Number.isSafeInteger(given) && given > 0) return given;
+/** What is wrong with the options. */
+function findFault(): string | undefined {
+  if (!Number.isSafeInteger(seed)) return `--seed takes a whole number, not ${values.seed}`;
+  const unknown = values.row?.find((id) => !ROWS.some((row) => row.id === id));
+  if (unknown !== undefined) return `there is no row ${unknown}`;
+  const odd = ROWS.find(({ unit }) => sizes[unit] !== undefined && !(Number(sizes[unit]) >= 1));
+  return odd && `--${odd.unit} takes a whole number from 1 on, not ${sizes[odd.unit]}`;
+}
+
+function sizeOf(row: Row): number {
+  if (sizes[row.unit] !== undefined) return Math.trunc(Number(sizes[row.unit]));
   return values.quick ? row.quick : row.full;
+}
+
+function toHelp({ id, title, unit, quick, full }: Row): string {
+  const size = `${quick.toLocaleString('en')}, ${full.toLocaleString('en')}`;
+  return `  ${id.padEnd(5)} ${`--${unit} N`.padEnd(13)} ${size.padEnd(20)} ${title}\n`;
 }
 
 /** A row that throws has failed one check, with what it threw. */
@@ -116,27 +110,6 @@ function toText({ numbers, checks }: RowReport, seconds: number): string {
     .map((check) => `  FAILED ${check.rule}: ${check.failure}\n`);
   const good = checks.length - faults.length;
   return `${figures.join('')}${faults.join('')}  ${good} passed, ${faults.length} failed, in ${seconds} s\n`;
-}
-
-function toTableRow(row: Row, amount: number, seconds: number, report: RowReport): string {
-  const failed = report.checks.filter((check) => check.failure !== undefined).length;
-  const figures = Object.entries(report.numbers)
-    .filter(([name]) => FIGURES_OF_DOCS.has(name))
-    .map(([name, value]) => `${name} ${value}`);
-  return `| ${row.id} | ${amount} ${row.unit}, seed ${seed} | ${report.checks.length - failed} passed, ${failed} failed | ${figures.join('; ')} | ${seconds} s |`;
-}
-
-function writeFigures(rows: readonly string[]): void {
-  const path = new URL('../../docs/reliability.md', import.meta.url);
-  const marks = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
-  const head = '| row | run | rules | counted | took |\n|---|---|---|---|---|\n';
-  writeFileSync(
-    path,
-    readFileSync(path, 'utf8').replace(
-      marks,
-      (_all, open, close) => `${open}${head}${rows.join('\n')}\n${close}`,
-    ),
-  );
 }
 
 function say(text: string): void {

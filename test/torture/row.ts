@@ -23,6 +23,8 @@ export interface Row {
   readonly title: string;
   /** What is counted, and the name of the option that sets it. */
   readonly unit: string;
+  /** How much `npm test` runs of it; nothing when only a whole row says something. */
+  readonly small?: number;
   readonly quick: number;
   readonly full: number;
   /** Why it cannot run on this machine; `undefined` when it can. */

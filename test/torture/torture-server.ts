@@ -49,8 +49,17 @@ export async function startTortureServer(
   const dataDir = options.dataDir ?? makeDataDir();
   await runCli(['site', 'add', SITE, '--currency', 'EUR'], dataDir);
   const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir);
+  return reopenTortureServer(dataDir, key, options.env);
+}
+
+/** Starts a server on data that has the site and the key. */
+export async function reopenTortureServer(
+  dataDir: string,
+  key: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TortureServer> {
   const port = await findFreePort();
-  const env = { RATE_LIMIT_READS: '0', ...options.env, PORT: String(port), LOG_LEVEL: 'error' };
+  const env = { RATE_LIMIT_READS: '0', ...more, PORT: String(port), LOG_LEVEL: 'error' };
   const start = () => startServer({ dataDir, env });
   let server: TestServer = await start();
   const endLeftOver = () => endAll(server);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import type { Count } from './count.ts';
+import { countBrokenParts } from './count-broken-parts.ts';
 import { countEvents } from './count-events.ts';
 import { countPayments } from './count-payments.ts';
 import { countPersons } from './count-persons.ts';
@@ -27,6 +28,7 @@ export async function verifyCounts(
       ...(await countEvents(paths, warehouse)),
       ...countDamagedFiles(paths),
       ...(await countViews(warehouse)),
+      ...(await countBrokenParts(warehouse)),
       ...(await countPayments(paths, warehouse)),
       ...(await countPersons(paths, warehouse)),
     ];

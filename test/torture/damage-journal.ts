@@ -1,0 +1,133 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Chance } from '#cli/demo/chance.ts';
+import { openJournalFile } from '#journal/journal-file.ts';
+import { damageFile } from './damage.ts';
+
+/** What came of journals that were damaged, each once. */
+export type JournalDamage = {
+  points: number;
+  acknowledged: number;
+  /** Damage that was told, by log or by a batch that is set aside. */
+  told: number;
+  /** Damage after which every batch came out all the same. */
+  harmless: number;
+  /** Batches that did not come out, and that was told. */
+  lostAndTold: number;
+  /** Batches that did not come out without a word: what must never be. */
+  lostInSilence: number;
+  /** Lines that nobody ever appended. */
+  foreign: number;
+  /** Batches that the warehouse had, sent again without asking it. */
+  sentAgain: number;
+  /** Journals that could not be opened any more. */
+  dead: number;
+  readonly faults: string[];
+};
+
+const BATCHES = 40;
+const SHIPPED = 14;
+const LIMITS = { sizeBytes: 20_000, rows: 6 };
+
+/** Damages copies of journals, one file of one copy at a time, and opens and empties each. */
+export function damageJournals(
+  chance: Chance,
+  points: number,
+  log: (line: string) => void,
+): JournalDamage {
+  const found: JournalDamage = {
+    ...{ points: 0, acknowledged: 0, told: 0, harmless: 0, lostAndTold: 0, lostInSilence: 0 },
+    ...{ foreign: 0, sentAgain: 0, dead: 0, faults: [] },
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-torture-'));
+  try {
+    for (let point = 0; point < points; point++) {
+      const made = makeJournal(join(folder, 'live'), chance, chance.isTrue(0.7));
+      const work = join(folder, 'work');
+      rmSync(work, { recursive: true, force: true });
+      cpSync(made.folder, work, { recursive: true });
+      damageOne(join(work, '1.db'), chance, made, found);
+      if (point % 100 === 99) log(`journal ${point + 1} of ${points}`);
+    }
+    return found;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Made = {
+  readonly folder: string;
+  readonly lines: ReadonlySet<string>;
+  readonly shipped: Set<string>;
+};
+
+/** A journal with batches that are shipped, one shipment under way, and others that wait. */
+function makeJournal(folder: string, chance: Chance, isKilled: boolean): Made {
+  rmSync(folder, { recursive: true, force: true });
+  const live = join(folder, 'open', '1.db');
+  const left = join(folder, 'left');
+  const journal = openJournalFile(live);
+  const [lines, shipped] = [new Set<string>(), new Set<string>()];
+  for (let seq = 1; seq <= BATCHES; seq++) {
+    const text = chance.digits(chance.isTrue(0.2) ? chance.whole(5_000, 20_000) : 400);
+    const line = `{"seq":${seq},"text":"${text}"}\n`;
+    lines.add(line);
+    journal.append(seq, 1, line);
+    if (seq === SHIPPED) ship(journal, (line) => shipped.add(line));
+  }
+  journal.nextShipment(LIMITS);
+  if (isKilled) cpSync(join(folder, 'open'), left, { recursive: true });
+  journal.close();
+  if (!isKilled) cpSync(join(folder, 'open'), left, { recursive: true });
+  return { folder: left, lines, shipped };
+}
+
+type Journal = ReturnType<typeof openJournalFile>;
+
+function ship(journal: Journal, take: (line: string, mayBeThere: boolean) => void): void {
+  for (;;) {
+    const shipment = journal.nextShipment(LIMITS);
+    if (shipment === undefined) return;
+    for (const line of shipment.lines.toString().split('\n')) {
+      if (line !== '') take(`${line}\n`, shipment.mayBeThere);
+    }
+    journal.confirmShipment(shipment);
+  }
+}
+
+function damageOne(path: string, chance: Chance, made: Made, found: JournalDamage): void {
+  const files = ['', '', '', '-wal', '-wal', '-wal', '-wal', '-shm']
+    .map((end) => path + end)
+    .filter(existsSync);
+  const file = files[chance.whole(0, files.length - 1)] ?? path;
+  const damage = `${file.slice(path.length - 4)}: ${damageFile(file, chance)}`;
+  const troubles: string[] = [];
+  const out = new Set<string>();
+  let [foreign, sentAgain, setAside, dead] = [0, 0, 0, 0];
+  try {
+    const journal = openJournalFile(path, (trouble) => troubles.push(trouble));
+    ship(journal, (line, mayBeThere) => {
+      if (!made.lines.has(line)) foreign += 1;
+      if (made.shipped.has(line) && !mayBeThere) sentAgain += 1;
+      out.add(line);
+    });
+    setAside = journal.setAsideBatches();
+    journal.close();
+  } catch (error) {
+    dead = 1;
+    troubles.push(String(error));
+  }
+  const missing = [...made.lines].filter((line) => !made.shipped.has(line) && !out.has(line));
+  const isTold = troubles.length > 0 || setAside > 0;
+  found.points += 1;
+  found.acknowledged += made.lines.size;
+  found.told += isTold ? 1 : 0;
+  found.harmless += missing.length === 0 ? 1 : 0;
+  found[isTold ? 'lostAndTold' : 'lostInSilence'] += missing.length;
+  found.foreign += foreign;
+  found.sentAgain += sentAgain;
+  found.dead += dead;
+  const isFault = foreign + sentAgain + dead > 0 || (missing.length > 0 && !isTold);
+  if (isFault) found.faults.push(`${damage} (${troubles.join('; ')})`);
+}
