@@ -19,6 +19,7 @@ export const kills: Row = {
   id: 'T1',
   title: 'kill -9 of each process at random instants under load',
   unit: 'kills',
+  small: 3,
   quick: 20,
   full: 1_000,
   async run({ seed, amount, log }) {

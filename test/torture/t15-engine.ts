@@ -19,7 +19,8 @@ export const engineFaults: Row = {
   id: 'T15',
   title: 'the engine is killed, stopped, crashes, runs out of memory',
   unit: 'faults',
-  quick: 8,
+  small: 1,
+  quick: 10,
   full: 500,
   async run({ seed, amount, log }) {
     const server = await startTortureServer();

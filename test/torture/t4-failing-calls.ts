@@ -16,7 +16,8 @@ export const failingCalls: Row = {
   id: 'T4',
   title: 'the Nth write, fsync, truncate or open of the web process fails',
   unit: 'points',
-  quick: 12,
+  small: 4,
+  quick: 50,
   full: 20_000,
   findObstacle: () =>
     spawnSync('strace', ['-V']).status === 0 ? undefined : 'strace is not installed',

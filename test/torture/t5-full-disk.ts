@@ -20,6 +20,7 @@ export const fullDisk: Row = {
   id: 'T5',
   title: 'the disk is full for a while (a sized tmpfs)',
   unit: 'fills',
+  small: 1,
   quick: 1,
   full: 20,
   findObstacle: () => (process.getuid?.() === 0 ? undefined : 'only root can mount a tmpfs'),

@@ -4,6 +4,24 @@ import { readDoc } from '../architecture/source-files.ts';
 import { createOracle } from './oracle.ts';
 import { ROWS } from './rows.ts';
 
+const SEED = 1;
+
+describe('the torture, small', () => {
+  for (const row of ROWS.filter(({ small }) => small !== undefined)) {
+    it(`${row.id} passes: ${row.title}`, async (t) => {
+      const obstacle = row.findObstacle?.();
+      if (obstacle !== undefined) return t.skip(obstacle);
+      const amount = row.small ?? row.quick;
+      const { numbers, checks } = await row.run({ seed: SEED, amount, log: () => {} });
+      t.diagnostic(`seed ${SEED}, ${amount} ${row.unit}: ${JSON.stringify(numbers)}`);
+      assert.deepEqual(
+        checks.filter((check) => check.failure !== undefined),
+        [],
+      );
+    });
+  }
+});
+
 describe('the torture', () => {
   it('has every row in docs/reliability.md, and no other', () => {
     const documented = [...readDoc('docs/reliability.md').matchAll(/^\| \*\*(\w+)\*\* \|/gm)];
