@@ -127,7 +127,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptEvents: createAcceptEvents({ ...ports, drops: metrics.drops }),
-    report: createReport({ warehouse, now: Date.now }),
+    report: createReport({
+      warehouse: { select: (statement) => warehouse.select(statement, { isReport: true }) },
+      now: Date.now,
+    }),
     metrics,
     async assertReady() {
       if (!schema.isApplied()) throw new UnavailableError('The warehouse is starting.');

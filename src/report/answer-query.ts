@@ -1,9 +1,10 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
-import { ok, type Result } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWithPrevious } from './compare.ts';
+import { createFairTurns, type TurnLimits } from './fair-turns.ts';
 import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
@@ -13,6 +14,7 @@ import type { Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
 import { toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+import { withinLimits } from './within-limits.ts';
 
 /** Answers questions about sites. */
 export interface Report {
@@ -27,20 +29,32 @@ export interface Report {
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
+/** Statements, of which a question has a few. A dashboard asks some thirty at once. */
+const TURN_LIMITS = {
+  runningMax: 3,
+  waitingOfSiteMax: 500,
+  waitingMax: 2_000,
+  waitMaxMs: 15_000,
+} as const satisfies TurnLimits;
+
 /** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
 export function createReport(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
 }): Report {
+  const turns = createFairTurns(TURN_LIMITS);
+  const warehouseOf = (site: ReportSite): ReportWarehouse => ({
+    select: (statement) => turns.take(site.id, () => deps.warehouse.select(statement)),
+  });
   return {
     async answer(site, query) {
       const now = deps.now();
+      const warehouse = warehouseOf(site);
       const earliestAt =
-        query.date_range === 'all' ? await findEarliest(deps.warehouse, site.id) : undefined;
+        query.date_range === 'all' ? await findEarliest(warehouse, site.id) : undefined;
       const question = parseQuestion(query, site, { now, earliestAt });
-      return question.ok
-        ? ok(await toAnswer(deps.warehouse, query, question.value, now))
-        : question;
+      if (!question.ok) return question;
+      return withinLimits(() => toAnswer(warehouse, query, question.value, now));
     },
     findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
   };

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, type AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { QUESTION_PREFIX } from './engine-lanes.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
+import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
@@ -21,7 +24,10 @@ export type Statement = {
 
 /** What the rest of the code may ask of ClickHouse, embedded or remote. */
 export interface Warehouse {
-  /** Rows of a question, under the limits. Throws {@link WarehouseUnavailableError}. */
+  /**
+   * Rows of a question, under the limits. Throws {@link WarehouseUnavailableError}, and
+   * {@link RefusedQuestionError} when it costs more than it may.
+   */
   select<Row>(question: Statement, limits?: QuestionLimits): Promise<Row[]>;
   /** Runs a statement that answers nothing. */
   command(statement: Statement): Promise<void>;
@@ -41,12 +47,15 @@ export type QuestionLimits = {
   readonly durationMs?: number;
   readonly readRows?: number;
   readonly memoryBytes?: number;
+  /** Whether it is a report's, which others need not wait for. */
+  readonly isReport?: boolean;
 };
 
 const DEFAULT_LIMITS = {
   durationMs: 10_000,
   readRows: 500_000_000,
   memoryBytes: 1_000_000_000,
+  isReport: false,
 } as const satisfies QuestionLimits;
 
 /** A client of the warehouse. Opens no connection until it is asked something. */
@@ -71,6 +80,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       return reach(async () => {
         const answer = await client.query({
           query: sql,
+          ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
           format: 'JSONEachRow',
           abort_signal,
           ...(params === undefined ? {} : { query_params: { ...params } }),
@@ -173,7 +183,29 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ClickHouseError && !PASSING_TROUBLES.has(error.type)) throw error;
+    if (error instanceof ClickHouseError && !isPassing(error)) throw toRefused(error);
     throw new WarehouseUnavailableError(error);
   }
+}
+
+/** What the engine says of a question that costs more than it may, or cannot be read. */
+const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQuestionReason>> = {
+  TIMEOUT_EXCEEDED: 'duration',
+  TOO_SLOW: 'duration',
+  TOO_MANY_ROWS: 'rows',
+  TOO_MANY_ROWS_OR_BYTES: 'rows',
+  SET_SIZE_LIMIT_EXCEEDED: 'memory',
+  MEMORY_LIMIT_EXCEEDED: 'memory',
+  CANNOT_COMPILE_REGEXP: 'regular_expression',
+};
+
+function toRefused(error: ClickHouseError): Error {
+  const reason = REFUSED_QUESTIONS[error.type ?? ''];
+  return reason === undefined ? error : new RefusedQuestionError(reason, error);
+}
+
+/** Memory that others use up is no fault of this statement. */
+function isPassing(error: ClickHouseError): boolean {
+  const isFull = error.type === 'MEMORY_LIMIT_EXCEEDED' && error.message.includes('(total)');
+  return isFull || PASSING_TROUBLES.has(error.type);
 }

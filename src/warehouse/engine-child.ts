@@ -25,8 +25,13 @@ const engine = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
 await engine.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
 await engine.queryAsync(`USE ${EMBEDDED_DATABASE}`);
 
-const pulse = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
-const face = createEngineFace(engine, pulse);
+/** As many questions run at once as the smallest machine has cores. */
+const QUESTIONS_MAX = 2;
+
+const pulse = await openOneMore();
+const lookups = await openOneMore();
+const questions = await Promise.all(Array.from({ length: QUESTIONS_MAX }, openOneMore));
+const face = createEngineFace({ writes: [engine], lookups: [lookups], questions }, pulse);
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
 face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
@@ -36,13 +41,19 @@ async function end(): Promise<void> {
   if (ending) return;
   ending = true;
   await face.drain();
-  pulse.close();
-  engine.close();
+  for (const session of [...questions, lookups, pulse, engine]) session.close();
   process.exit(0);
 }
 process.on('SIGTERM', end);
 process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
 process.on('disconnect', end);
+
+/** One more session on the engine. */
+async function openOneMore(): Promise<Session> {
+  const session = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
+  await session.queryAsync(`USE ${EMBEDDED_DATABASE}`);
+  return session;
+}
 
 /** Small pools and caches: one site's analytics on a small machine, not a server for many. */
 function ENGINE_ARGUMENTS(): string[] {

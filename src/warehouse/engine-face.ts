@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Session } from 'chdb';
 import { toBoundParams } from './bound-params.ts';
+import { createEngineLanes, type EngineSessions, laneOf } from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 
-/** Statements that may run in the engine at once; more wait their turn. */
-const RUNNING_MAX = 4;
+/** Statements that may wait for their turn; more are told to come again. */
 const WAITING_MAX = 256;
 /** Bound values come in the URL; a question may bind thousands. */
 const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
@@ -18,12 +18,12 @@ const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format
  * on top of the embedded engine: ping, statements with bound parameters and settings, inserts of
  * newline-delimited JSON, and errors in the engine's own form.
  *
- * - Shape: `pulse` is a session of its own on the same engine, for heartbeats: statements of one
- *   session run one after the other, and an engine busy with a long question is no silent one.
+ * - Shape: `pulse` is a session of its own on the same engine, for heartbeats: an engine busy with a
+ *   long question is no silent one.
  */
-export function createEngineFace(engine: Session, pulse: Session = engine): EngineFace {
+export function createEngineFace(sessions: EngineSessions, pulse: Session): EngineFace {
   const running = new Set<Promise<void>>();
-  const waiting: (() => void)[] = [];
+  const lanes = createEngineLanes(sessions);
 
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://engine');
@@ -31,7 +31,7 @@ export function createEngineFace(engine: Session, pulse: Session = engine): Engi
       response.end('Ok.\n');
       return;
     }
-    if (waiting.length >= WAITING_MAX && url.pathname !== HEARTBEAT_PATH) {
+    if (lanes.waiting >= WAITING_MAX && url.pathname !== HEARTBEAT_PATH) {
       sendError(response, TOO_MANY);
       return;
     }
@@ -53,29 +53,14 @@ export function createEngineFace(engine: Session, pulse: Session = engine): Engi
   async function answer(url: URL, request: IncomingMessage, response: ServerResponse) {
     try {
       const body = await readBody(request);
-      await takeTurn();
-      try {
-        if (!response.destroyed) await run(engine, url.searchParams, body, response);
-      } finally {
-        endTurn();
-      }
+      const statement = url.searchParams.get('query') || body.toString('utf8', 0, 64);
+      const lane = laneOf(statement, url.searchParams.get('query_id'));
+      await lanes.run(lane, async (session) => {
+        if (!response.destroyed) await run(session, url.searchParams, body, response);
+      });
     } catch (error) {
       sendError(response, error instanceof Error ? error.message : String(error));
     }
-  }
-
-  let turns = 0;
-  function takeTurn(): Promise<void> | undefined {
-    if (turns < RUNNING_MAX) {
-      turns += 1;
-      return undefined;
-    }
-    return new Promise((resolve) => waiting.push(resolve));
-  }
-  function endTurn(): void {
-    const next = waiting.shift();
-    if (next === undefined) turns -= 1;
-    else next();
   }
 
   return {

@@ -163,6 +163,17 @@ describe('filters', () => {
     });
   }
 
+  it('are told when an expression is none', async () => {
+    for (const expression of ['(', '(a{1000}){1000}', '(?<=x)y']) {
+      const faults = await bakery.faults({
+        metrics: ['visits'],
+        filters: [['matches', 'event:page', [expression]]],
+      });
+      assert.deepEqual(faults, [
+        '/filters: A regular expression of "matches" is none that RE2 reads, or is too large.',
+      ]);
+    }
+  });
   it('take the share of all visitors when they name an event', async () => {
     const filters = [['is', 'event:goal', ['login']]];
     assert.deepEqual(await bakery.lines({ metrics: ['conversion_rate'], filters }), ['25']);

@@ -44,7 +44,10 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const engine = new Session(join(folder, 'warehouse'));
   await engine.queryAsync('CREATE DATABASE tributary');
   await engine.queryAsync('USE tributary');
-  const face = createEngineFace(engine);
+  const face = createEngineFace(
+    { writes: [engine], lookups: [engine], questions: [engine] },
+    engine,
+  );
   const socketPath = join(folder, 'engine.sock');
   await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
   const warehouse = createWarehouse({ kind: 'embedded', socketPath });

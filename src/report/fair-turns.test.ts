@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { createFairTurns } from './fair-turns.ts';
+
+const LIMITS = { runningMax: 1, waitingOfSiteMax: 3, waitingMax: 5, waitMaxMs: 60_000 };
+
+/** Work that ends when it is told to, noting its name when it begins. */
+function createWork(begun: string[]) {
+  const ends = new Map<string, () => void>();
+  return {
+    named: (name: string) => () => {
+      begun.push(name);
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+    },
+    async end(name: string, done: Promise<unknown>) {
+      ends.get(name)?.();
+      await done;
+    },
+  };
+}
+
+describe('turns', () => {
+  it('go from site to site, and within a site to who came first', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns(LIMITS);
+    const all = new Map(
+      ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => [
+        name,
+        turns.take(name.slice(0, 1), work.named(name)),
+      ]),
+    );
+    for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) {
+      assert.equal(begun.at(-1), name);
+      await work.end(name, all.get(name) ?? Promise.resolve());
+    }
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+  it('are as many at once as there may be', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns({ ...LIMITS, runningMax: 2 });
+    const all = ['a1', 'a2', 'a3'].map((name) => turns.take('a', work.named(name)));
+    assert.deepEqual(begun, ['a1', 'a2']);
+    await work.end('a2', all[1] ?? Promise.resolve());
+    assert.deepEqual(begun, ['a1', 'a2', 'a3']);
+  });
+  it('are not waited for by more than may wait, of one site or in all', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns(LIMITS);
+    for (const name of ['a1', 'a2', 'a3', 'a4'])
+      void turns.take('a', work.named(name)).catch(() => {});
+    await assert.rejects(turns.take('a', work.named('a5')), UnavailableError);
+    for (const name of ['b1', 'b2']) void turns.take('b', work.named(name)).catch(() => {});
+    await assert.rejects(turns.take('c', work.named('c1')), UnavailableError);
+  });
+  it('are not waited for too long', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns({ ...LIMITS, waitMaxMs: 5 });
+    const first = turns.take('a', work.named('a1'));
+    await assert.rejects(turns.take('a', work.named('a2')), UnavailableError);
+    await work.end('a1', first);
+    assert.equal(await Promise.race([turns.take('b', async () => 'b1'), first]), 'a1');
+    assert.deepEqual(begun, ['a1']);
+  });
+  it('are passed on by work that fails', async () => {
+    const turns = createFairTurns(LIMITS);
+    await assert.rejects(
+      turns.take('a', () => Promise.reject(new Error('broken'))),
+      /broken/,
+    );
+    assert.equal(await turns.take('a', async () => 'next'), 'next');
+  });
+});

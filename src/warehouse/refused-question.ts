@@ -1,0 +1,13 @@
+/** What about a question was too much: its time, the rows it reads, its memory, or its expressions. */
+export type RefusedQuestionReason = 'duration' | 'rows' | 'memory' | 'regular_expression';
+
+/** The engine stopped a question at its limits, or could not read a regular expression in it. */
+export class RefusedQuestionError extends Error {
+  readonly reason: RefusedQuestionReason;
+
+  constructor(reason: RefusedQuestionReason, cause: unknown) {
+    super(`A question was refused: ${reason}.`, { cause });
+    this.name = 'RefusedQuestionError';
+    this.reason = reason;
+  }
+}
