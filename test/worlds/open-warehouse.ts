@@ -33,6 +33,10 @@ export interface WorldWarehouse {
   readonly warehouse: Warehouse;
   addEvents(rows: readonly EventRow[]): Promise<void>;
   addPayments(rows: readonly WorldPayment[]): Promise<void>;
+  /** Whose visitors and transactions of `site_persons` are; what is told later holds. */
+  addPersons(
+    rows: readonly (readonly [kind: string, key: string, personId: string])[],
+  ): Promise<void>;
   /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
   addRates(table: string): Promise<void>;
   close(): Promise<void>;
@@ -53,6 +57,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const warehouse = createWarehouse({ kind: 'embedded', socketPath });
   await applySchema(warehouse);
 
+  let personsVersion = 0;
   return {
     warehouse,
     async addEvents(rows) {
@@ -64,6 +69,13 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
         JSON.stringify({ version: 1, ...row, amount_minor: `${row.amount_minor}` }),
       );
       await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
+    },
+    async addPersons(rows) {
+      personsVersion += 1;
+      const lines = rows.map(([kind, key, person_id]) =>
+        JSON.stringify({ site_id: 'site_persons', kind, key, person_id, version: personsVersion }),
+      );
+      await warehouse.insertLines('persons', Buffer.from(lines.join('\n')));
     },
     async addRates(table) {
       const rates = toRates(Buffer.from(table), 'the table');

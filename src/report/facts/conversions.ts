@@ -4,6 +4,7 @@ import { toCondition } from '../sql/condition.ts';
 import { creditedSql } from '../sql/credit.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
+import { joinPersons, PERSON } from '../sql/persons.ts';
 import {
   all,
   byPeople,
@@ -18,12 +19,14 @@ import { eventColumns } from './events.ts';
 /** Goals reached in the period, one row each; visit dimensions are those of the credited visit. */
 export function conversionsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
+  const isCredited = ofVisits.length > 0;
   const { columns, only, columnOf } = eventColumns(question, bind);
   const made = `
-    SELECT visitor_id, toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
-    FROM events
+    SELECT visitor_id${isCredited ? `, ${PERSON} AS person_id` : ''},
+      toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
+    FROM events ${isCredited ? joinPersons(question, bind) : ''}
     WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", ...only)}`;
-  const goals = withFirstVisitSql(made, question, bind, { hasVisits: false });
+  const goals = withFirstVisitSql(made, question, bind, { of: 'visitor' });
   const toValue: FactSql['toValue'] = (dimension) => {
     switch (dimension.of) {
       case 'visit':
@@ -38,7 +41,7 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
         return 'at';
     }
   };
-  const rows = ofVisits.length === 0 ? goals : creditedSql(goals, ofVisits, question, bind, made);
+  const rows = isCredited ? creditedSql(goals, ofVisits, question, bind, made) : goals;
   return {
     from: `(${rows}) AS fact`,
     where: toCondition(question.filter, {

@@ -10,6 +10,7 @@ import { toEngineZone } from '../sql/engine-zone.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
 import { withPathSql } from '../sql/path.ts';
+import { joinPayers, PERSON } from '../sql/persons.ts';
 import {
   all,
   DEEDS,
@@ -31,15 +32,16 @@ import {
 export function paymentsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
   const { columns, columnOf } = paymentColumns(question, bind);
-  const from = `FROM payments FINAL WHERE ${within('occurred_at', question, bind)}`;
+  const from = `FROM payments FINAL ${joinPayers(question, bind)}
+    WHERE ${within('occurred_at', question, bind)}`;
   const made = `
-    SELECT visitor_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+    SELECT visitor_id, ${PERSON} AS person_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at${columns}
     ${from}`;
-  const visitors = `SELECT visitor_id ${from}`;
+  const persons = `SELECT ${PERSON} AS person_id ${from}`;
   const converted = convertedSql(made, question, bind);
-  const known = withFirstVisitSql(converted, question, bind, { hasVisits: false, visitors });
-  const payments = withPathSql(known, question, bind, visitors);
+  const known = withFirstVisitSql(converted, question, bind, { of: 'person', persons });
+  const payments = withPathSql(known, question, bind, persons);
   const toValue: FactSql['toValue'] = (dimension) => {
     assert(dimension.of !== 'event', 'payments are not broken down by events');
     switch (dimension.of) {
@@ -57,7 +59,7 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, filter, bind)})`;
   const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
   const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
-  const rows = isCredited ? creditedSql(payments, ofVisits, question, bind, visitors) : payments;
+  const rows = isCredited ? creditedSql(payments, ofVisits, question, bind, persons) : payments;
   return {
     from: `(${rows}) AS fact`,
     where: toCondition(question.filter, { toValue, hasEvent, hasDone, bind }),

@@ -1,5 +1,6 @@
 import { type Bind, UNATTRIBUTED, type VisitDimension } from '../dimension.ts';
 import type { AttributionModel, Question } from '../question.ts';
+import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
 import { byPeople, DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
 
 /**
@@ -14,10 +15,11 @@ export const LATE_TOUCH_MAX_MS = 10 * 60 * 1_000;
  * SQL of facts, each with the visit that gets the credit for it: columns `credited_visit` and
  * `v0, v1, …` beside the fact's own.
  *
- * - Shape: `facts` are rows with a `visitor_id` and `credit_at`, the instant that a touch must
+ * - Shape: `facts` are rows with a `person_id` and `credit_at`, the instant that a touch must
  *   not be later than (milliseconds). A fact without a touch keeps its row, as `Unattributed`, so that
  *   rows sum to the whole.
- *   `visitors` are cheaper rows with the same visitors.
+ *   `persons` are cheaper rows with the same persons. A person's touches are the visits of all
+ *   their visitors.
  * - Why a touch counts from the visit's first event, if that is earlier than its start: the start
  *   comes from the visitor's clock, which may run minutes ahead of ours.
  */
@@ -26,7 +28,7 @@ export function creditedSql(
   dimensions: readonly VisitDimension[],
   question: Question,
   bind: Bind,
-  visitors = facts,
+  persons = facts,
 ): string {
   const { model, lookbackDays } = question.attribution;
   const windowAt =
@@ -37,8 +39,8 @@ export function creditedSql(
   }));
   const joins = touches.map(
     ({ name, nearest }) => `
-    ASOF LEFT JOIN (${touchesSql(visitors, dimensions, question, bind)}) AS ${name}
-      ON fact.visitor_id = ${name}.touch_visitor AND ${nearest(`${name}.touch_at`)}`,
+    ASOF LEFT JOIN (${touchesSql(persons, dimensions, question, bind)}) AS ${name}
+      ON fact.person_id = ${name}.touch_person AND ${nearest(`${name}.touch_at`)}`,
   );
   const choose = (column: string, otherwise: string) =>
     `multiIf(${touches
@@ -75,19 +77,19 @@ const CANDIDATES: Readonly<Record<AttributionModel, readonly Candidate[]>> = {
   ],
 };
 
-/** The visits of these rows' visitors. Of visits that began in the same millisecond, one. */
+/** The visits of these rows' persons. Of visits that began in the same millisecond, one. */
 function touchesSql(
-  visitors: string,
+  persons: string,
   dimensions: readonly VisitDimension[],
   question: Question,
   bind: Bind,
 ): string {
   return `
-    SELECT visitor_id AS touch_visitor, visit_id AS touch_visit, 1 AS touch_known,
+    SELECT ${PERSON} AS touch_person, visit_id AS touch_visit, 1 AS touch_known,
       toUnixTimestamp64Milli(least(visit_started_at, first_event_at)) AS touch_at${visitColumns(dimensions, question, bind)}
-    FROM visits FINAL
-    WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND visitor_id != ''
-      AND visitor_id IN (SELECT visitor_id FROM (${visitors}))
+    FROM visits FINAL ${joinPersons(question, bind)}
+    WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
+      AND ${isVisitorOf(persons, question, bind)}
     ORDER BY touch_at, touch_visit
-    LIMIT 1 BY touch_visitor, touch_at`;
+    LIMIT 1 BY touch_person, touch_at`;
 }

@@ -2,24 +2,25 @@ import { type Bind, UNATTRIBUTED, type VisitorDimension } from '../dimension.ts'
 import { filteredDimensions } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toEngineZone } from './engine-zone.ts';
+import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
 import { byPeople, usesColumn } from './rows.ts';
 
 /**
- * SQL of rows of visitors (`visitor_id`), each with what the question asks of the visitor's first
- * visit: columns `u0, u1, …` for its dimensions, and `is_first_visit` where the rows have a `visit_id`.
+ * SQL of rows of visitors (`visitor_id`) or persons (`person_id`), each with what the question asks
+ * of the first visit of whom the row is of: columns `u0, u1, …` for its dimensions, and `is_first_visit` where the rows have a `visit_id`.
  *
- * - Shape: `visitors` are cheaper rows with the same visitors. The rows as they are, when the question asks for nothing of it. A row of nobody known is
- *   `Unattributed`.
+ * - Shape: `visitors` and `persons` are cheaper rows with the same. The rows as they are, when the
+ *   question asks for nothing of it. A row of nobody known is `Unattributed`.
  * - Why a visit's first event counts, if that is earlier than its start: as in credit.ts.
  */
 export function withFirstVisitSql(
   rows: string,
   question: Question,
   bind: Bind,
-  { hasVisits = true, visitors = rows } = {},
+  { of = 'visit', visitors = rows, persons = rows }: FirstVisitOf = {},
 ): string {
   const dimensions = visitorDimensions(question);
-  const tellsFirst = hasVisits && usesColumn(question, 'is_first_visit');
+  const tellsFirst = of === 'visit' && usesColumn(question, 'is_first_visit');
   if (dimensions.length === 0 && !tellsFirst) return rows;
   const context = {
     site: question.site,
@@ -30,18 +31,29 @@ export function withFirstVisitSql(
   const values = dimensions.map(
     (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
   );
+  const who = of === 'person' ? PERSON : 'visitor_id';
+  const isMeant =
+    of === 'person'
+      ? isVisitorOf(persons, question, bind)
+      : `visitor_id != '' AND visitor_id IN (SELECT visitor_id FROM (${visitors}))`;
   return `
     SELECT fact.*${values.join('')}
       ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
     FROM (${rows}) AS fact LEFT JOIN (
-      SELECT visitor_id AS first_visitor, visit_id AS first_visit, 1 AS first_known${columns.join('')}
-      FROM visits FINAL
-      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
-        AND visitor_id != '' AND visitor_id IN (SELECT visitor_id FROM (${visitors}))
+      SELECT ${who} AS first_of, visit_id AS first_visit, 1 AS first_known${columns.join('')}
+      FROM visits FINAL ${of === 'person' ? joinPersons(question, bind) : ''}
+      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND ${isMeant}
       ORDER BY least(visit_started_at, first_event_at), visit_id
-      LIMIT 1 BY visitor_id
-    ) AS first ON fact.visitor_id = first.first_visitor`;
+      LIMIT 1 BY first_of
+    ) AS first ON fact.${of === 'person' ? 'person_id' : 'visitor_id'} = first.first_of`;
 }
+
+type FirstVisitOf = {
+  /** What the rows are of; rows of visits have a `visit_id` too. */
+  readonly of?: 'visit' | 'visitor' | 'person';
+  readonly visitors?: string;
+  readonly persons?: string;
+};
 
 /** The column of a visitor's dimension that {@link withFirstVisitSql} adds. */
 export function visitorColumn(question: Question, wanted: VisitorDimension): string {

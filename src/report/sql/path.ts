@@ -1,37 +1,33 @@
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { LATE_TOUCH_MAX_MS } from './credit.ts';
+import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
 import { DAY_MS, usesColumn } from './rows.ts';
 
 /**
  * SQL of payments, each with the way to it: `path_visits`, how many touches there were in the lookback
  * window, and `path_ms`, the time from the first of them to the payment.
  *
- * - Shape: `visitors` are cheaper rows with the same visitors. The rows as they are when no metric asks for it; 0 visits where there was no touch. Rows have a
- *   `visitor_id` and `credit_at`, as for credit.ts, whose idea of a touch this is.
+ * - Shape: `persons` are cheaper rows with the same persons. The rows as they are when no metric asks for
+ *   it; 0 visits where there was no touch. Rows have a `person_id` and `credit_at`, as for credit.ts, whose idea of a touch this is.
  */
-export function withPathSql(
-  rows: string,
-  question: Question,
-  bind: Bind,
-  visitors: string,
-): string {
+export function withPathSql(rows: string, question: Question, bind: Bind, persons: string): string {
   if (!usesColumn(question, 'path_visits')) return rows;
   const { lookbackDays } = question.attribution;
   const windowAt =
     lookbackDays === null ? 'toInt64(0)' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
   const late = `arrayExists(at -> at > credit_at AND at <= credit_at + ${LATE_TOUCH_MAX_MS}, touches)`;
   return `
-    SELECT * EXCEPT (touches, path_visitor),
+    SELECT * EXCEPT (touches, path_person),
       arrayFilter(at -> at <= credit_at AND at >= ${windowAt}, touches) AS path,
       if(empty(path), toUInt64(${late}), length(path)) AS path_visits,
       if(empty(path), 0, credit_at - arrayMin(path)) AS path_ms
     FROM (${rows}) AS fact LEFT JOIN (
-      SELECT visitor_id AS path_visitor,
+      SELECT ${PERSON} AS path_person,
         groupUniqArray(toUnixTimestamp64Milli(least(visit_started_at, first_event_at))) AS touches
-      FROM visits FINAL
-      WHERE site_id = ${bind(question.site.id, 'String')} AND bot_class = '' AND visitor_id != ''
-        AND visitor_id IN (SELECT visitor_id FROM (${visitors}))
-      GROUP BY visitor_id
-    ) AS way ON fact.visitor_id = way.path_visitor`;
+      FROM visits FINAL ${joinPersons(question, bind)}
+      WHERE site_id = ${bind(question.site.id, 'String')} AND bot_class = ''
+        AND ${isVisitorOf(persons, question, bind)}
+      GROUP BY path_person
+    ) AS way ON fact.person_id = way.path_person`;
 }

@@ -1,0 +1,38 @@
+import type { Bind } from '../dimension.ts';
+import type { Question } from '../question.ts';
+
+/**
+ * SQL of whose a row is, over rows with a `visitor_id` that are joined by {@link joinPersons}: empty for
+ * nobody known.
+ *
+ * - Source: docs/decisions/0007-persons.md.
+ */
+export const PERSON = "if(joined_person != '', joined_person, visitor_id)";
+
+/** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
+export function joinPersons({ site }: Question, bind: Bind): string {
+  return `ANY LEFT JOIN (
+      SELECT key AS joined_visitor, person_id AS joined_person
+      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
+    ) AS whose ON visitor_id = joined_visitor`;
+}
+
+/** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
+export function joinPayers({ site }: Question, bind: Bind): string {
+  return `ANY LEFT JOIN (
+      SELECT kind AS joined_kind, key AS joined_key, person_id AS joined_person
+      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}
+    ) AS whose ON if(visitor_id != '', 'visitor', 'transaction') = joined_kind
+      AND multiIf(visitor_id != '', visitor_id,
+        original_transaction_id != '', original_transaction_id, transaction_id) = joined_key`;
+}
+
+/** SQL that holds for rows of visitors who are one of the persons (rows with a `person_id`). */
+export function isVisitorOf(persons: string, { site }: Question, bind: Bind): string {
+  return `visitor_id != '' AND visitor_id IN (
+      SELECT person_id FROM (${persons})
+      UNION ALL
+      SELECT key FROM persons FINAL
+      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
+        AND person_id IN (SELECT person_id FROM (${persons})))`;
+}
