@@ -78,7 +78,7 @@ function toClient({ userAgent, hints }: ClientHeaders): Client {
 }
 
 function loadAcquisitionFacts(): AcquisitionFacts {
-  const { nameHost, nameTag } = loadSourceNames();
+  const { nameHost, nameTag, kindOf } = loadSourceNames();
   const namesByHost = createBoundedCache<string>(REMEMBERED);
   const namesByTag = createBoundedCache<string>(REMEMBERED);
   const clickIds = readFactTable('click-ids.csv', ['parameter', 'source', 'medium', 'kin']);
@@ -87,6 +87,7 @@ function loadAcquisitionFacts(): AcquisitionFacts {
     names: {
       nameHost: (host) => namesByHost.recall(host, nameHost),
       nameTag: (tag) => namesByTag.recall(tag, nameTag),
+      kindOf,
     },
     clickIds: clickIds.map((row) => ({ ...row, kin: splitCell(row.kin, ';') })),
     checkoutHosts: checkoutHosts.map(({ host }) => host),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'tldts';
+import { SOURCE_KINDS } from '#domain/acquisition/channels/channel-facts.ts';
 import { readFactTable, splitCell } from './fact-table.ts';
-import { loadSourceNames, SOURCE_KINDS } from './source-names.ts';
+import { loadSourceNames } from './source-names.ts';
 
 const brands = readFactTable('source-names.csv', ['name', 'kind', 'hosts', 'tags']);
 const { nameHost, nameTag } = loadSourceNames();

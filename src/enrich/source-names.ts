@@ -1,18 +1,7 @@
 import { parse } from 'tldts';
 import type { SourceNames } from '#domain/acquisition/acquisition.ts';
+import { SOURCE_KINDS, type SourceKind } from '#domain/acquisition/channels/channel-facts.ts';
 import { readFactTable, splitCell } from './fact-table.ts';
-
-/** What a source is to the channels: the closed list of `data/source-names.csv`. */
-export const SOURCE_KINDS = [
-  'ai',
-  'search',
-  'social',
-  'video',
-  'shopping',
-  'email',
-  'audio',
-  'other',
-] as const;
 
 const APP_SCHEME = 'android-app://';
 
@@ -27,7 +16,9 @@ export function loadSourceNames(): SourceNames {
   const brands = readFactTable('source-names.csv', ['name', 'kind', 'hosts', 'tags']);
   const namesByHost = new Map<string, string>();
   const namesByTag = new Map<string, string>();
-  for (const { name, hosts, tags } of brands) {
+  const kindsByName = new Map<string, SourceKind>();
+  for (const { name, kind, hosts, tags } of brands) {
+    kindsByName.set(name, SOURCE_KINDS.find((known) => known === kind) ?? '');
     namesByTag.set(name.toLowerCase(), name);
     for (const host of splitCell(hosts)) namesByHost.set(host, name);
     for (const tag of splitCell(tags)) namesByTag.set(tag, name);
@@ -46,7 +37,7 @@ export function loadSourceNames(): SourceNames {
     const key = tag.toLowerCase();
     return namesByTag.get(key) ?? findBrand(key.replace(/^www\./, ''), namesByHost) ?? tag;
   };
-  return { nameHost, nameTag };
+  return { nameHost, nameTag, kindOf: (source) => kindsByName.get(source) ?? '' };
 }
 
 /** The longest match: the whole host, then with labels taken off; `google.*` after `google.de`. */

@@ -116,6 +116,7 @@ describe('an accepted event', () => {
       path: '/pricing',
       source: 'newsletter',
       campaign: 'tea',
+      channel: 'Email',
       referrer: 'https://www.google.com/',
       browser: 'Firefox',
       browser_version: '140',

@@ -1,3 +1,4 @@
+import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
@@ -46,6 +47,7 @@ export type Site = {
   readonly settings?: {
     /** What visitors from a data centre's address are taken for; people, if not said. */
     readonly dataCentres?: 'bots' | 'people';
+    readonly channels?: readonly SiteChannel[];
   };
 };
 

@@ -121,6 +121,7 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
     addSite: (site) => change(() => sites.addSite(site)),
     listSites: sites.listSites,
     setSite: (idOrDomain, changes) => change(() => sites.setSite(idOrDomain, changes)),
+    setChannels: (idOrDomain, alter) => change(() => sites.setChannels(idOrDomain, alter)),
     removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
     findSite: directory.findSite,
     createKey: (key) => change(() => keys.createKey(key)),

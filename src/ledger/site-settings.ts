@@ -1,3 +1,4 @@
+import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseRetention } from '#domain/time/parse-retention.ts';
 
@@ -7,10 +8,12 @@ export type SiteSettings = {
   readonly retention?: string;
   /** Whether visitors from addresses of data centres are bots. People by default. */
   readonly dataCentres?: 'bots' | 'people';
+  /** Channels of its own, in the order in which they are asked; `site channel` changes them. */
+  readonly channels?: readonly SiteChannel[];
 };
 
-/** The name of a setting, as the ledger keeps it. */
-export type SiteSettingName = keyof SiteSettings;
+/** The name of a setting that one text sets, as the ledger keeps it. */
+export type SiteSettingName = Exclude<keyof SiteSettings, 'channels'>;
 
 type SettingRule<Value> = {
   /** How the command line shows its value. */

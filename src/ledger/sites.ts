@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { changeSettings, type SiteSettings } from './site-settings.ts';
@@ -24,6 +25,11 @@ export type NewSite = {
   readonly allowedHosts?: readonly string[];
 };
 
+/** What becomes of a site's own channels. */
+export type ChangeChannels = (
+  channels: readonly SiteChannel[],
+) => Result<readonly SiteChannel[], string>;
+
 /** The sites of the ledger. */
 export interface SiteStore {
   /** Refuses a domain, zone or currency that is none, and a domain that is there already. */
@@ -31,6 +37,8 @@ export interface SiteStore {
   listSites(): readonly Site[];
   /** The site with settings changed, given as texts by name. Refuses what a setting does not allow. */
   setSite(idOrDomain: string, changes: Readonly<Record<string, string>>): Result<Site, string>;
+  /** The site with its own channels changed. Refuses as the change does. */
+  setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, string>;
   /** The site that was removed, if there was one. Its keys go with it, its payments stay. */
   removeSite(idOrDomain: string): Site | undefined;
 }
@@ -66,6 +74,16 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       if (!settings.ok) return settings;
       saveSettings.run(JSON.stringify(settings.value), site.id);
       return ok({ ...site, settings: settings.value });
+    },
+    setChannels(idOrDomain, change) {
+      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
+      if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
+      const { settings, ...site } = toSite(row);
+      const channels = change(settings.channels ?? []);
+      if (!channels.ok) return channels;
+      const changed = { ...settings, channels: channels.value };
+      saveSettings.run(JSON.stringify(changed), site.id);
+      return ok({ ...site, settings: changed });
     },
     removeSite(idOrDomain) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());

@@ -1,3 +1,5 @@
+import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
+
 /** What report needs of the warehouse: rows of one question. Throws when it does not answer. */
 export interface ReportWarehouse {
   select<Row>(question: {
@@ -14,4 +16,8 @@ export type ReportSite = {
   readonly timezone: string;
   /** ISO 4217: the currency that money is reported in. */
   readonly currency: string;
+  readonly settings?: {
+    /** Channels of the site's own, in the order in which they are asked. */
+    readonly channels?: readonly SiteChannel[];
+  };
 };

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { SITE_SETTINGS } from '#ledger/site-settings.ts';
 import type { Site } from '#ledger/sites.ts';
 import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
+import { channelCommand } from '../site-channel.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 /** `tributary site`: adds, lists, sets and removes the sites that are measured. */
@@ -11,7 +12,8 @@ export function siteCommand(): Command {
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(setCommand())
-    .addCommand(removeCommand());
+    .addCommand(removeCommand())
+    .addCommand(channelCommand());
 }
 
 type AddOptions = AnswerOptions & {
@@ -67,11 +69,16 @@ function setCommand(): Command {
       const { id } = findSiteOrThrow(ledger, idOrDomain);
       const site = ledger.setSite(id, changes);
       if (!site.ok) throw new Error(site.error);
-      const lines = Object.entries(site.value.settings).map(([name, value]) => [name, `${value}`]);
+      const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const chosen = lines.length === 0 ? 'Everything is at its default.' : toTable([], lines);
       writeAnswer({ json }, toAnswer(site.value), `${site.value.domain}\n${chosen}`);
     }),
   );
+}
+
+/** What is chosen by one text each; channels have a command of their own. */
+function chosenOf({ settings: { channels: _, ...chosen } }: Site) {
+  return Object.entries(chosen);
 }
 
 function toKebab(name: string): string {

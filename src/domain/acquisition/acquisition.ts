@@ -1,9 +1,13 @@
+import type { SourceKind } from './channels/channel-facts.ts';
+
 /** How a visitor came to a page: the source, what is known of it, and the click that brought it. */
 export type Acquisition = {
   /** Spoken name ("Google"), a host, or a tag as written; empty when there is none: Direct. */
   readonly source: string;
   readonly medium: string;
   readonly campaign: string;
+  /** The default channel; empty when nothing at all says how the visitor came. */
+  readonly channel: string;
   readonly term: string;
   readonly content: string;
   /** Name of the click id's parameter (`gclid`), in lower case. */
@@ -40,6 +44,8 @@ export interface SourceNames {
   nameHost(host: string): string;
   /** Name of the brand that a tag such as `utm_source=fb` means; an unknown tag as it is. */
   nameTag(tag: string): string;
+  /** What a named brand is to the channels; nothing of other sources. */
+  kindOf(source: string): SourceKind;
 }
 
 /** A parameter that an advertising system appends to a clicked link. */

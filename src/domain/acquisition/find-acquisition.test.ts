@@ -9,6 +9,7 @@ const FACTS: AcquisitionFacts = {
   names: {
     nameHost: (host) => BRANDS_BY_HOST[host] ?? host,
     nameTag: (tag) => (tag === 'fb' ? 'Facebook' : tag),
+    kindOf: (source) => (source === 'Google' ? 'search' : ''),
   },
   clickIds: [
     { parameter: 'gclid', source: 'Google', medium: 'cpc', kin: [] },
@@ -26,6 +27,7 @@ const DIRECT: Acquisition = {
   source: '',
   medium: '',
   campaign: '',
+  channel: '',
   term: '',
   content: '',
   clickId: '',
@@ -112,7 +114,9 @@ describe('finding where a visitor came from', () => {
   for (const [rule, tags, host, expected] of cases) {
     it(rule, () => {
       const found = findAcquisition(arrive(tags, host), FACTS);
-      assert.deepEqual(found, { ...DIRECT, referrer: toUrl(host), ...expected });
+      const { channel } = found; // Its rules have tests of their own.
+      assert.deepEqual(found, { ...DIRECT, referrer: toUrl(host), channel, ...expected });
+      assert.equal(channel === '', expected.source === undefined);
     });
   }
 

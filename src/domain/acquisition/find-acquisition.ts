@@ -6,6 +6,7 @@ import type {
   Referrer,
   SourceNames,
 } from './acquisition.ts';
+import { findChannel } from './channels/find-channel.ts';
 import { isHostAmong } from './is-host-among.ts';
 
 const NO_REFERRER: Referrer = { url: '', host: '' };
@@ -36,10 +37,16 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
     clickSource ||
     facts.names.nameHost(referrer.host);
 
+  const medium = tags.get('utm_medium') ?? (source === clickSource ? (click?.medium ?? '') : '');
+  const campaign = tags.get('utm_campaign') ?? '';
+  const isNothingSaid = source === '' && medium === '' && campaign === '';
+  const kind = facts.names.kindOf(source);
+
   return {
     source,
-    medium: tags.get('utm_medium') ?? (source === clickSource ? (click?.medium ?? '') : ''),
-    campaign: tags.get('utm_campaign') ?? '',
+    medium,
+    campaign,
+    channel: isNothingSaid ? '' : findChannel({ source, kind, medium, campaign }),
     term: tags.get('utm_term') ?? '',
     content: tags.get('utm_content') ?? '',
     clickId: click?.parameter ?? '',

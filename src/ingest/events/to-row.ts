@@ -28,6 +28,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     putText(row, 'source', acquisition.source);
     putText(row, 'medium', acquisition.medium);
     putText(row, 'campaign', acquisition.campaign);
+    putText(row, 'channel', acquisition.channel);
     putText(row, 'term', acquisition.term);
     putText(row, 'content', acquisition.content);
     putText(row, 'click_id', acquisition.clickId);

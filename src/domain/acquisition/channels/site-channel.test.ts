@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findSiteChannel, parseSiteChannel, toText } from './site-channel.ts';
+
+describe('a channel of a site’s own', () => {
+  it('is read from texts, and told as one', () => {
+    const parsed = parseSiteChannel('Partners', ['source is Kettle Review', ' medium  is_not ']);
+    assert.ok(parsed.ok);
+    assert.deepEqual(parsed.value, {
+      name: 'Partners',
+      where: [
+        { field: 'source', op: 'is', value: 'Kettle Review' },
+        { field: 'medium', op: 'is_not', value: '' },
+      ],
+    });
+    assert.equal(toText(parsed.value), 'source is Kettle Review and medium is_not');
+  });
+
+  const refused: readonly (readonly [name: string, where: readonly string[], why: RegExp])[] = [
+    ['', ['source is a'], /name has 1 to 64/],
+    [' a', ['source is a'], /name has 1 to 64/],
+    ['a\nb', ['source is a'], /name has 1 to 64/],
+    ['x'.repeat(65), ['source is a'], /name has 1 to 64/],
+    ['a', [], /1 to 10 tests/],
+    ['a', Array<string>(11).fill('source is a'), /1 to 10 tests/],
+    ['a', ['colour is red'], /"colour is red" is no test.*source, medium/],
+    ['a', ['source equals b'], /is no test/],
+    ['a', ['source'], /is no test/],
+    ['a', ['source contains '], /is no test/],
+    ['a', [`source is ${'x'.repeat(256)}`], /is no test/],
+    ['a', ['constructor is x'], /is no test/],
+  ];
+  for (const [name, where, why] of refused) {
+    it(`is refused as ${JSON.stringify([name, where]).slice(0, 60)}`, () => {
+      const parsed = parseSiteChannel(name, where);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.error, why);
+    });
+  }
+
+  const VISIT = {
+    source: 'Kettle Review',
+    medium: '',
+    campaign: 'Spring Sale',
+    term: '',
+    content: '',
+    click_id: 'gclid',
+    referrer: 'https://kettle.example/a',
+    entry_page: '/teas/oolong',
+    channel: 'Referral',
+  };
+  const tests: readonly (readonly [where: string, holds: boolean])[] = [
+    ['source is KETTLE REVIEW', true],
+    ['source is Kettle', false],
+    ['source is_not Kettle', true],
+    ['medium is', true],
+    ['medium is_not', false],
+    ['campaign contains sale', true],
+    ['campaign contains_not sale', false],
+    ['entry_page starts_with /teas/', true],
+    ['entry_page starts_with oolong', false],
+    ['referrer ends_with /a', true],
+    ['channel is Referral', true],
+  ];
+  for (const [where, holds] of tests) {
+    it(`${holds ? 'takes' : 'leaves'} the visit where ${where}`, () => {
+      const parsed = parseSiteChannel('Own', [where]);
+      assert.ok(parsed.ok);
+      assert.equal(findSiteChannel([parsed.value], VISIT), holds ? 'Own' : undefined);
+    });
+  }
+});
