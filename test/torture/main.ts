@@ -10,6 +10,7 @@ const USAGE = `usage: npm run torture -- [options]
   --seed N    the plan; a seed that fails fails again (1)
   --readme    write the figures into the README's table
   --json      print one JSON value
+  --web-concurrency N  how many web processes each server has (1)
   --help      this text
 
 Rows, each with the option that sets its size, the quick one and the full one:
@@ -26,12 +27,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     readme: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    'web-concurrency': { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
     ...sizeOptions,
   },
 });
 const sizes = values as Readonly<Record<string, unknown>>;
 const seed = Number(values.seed);
+process.env.WEB_CONCURRENCY = values['web-concurrency']; // Every server that a row starts takes it.
 const rows = ROWS.filter((row) => values.row === undefined || values.row.includes(row.id));
 const fault = findFault();
 if (values.help || fault !== undefined) {
