@@ -3,8 +3,10 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runCatchUp } from './catch-up.ts';
 import { benchIngest, type IngestResult } from './ingest.ts';
+import { runQueries } from './queries.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
+       npm run bench -- queries --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -14,6 +16,11 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
 
 if (process.argv[2] === 'catch-up') {
   await runCatchUp(process.argv.slice(3));
+  process.exit();
+}
+
+if (process.argv[2] === 'queries') {
+  await runQueries(process.argv.slice(3));
   process.exit();
 }
 

@@ -1,0 +1,48 @@
+import type { Query } from '#contract/query.ts';
+
+type ToQuery = (days: number, now: number) => Omit<Query, 'site_id'>;
+
+const by =
+  (...dimensions: string[]): ToQuery =>
+  (days) => ({
+    metrics: ['visitors', 'revenue'],
+    date_range: `${days}d`,
+    dimensions,
+    pagination: { limit: 10 },
+  });
+
+/** The questions that a dashboard asks as it opens. */
+export const DASHBOARD: Readonly<Record<string, ToQuery>> = {
+  headline: (days) => ({
+    metrics: [
+      ...['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'],
+      ...['conversions', 'revenue', 'revenue_per_visitor'],
+    ],
+    date_range: `${days}d`,
+    include: { compare: 'previous_period' },
+  }),
+  days: (days) => ({ ...by('time:day')(days, 0), pagination: { limit: 1_000 } }),
+  channels: by('visit:medium'),
+  sources: by('visit:source'),
+  campaigns: by('visit:campaign'),
+  pages: (days) => ({
+    metrics: ['visitors', 'pageviews'],
+    date_range: `${days}d`,
+    dimensions: ['event:page'],
+    pagination: { limit: 10 },
+  }),
+  'entry pages': by('visit:entry_page'),
+  countries: by('visit:country'),
+  browsers: by('visit:browser'),
+  devices: by('visit:device'),
+  goals: (days) => ({
+    metrics: ['visitors', 'conversions', 'conversion_rate'],
+    date_range: `${days}d`,
+    dimensions: ['event:goal'],
+    pagination: { limit: 10 },
+  }),
+  'on now': (_days, now) => ({
+    metrics: ['visitors', 'pageviews'],
+    date_range: [new Date(now - 300_000).toISOString(), new Date(now).toISOString()],
+  }),
+};

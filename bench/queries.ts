@@ -1,0 +1,137 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Query } from '#contract/query.ts';
+import { createReport } from '#report/answer-query.ts';
+import { applySchema } from '#warehouse/apply-schema.ts';
+import { createWarehouse } from '#warehouse/client.ts';
+import { DASHBOARD } from './dashboard.ts';
+import { makeHistory } from './make-history.ts';
+import { measureProcesses } from './measure-processes.ts';
+
+const USAGE = `usage: npm run bench -- queries [options]
+
+  --events N      events of the history (2000000); visits, visitors and payments follow
+  --days LIST     periods to ask about (30,90)
+  --rounds N      how often each question is asked (5)
+  --seed N        (1)
+  --only NAME     one question of the dashboard
+  --keep FOLDER   make the history there once, and use it again
+  --json          print one JSON value
+`;
+
+/** Noon, so that today is half a day long. */
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const SITE = { id: 'site_bench', timezone: 'Europe/Berlin', currency: 'EUR' };
+
+type Figures = { readonly name: string; readonly days: number; readonly medianMs: number };
+
+/** The questions of a dashboard over a history of any size, made inside the engine. */
+export async function runQueries(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      events: { type: 'string', default: '2000000' },
+      days: { type: 'string', default: '30,90' },
+      rounds: { type: 'string', default: '5' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string' },
+      keep: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stderr.write(USAGE);
+    return;
+  }
+  const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+  const engine = await startBenchEngine(folder);
+  const warehouse = createWarehouse({ kind: 'embedded', socketPath: join(folder, 'engine.sock') });
+  let peakMb = 0;
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, measureProcesses([engine.pid ?? 0]).residentMb);
+  }, 200);
+  try {
+    await applySchema(warehouse);
+    const [held] = await warehouse.select<{ n: string }>({
+      sql: 'SELECT count() AS n FROM events',
+    });
+    const history = { siteId: SITE.id, events: Number(values.events), seed: Number(values.seed) };
+    const made =
+      Number(held?.n) > 0
+        ? { events: Number(held?.n), perSecond: 0 }
+        : await makeHistory(warehouse, { ...history, endsAt: NOW });
+    const report = createReport({
+      warehouse: { select: (statement) => warehouse.select(statement, { isReport: true }) },
+      now: () => NOW,
+    });
+    const ask = async (query: Omit<Query, 'site_id'>) => {
+      const answer = await report.answer(SITE, { site_id: SITE.id, ...query });
+      if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+    };
+    const figures: Figures[] = [];
+    for (const days of values.days.split(',').map(Number)) {
+      for (const [name, toQuery] of Object.entries(DASHBOARD)) {
+        if (values.only !== undefined && values.only !== name) continue;
+        const times = await timesOf(() => ask(toQuery(days, NOW)), Number(values.rounds));
+        figures.push({ name, days, medianMs: times[Math.floor(times.length / 2)] ?? 0 });
+      }
+    }
+    const result = { ...made, figures, peakMb: Math.round(peakMb) };
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
+  } finally {
+    clearInterval(watch);
+    await warehouse.close();
+    engine.kill('SIGTERM');
+    await once(engine, 'exit');
+    if (values.keep === undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+async function startBenchEngine(folder: string) {
+  const main = fileURLToPath(new URL('../src/warehouse/engine-child.ts', import.meta.url));
+  const engine = fork(main, [join(folder, 'warehouse'), join(folder, 'engine.sock')], {
+    env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
+  });
+  await once(engine, 'message');
+  return engine;
+}
+
+/** How long each round took, the shortest first; the first, which fills caches, does not count. */
+async function timesOf(work: () => Promise<void>, rounds: number): Promise<number[]> {
+  await work();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+function toText(result: {
+  readonly events: number;
+  readonly perSecond: number;
+  readonly figures: readonly Figures[];
+  readonly peakMb: number;
+}): string {
+  const days = [...new Set(result.figures.map((figure) => figure.days))];
+  const names = [...new Set(result.figures.map((figure) => figure.name))];
+  const of = (name: string, day: number) =>
+    result.figures.find((figure) => figure.name === name && figure.days === day)?.medianMs ?? 0;
+  const rows = names.map(
+    (name) => `| ${name} | ${days.map((day) => `${of(name, day).toFixed(0)} ms`).join(' | ')} |\n`,
+  );
+  const sums = days.map((day) => names.reduce((sum, name) => sum + of(name, day), 0));
+  return `${result.events.toLocaleString('en')} events, made at ${result.perSecond.toLocaleString('en')} a second; the engine at most ${result.peakMb} MB resident.
+
+| median of | ${days.map((day) => `${day} days`).join(' | ')} |
+|---|${days.map(() => '---|').join('')}
+${rows.join('')}| all, one after the other | ${sums.map((sum) => `${sum.toFixed(0)} ms`).join(' | ')} |
+`;
+}
