@@ -52,6 +52,18 @@ export function defineMetric<Name extends string>(metric: {
   return metric;
 }
 
+/**
+ * SQL of how many different texts there are, of the rows for which `condition` holds.
+ *
+ * Why by 64 bits of each: it takes half the time, and of three million visitors no two are taken for one
+ * with a chance of more than one in four million.
+ */
+export function distinct(text: string, condition = '1'): string {
+  return condition === '1'
+    ? `uniqExact(cityHash64(${text}))`
+    : `uniqExactIf(cityHash64(${text}), ${condition})`;
+}
+
 /** SQL of a ratio to two decimals; null where there is nothing to divide by. */
 export function ratio(numerator: string, denominator: string, factor = 1): string {
   return `if(${denominator} = 0, NULL, round(${factor} * ${numerator} / ${denominator}, 2))`;

@@ -93,7 +93,10 @@ const FIRST_COLUMNS = [
 const MARK = String.raw`'\x1F'`;
 /** SQL of columns that read a value out of a text of values; an instant stands in front of them. */
 const valuesIn = (text: string, names: readonly string[]) =>
-  names.map((name, index) => `${name} String ALIAS splitByChar(${MARK}, ${text})[${index + 2}]`);
+  names.map(
+    (name, index) =>
+      `${name} String ALIAS splitByChar(${MARK}, ${text}, ${index + 2})[${index + 2}]`,
+  );
 
 const VISITS = `
 CREATE TABLE IF NOT EXISTS visits (

@@ -1,4 +1,4 @@
-import { defineMetric, ratio } from '../metric.ts';
+import { defineMetric, distinct, ratio } from '../metric.ts';
 
 /**
  * Percentage of visitors who reached a goal. By event dimensions and filters the share is of all
@@ -11,8 +11,8 @@ export const conversionRate = defineMetric({
   name: 'conversion_rate',
   unit: 'percent',
   parts: {
-    converted: { of: 'conversions', sql: 'uniqExact(visitor_id)' },
-    visitors: { of: 'visits', sql: 'uniqExact(visitor_id)', ignoresEvents: true },
+    converted: { of: 'conversions', sql: distinct('visitor_id') },
+    visitors: { of: 'visits', sql: distinct('visitor_id'), ignoresEvents: true },
   },
   toSql: ({ converted, visitors }) => ratio(converted, visitors, 100),
 });

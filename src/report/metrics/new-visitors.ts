@@ -1,4 +1,4 @@
-import { defineMetric } from '../metric.ts';
+import { defineMetric, distinct } from '../metric.ts';
 
 /**
  * Distinct visitors whose first visit ever began in the period, by visit dimensions in the row of that visit;
@@ -10,8 +10,8 @@ export const newVisitors = defineMetric({
   parts: {
     newVisitors: {
       of: 'visits',
-      sql: 'uniqExactIf(visitor_id, is_first_visit)',
-      byEvent: { of: 'events', sql: 'uniqExactIf(visitor_id, is_first_visit)' },
+      sql: distinct('visitor_id', 'is_first_visit'),
+      byEvent: { of: 'events', sql: distinct('visitor_id', 'is_first_visit') },
     },
   },
   toSql: ({ newVisitors }) => newVisitors,

@@ -1,4 +1,4 @@
-import { defineMetric, perHead } from '../metric.ts';
+import { defineMetric, distinct, perHead } from '../metric.ts';
 
 /** Revenue of the period divided by its visitors, rounded to the minor unit, halves away from zero. */
 export const revenuePerVisitor = defineMetric({
@@ -8,8 +8,8 @@ export const revenuePerVisitor = defineMetric({
     revenue: { of: 'payments', sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))" },
     visitors: {
       of: 'visits',
-      sql: 'uniqExact(visitor_id)',
-      byEvent: { of: 'events', sql: 'uniqExact(visitor_id)' },
+      sql: distinct('visitor_id'),
+      byEvent: { of: 'events', sql: distinct('visitor_id') },
     },
   },
   toSql: ({ revenue, visitors }) => perHead(revenue, visitors),

@@ -16,6 +16,7 @@ const FRESH_DAYS = 7;
  *
  * - Units: minor units, whole numbers throughout. Rounded to the nearest, halves up.
  * - Shape: `payments` are rows with `kind`, `transaction_id`, `currency`, `paid_at`, `raw_minor`.
+ * - Why two parts: most sites are paid in one currency, and then nothing is looked up at all.
  * - Why a refund is what its payment's refunds are worth with it less what they were without it: so
  *   refunds in parts come to no cent more or less than the payment did.
  */
@@ -28,20 +29,23 @@ export function convertedSql(payments: string, question: Question, bind: Bind): 
   const toSite = (amount: string) =>
     `intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1))`;
   return `
+    SELECT *, 1 AS is_converted, 0 AS is_late, toInt128(raw_minor) AS amount_minor,
+      toInt128(0) AS other_minor
+    FROM (${payments}) WHERE currency = ${site}
+    UNION ALL
     SELECT * EXCEPT (refund_key, site_currency, paid_on, refund_id, before_minor,
         own_currency, own_starts_on, own_ends_on, own_per_euro,
         rate_currency, site_starts_on, site_ends_on, site_per_euro),
-      multiIf(currency = site_currency, 1, own_per_euro > 0 AND site_per_euro > 0
+      if(own_per_euro > 0 AND site_per_euro > 0
         AND paid_on < own_ends_on AND paid_on < site_ends_on, 1, 0) AS is_converted,
-      currency != site_currency AND is_converted = 1
-        AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
-      multiIf(currency = site_currency, toInt128(raw_minor), is_converted = 0, toInt128(0),
-        ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')}) AS amount_minor,
+      is_converted = 1 AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
+      if(is_converted = 1, ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')},
+        toInt128(0)) AS amount_minor,
       if(is_converted = 1, toInt128(0), toInt128(raw_minor)) AS other_minor
     FROM (
       SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key,
         ${site} AS site_currency, toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
-      FROM (${payments})
+      FROM (${payments}) WHERE currency != ${site}
     ) AS paid
     ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${foreign})`)}) AS own
       ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
