@@ -8,6 +8,7 @@ import { createMetrics } from '#http/metrics.ts';
 import { createServer } from '#http/server.ts';
 import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
+import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
@@ -126,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     sites: ledger,
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
+    acceptIdentify: createAcceptIdentify(ports),
     acceptEvents: createAcceptEvents({ ...ports, drops: metrics.drops }),
     report: createReport({
       warehouse: { select: (statement) => warehouse.select(statement, { isReport: true }) },

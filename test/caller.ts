@@ -11,6 +11,8 @@ export interface Caller {
   pageview(visitorId: string, path?: string): Promise<Answer>;
   goal(visitorId: string, name: string, idempotencyKey?: string): Promise<Answer>;
   payment(payment: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** Whatever else the site's backend asks for. */
+  post(path: string, body: unknown): Promise<Answer>;
   query(query: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** The same caller when the server has another address. */
   at(url: string): Caller;
@@ -42,6 +44,7 @@ export function callerOf(url: string, site: string, key: string): Caller {
         { authorization, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
       ),
     payment: (payment) => post(`${url}/api/v1/payments`, payment, { authorization }),
+    post: (path, body) => post(`${url}${path}`, body, { authorization }),
     query: (query) =>
       post(
         `${url}/api/v1/query`,

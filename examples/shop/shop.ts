@@ -32,6 +32,7 @@ export function createShop({ site, tributary: settings }: ShopSettings): Server 
       const visitorId = findVisitorId(request);
       if (visitorId !== undefined) {
         await tributary.reportGoal(visitorId, 'sign_up', { plan: form.get('plan') ?? '' });
+        // A shop with accounts: await tributary.identify(visitorId, account.id, account.email);
       }
       return '/welcome';
     },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Where Tributary answers, and the key of a site with the scopes goals:write and payments:write. */
+/** Where Tributary answers, and the key of a site that may write goals, payments and events. */
 export type TributarySettings = { readonly url: string; readonly key: string };
 
 /** A payment as the shop tells it; the amount is in units of the currency. */
@@ -16,6 +16,8 @@ export type PaymentReport = {
 /** What a shop's backend says to Tributary. None of it ever fails the customer. */
 export interface Tributary {
   reportGoal(visitorId: string, name: string, metadata: Record<string, string>): Promise<void>;
+  /** Who the visitor is: payments of the same address are credited to all visits of this person. */
+  identify(visitorId: string, userId: string, email: string): Promise<void>;
   reportPayment(payment: PaymentReport): Promise<void>;
 }
 
@@ -37,6 +39,8 @@ export function connectTributary({ url, key }: TributarySettings): Tributary {
   return {
     reportGoal: (visitorId, name, metadata) =>
       post('/api/v1/goals', { service_visitor_id: visitorId, name, metadata }),
+    identify: (visitorId, userId, email) =>
+      post('/api/v1/identify', { service_visitor_id: visitorId, user_id: userId, email }),
     reportPayment: (payment) => post('/api/v1/payments', payment),
   };
 }

@@ -4,6 +4,7 @@ import fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import { ERROR_TYPES } from '#contract/error.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
+import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import type { Report } from '#report/answer-query.ts';
@@ -20,6 +21,7 @@ import { createRequestIds } from './request-id.ts';
 import { addEventRoute } from './routes/events.ts';
 import { addGoalRoute } from './routes/goals.ts';
 import { type AssertReady, addHealthRoutes } from './routes/health.ts';
+import { addIdentifyRoute } from './routes/identify.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addPaymentRoute } from './routes/payments.ts';
 import { addQueryRoutes } from './routes/query.ts';
@@ -41,6 +43,7 @@ export type ServerDeps = {
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;
   readonly acceptEvents: AcceptEvents;
+  readonly acceptIdentify: AcceptIdentify;
   readonly report: Report;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
@@ -65,6 +68,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addGoalRoute(server, { keys, sites, acceptGoal });
   addPaymentRoute(server, { keys, sites, acceptPayment });
   addEventRoute(server, { keys, acceptEvents });
+  addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
   addQueryRoutes(server, { keys, sites, report, readsPerMinute: settings.rateLimitReads });
   addHealthRoutes(server, deps.assertReady);
   addMetricsRoute(server, keys, metrics.registry);

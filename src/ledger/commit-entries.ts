@@ -8,6 +8,7 @@ import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#journal/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
 import { createEventIdStore } from './event-id-store.ts';
+import { createIdentityStore, type Identity } from './identity-store.ts';
 import { createOutboxWriter } from './outbox-writer.ts';
 import { createPaymentStore } from './payment-store.ts';
 
@@ -24,6 +25,7 @@ export type LedgerEntry =
       readonly siteId: string;
       /** The event as `toLineTail` writes it. */
       readonly lineTail: string;
+      readonly identity?: Identity | undefined;
       readonly claim: AnsweredClaim;
     }
   | { readonly kind: 'events'; readonly events: readonly LedgerEvent[] }
@@ -36,6 +38,8 @@ export type LedgerEvent = {
   readonly onceId: string | undefined;
   /** The event as `toLineTail` writes it. */
   readonly lineTail: string;
+  /** What the event says of who its visitor is, if anything. */
+  readonly identity?: Identity | undefined;
 };
 
 /** What became of an entry. */
@@ -64,6 +68,7 @@ export function createCommitEntries(
   const eventIds = createEventIdStore(db);
   const acceptPayment = createAcceptPayment(db);
   const outbox = createOutboxWriter(db);
+  const identities = createIdentityStore(db);
   const useKey = db.prepare(
     'UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   );
@@ -79,9 +84,7 @@ export function createCommitEntries(
     const earlier = claim && answers.findAnswer(siteId, claim);
     if (earlier !== undefined) return earlier;
     const outcome =
-      entry.kind === 'payment'
-        ? acceptPayment.accept(siteId, entry.report)
-        : addKeyedGoal(entry.lineTail);
+      entry.kind === 'payment' ? acceptPayment.accept(siteId, entry.report) : addEvent(entry);
     // A refused report claims nothing: its key may come again with a better body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
       answers.saveAnswer(siteId, claim, at);
@@ -89,16 +92,18 @@ export function createCommitEntries(
     return outcome;
   }
 
-  function addKeyedGoal(lineTail: string): LedgerOutcome {
+  function addEvent({ lineTail, identity }: Pick<LedgerEvent, 'lineTail' | 'identity'>) {
     outbox.add(lineTail);
-    return { kind: 'recorded' };
+    if (identity !== undefined) identities.saveIdentity(identity);
+    return { kind: 'recorded' } as const;
   }
 
   function addEvents(events: readonly LedgerEvent[], at: number): LedgerOutcome {
     let isNews = false;
-    for (const { siteId, onceId, lineTail } of events) {
+    for (const event of events) {
+      const { siteId, onceId } = event;
       if (onceId !== undefined && !eventIds.claim(siteId, onceId, at)) continue;
-      outbox.add(lineTail);
+      addEvent(event);
       isNews = true;
     }
     return { kind: isNews ? 'recorded' : 'unchanged' };

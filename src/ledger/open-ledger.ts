@@ -9,6 +9,7 @@ import {
 } from './answer-store.ts';
 import type { LedgerOutcome } from './commit-entries.ts';
 import { createDirectory, type Directory } from './directory.ts';
+import { findIdentity } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open-database.ts';
@@ -22,7 +23,7 @@ export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' 
     report: PaymentReport,
     claim?: AnsweredClaim,
   ): Promise<LedgerOutcome>;
-  /** Keeps the goal and the answer in one transaction. Throws as `acceptPayment` does. */
+  /** Keeps the goal, or identify, and the answer in one transaction. Throws as `acceptPayment` does. */
   acceptKeyedGoal(row: EventRow, claim: AnsweredClaim): Promise<KeyedGoalOutcome>;
   /**
    * Keeps the events in one transaction, without those whose `onceId` their site has sent within
@@ -133,14 +134,11 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
       return tell(await writer.add({ kind: 'payment', siteId, report, claim }));
     },
     async acceptKeyedGoal(row, claim) {
-      const lineTail = toLineTail(row);
-      const entry = { kind: 'keyed_goal', siteId: row.site_id, lineTail, claim } as const;
+      const entry = { kind: 'keyed_goal', ...toLedgerEvent(row), claim } as const;
       return tell((await writer.add(entry)) as KeyedGoalOutcome);
     },
     async acceptEvents(events) {
-      const kept = events.map(({ row, onceId }) => {
-        return { siteId: row.site_id, onceId, lineTail: toLineTail(row) };
-      });
+      const kept = events.map(({ row, onceId }) => ({ ...toLedgerEvent(row), onceId }));
       tell(await writer.add({ kind: 'events', events: kept }));
     },
     outboxBytes: () => outboxBytes,
@@ -163,4 +161,8 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
       db.close();
     },
   };
+}
+
+function toLedgerEvent(row: EventRow) {
+  return { siteId: row.site_id, lineTail: toLineTail(row), identity: findIdentity(row) };
 }

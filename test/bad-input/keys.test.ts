@@ -16,6 +16,7 @@ const ENDPOINTS = [
   ['/api/v1/goals', 'goals:write', goal()],
   ['/api/v1/payments', 'payments:write', payment()],
   ['/api/v1/events', 'events:write', pageview()],
+  ['/api/v1/identify', 'events:write', { service_visitor_id: 'v', user_id: '42' }],
   ['/api/v1/query', 'stats:read', QUERY],
   ['/api/v2/query', 'stats:read', QUERY],
 ] as const;

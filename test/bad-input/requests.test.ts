@@ -27,6 +27,7 @@ describe('a request is refused', () => {
   for (const [path, allow] of [
     ['/api/v1/goals', 'POST'],
     ['/api/v1/payments', 'POST'],
+    ['/api/v1/identify', 'POST'],
     ['/api/v1/query', 'POST'],
     ['/api/v1/events', 'OPTIONS, POST'],
   ] as const) {

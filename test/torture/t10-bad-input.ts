@@ -10,7 +10,13 @@ import { createChecks, type Row } from './row.ts';
 import { SITE, startTortureServer, type TortureServer } from './torture-server.ts';
 
 const SENDERS = 16;
-const PATHS = ['/api/v1/goals', '/api/v1/payments', '/api/v1/events', '/api/v1/query'] as const;
+const PATHS = [
+  '/api/v1/goals',
+  '/api/v1/payments',
+  '/api/v1/events',
+  '/api/v1/identify',
+  '/api/v1/query',
+] as const;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** T10: every kind of bad input. */

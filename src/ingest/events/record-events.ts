@@ -28,12 +28,14 @@ export type RecordEventsPorts = {
  *
  * - The usual event goes to the journal and costs nothing more. One that counts once goes to the
  *   ledger, which keeps its id for two days, in one transaction; with it go its neighbours.
+ * - An identify goes to the ledger too, which must know of it whatever becomes of the warehouse.
  * - One that is told to be sent again is looked for first, among all that is recorded.
  */
 export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPorts) {
   return async (rows: readonly EventRow[], repetitions: readonly Repetition[]): Promise<void> => {
     if (rows.length === 0) return;
-    if (repetitions.every((repetition) => repetition === 'never')) return journal.append(rows);
+    const isUsual = repetitions.every((repetition) => repetition === 'never');
+    if (isUsual && !rows.some(({ type }) => type === 'identify')) return journal.append(rows);
     const told = rows.filter((_, index) => repetitions[index] === 'told');
     const before = told.length === 0 ? NONE : await recorded.find(told);
     const events = rows.flatMap((row, index) => {

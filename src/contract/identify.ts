@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox';
+import { EMAIL_PATTERN, FOREIGN_ID_PATTERN, Properties, Text, VisitorId } from './text.ts';
+
+/** Who a visitor is, as a backend reports it to `POST /api/v1/identify`. */
+export const IdentifyRequest = Type.Object(
+  {
+    service_visitor_id: VisitorId(),
+    user_id: Text({
+      minLength: 1,
+      maxLength: 255,
+      pattern: FOREIGN_ID_PATTERN,
+      description:
+        'Your own identifier of whoever is logged in. Visitors with the same one are one person.',
+      examples: ['42'],
+    }),
+    email: Type.Optional(
+      Text({
+        minLength: 3,
+        maxLength: 254,
+        pattern: EMAIL_PATTERN,
+        description: 'Their e-mail address; compared in lower case, also with that of payments.',
+      }),
+    ),
+    traits: Type.Optional(Properties('What else is known of them.')),
+  },
+  { description: 'Unknown fields are ignored.' },
+);
+export type IdentifyRequest = Static<typeof IdentifyRequest>;
+
+/** The answer to an accepted identify. */
+export const IdentifyAnswer = Type.Object(
+  {
+    status: Type.Literal('success'),
+    data: Type.Array(
+      Type.Object({
+        message: Type.String(),
+        eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
+      }),
+    ),
+  },
+  { description: 'Who the visitor is, is recorded.' },
+);
+
+/** The body that answers an accepted identify. */
+export function toIdentifyAnswer(eventId: string): string {
+  return `{"status":"success","data":[{"message":"Visitor identified","eventId":"${eventId}"}]}`;
+}
