@@ -24,7 +24,7 @@ describe('the journal file', () => {
     journal.close();
   });
 
-  it('repeats the same shipment until it is confirmed, whatever is appended meanwhile', () => {
+  it('repeats the same shipment until it is confirmed, in doubt once it is opened again', () => {
     const path = freshPath();
     const first = withJournal(path, (journal) => {
       journal.append(1, 1, 'one\n');
@@ -32,7 +32,11 @@ describe('the journal file', () => {
     });
     withJournal(path, (journal) => {
       journal.append(2, 1, 'two\n');
-      assert.deepEqual(journal.nextShipment(WIDE), { ...first, hasMore: true });
+      assert.deepEqual(journal.nextShipment(WIDE), {
+        ...first,
+        hasMore: true,
+        isInDoubt: true,
+      });
       if (first !== undefined) journal.confirmShipment(first);
       assert.equal(journal.nextShipment(WIDE)?.lines.toString(), 'two\n');
     });

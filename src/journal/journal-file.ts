@@ -17,6 +17,8 @@ export type Shipment = {
   readonly hasMore: boolean;
   /** Some of these came out of a damaged file: the warehouse may have them already. */
   readonly mayBeThere: boolean;
+  /** It was under way when the file was opened: the warehouse may have all, some or none of it. */
+  readonly isInDoubt: boolean;
 };
 
 /** What is accepted and not yet shipped. */
@@ -92,6 +94,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   const end = db.prepare('DELETE FROM shipment');
   const count = db.prepare('UPDATE totals SET shipped_rows = shipped_rows + ?');
   const mended = db.prepare('SELECT ask_up_to, is_total_known FROM mended').get();
+  const inDoubtUpTo = Number(underWay.get()?.last_seq ?? 0);
   const askUpTo = Number(mended?.ask_up_to ?? 0);
   let tries = 0;
   let isSettled = false;
@@ -124,7 +127,8 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     }
     const hasMore = after.get(lastSeq) !== undefined;
     const lines = Buffer.concat(parts);
-    return { firstSeq, lastSeq, rows, lines, sizeBytes, hasMore, mayBeThere: firstSeq <= askUpTo };
+    const doubts = { mayBeThere: firstSeq <= askUpTo, isInDoubt: firstSeq <= inDoubtUpTo };
+    return { firstSeq, lastSeq, rows, lines, sizeBytes, hasMore, ...doubts };
   }
 
   function setRefusedAside({ firstSeq, rows, sizeBytes }: Shipment): void {

@@ -1,15 +1,18 @@
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { completeEvents } from '#warehouse/complete-events.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
-import { settleTotal, withoutHeld } from './held-rows.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
 import { isDamage, suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
-import { toBatchId, toJournalToken } from './shipment-token.ts';
+import { settleTotal } from './settle-total.ts';
+import { toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
+import { openShippingLock } from './shipping-lock.ts';
 
 /**
  * The thread that owns one journal file: it commits what the web process hands it and ships it.
@@ -73,6 +76,7 @@ const abandoned = options.abandoned.map(({ path, number }) => ({
   file: openWatched(path),
   number,
 }));
+const lock = openShippingLock(join(dirname(options.path), 'shipping.lock'));
 const journals = [{ file: journal, number: options.number }, ...abandoned];
 const shipper = createShipper({
   sources: [
@@ -81,12 +85,12 @@ const shipper = createShipper({
   ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
     await makeTables();
-    await warehouse.insertLines(table, lines, token);
+    await lock.together(() => warehouse.insertLines(table, lines, token));
   },
-  async withoutHeld(parcel) {
+  async complete({ lines }) {
     await makeTables();
     for (const each of journals) await settleTotal(each, warehouse);
-    return withoutHeld(parcel, warehouse);
+    return lock.alone(() => completeEvents(warehouse, lines));
   },
   isRefusal: (error) => error instanceof RefusedLinesError,
   archive: keepEvents,
@@ -112,6 +116,7 @@ port.on('message', async (message: ToWorker) => {
       await archive?.close();
       projection?.close();
       for (const { file } of abandoned) file.close();
+      lock.close();
       journal.close();
       tell({ kind: 'closed' });
       port.close();
@@ -211,7 +216,7 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         hasMore: shipment.hasMore,
         token: toJournalToken(number, shipment),
         mayBeThere: shipment.mayBeThere,
-        batchIds: [toBatchId(number, shipment.firstSeq), toBatchId(number, shipment.lastSeq)],
+        isInDoubt: shipment.isInDoubt,
         confirm: (sentRows) => file.confirmShipment(shipment, sentRows),
         refuse(error) {
           tell({ kind: 'ship_failed', message: String(error) });

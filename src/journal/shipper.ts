@@ -7,10 +7,10 @@ export type Parcel = {
   readonly token?: string;
   /** More was waiting behind these lines when they were taken: it goes at once, not a second later. */
   readonly hasMore: boolean;
-  /** The warehouse may have some of these lines already: it is asked before they are sent. */
+  /** Some of these lines were shipped in another parcel, maybe: only those that were not count. */
   readonly mayBeThere?: boolean;
-  /** The first and the last of the batch ids that the lines carry. */
-  readonly batchIds?: readonly [bigint, bigint];
+  /** It was under way when the last process ended: the warehouse may have all, some or none of it. */
+  readonly isInDoubt?: boolean;
   /** Called when the warehouse has the lines durably, with how many of them were sent. */
   confirm(sentRows?: number): void;
   /** Called when the warehouse cannot read the lines: the source's next parcel is another one. */
@@ -40,8 +40,8 @@ export interface Shipper {
 export type ShipperOptions = {
   readonly sources: readonly ParcelSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
-  /** Those of the parcel's lines that the warehouse does not have. */
-  withoutHeld?(parcel: Parcel): Promise<Lines>;
+  /** Lets the warehouse have every line of a parcel that may be there; answers what it lacked. */
+  complete?(parcel: Parcel): Promise<Lines>;
   /** Whether the error says that the warehouse will never take these lines. */
   isRefusal?(error: unknown): boolean;
   /** Keeps what the warehouse has, before its source deletes it. When it throws, all is repeated. */
@@ -59,7 +59,8 @@ export const SHIPPING_INTERVAL_MS = 1_000;
  * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
  *
  * - A parcel is confirmed, and so deleted at its source, only after warehouse and archive have it.
- * - A failed parcel is sent again, the very same, with the same token. One that the warehouse cannot
+ * - A failed parcel is sent again, the very same, with the same token; after a restart the warehouse
+ *   is asked first, as a power cut makes it forget tokens. One that the warehouse cannot
  *   read goes back to its source, which makes it smaller or sets it aside.
  * - Sources take turns, so that payments do not wait for the end of a long backlog of events.
  * - Why a wake-up instead of a clock: an idle machine does nothing at all.
@@ -103,13 +104,20 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function shipParcel(parcel: Parcel): Promise<void> {
-    const ask = parcel.mayBeThere === true ? options.withoutHeld : undefined;
-    const { lines, rows }: Lines = ask === undefined ? parcel : await ask(parcel);
-    if (rows > 0) {
-      await options.insertLines(parcel.table, lines, parcel.token);
-      await options.archive?.({ ...parcel, lines, rows });
-    }
+    const { lines, rows } = parcel.rows > 0 ? await send(parcel) : parcel;
+    if (rows > 0) await options.archive?.({ ...parcel, lines, rows });
     parcel.confirm(rows);
+  }
+
+  /** Those of its lines that are shipped by this. */
+  async function send(parcel: Parcel): Promise<Lines> {
+    const isAsked = parcel.mayBeThere === true || parcel.isInDoubt === true;
+    if (isAsked && options.complete !== undefined) {
+      const missing = await options.complete(parcel);
+      return parcel.mayBeThere === true ? missing : parcel;
+    }
+    await options.insertLines(parcel.table, parcel.lines, parcel.token);
+    return parcel;
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */

@@ -105,6 +105,7 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
     UPDATE counters SET value = iif(EXISTS (SELECT 1 FROM outbox), value - ?, 0)
     WHERE name = 'outbox_bytes'`);
 
+  const inDoubtUpTo = Number(underWay.get()?.last_seq ?? 0);
   const narrow = db.prepare('UPDATE outbox_shipment SET last_seq = ?');
   let tries = 0;
   takeRefusedBack(db);
@@ -149,6 +150,7 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
         rows,
         hasMore: later.get(bounds[1]) !== undefined,
         token: toOutboxToken({ firstSeq: bounds[0], lastSeq: bounds[1] }),
+        isInDoubt: bounds[0] <= inDoubtUpTo,
         confirm() {
           inTransaction(db, () => {
             remove.run(...bounds);

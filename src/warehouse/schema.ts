@@ -9,8 +9,9 @@
  *   simply the visitor (docs/decisions/0007-persons.md); read with `FINAL`.
  * - `rates` holds exchange rates to the euro, one row a currency: spans of days, each with its rate.
  */
-const DURABLE =
-  'non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1';
+const FSYNCED =
+  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1';
+const DURABLE = `non_replicated_deduplication_window = 10000, ${FSYNCED}`;
 
 const INSTANT = "DateTime64(3, 'UTC')";
 const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
@@ -202,7 +203,7 @@ CREATE TABLE IF NOT EXISTS payments (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version)
 ORDER BY (site_id, kind, transaction_id)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+SETTINGS ${FSYNCED}`;
 
 /** Keys are visitors (`kind = 'visitor'`) and transactions (`kind = 'transaction'`). */
 const PERSONS = `
@@ -228,7 +229,43 @@ CREATE TABLE IF NOT EXISTS rates (
   loaded_at UInt64
 ) ENGINE = ReplacingMergeTree(loaded_at)
 ORDER BY currency
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+SETTINGS ${FSYNCED}`;
+
+/** A table that a materialized view fills from `events`. */
+export type View = {
+  readonly table: string;
+  /** What its rows are grouped by, in `events` by the same names. */
+  readonly keys: readonly string[];
+  /** What grows when the same event is added once more; all else stays as it is. */
+  readonly sums: readonly string[];
+  /** All of its columns, those that are read out of others left out. */
+  readonly columns: readonly string[];
+  readonly select: string;
+};
+
+/** The tables that views make of `events`. */
+export const VIEWS: readonly View[] = [
+  {
+    table: 'visits',
+    keys: ['site_id', 'visit_started_at', 'visit_id'],
+    sums: ['events', 'pageviews', 'goals', 'engagement_ms'],
+    columns: columnsMadeBy(VISITS_SELECT),
+    select: VISITS_SELECT,
+  },
+  {
+    table: 'visitors',
+    keys: ['site_id', 'visitor_id'],
+    sums: ['pageviews'],
+    columns: columnsMadeBy(VISITORS_SELECT),
+    select: VISITORS_SELECT,
+  },
+];
+
+/** The names that a question gives to what it answers: each ends a line or stands before a comma. */
+function columnsMadeBy(select: string): string[] {
+  const [answers = ''] = select.split('FROM events');
+  return [...answers.matchAll(/ AS (\w+)(?:,|\n|$)/g)].map((match) => match[1] ?? '');
+}
 
 /** Every statement that makes the warehouse, in order; each may run again. */
 export const SCHEMA: readonly string[] = [

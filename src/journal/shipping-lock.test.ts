@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openShippingLock } from './shipping-lock.ts';
+
+describe('the shipping lock', () => {
+  it('lets many work together, and one alone only when nobody else does', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-lock-'));
+    const [one, two, three] = [0, 1, 2].map(() => openShippingLock(join(folder, 'shipping.lock')));
+    assert.ok(one && two && three);
+    const steps: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const together = [
+      one.together(() => first.promise).then(() => steps.push('one')),
+      two.together(() => second.promise).then(() => steps.push('two')),
+    ];
+    const alone = three.alone(async () => {
+      steps.push('alone');
+      await assert.rejects(
+        Promise.race([one.together(async () => {}), Promise.reject(new Error('not yet'))]),
+      );
+    });
+    first.resolve();
+    await together[0];
+    second.resolve();
+    await Promise.all([...together, alone]);
+    assert.deepEqual(steps, ['one', 'two', 'alone']);
+    for (const lock of [one, two, three]) lock.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is given back when the work fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-lock-'));
+    const lock = openShippingLock(join(folder, 'shipping.lock'));
+    await assert.rejects(
+      lock.alone(async () => {
+        throw new Error('away');
+      }),
+      /away/,
+    );
+    assert.equal(await lock.together(async () => 'done'), 'done');
+    lock.close();
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Warehouse } from './client.ts';
+import { VIEWS, type View } from './schema.ts';
+import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
+
+/** What of an event's line tells it from every other, and where it lies. */
+type Line = {
+  readonly text: string;
+  readonly name: string;
+  readonly batchId: string;
+  readonly siteId: string;
+  readonly occurredAt: number;
+};
+
+/** The answer may be late, but an unanswered question would hold up all that is to be shipped. */
+const LIMITS = { durationMs: 55_000, readRows: 0 } as const;
+
+const INSERT_MAX_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Makes the warehouse hold each of these lines of events exactly once, whatever it holds of them
+ * already, with visits and visitors that agree; answers the lines that it lacked.
+ *
+ * - Run it while nobody else inserts events. Repeated after a crash it goes on from what is there.
+ * - Why not by the insert's token: the engine never fsyncs its log of tokens. After a power cut rows
+ *   may be there without their token, or in one month and not in the other, or in `events` alone.
+ * - Throws WarehouseUnavailableError when the engine does not answer.
+ */
+export async function completeEvents(
+  warehouse: Warehouse,
+  lines: Buffer,
+): Promise<{ readonly lines: Buffer; readonly rows: number }> {
+  const wanted = parseLines(lines);
+  if (wanted.length === 0) return { lines, rows: 0 };
+  await untilNobodyInserts(warehouse);
+  const place = placeOf(wanted);
+  const missing = subtract(wanted, await findThere(warehouse, place));
+  const text = Buffer.from(missing.map(toText).join(''));
+  if (missing.length > 0) await warehouse.insertLines('events', text, freshToken());
+  for (const view of VIEWS) await completeView(warehouse, view, place);
+  return { lines: text, rows: missing.length };
+}
+
+function parseLines(lines: Buffer): Line[] {
+  return lines
+    .toString()
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const row = JSON.parse(text) as Record<string, string> & { readonly occurred_at: number };
+      const batchId = String(row.batch_id);
+      const name = `${batchId} ${row.event_id?.toLowerCase()}`;
+      return { text, name, batchId, siteId: String(row.site_id), occurredAt: row.occurred_at };
+    });
+}
+
+/**
+ * A token that no insert has had.
+ *
+ * Why not the shipment's: the engine may remember it and lack its rows. Why one at all: without one
+ * it takes the same rows for a repetition, and the setting against that has other names by version.
+ */
+function freshToken(): string {
+  return `complete-${randomUUID()}`;
+}
+
+function toText({ text }: Line): string {
+  return `${text}\n`;
+}
+
+/**
+ * Waits for an insert that its process was killed behind: the engine may still be at it.
+ *
+ * Throws WarehouseUnavailableError when it takes too long; the shipment is tried again later.
+ */
+async function untilNobodyInserts(warehouse: Warehouse): Promise<void> {
+  const until = performance.now() + INSERT_MAX_MS;
+  for (;;) {
+    const [row] = await warehouse.select<{ inserts: string }>({ sql: INSERTS });
+    if (Number(row?.inserts) === 0) return;
+    if (performance.now() > until) {
+      throw new WarehouseUnavailableError(new Error('An insert into events is under way.'));
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const INSERTS = `SELECT count() AS inserts FROM system.processes
+  WHERE current_database = currentDatabase() AND query ILIKE 'INSERT INTO events%'`;
+
+/** Where the lines lie: their batches say which they are, all else leads to them quickly. */
+type Place = Readonly<Record<'sites' | 'batches' | 'from' | 'to', unknown>>;
+
+const IN_PLACE = `site_id IN {sites:Array(String)} AND batch_id IN {batches:Array(UInt64)}
+  AND occurred_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+  AND occurred_at <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')`;
+
+function placeOf(lines: readonly Line[]): Place {
+  const instants = lines.map(({ occurredAt }) => occurredAt);
+  return {
+    sites: [...new Set(lines.map(({ siteId }) => siteId))],
+    batches: [...new Set(lines.map(({ batchId }) => Number(batchId)))],
+    from: String(instants.reduce((least, at) => Math.min(least, at))),
+    to: String(instants.reduce((most, at) => Math.max(most, at))),
+  };
+}
+
+/** How often each event of these batches is there. */
+async function findThere(warehouse: Warehouse, params: Place): Promise<Map<string, number>> {
+  const rows = await warehouse.select<{ name: string; rows: string }>(
+    {
+      sql: `SELECT concat(toString(batch_id), ' ', toString(event_id)) AS name, count() AS rows
+        FROM events WHERE ${IN_PLACE} GROUP BY name`,
+      params,
+    },
+    LIMITS,
+  );
+  return new Map(rows.map((row) => [row.name, Number(row.rows)]));
+}
+
+/** The lines beyond those that are there. */
+function subtract(wanted: readonly Line[], there: Map<string, number>): Line[] {
+  return wanted.filter(({ name }) => {
+    const count = there.get(name) ?? 0;
+    there.set(name, count - 1);
+    return count <= 0;
+  });
+}
+
+/**
+ * Brings the view's rows of these events' visits or visitors into step with a recount.
+ *
+ * Why one more row instead of new ones for old: all but the sums stay the same however often they
+ * are added, and what a sum lacks or has too much, below zero around 2^64, is added to it. No row is
+ * ever missing meanwhile, and a crash leaves it done or not done.
+ */
+async function completeView(warehouse: Warehouse, view: View, params: Place): Promise<void> {
+  const { table, keys, sums, columns } = view;
+  const key = keys.join(', ');
+  const isTouched = `(${key}) IN (SELECT ${key} FROM events WHERE ${IN_PLACE})`;
+  const recounted = view.select.replace(
+    'FROM events AS e',
+    `FROM (SELECT * FROM events WHERE ${isTouched}) AS e`,
+  );
+  const toColumn = (name: string) =>
+    sums.includes(name) ? `toUInt64(r.${name} - v.${name}) AS ${name}` : `r.${name} AS ${name}`;
+  await warehouse.command({
+    sql: `INSERT INTO ${table} (${columns.join(', ')})
+      SETTINGS insert_deduplication_token = '${freshToken()}', async_insert = 0
+      SELECT ${columns.map(toColumn).join(', ')}
+      FROM (${recounted}) AS r
+      LEFT JOIN (
+        SELECT ${key}, ${sums.map((name) => `sum(t.${name}) AS ${name}`).join(', ')}
+        FROM ${table} AS t WHERE ${isTouched} GROUP BY ${key}
+      ) AS v USING (${key})
+      WHERE ${sums.map((name) => `r.${name} != v.${name}`).join(' OR ')}`,
+    params,
+  });
+}
