@@ -34,10 +34,13 @@ export type LoadOptions = {
   readonly goals?: number;
   readonly payments?: number;
   readonly pauseMs?: number;
+  /** A server's events lie up to so many days back, and so in several of the warehouse's partitions. */
+  readonly daysBack?: number;
 };
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const REPEAT_AFTER_MS = 50;
+const DAY_MS = 86_400_000;
 
 /** Starts senders of events, goals, payments and refunds, each with one request under way. */
 export function startLoad(options: LoadOptions): RunningLoad {
@@ -122,7 +125,7 @@ export function send(
 
 /** Sends one thing after the other, and tells the oracle before and after. */
 function createSender(
-  { oracle, batch, goals = 0, payments = 0 }: LoadOptions,
+  { oracle, batch, goals = 0, payments = 0, daysBack = 0 }: LoadOptions,
   chance: Chance,
   post: Post,
 ) {
@@ -138,7 +141,7 @@ function createSender(
   };
 
   async function sendEvents(): Promise<void> {
-    const events = makeEvents(chance, batch);
+    const events = makeEvents(chance, batch, daysBack);
     const ids = events.map((event) => event.event_id);
     for (const id of ids) oracle.sendEvent(id);
     const headers = chance.isTrue(BROWSERS_SHARE) ? WITHOUT_KEY : {};
@@ -189,8 +192,9 @@ function tellOracle(oracle: Oracle, ids: readonly string[], status: number): voi
 }
 
 /** Pageviews of one new visitor. */
-function makeEvents(chance: Chance, most: number) {
-  const now = Date.now();
+function makeEvents(chance: Chance, most: number, daysBack: number) {
+  // No chance is taken when all happens now, so that the plans of other rows stay as they are.
+  const now = Date.now() - (daysBack === 0 ? 0 : chance.whole(0, daysBack) * DAY_MS);
   const visitor = chance.uuid(4);
   return Array.from({ length: chance.whole(1, most) }, (_, index) => ({
     site: SITE,

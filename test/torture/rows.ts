@@ -1,5 +1,6 @@
 import type { Row } from './row.ts';
 import { kills } from './t1-kills.ts';
+import { powerCuts, powerCutsControl } from './t2-power-cuts.ts';
 import { damage } from './t3-damage.ts';
 import { failingCalls } from './t4-failing-calls.ts';
 import { fullDisk } from './t5-full-disk.ts';
@@ -13,6 +14,8 @@ import { engineFaults } from './t15-engine.ts';
 /** The rows that there are, in the order in which they run. */
 export const ROWS: readonly Row[] = [
   kills,
+  powerCuts,
+  powerCutsControl,
   damage,
   engineFaults,
   duplicates,

@@ -34,6 +34,7 @@ export interface TortureServer {
   cleanUp(): void;
 }
 
+const READY_MAX_MS = 20_000;
 const SCRIPT_BY_ROLE = { web: 'processes/web.ts', engine: 'warehouse/engine-child.ts' } as const;
 
 /** Where it is tortured, and with which settings. */
@@ -47,12 +48,16 @@ export async function startTortureServer(
   options: TortureServerOptions = {},
 ): Promise<TortureServer> {
   const dataDir = options.dataDir ?? makeDataDir();
-  await runCli(['site', 'add', SITE, '--currency', 'EUR'], dataDir);
-  const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir);
-  return reopenTortureServer(dataDir, key, options.env);
+  return reopenTortureServer(dataDir, await addSite(dataDir), options.env);
 }
 
-/** Starts a server on data that has the site and the key. */
+/** Adds the site to the ledger in `dataDir`; answers a key of it. */
+export async function addSite(dataDir: string): Promise<string> {
+  await runCli(['site', 'add', SITE, '--currency', 'EUR'], dataDir);
+  return (await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir)).key;
+}
+
+/** Starts a server on data that has the site and the key. Rejects when it is not ready in time. */
 export async function reopenTortureServer(
   dataDir: string,
   key: string,
@@ -92,8 +97,14 @@ export async function reopenTortureServer(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-  await tortured.untilReady(20_000);
-  return tortured;
+  try {
+    await tortured.untilReady(READY_MAX_MS);
+    return tortured;
+  } catch (error) {
+    await tortured.killAll();
+    process.off('exit', endLeftOver);
+    throw error;
+  }
 }
 
 async function untilReady(url: string, maxMs: number): Promise<number> {

@@ -1,0 +1,54 @@
+import { createOracle, type Oracle, type PaymentFacts } from './oracle.ts';
+
+/** An oracle that also remembers when it was told what. */
+export interface DatedOracle extends Oracle {
+  /**
+   * What it knew at that time: whatever was acknowledged by then must be there. What was sent at
+   * all may be there.
+   */
+  asOf(at: number): Oracle;
+  /** What each payment became by the first answer after that time: it may be so already. */
+  nextPayments(at: number): Map<string, PaymentFacts>;
+}
+
+/** An oracle whose clock is `now`. */
+export function createDatedOracle(now: () => number): DatedOracle {
+  const live = createOracle();
+  const told: { readonly at: number; readonly tell: (oracle: Oracle) => void }[] = [];
+  const facts: { readonly at: number; readonly id: string; readonly facts: PaymentFacts }[] = [];
+
+  function remember(at: number, tell: (oracle: Oracle) => void): void {
+    tell(live);
+    told.push({ at, tell });
+  }
+
+  return {
+    ...live,
+    get events() {
+      return live.events;
+    },
+    get payments() {
+      return live.payments;
+    },
+    sendEvent: (id) => remember(0, (oracle) => oracle.sendEvent(id)),
+    acknowledgeEvent: (id) => remember(now(), (oracle) => oracle.acknowledgeEvent(id)),
+    refuseEvent: (id) => remember(now(), (oracle) => oracle.refuseEvent(id)),
+    sendPayment: (id, amountMinor) => remember(0, (oracle) => oracle.sendPayment(id, amountMinor)),
+    acknowledgePayment(id, paid) {
+      const at = now();
+      facts.push({ at, id, facts: paid });
+      remember(at, (oracle) => oracle.acknowledgePayment(id, paid));
+    },
+    asOf(at) {
+      const oracle = createOracle();
+      for (const each of told) if (each.at <= at) each.tell(oracle);
+      return oracle;
+    },
+    nextPayments(at) {
+      const next = new Map<string, PaymentFacts>();
+      for (const each of facts)
+        if (each.at > at && !next.has(each.id)) next.set(each.id, each.facts);
+      return next;
+    },
+  };
+}
