@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from './client.ts';
-import { VIEWS, type View } from './schema.ts';
+import { VIEWS, type View } from './views.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** What of an event's line tells it from every other, and where it lies. */
@@ -71,11 +71,12 @@ function toText({ text }: Line): string {
 }
 
 /**
- * Waits for an insert that its process was killed behind: the engine may still be at it.
+ * Waits for an insert whose sender was killed: the engine may still be at it.
  *
  * Throws WarehouseUnavailableError when it takes too long; the shipment is tried again later.
  */
 async function untilNobodyInserts(warehouse: Warehouse): Promise<void> {
+  await warehouse.command({ sql: 'EXISTS TABLE events' }); // The embedded engine does writes in turn.
   const until = performance.now() + INSERT_MAX_MS;
   for (;;) {
     const [row] = await warehouse.select<{ inserts: string }>({ sql: INSERTS });
