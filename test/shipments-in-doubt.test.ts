@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { openWorldWarehouse, type WorldWarehouse } from '../../test/worlds/open-warehouse.ts';
-import { completeEvents } from './complete-events.ts';
+import { completeEvents } from '#warehouse/complete-events.ts';
+import { openWorldWarehouse, type WorldWarehouse } from './worlds/open-warehouse.ts';
 
 const DAY_MS = 86_400_000;
 const AT = Date.UTC(2026, 9, 15);
