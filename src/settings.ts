@@ -19,6 +19,10 @@ export type Settings = {
   readonly logLevel: LogLevel;
   /** Reads a minute for each key; 0 for no limit. */
   readonly rateLimitReads: number;
+  /** Writes a second for each key, or address without one; 0 for no limit. */
+  readonly rateLimitWrites: number;
+  /** How many connections a web process keeps open. */
+  readonly connectionsMax: number;
   /** How much of each web process's events may wait to be shipped. */
   readonly journalMaxBytes: number;
   /** How many days shipped events are kept for a rebuild: 0 for not at all, unset for ever. */
@@ -42,6 +46,9 @@ const BYTES_PER_MB = 1_000_000;
 
 /** Some twenty million events: more than an hour at five thousand a second. */
 const JOURNAL_MAX_MB = 10_000;
+
+/** Some hundred MB of sockets at the worst, and below the usual limit of open files. */
+const CONNECTIONS_MAX = 10_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -134,6 +141,18 @@ function settingsOf(environment: Environment): Settings {
       600,
       wholeUpTo(1_000_000_000),
       'a whole number of reads a minute for each key, or 0 for no limit',
+    ),
+    rateLimitWrites: read(
+      'RATE_LIMIT_WRITES',
+      0,
+      wholeUpTo(1_000_000_000),
+      'a whole number of writes a second for each key or address, or 0 for no limit',
+    ),
+    connectionsMax: read(
+      'CONNECTIONS_MAX',
+      CONNECTIONS_MAX,
+      wholeBetween(1, 1_000_000),
+      'a whole number of connections, at least 1',
     ),
     journalMaxBytes:
       BYTES_PER_MB *

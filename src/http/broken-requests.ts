@@ -14,7 +14,12 @@ export function answerBrokenRequest(
     socket.destroy();
     return;
   }
-  const refused = toRefusal(error.code);
+  socket.end(toAnswerBytes(toRefusal(error.code)));
+  socket.destroySoon();
+}
+
+/** A whole answer to what never became a request, after which the connection closes. */
+export function toAnswerBytes(refused: RefusedRequest): string {
   const { code } = ERROR_TYPES[refused.type];
   const requestId = randomUUID();
   const body = toErrorBody(refused, requestId);
@@ -23,10 +28,10 @@ export function answerBrokenRequest(
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...Object.entries(refused.headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroySoon();
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
 function toRefusal(code: string | undefined): RefusedRequest {

@@ -18,7 +18,14 @@ export function answerNotFound(server: FastifyInstance): void {
     for (const each of [method].flat()) methods.add(each);
     methodsByPath.set(url, methods);
   });
-  server.setNotFoundHandler((request) => {
+  /** Fastify asks a QUERY for its type before it looks whether anything is there. */
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.method === 'QUERY') refuse(request);
+    done();
+  });
+  server.setNotFoundHandler(refuse);
+
+  function refuse(request: FastifyRequest): never {
     const path = pathOf(request);
     const methods = methodsByPath.get(path);
     if (methods === undefined) {
@@ -31,7 +38,7 @@ export function answerNotFound(server: FastifyInstance): void {
         ...(pathsForAnyOrigin.has(path) && { 'access-control-allow-origin': '*' }),
       },
     });
-  });
+  }
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -13,6 +13,8 @@ import { takeBodiesAsBytes } from './body.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { checkSchema } from './check-schema.ts';
 import { RefusedRequest, toErrorBody, toRefused } from './errors.ts';
+import { limitConnections } from './limit-connections.ts';
+import { limitWrites } from './limit-writes.ts';
 import { countAnswers, type Metrics } from './metrics.ts';
 import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
@@ -37,6 +39,9 @@ export type ServerDeps = {
     readonly logLevel: string;
     /** Reads a minute for each key; 0 for no limit. */
     readonly rateLimitReads: number;
+    /** Writes a second for each key or address; 0 for no limit. */
+    readonly rateLimitWrites: number;
+    readonly connectionsMax: number;
   };
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
@@ -64,6 +69,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
   await limitReads(server);
+  limitWrites(server, settings.rateLimitWrites);
 
   addGoalRoute(server, { keys, sites, acceptGoal });
   addPaymentRoute(server, { keys, sites, acceptPayment });
@@ -78,7 +84,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   return server;
 }
 
-function createBareServer({ logLevel, trustedProxies }: ServerDeps['settings']): Server {
+function createBareServer({
+  logLevel,
+  trustedProxies,
+  connectionsMax,
+}: ServerDeps['settings']): Server {
   const server: Server = fastify({
     // Lines go to stderr: stdout belongs to the commands' JSON. Requests are counted, not logged.
     logger: { level: logLevel, stream: process.stderr },
@@ -87,7 +97,11 @@ function createBareServer({ logLevel, trustedProxies }: ServerDeps['settings']):
     genReqId: createRequestIds(),
     requestIdHeader: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      requireHostHeader: false, // Node would refuse without a word; we say what is missing.
+    },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     return503OnClosing: false,
@@ -99,15 +113,27 @@ function createBareServer({ logLevel, trustedProxies }: ServerDeps['settings']):
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  limitConnections(server.server, connectionsMax);
+  // What else is expected of us than the body that follows is not done, and the request is.
+  server.server.on('checkExpectation', (request, reply) => {
+    server.server.emit('request', request, reply);
+  });
   server.setValidatorCompiler(checkSchema);
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
   server.decorateRequest('apiKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     markAnswer(request, reply);
+    assertHost(request);
     done();
   });
   server.setErrorHandler(sendError);
   return server;
+}
+
+/** Source: RFC 9112, section 3.2. */
+function assertHost({ raw }: FastifyRequest): void {
+  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return;
+  throw new RefusedRequest('invalid_request', 'The request has no Host header.');
 }
 
 /** What every answer carries. Straight to Node, as this is done for each request. */

@@ -55,6 +55,7 @@ export function addEventRoute(server: Server, { keys, acceptEvents }: EventRoute
           'forbidden',
           'request_too_large',
           'unsupported_media_type',
+          'rate_limited',
           'internal',
           'unavailable',
         ),

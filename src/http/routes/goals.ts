@@ -45,6 +45,7 @@ export function addGoalRoute(server: Server, { keys, sites, acceptGoal }: GoalRo
           'idempotency_conflict',
           'request_too_large',
           'unsupported_media_type',
+          'rate_limited',
           'internal',
           'unavailable',
         ),

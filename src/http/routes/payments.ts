@@ -49,6 +49,7 @@ export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): void {
           'idempotency_conflict',
           'request_too_large',
           'unsupported_media_type',
+          'rate_limited',
           'internal',
           'unavailable',
         ),
