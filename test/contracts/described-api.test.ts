@@ -57,7 +57,7 @@ describe('what the server says of itself', () => {
     }
     const goals = api.paths['/api/v1/goals']?.post?.responses ?? {};
     assert.deepEqual(Object.keys(goals), [
-      ...['200', '400', '401', '403', '404', '409', '413', '415', '500', '503'],
+      ...['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'],
     ]);
     assert.match(goals['400']?.description ?? '', /invalid_json.*invalid_request.*bot_visitor/);
   });
