@@ -64,6 +64,13 @@ export const Query = Type.Object(
         {
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: QUERY_ROWS_MAX })),
           offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+          cursor: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 16_384,
+              description: 'The `next_cursor` of the page before; instead of `offset`.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -91,7 +98,18 @@ export const Query = Type.Object(
         {
           total_rows: Type.Optional(Type.Boolean()),
           time_labels: Type.Optional(Type.Boolean()),
-          compare: Type.Optional(Type.Enum(['previous_period'] as const)),
+          compare: Type.Optional(
+            Type.Union(
+              [
+                Type.Enum(['previous_period', 'year_over_year'] as const),
+                Type.Tuple([Type.String({ maxLength: 40 }), Type.String({ maxLength: 40 })]),
+              ],
+              {
+                description:
+                  '`previous_period`, `year_over_year`, or a list of two days or instants, as in `date_range`.',
+              },
+            ),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -132,6 +150,9 @@ export const QueryAnswer = Type.Object({
   ),
   meta: Type.Object({
     total_rows: Type.Optional(Type.Integer({ description: 'Rows there are without pagination.' })),
+    next_cursor: Type.Optional(
+      Type.String({ description: 'Where the next page begins; left out on the last one.' }),
+    ),
     time_labels: Type.Optional(Type.Array(Type.String())),
     unconverted: Type.Optional(
       Type.Array(

@@ -3,7 +3,8 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import type { Result } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
-import { compareWithPrevious } from './compare.ts';
+import { compareWith } from './compare.ts';
+import { toCursor } from './cursor.ts';
 import { createFairTurns, type TurnLimits } from './fair-turns.ts';
 import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
@@ -66,20 +67,26 @@ async function toAnswer(
   question: Question,
   now: number,
 ): Promise<QueryAnswer> {
-  const [rows, totalRows, conversions] = await Promise.all([
-    warehouse.select<WarehouseRow>(toStatement(question, now)),
+  const { limit } = question.page;
+  const oneMore = { ...question, page: { ...question.page, limit: limit + 1 } };
+  const [found, totalRows, conversions] = await Promise.all([
+    warehouse.select<WarehouseRow>(toStatement(oneMore, now)),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
     findConversions(warehouse, question),
   ]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
   const results = rows.map((row) => toAnswerRow(row, question));
+  const { comparedWith } = question;
   const comparison =
-    query.include?.compare === undefined
+    comparedWith === undefined
       ? undefined
-      : await compareWithPrevious(warehouse, question, { rows: results, now });
+      : await compareWith(warehouse, question, comparedWith, { rows: results, now });
   return {
     results: comparison?.results ?? results,
     meta: {
       ...(totalRows === undefined ? {} : { total_rows: totalRows }),
+      ...(last === undefined ? {} : { next_cursor: toCursor(query, question, last) }),
       ...(query.include?.time_labels === true ? { time_labels: timeLabels(question) } : {}),
       ...conversions,
     },
@@ -113,7 +120,7 @@ function resolved(query: Query, question: Question): QueryAnswer['query'] {
     dimensions: question.dimensions.map((dimension) => dimension.name),
     filters: query.filters ?? [],
     order_by: question.order.map(({ by, direction }) => [by.name, direction]),
-    pagination: { ...question.page },
+    pagination: { limit: question.page.limit, offset: question.page.offset },
     attribution: {
       model: question.attribution.model,
       lookback_days: question.attribution.lookbackDays,

@@ -1,7 +1,7 @@
 import { type MetricValue, QUERY_ROWS_MAX, type QueryAnswer } from '#contract/query.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
-import { previousPeriod } from '#domain/time/previous-period.ts';
+import type { Period } from '#domain/time/period.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 import { toStatement } from './sql/statement.ts';
@@ -10,19 +10,22 @@ import { type AnswerRow, toAnswerRow, type WarehouseRow } from './to-answer-row.
 type Results = QueryAnswer['results'];
 
 /**
- * The rows of an answer, each with what it was in the period before.
+ * The rows of an answer, each with what it was in another period.
  *
  * - Shape: rows meet by their dimensions, and in time by their position: the first day with the first.
- *   A row that was not there before has a comparison of nulls.
+ *   A row that was not there has a comparison of nulls, and a bucket
+ *   without a counterpart one without a label.
  */
-export async function compareWithPrevious(
+export async function compareWith(
   warehouse: ReportWarehouse,
   question: Question,
+  period: Period,
   current: { readonly rows: readonly AnswerRow[]; readonly now: number },
 ): Promise<{ readonly results: Results; readonly question: Question }> {
   const previous: Question = {
     ...question,
-    period: previousPeriod(question.period),
+    period,
+    comparedWith: undefined,
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
   };
   const hasTime = question.dimensions.some((dimension) => dimension.of === 'time');

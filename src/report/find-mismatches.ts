@@ -14,6 +14,7 @@ export type Understood = {
   readonly dimensions: readonly Dimension[];
   readonly filter: Filter | undefined;
   readonly period: Period | undefined;
+  readonly comparedWith: Period | undefined;
 };
 
 /** Parts of a question that are known, but have no meaning together. */
@@ -25,10 +26,12 @@ export function findMismatches(question: Understood): Fault[] {
   ];
 }
 
-function seriesFaults({ period, dimensions }: Understood): Fault[] {
+function seriesFaults({ period, comparedWith, dimensions }: Understood): Fault[] {
+  const periods = [period, comparedWith].filter((each) => each !== undefined);
   return dimensions.flatMap((dimension, index) => {
-    if (period === undefined || dimension.of !== 'time') return [];
-    if (countBucketsAtMost(period, dimension.unit) <= BUCKETS_MAX) return [];
+    if (dimension.of !== 'time') return [];
+    const { unit } = dimension;
+    if (periods.every((each) => countBucketsAtMost(each, unit) <= BUCKETS_MAX)) return [];
     const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
     return [{ path: `/dimensions/${index}`, message }];
   });

@@ -5,7 +5,10 @@ import { bucketUnitFor } from '#domain/time/bucket-unit-for.ts';
 import { isTimeZone } from '#domain/time/is-time-zone.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
+import { previousPeriod } from '#domain/time/previous-period.ts';
+import { yearBefore } from '#domain/time/year-before.ts';
 import { findDimension, METRICS } from './catalog.ts';
+import { type Cursor, parseCursor, periodOf } from './cursor.ts';
 import type { Dimension, ListedDimension } from './dimension.ts';
 import type { Filter } from './filter.ts';
 import { findMismatches } from './find-mismatches.ts';
@@ -29,11 +32,14 @@ export function parseQuestion(
 ): Result<Question, Refusal> {
   const faults: Fault[] = [];
   const metrics = parseMetrics(query, faults);
-  const period = parseQueryPeriod(query, site, clock, faults);
+  const cursor = parseQueryCursor(query, faults);
+  const asked = parseQueryPeriod(query, site, clock, faults);
+  const period = asked && cursor ? periodOf(cursor, asked) : asked;
+  const comparedWith = period && parseComparedWith(query, period, clock, faults);
   const dimensions = parseDimensions(query, period, faults);
   const filter = parseQueryFilter(query, faults);
   const order = parseOrder(query, metrics, dimensions, faults);
-  faults.push(...findMismatches({ metrics, dimensions, filter, period }));
+  faults.push(...findMismatches({ metrics, dimensions, filter, period, comparedWith }));
   if (period === undefined || filter === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
@@ -51,7 +57,9 @@ export function parseQuestion(
     page: {
       limit: query.pagination?.limit ?? QUERY_ROWS_MAX,
       offset: query.pagination?.offset ?? 0,
+      after: cursor?.after,
     },
+    comparedWith,
   });
 }
 
@@ -98,6 +106,29 @@ function parseQueryPeriod(
   const period = parsePeriod(query.date_range, { ...clock, timeZone: isKnown ? timeZone : 'UTC' });
   if (period.ok) return isKnown ? period.value : undefined;
   faults.push({ path: '/date_range', message: period.error });
+  return undefined;
+}
+
+function parseQueryCursor(query: Query, faults: Fault[]): Cursor | undefined {
+  const cursor = parseCursor(query);
+  if (cursor.ok) return cursor.value;
+  faults.push(cursor.error);
+  return undefined;
+}
+
+function parseComparedWith(
+  query: Query,
+  period: Period,
+  clock: { readonly now: number },
+  faults: Fault[],
+): Period | undefined {
+  const compare = query.include?.compare;
+  if (compare === undefined) return undefined;
+  if (compare === 'previous_period') return previousPeriod(period);
+  if (compare === 'year_over_year') return yearBefore(period);
+  const other = parsePeriod(compare, { now: clock.now, timeZone: period.timeZone });
+  if (other.ok) return other.value;
+  faults.push({ path: '/include/compare', message: other.error });
   return undefined;
 }
 

@@ -14,6 +14,8 @@ export type Question = {
   readonly attribution: Attribution;
   readonly order: readonly Order[];
   readonly page: Page;
+  /** The period that each row is compared with. */
+  readonly comparedWith: Period | undefined;
 };
 
 /** Which visit a payment or conversion is credited to. */
@@ -29,5 +31,13 @@ export type AttributionModel = 'first_touch' | 'last_touch';
 /** By a metric or dimension of the question. Nulls come last either way. */
 export type Order = { readonly by: Metric | Dimension; readonly direction: 'asc' | 'desc' };
 
-/** Which of the rows are answered. */
-export type Page = { readonly limit: number; readonly offset: number };
+/**
+ * Which of the rows are answered.
+ *
+ * - Shape: with `after`, those behind the row that has these values in the question's order.
+ */
+export type Page = {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: readonly (string | null)[] | undefined;
+};

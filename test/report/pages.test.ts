@@ -32,6 +32,57 @@ describe('order and pages', () => {
     );
     assert.equal(meta.total_rows, 4);
   });
+  it('goes from page to page by cursors, through every row once', async () => {
+    for (const order_by of [undefined, [['bounce_rate', 'asc']], [['revenue', 'desc']]] as const) {
+      const question = {
+        metrics: ['bounce_rate', 'visits', 'revenue'],
+        dimensions: ['visit:source', 'event:page'].slice(0, 1),
+        ...(order_by && {
+          order_by: order_by.map(([by, direction]) => [by, direction] as [string, 'asc']),
+        }),
+      };
+      const all = await bakery.ask(question);
+      assert.equal(all.meta.next_cursor, undefined);
+      const pages: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await bakery.ask({
+          ...question,
+          pagination: { limit: 2, ...(cursor && { cursor }) },
+        });
+        pages.push(...page.results);
+        cursor = page.meta.next_cursor;
+      } while (cursor !== undefined);
+      assert.deepEqual(pages, all.results);
+    }
+  });
+  it('goes on by cursors through time, and where nothing is known', async () => {
+    const question = { metrics: ['bounce_rate'], dimensions: ['time:day'], date_range: 'month' };
+    const first = await bakery.ask({ ...question, pagination: { limit: 9 } });
+    const next = await bakery.ask({
+      ...question,
+      pagination: { limit: 20, cursor: first.meta.next_cursor ?? '' },
+    });
+    assert.equal(next.results[0]?.dimensions[0], '2026-11-10');
+    assert.equal(next.results.length, 12);
+  });
+  it('takes no cursor of another question, and none that is none', async () => {
+    const question = { metrics: ['visits'], dimensions: ['visit:source'] };
+    const { meta } = await bakery.ask({ ...question, pagination: { limit: 1 } });
+    const cursor = meta.next_cursor ?? '';
+    const message =
+      '/pagination/cursor: This is no cursor of this question: send next_cursor with the same question.';
+    assert.deepEqual(
+      await bakery.faults({ ...question, metrics: ['visitors'], pagination: { cursor } }),
+      [message],
+    );
+    assert.deepEqual(await bakery.faults({ ...question, pagination: { cursor: 'WyJ4Il0' } }), [
+      message,
+    ]);
+    assert.deepEqual(await bakery.faults({ ...question, pagination: { cursor, offset: 1 } }), [
+      '/pagination/cursor: A page begins at a cursor or at an offset, not at both.',
+    ]);
+  });
   it('says how it understood the question', async () => {
     const { query } = await bakery.ask({
       metrics: ['visits'],

@@ -145,4 +145,37 @@ describe('comparison with the previous period', () => {
       },
     ]);
   });
+  it('may be with the year before, or with any other period', async () => {
+    const ask = async (compare: 'year_over_year' | [string, string]) => {
+      const { results, query } = await bakery.ask({
+        metrics: ['visits'],
+        dimensions: ['time:day'],
+        date_range: ['2026-11-02', '2026-11-03'],
+        include: { compare },
+      });
+      const comparisons = results.map(({ comparison }) => [
+        comparison?.dimensions[0],
+        comparison?.metrics[0],
+      ]);
+      return [query.comparison_date_range?.[0], ...comparisons];
+    };
+    assert.deepEqual(await ask('year_over_year'), [
+      '2025-11-02T00:00:00+01:00',
+      ['2025-11-02', 0],
+      ['2025-11-03', 0],
+    ]);
+    assert.deepEqual(await ask(['2026-11-05', '2026-11-05']), [
+      '2026-11-05T00:00:00+01:00',
+      ['2026-11-05', 1],
+      ['', null],
+    ]);
+  });
+  it('is refused with what is no period, or has too many points', async () => {
+    const faults = (compare: [string, string]) =>
+      bakery.faults({ metrics: ['visits'], dimensions: ['time:hour'], include: { compare } });
+    assert.deepEqual(await faults(['2026-11-05', '2026-11-01']), [
+      '/include/compare: The date range ends before it begins.',
+    ]);
+    assert.match((await faults(['2020-11-05', '2026-11-01']))[0] ?? '', /more than 10000 points/);
+  });
 });

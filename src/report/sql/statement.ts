@@ -1,9 +1,9 @@
-import type { Bind, Dimension } from '../dimension.ts';
-import type { Metric } from '../metric.ts';
+import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { createBindings } from './bindings.ts';
 import { type Count, metricSql, toCounts } from './counts.ts';
 import { emptyBucketsSql, groupsSql } from './group-sql.ts';
+import { afterSql, pageSql } from './page.ts';
 import { columns } from './rows.ts';
 
 /** A statement ready to be asked. */
@@ -36,11 +36,11 @@ export function toStatement(
     among === undefined || keys.length === 0
       ? '1'
       : `tuple(${keys.join(', ')}) IN (
-          SELECT tuple(${keys.join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)})`;
+          SELECT tuple(${keys.join(', ')}) FROM (${rowsSql(among, now, bind)}) WHERE ${afterSql(among, bind)} ${pageSql(among, bind)})`;
   const sql = `
     SELECT ${[...keys, ...texts].join(', ')}
     FROM (${rowsSql(question, now, bind)})
-    WHERE ${isAmong}
+    WHERE ${isAmong} AND ${afterSql(question, bind)}
     ${pageSql(question, bind)}`;
   return { sql, params };
 }
@@ -49,21 +49,6 @@ export function toStatement(
 export function toCountStatement(question: Question, now: number): Statement {
   const { bind, params } = createBindings();
   return { sql: `SELECT count() AS total_rows FROM (${rowsSql(question, now, bind)})`, params };
-}
-
-function pageSql(question: Question, bind: Bind): string {
-  const order = question.order.map(
-    ({ by, direction }) => `${columnOf(by, question)} ${direction} NULLS LAST`,
-  );
-  const { limit, offset } = question.page;
-  return `
-    ${order.length > 0 ? `ORDER BY ${order.join(', ')}` : ''}
-    LIMIT ${bind(limit, 'UInt64')} OFFSET ${bind(offset, 'UInt64')}`;
-}
-
-function columnOf(by: Metric | Dimension, { metrics, dimensions }: Question): string {
-  const metric = metrics.findIndex(({ name }) => name === by.name);
-  return metric >= 0 ? `m${metric}` : `d${dimensions.findIndex(({ name }) => name === by.name)}`;
 }
 
 /** Rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Fault } from '#contract/fault.ts';
+import type { Query } from '#contract/query.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Period } from '#domain/time/period.ts';
+import type { Question } from './question.ts';
+import type { WarehouseRow } from './to-answer-row.ts';
+
+/** Where a page ends: the question's period as it was then, and the last row's place in the order. */
+export type Cursor = {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** The row's values, in the order of the question's order. */
+  readonly after: readonly (string | null)[];
+};
+
+const PATH = '/pagination/cursor';
+
+/**
+ * A cursor as callers are given it, for the row that a page ends with.
+ *
+ * Why the period stands in it: `today` may have become yesterday by the next page, and pages of
+ * two questions fit together nowhere. Why the row's values, and no number: rows that come or go in
+ * front of it then move nothing.
+ */
+export function toCursor(query: Query, question: Question, last: WarehouseRow): string {
+  const after = question.order.map(({ by }) => {
+    const metric = question.metrics.findIndex(({ name }) => name === by.name);
+    const dimension = question.dimensions.findIndex(({ name }) => name === by.name);
+    const value = metric >= 0 ? last[`t${metric}`] : last[`d${dimension}`];
+    return value == null ? null : String(value);
+  });
+  const { startsAt, endsAt } = question.period;
+  return Buffer.from(JSON.stringify([digestOf(query), startsAt, endsAt, ...after])).toString(
+    'base64url',
+  );
+}
+
+/** What a cursor says, if it is one of this query's. */
+export function parseCursor(query: Query): Result<Cursor | undefined, Fault> {
+  const text = query.pagination?.cursor;
+  if (text === undefined) return ok(undefined);
+  if (query.pagination?.offset !== undefined) {
+    return refuse({
+      path: PATH,
+      message: 'A page begins at a cursor or at an offset, not at both.',
+    });
+  }
+  const [digest, startsAt, endsAt, ...after] = parseList(text);
+  const isWhole = (at: unknown): at is number => Number.isSafeInteger(at);
+  if (digest !== digestOf(query) || !isWhole(startsAt) || !isWhole(endsAt) || startsAt >= endsAt) {
+    const message = 'This is no cursor of this question: send next_cursor with the same question.';
+    return refuse({ path: PATH, message });
+  }
+  return ok({ startsAt, endsAt, after: after.map((v) => (v === null ? null : String(v))) });
+}
+
+/** The period that a cursor was given for. */
+export function periodOf(cursor: Cursor, period: Period): Period {
+  return { ...period, startsAt: cursor.startsAt, endsAt: cursor.endsAt };
+}
+
+function parseList(text: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What pages of one question have in common. */
+function digestOf({ pagination: _page, include: _include, ...question }: Query): string {
+  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
+}
