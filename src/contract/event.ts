@@ -23,6 +23,9 @@ export const EVENT_TYPES = [
   'payment_hint',
 ] as const;
 
+/** Half of what a request may hold: pages with such addresses are rare, and still pages. */
+const ADDRESS_LENGTH_MAX = 32_768;
+
 const INSTANT_MAX_MS = 8_640_000_000_000_000;
 
 /** An event as the tracker, or a server with a key, sends it to `POST /api/v1/events`. */
@@ -33,12 +36,12 @@ export const EventRequest = Type.Object(
     service_visitor_id: VisitorId(),
     url: Type.Optional(
       Text({
-        maxLength: 8_192,
+        maxLength: ADDRESS_LENGTH_MAX,
         description: 'Address of the page. Required without a key, and of every pageview.',
         examples: ['https://example.com/pricing?utm_source=newsletter'],
       }),
     ),
-    referrer: Type.Optional(Text({ maxLength: 8_192 })),
+    referrer: Type.Optional(Text({ maxLength: ADDRESS_LENGTH_MAX })),
     visit_id: Type.Optional(
       Type.String({
         pattern: UUID_V7_PATTERN,

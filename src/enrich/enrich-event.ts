@@ -7,7 +7,7 @@ import type { ClientHeaders } from './client-headers.ts';
 import { type DataCentres, readDataCentres } from './data-centres.ts';
 import { readFactTable, splitCell } from './fact-table.ts';
 import { parseReferrer } from './parse-referrer.ts';
-import { parseTags } from './parse-tags.ts';
+import { cutQuery, parseTags } from './parse-tags.ts';
 import { openPlaces, type Places } from './places/open-places.ts';
 import { loadSourceNames } from './source-names.ts';
 
@@ -47,6 +47,7 @@ const REMEMBERED = 5_000;
 export function createEnricher(files: EnricherFiles = {}): Enricher {
   const facts = loadAcquisitionFacts();
   const referrers = createBoundedCache<Referrer>(REMEMBERED);
+  const acquisitions = createBoundedCache<Acquisition>(REMEMBERED);
   const clients = createBoundedCache<Client>(REMEMBERED);
   const dataCentres: DataCentres = readDataCentres(files.dataCentreRanges);
   const { findPlace } = openPlaces(files.geoipPath);
@@ -54,12 +55,17 @@ export function createEnricher(files: EnricherFiles = {}): Enricher {
     findPlace,
     isInDataCentre: (address) => dataCentres.ranges > 0 && dataCentres.has(address),
     findAcquisition({ url, referrer, siteHosts }) {
-      const arrival = {
-        tags: parseTags(url),
-        referrer: referrers.recall(referrer, parseReferrer),
-        siteHosts,
-      };
-      return findAcquisition(arrival, facts);
+      const query = cutQuery(url);
+      return acquisitions.recall(`${siteHosts.join(' ')}\n${query}\n${referrer}`, () =>
+        findAcquisition(
+          {
+            tags: parseTags(query),
+            referrer: referrers.recall(referrer, parseReferrer),
+            siteHosts,
+          },
+          facts,
+        ),
+      );
     },
     findClient: (headers) => clients.recall(toKey(headers), () => toClient(headers)),
   };

@@ -8,19 +8,20 @@ const MAX_LENGTH = 4_096;
 /**
  * A referrer with its host, in lower case, international names in Punycode, without `www.`.
  *
- * - Shape: an Android app's host is its scheme and package (`android-app://com.slack`). What is no
+ * - Shape: as sent, but without control characters. An Android app's host is its scheme and package (`android-app://com.slack`). What is no
  *   web page and no app (`about:blank`, `javascript:`, broken text) is no referrer.
  */
 export function parseReferrer(text: string): Referrer {
   if (text === '' || text.length > MAX_LENGTH) return NO_REFERRER;
   const url = URL.parse(text);
+  const sent = text.replace(/\p{Cc}+/gu, '');
   if (!url?.hostname) return NO_REFERRER;
   switch (url.protocol) {
     case 'http:':
     case 'https:':
-      return { url: text, host: url.hostname.replace(/^www\./, '').replace(/\.$/, '') };
+      return { url: sent, host: url.hostname.replace(/^www\./, '').replace(/\.$/, '') };
     case 'android-app:':
-      return { url: text, host: `android-app://${url.hostname}` };
+      return { url: sent, host: `android-app://${url.hostname}` };
     default:
       return NO_REFERRER;
   }

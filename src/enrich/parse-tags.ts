@@ -8,11 +8,10 @@ const NO_TAGS: ReadonlyMap<string, string> = new Map();
 /**
  * The values of an address's query string by name in lower case, the first that is not empty.
  *
- * - Shape: decoded, trimmed, cut to 255 code points, without control characters. Broken
+ * - Shape: `query` as {@link cutQuery} cuts it; values decoded, trimmed, cut to 255 code points, without control characters. Broken
  *   percent-encoding is read as browsers read it, and never fails.
  */
-export function parseTags(url: string): ReadonlyMap<string, string> {
-  const query = cutQuery(url);
+export function parseTags(query: string): ReadonlyMap<string, string> {
   if (query === '') return NO_TAGS;
   const tags = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -23,7 +22,8 @@ export function parseTags(url: string): ReadonlyMap<string, string> {
   return tags;
 }
 
-function cutQuery(url: string): string {
+/** The query string of an address as it is written, cut where no campaign link reaches. */
+export function cutQuery(url: string): string {
   const hash = url.indexOf('#');
   const address = hash === -1 ? url : url.slice(0, hash);
   const start = address.indexOf('?');

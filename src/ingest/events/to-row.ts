@@ -3,8 +3,13 @@ import type { NewId } from '../new-uuid.ts';
 import { removeMarkupOf } from '../remove-markup-of.ts';
 import type { EventDraft } from './event-draft.ts';
 
+/** Longest path that is kept; it has ASCII letters only, as other scripts are percent-encoded. */
+const PATH_LENGTH_MAX = 2_048;
 /** Longest title that is kept, in code points. */
 const TITLE_LENGTH_MAX = 255;
+
+/** A language tag (BCP 47); what is none is not kept. */
+const LANGUAGE = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
 /** The row of a draft that every step has passed. What is empty is left to the column's default. */
 export function toRow(draft: EventDraft, newId: NewId): EventRow {
@@ -22,7 +27,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
   };
   if (address !== undefined) {
     row.hostname = address.hostname;
-    row.path = address.pathname;
+    row.path = address.pathname.slice(0, PATH_LENGTH_MAX);
   }
   if (acquisition !== undefined) {
     putText(row, 'source', acquisition.source);
@@ -50,7 +55,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
   putText(row, 'name', event.name);
   putText(row, 'title', event.title && cut(event.title));
   putText(row, 'target', event.target);
-  putText(row, 'language', event.language);
+  if (LANGUAGE.test(event.language ?? '')) putText(row, 'language', event.language);
   putText(row, 'timezone', event.timezone);
   putText(row, 'user_id', event.user_id);
   if (event.screen_width) row.screen_width = event.screen_width;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createEnricher } from '#enrich/enrich-event.ts';
+import { newUuid } from '../new-uuid.ts';
+import { type EventDraft, newDraft, type StepPorts } from './event-draft.ts';
+import { parseEvent } from './parse-event.ts';
+import { putAcquisition } from './put-acquisition.ts';
+import { putAddress } from './put-address.ts';
+import { toRow } from './to-row.ts';
+
+const enricher = createEnricher();
+const SITE = { id: 's', domain: 'example.com', timezone: 'UTC', currency: 'EUR', allowedHosts: [] };
+
+describe('odd addresses', () => {
+  function put(url: string, more: object = {}): EventDraft | string {
+    const sent = { site: 'x', type: 'pageview', url, service_visitor_id: 'ada', ...more };
+    const parsed = parseEvent(sent, false);
+    if (!parsed.ok) return 'invalid_event';
+    const sender = { userAgent: '', trustedSiteId: undefined };
+    const draft = newDraft({ index: 0, event: parsed.value, sender, receivedAt: 0 });
+    draft.site = SITE;
+    const ports = { enricher } as StepPorts;
+    return putAddress(draft, ports) ?? putAcquisition(draft, ports) ?? draft;
+  }
+
+  function rowOf(url: string, more: object = {}) {
+    const draft = put(url, more);
+    assert.ok(typeof draft !== 'string', String(draft));
+    return toRow(draft, newUuid);
+  }
+
+  const taken = [
+    ['https://example.com', 'example.com', '/'],
+    ['HTTPS://EXAMPLE.COM/A', 'example.com', '/A'],
+    ['https://example.com:8443/a//b/../c', 'example.com', '/a//c'],
+    ['https://user:secret@example.com/a', 'example.com', '/a'],
+    ['https://example.com/%zz%', 'example.com', '/%zz%'],
+    ['https://example.com/\u001fa\tb\n', 'example.com', '/%1Fab'],
+    ['https://bücher.example/straße', 'xn--bcher-kva.example', '/stra%C3%9Fe'],
+    ['https://مثال.إختبار/صفحة', 'xn--mgbh0fb.xn--kgbechtv', '/%D8%B5%D9%81%D8%AD%D8%A9'],
+    ['https://例え.テスト/', 'xn--r8jz45g.xn--zckzah', '/'],
+    ['https://[2001:db8::1]/a', '[2001:db8::1]', '/a'],
+    ['  https://example.com/a  ', 'example.com', '/a'],
+  ] as const;
+  for (const [url, hostname, path] of taken) {
+    it(`${JSON.stringify(url)} is ${path} of ${hostname}`, () => {
+      const row = rowOf(url);
+      assert.deepEqual([row.hostname, row.path], [hostname, path]);
+    });
+  }
+
+  const dropped = ['', 'example.com/a', '//example.com', 'http://', 'https://[', 'about:blank'];
+  const noPages = [
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://exa mple',
+  ];
+  for (const url of [...dropped, ...noPages]) {
+    it(`${JSON.stringify(url)} is no page`, () => assert.equal(put(url), 'hostname_not_allowed'));
+  }
+
+  it('a query string of ten kilobytes is read where campaigns stand', () => {
+    const url = `https://example.com/a?utm_source=tea&x=${'y'.repeat(10_000)}&utm_medium=email`;
+    const row = rowOf(url);
+    assert.deepEqual([row.path, row.source, row.medium], ['/a', 'tea', undefined]);
+  });
+
+  it('two thousand tags are read once, the first of each name', () => {
+    const tags = Array.from({ length: 2_000 }, (_, index) => `utm_source=s${index}`).join('&');
+    assert.equal(rowOf(`https://example.com/?${tags}`).source, 's0');
+  });
+
+  it('a long path is cut', () => {
+    assert.equal(rowOf(`https://example.com/${'a'.repeat(20_000)}`).path?.length, 2_048);
+  });
+
+  it('tags are kept in any script, and broken encodings are read as browsers do', () => {
+    const row = rowOf(
+      'https://example.com/?utm_source=%D7%A9%D7%9C%D7%95%D7%9D&utm_campaign=%E0%A4%A&utm_term=%FF%fe&utm_content=a%1Fb%00c',
+    );
+    assert.equal(row.source, 'שלום');
+    assert.equal(row.campaign, '\u{fffd}%A');
+    assert.equal(row.term, '\u{fffd}\u{fffd}');
+    assert.equal(row.content, 'a b c');
+  });
+
+  it('a referrer loses its control characters, a language that is none is not kept', () => {
+    const row = rowOf('https://example.com/', {
+      referrer: 'https://tea.example/\u001fa',
+      language: 'de\u001fDE',
+    });
+    assert.equal(row.referrer, 'https://tea.example/a');
+    assert.equal(row.language, undefined);
+    assert.equal(rowOf('https://example.com/', { language: 'sr-Latn-RS' }).language, 'sr-Latn-RS');
+  });
+
+  it('never fail, and never hold what separates a visit’s values', () => {
+    const text = fc.oneof(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.string({ unit: 'binary' }).map((path) => `https://example.com/${path}?utm_source=${path}`),
+    );
+    fc.assert(
+      fc.property(text, text, (url, referrer) => {
+        const draft = put(url, { referrer });
+        if (typeof draft === 'string') return;
+        const { path, source, campaign, referrer: kept } = toRow(draft, newUuid);
+        for (const value of [path, source, campaign, kept]) assert.ok(!value?.includes('\u001f'));
+      }),
+    );
+  });
+});
