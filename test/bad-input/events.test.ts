@@ -48,7 +48,7 @@ describe('an event is dropped', () => {
     ['with a bad visitor id', { service_visitor_id: 'a b' }, '/service_visitor_id'],
     ['of no known type', { type: 'hit' }, '/type'],
     ['without a url', { url: undefined }, '/url'],
-    ['with a url of 8,193', { url: `https://${SITE}/`.padEnd(8_193, 'x') }, '/url'],
+    ['with a url of 32,769', { url: `https://${SITE}/`.padEnd(32_769, 'x') }, '/url'],
     ['with a NUL in the url', { url: `https://${SITE}/\0` }, '/url'],
     ['with a visit id of version 4', { visit_id: crypto.randomUUID() }, '/visit_id'],
     ['with a text as sent_at', { sent_at: 'now' }, '/sent_at'],
