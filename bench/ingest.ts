@@ -6,9 +6,14 @@ import { runCli, startServer, type TestServer } from '../test/start-server.ts';
 import type { Load, LoadResult } from './load.ts';
 import { measureProcesses } from './measure-processes.ts';
 
-export type IngestBenchOptions = { readonly rounds: number; readonly roundMs: number };
-
 type Kind = Load['kind'];
+
+export type IngestBenchOptions = {
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly kinds: readonly Kind[];
+};
+
 type Figures = {
   readonly kind: Kind;
   readonly perSecond: number;
@@ -25,6 +30,9 @@ export type IngestResult = {
   readonly peakMb: number;
 };
 
+/** What is measured, in this order. */
+export const KINDS = ['pageviews', 'goals', 'payments'] as const satisfies Kind[];
+
 const CONNECTIONS = 64;
 const VISITORS = 5_000;
 const PATHS = { goals: '/api/v1/goals', payments: '/api/v1/payments', pageviews: '/api/v1/events' };
@@ -40,7 +48,7 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
     const idle = await measureIdle(server);
     const figures: Figures[] = [];
     let peakMb = 0;
-    for (const kind of ['pageviews', 'goals', 'payments'] as const) {
+    for (const kind of options.kinds) {
       const rounds = { bare: [] as LoadResult[], own: [] as LoadResult[] };
       // The first round warms both servers up, and lets the visitors of the goals have their pageview.
       for (let round = 0; round <= options.rounds; round++) {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runCatchUp } from './catch-up.ts';
-import { benchIngest, type IngestResult } from './ingest.ts';
+import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
@@ -10,6 +10,7 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
+  --kinds A,B     only these of pageviews, goals, payments
   --readme        write the figures into README.md
   --json          print one JSON value
 `;
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     'round-ms': { type: 'string', default: '4000' },
+    kinds: { type: 'string', default: KINDS.join(',') },
     readme: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -42,7 +44,8 @@ if (values.help || what !== 'ingest') {
 
 const rounds = Number(values.rounds);
 const roundMs = Number(values['round-ms']);
-const result = await benchIngest({ rounds, roundMs });
+const kinds = KINDS.filter((kind) => values.kinds.split(',').includes(kind));
+const result = await benchIngest({ rounds, roundMs, kinds });
 const table = toTable(result);
 process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : table);
 if (values.readme) writeFigures(table);
