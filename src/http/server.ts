@@ -136,10 +136,10 @@ function assertHost({ raw }: FastifyRequest): void {
   throw new RefusedRequest('invalid_request', 'The request has no Host header.');
 }
 
-/** What every answer carries. Straight to Node, as this is done for each request. */
+/** What every answer carries. Kept by the framework: Node writes one set of headers fastest. */
 function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.setHeader('x-request-id', request.id);
-  reply.raw.setHeader('x-content-type-options', 'nosniff');
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
 }
 
 /** The one place where failures become answers. Only what is no refusal is logged. */

@@ -1,18 +1,35 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Makes ids whose order is that of the instants they are made for. */
 export type NewId = (atMs: number) => string;
 
+/** Randomness is fetched for many ids at a time: a call for each would cost more than the id. */
+const POOL_BYTES = 10 * 400;
+const DIGITS_PER_ID = 20;
+const VARIANTS = '89ab';
+
+let pool = '';
+let poolAt = 0;
+
 /**
  * A new UUID of version 7 for an instant.
  *
- * - Why from a version 4: Node makes those from a store of randomness, faster than we could; the
- *   instant and the version take the place of the leading digits.
- * - Source: RFC 9562, section 5.7.
+ * - Source: RFC 9562, section 5.7: 48 bits of time, 74 random bits.
  */
 export function newUuid(atMs: number): string {
   const time = atMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  const digits = takeDigits();
+  const variant = VARIANTS[digits.charCodeAt(3) & 3];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${digits.slice(0, 3)}-${variant}${digits.slice(4, 7)}-${digits.slice(7, 19)}`;
+}
+
+function takeDigits(): string {
+  if (poolAt === pool.length) {
+    pool = randomBytes(POOL_BYTES).toString('hex');
+    poolAt = 0;
+  }
+  poolAt += DIGITS_PER_ID;
+  return pool.slice(poolAt - DIGITS_PER_ID, poolAt);
 }
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { gatherUntilQuiet } from './gather-until-quiet.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalBacklog } from './journal-file.ts';
 import type { FromWorker, JournalWorkerOptions, ToWorker } from './journal-worker.ts';
@@ -45,12 +46,6 @@ export type JournalOptions = JournalWorkerOptions & {
 /** A full journal empties parcel by parcel: whoever asks again sooner asks in vain. */
 const FULL_RETRY_SECONDS = 5;
 
-/**
- * Requests that were read together are committed together: each group wakes the thread once, and
- * fewer, larger groups leave more of the processor to requests.
- */
-const gatherWholeTurn = setImmediate;
-
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { onShipFailure, onTrouble, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } =
@@ -88,7 +83,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     }
     ownBacklogBytes = answer.backlogBytes;
     return new Array<undefined>(group.length).fill(undefined);
-  }, gatherWholeTurn);
+  }, gatherUntilQuiet);
 
   function assertRoom(): void {
     if (backlogBytes() < backlogMaxBytes) return;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { gatherUntilQuiet } from '#journal/gather-until-quiet.ts';
 import { createGroupCommit } from '#journal/group-commit.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 import type { FromLedgerWorker, LedgerWorkerOptions, ToLedgerWorker } from './ledger-worker.ts';
@@ -24,7 +25,7 @@ export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
   const commits = createGroupCommit<LedgerEntry, LedgerOutcome>((entries) => {
     if (thread === undefined || !thread.isAlive()) thread = startThread(options);
     return thread.commit(entries);
-  }, setImmediate); // Reports that were read together are committed together.
+  }, gatherUntilQuiet);
 
   return {
     add(entry) {
