@@ -24,6 +24,11 @@ describe('removing markup', () => {
     ['entities stay entities', '&lt;b&gt; &amp; &#60;', '&lt;b&gt; &amp; &#60;'],
     ['the content of other elements stays', '<textarea><b>x</b></textarea>', 'x'],
     ['a lone open bracket at the end is text', 'a <', 'a <'],
+    ['a comparison without blanks is text', 'a<b', 'a<b'],
+    ['comparisons are text though one could be a tag', 'x<y and y<z', 'x<y and y<z'],
+    ['what a tag hid is text when no tag is left', '<i>a</i><b', 'a<b'],
+    ['a script that is cut off goes', 'a<script src', 'a'],
+    ['a close tag that is cut off goes', 'a</b', 'a'],
     ['a name with a digit first is no tag', '1<2 and 3>2', '1<2 and 3>2'],
   ] as const;
   for (const [rule, text, without] of cases) {

@@ -5,7 +5,8 @@ import { Tokenizer } from 'htmlparser2';
  * their content. Everything else stays as it was: `a < b & c` and `5 > 3` are text.
  *
  * - Shape: entities are not decoded, as `&lt;b&gt;` must not turn into markup. What is left may be
- *   empty. A tag that never ends goes too, as what follows it elsewhere might end it.
+ *   empty. A tag that never ends is text when it could do nothing if something ended it elsewhere:
+ *   `a<b` stays, `<img src=x` goes.
  * - Why a tokeniser: browsers find tags with the same state machine, patterns do not. Nothing is
  *   escaped here; whoever shows the text escapes it.
  */
@@ -22,6 +23,8 @@ export function removeMarkup(text: string): string {
 
 function removeOnce(text: string): string {
   let kept = '';
+  /** Up to here all is text or a whole tag. */
+  let readTo = 0;
   let name = '';
   let silent: string | undefined;
   const tokenizer = new Tokenizer(
@@ -29,17 +32,21 @@ function removeOnce(text: string): string {
     {
       ontext(start, end) {
         if (silent === undefined) kept += text.slice(start, end);
+        readTo = end;
       },
       onopentagname(start, end) {
         name = text.slice(start, end).toLowerCase();
       },
-      onopentagend() {
+      onopentagend(end) {
+        readTo = end + 1;
         if (name === 'script' || name === 'style') silent ??= name;
       },
       onclosetag(start, end) {
+        readTo = text.indexOf('>', end) + 1 || text.length;
         if (text.slice(start, end).toLowerCase() === silent) silent = undefined;
       },
-      onselfclosingtag() {
+      onselfclosingtag(end) {
+        readTo = end + 1;
         // In HTML the slash of `<script/>` means nothing.
         if (name === 'script' || name === 'style') silent ??= name;
       },
@@ -57,7 +64,11 @@ function removeOnce(text: string): string {
   );
   tokenizer.write(text);
   tokenizer.end();
-  return kept;
+  const rest = text.slice(readTo);
+  return silent === undefined && HARMLESS_OPEN_TAG.test(rest) ? kept + rest : kept;
 }
+
+/** No attribute has a value, and no content would be a program or a sheet of styles. */
+const HARMLESS_OPEN_TAG = /^<(?!script|style)[a-z][^=>]*$/i;
 
 function nothing(): void {}
