@@ -34,7 +34,7 @@ export async function findVisitors(
 const QUESTION = `
 SELECT site_id, visitor_id,
   sum(pageviews) > 0 AS has_pageview,
-  max(bot_class) AS bot_class,
+  argMin(bot_class, first_sight) AS bot_class,
   toUnixTimestamp64Milli(max(last_event_at)) AS last_event_at,
   argMaxMerge(last_visit) AS last_visit_tuple,
   toString(last_visit_tuple.1) AS visit_id,

@@ -93,6 +93,8 @@ const FIRST_COLUMNS = [
   'device',
   'language',
   'screen_width',
+  'bot_class',
+  'bot_reason',
 ] as const;
 
 /** Stands in no value: the write path takes control characters out of what visits are told by. */
@@ -116,8 +118,6 @@ CREATE TABLE IF NOT EXISTS visits (
   pageviews SimpleAggregateFunction(sum, UInt64),
   goals SimpleAggregateFunction(sum, UInt64),
   engagement_ms SimpleAggregateFunction(sum, UInt64),
-  bot_class SimpleAggregateFunction(max, String),
-  bot_reason SimpleAggregateFunction(max, String),
   touch SimpleAggregateFunction(min, String) CODEC(ZSTD),
   first_page SimpleAggregateFunction(min, String) CODEC(ZSTD),
   last_page SimpleAggregateFunction(max, String) CODEC(ZSTD),
@@ -154,8 +154,6 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
-  max(toString(e.bot_class)) AS bot_class,
-  max(toString(e.bot_reason)) AS bot_reason,
   min(${joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS))}) AS touch,
   min(${joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`))}) AS first_page,
   max(if(${IS_PAGEVIEW}, ${joined(rankedAt(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
@@ -171,7 +169,8 @@ CREATE TABLE IF NOT EXISTS visitors (
   first_pageview_at SimpleAggregateFunction(min, ${INSTANT}),
   last_event_at SimpleAggregateFunction(max, ${INSTANT}),
   pageviews SimpleAggregateFunction(sum, UInt64),
-  bot_class SimpleAggregateFunction(max, String),
+  first_sight SimpleAggregateFunction(min, String) CODEC(ZSTD),
+  ${valuesIn('first_sight', ['bot_class']).join(',\n  ')},
   last_visit AggregateFunction(argMax, Tuple(UUID, ${INSTANT}), ${INSTANT})
 ) ENGINE = AggregatingMergeTree
 ORDER BY (site_id, visitor_id)
@@ -183,7 +182,7 @@ SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
   min(if(e.type = 'pageview', e.occurred_at, toDateTime64('2299-01-01 00:00:00', 3, 'UTC'))) AS first_pageview_at,
   max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
   countIf(e.type = 'pageview') AS pageviews,
-  max(toString(e.bot_class)) AS bot_class,
+  min(${joined(rankedAt(IS_PAGEVIEW), 'toString(e.bot_class)')}) AS first_sight,
   argMaxState((e.visit_id, e.visit_started_at), if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_visit
 FROM events AS e
 GROUP BY site_id, visitor_id`;

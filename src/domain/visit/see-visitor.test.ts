@@ -22,8 +22,16 @@ describe('what is known of a visitor', () => {
     assert.equal(seeVisitor(known, { ...page, isPageview: false }).hasPageview, true);
   });
 
-  it('is a bot for ever after the first sign', () => {
-    const bot = seeVisitor(known, { ...page, botClass: 'declared' });
+  it('is a bot or a person as at first sight, whatever comes later', () => {
+    const declared = { ...page, botClass: 'declared' };
+    assert.equal(seeVisitor(known, declared).botClass, '');
+    assert.equal(seeVisitor(seeVisitor(undefined, declared), page).botClass, 'declared');
+  });
+
+  it('is first seen with the first pageview, when other events came before', () => {
+    const report = seeVisitor(undefined, { ...page, isPageview: false });
+    const bot = seeVisitor(report, { ...page, botClass: 'declared' });
+    assert.equal(bot.botClass, 'declared');
     assert.equal(seeVisitor(bot, page).botClass, 'declared');
   });
 

@@ -12,16 +12,21 @@ export type SeenEvent = {
 /**
  * What is known of a visitor after one more event.
  *
- * Once a bot, always a bot. An event older than the latest one (an import) does not change which
+ * Whether it is a bot is decided by its first event, or its first pageview when others came before:
+ * whoever sends another's id with a crawler's name makes nobody a bot, nor a bot a person. An event older than the latest one (an import) does not change which
  * visit is open.
  */
 export function seeVisitor(known: KnownVisitor | undefined, event: SeenEvent): KnownVisitor {
   const isLatest = known === undefined || event.occurredAt >= known.lastEventAt;
   return {
-    botClass: known?.botClass || event.botClass,
+    botClass: isDecided(known, event) ? known.botClass : event.botClass,
     hasPageview: known?.hasPageview === true || event.isPageview,
     visitId: isLatest ? event.visitId : known.visitId,
     visitStartedAt: isLatest ? event.visitStartedAt : known.visitStartedAt,
     lastEventAt: isLatest ? event.occurredAt : known.lastEventAt,
   };
+}
+
+function isDecided(known: KnownVisitor | undefined, event: SeenEvent): known is KnownVisitor {
+  return known !== undefined && (known.hasPageview || !event.isPageview);
 }
