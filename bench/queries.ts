@@ -67,7 +67,10 @@ export async function runQueries(args: readonly string[]): Promise<void> {
         ? { events: Number(held?.n), perSecond: 0 }
         : await makeHistory(warehouse, { ...history, endsAt: NOW });
     const report = createReport({
-      warehouse: { select: (statement) => warehouse.select(statement, { isReport: true }) },
+      warehouse: {
+        select: (statement) => warehouse.select(statement, { isReport: true }),
+        selectFile: (statement, format) => warehouse.selectFile(statement, format),
+      },
       now: () => NOW,
     });
     const ask = async (query: Omit<Query, 'site_id'>) => {

@@ -130,7 +130,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptIdentify: createAcceptIdentify(ports),
     acceptEvents: createAcceptEvents({ ...ports, drops: metrics.drops }),
     report: createReport({
-      warehouse: { select: (statement) => warehouse.select(statement, { isReport: true }) },
+      warehouse: {
+        select: (statement) => warehouse.select(statement, { isReport: true }),
+        selectFile: (statement, format) =>
+          warehouse.selectFile(statement, format, { isReport: true }),
+      },
       now: Date.now,
     }),
     metrics,

@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
-import type { Result } from '#domain/result.ts';
+import { type Result, refuse } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWith } from './compare.ts';
@@ -10,9 +10,10 @@ import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
 import { parseQuestion } from './parse-question.ts';
-import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
+import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
 import { toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
 import { withinLimits } from './within-limits.ts';
@@ -26,6 +27,8 @@ export interface Report {
    * - Throws when the warehouse does not answer.
    */
   answer(site: ReportSite, query: Query): Promise<Result<QueryAnswer, Refusal>>;
+  /** The same rows as a file, without what an answer tells besides. Refuses to compare in one. */
+  answerFile(site: ReportSite, query: Query, format: FileFormat): Promise<Result<Buffer, Refusal>>;
   /** What else is wrong with a query that has these faults of form, as far as one can tell. */
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
@@ -46,20 +49,42 @@ export function createReport(deps: {
   const turns = createFairTurns(TURN_LIMITS);
   const warehouseOf = (site: ReportSite): ReportWarehouse => ({
     select: (statement) => turns.take(site.id, () => deps.warehouse.select(statement)),
+    selectFile: (statement, format) =>
+      turns.take(site.id, () => deps.warehouse.selectFile(statement, format)),
   });
+  async function understand(site: ReportSite, query: Query, now: number) {
+    const isAll = query.date_range === 'all';
+    const earliestAt = isAll ? await findEarliest(warehouseOf(site), site.id) : undefined;
+    return parseQuestion(query, site, { now, earliestAt });
+  }
   return {
     async answer(site, query) {
       const now = deps.now();
-      const warehouse = warehouseOf(site);
-      const earliestAt =
-        query.date_range === 'all' ? await findEarliest(warehouse, site.id) : undefined;
-      const question = parseQuestion(query, site, { now, earliestAt });
+      const question = await understand(site, query, now);
       if (!question.ok) return question;
-      return withinLimits(() => toAnswer(warehouse, query, question.value, now));
+      return withinLimits(() => toAnswer(warehouseOf(site), query, question.value, now));
+    },
+    async answerFile(site, query, format) {
+      const now = deps.now();
+      const question = await understand(site, query, now);
+      if (!question.ok) return question;
+      if (question.value.comparedWith !== undefined) return refuse(NO_COMPARISON);
+      const statement = toFileStatement(question.value, now);
+      return withinLimits(() => warehouseOf(site).selectFile(statement, format));
     },
     findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
   };
 }
+
+const NO_COMPARISON: Refusal = {
+  type: 'invalid_request',
+  details: [
+    {
+      path: '/include/compare',
+      message: 'Parquet and Arrow compare nothing: ask for JSON or CSV.',
+    },
+  ],
+};
 
 async function toAnswer(
   warehouse: ReportWarehouse,

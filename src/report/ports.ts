@@ -1,13 +1,22 @@
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 
-/** What report needs of the warehouse: rows of one question. Throws when it does not answer. */
+/** What report needs of the warehouse. Throws when it does not answer. */
 export interface ReportWarehouse {
-  select<Row>(question: {
-    readonly sql: string;
-    /** Values for the `{name:Type}` places of the statement. */
-    readonly params?: Readonly<Record<string, unknown>>;
-  }): Promise<Row[]>;
+  /** Rows of one question. */
+  select<Row>(question: ReportStatement): Promise<Row[]>;
+  /** The same as a file. */
+  selectFile(question: ReportStatement, format: FileFormat): Promise<Buffer>;
 }
+
+/** One statement of SQL. */
+export type ReportStatement = {
+  readonly sql: string;
+  /** Values for the `{name:Type}` places of the statement. */
+  readonly params?: Readonly<Record<string, unknown>>;
+};
+
+/** Files of rows, for programs that reckon with them. */
+export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
 /** A site as report sees it. */
 export type ReportSite = {

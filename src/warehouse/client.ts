@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { QUESTION_PREFIX } from './engine-lanes.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
@@ -29,6 +30,8 @@ export interface Warehouse {
    * {@link RefusedQuestionError} when it costs more than it may.
    */
   select<Row>(question: Statement, limits?: QuestionLimits): Promise<Row[]>;
+  /** The rows of a question as a file, likewise. */
+  selectFile(question: Statement, format: FileFormat, limits?: QuestionLimits): Promise<Buffer>;
   /** Runs a statement that answers nothing. */
   command(statement: Statement): Promise<void>;
   /**
@@ -41,6 +44,9 @@ export interface Warehouse {
   /** Breaks off whatever is under way. */
   close(): Promise<void>;
 }
+
+/** Files that the engine writes itself, as it names them. */
+export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
 /** What one question may cost before it is stopped. */
 export type QuestionLimits = {
@@ -87,6 +93,18 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
           clickhouse_settings: toSettings({ ...DEFAULT_LIMITS, ...limits }),
         });
         return answer.json<Row>();
+      });
+    },
+    async selectFile({ sql, params }, format, limits = {}) {
+      return reach(async () => {
+        const { stream } = await client.exec({
+          query: `${sql}\nFORMAT ${format}`,
+          ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
+          abort_signal,
+          ...(params === undefined ? {} : { query_params: { ...params } }),
+          clickhouse_settings: toSettings({ ...DEFAULT_LIMITS, ...limits }),
+        });
+        return buffer(stream);
       });
     },
     async command({ sql, params }) {

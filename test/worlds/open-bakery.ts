@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createChecker } from '#contract/checker.ts';
 import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
 import { createReport } from '#report/answer-query.ts';
+import type { FileFormat } from '#report/ports.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
@@ -16,6 +20,8 @@ export interface Bakery {
   ask(query: BakeryQuery): Promise<QueryAnswer>;
   /** The answer's rows as text, `Google | 1 | 35.90`: easy to compare with the world's table. */
   lines(query: BakeryQuery): Promise<string[]>;
+  /** The rows of an answer as a file, and read back from it as the engine reads it. */
+  file(query: BakeryQuery, format: FileFormat): Promise<{ bytes: Buffer; rows: unknown[] }>;
   /** The faults found in a query, as `path: message`. */
   faults(query: BakeryQuery): Promise<string[]>;
   /** More than the bakery's own, for one test's sake. */
@@ -48,6 +54,19 @@ export async function openBakery(): Promise<Bakery> {
     async lines(query) {
       const { results } = await ask(query);
       return results.map((row) => [...row.dimensions, ...row.metrics.map(toText)].join(' | '));
+    },
+    async file(query, format) {
+      const asked = { site_id: BAKERY.id, date_range: 'month', ...query };
+      const file = await report.answerFile(BAKERY, asked, format);
+      assert.ok(file.ok, JSON.stringify(file));
+      const path = join(mkdtempSync(join(tmpdir(), 'tributary-file-')), 'rows');
+      writeFileSync(path, file.value);
+      const rows = await warehouse.select({
+        sql: `SELECT * FROM file({path:String}, ${format})`,
+        params: { path },
+      });
+      rmSync(dirname(path), { recursive: true });
+      return { bytes: file.value, rows };
     },
     async faults(query) {
       const answer = await answerTo(query);

@@ -1,9 +1,18 @@
-import type { preValidationHookHandler } from 'fastify';
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import { Query, QueryAnswer } from '#contract/query.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import type { Report } from '#report/answer-query.ts';
+import type { ReportSite } from '#report/ports.ts';
+import {
+  ANSWER_TYPES,
+  type AnswerType,
+  chooseAnswerType,
+  toCsv,
+  toNdjson,
+} from '../answer-formats.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
@@ -63,7 +72,7 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
           ),
         },
       },
-      async handler(request) {
+      async handler(request, reply) {
         const site = sites.findSite(keyOf(request).siteId);
         if (site === undefined) throw ofAnotherSite(); // Removed a moment ago.
         const { body: query, validationError: error } = request;
@@ -73,12 +82,68 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
             ...report.findMoreFaults(site, query, error.details),
           ]);
         }
-        const answer = await report.answer(site, query);
-        if (!answer.ok) throw refuseFaults(answer.error.details);
-        return answer.value;
+        const type = chooseAnswerType(request.headers.accept);
+        const body = await toBody(report, site, query, type);
+        return sendBody(request, reply, { ...body, type });
       },
     });
   }
+}
+
+type Body = {
+  readonly text: string | Buffer;
+  /** What stands in an answer's `meta` otherwise. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The answer in the wanted form. Throws a {@link RefusedRequest} when the question is refused. */
+async function toBody(
+  report: Report,
+  site: ReportSite,
+  query: Query,
+  type: AnswerType,
+): Promise<Body> {
+  const format = ANSWER_TYPES[type];
+  if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {
+    const file = await report.answerFile(site, query, format);
+    if (!file.ok) throw refuseFaults(file.error.details);
+    return { text: file.value, headers: {} };
+  }
+  const answer = await report.answer(site, query);
+  if (!answer.ok) throw refuseFaults(answer.error.details);
+  if (format === 'json') return { text: JSON.stringify(answer.value), headers: {} };
+  const { next_cursor: cursor, total_rows: total } = answer.value.meta;
+  return {
+    text: format === 'csv' ? toCsv(answer.value) : toNdjson(answer.value),
+    headers: {
+      ...(cursor !== undefined && { 'x-next-cursor': cursor }),
+      ...(total !== undefined && { 'x-total-rows': String(total) }),
+    },
+  };
+}
+
+/**
+ * Sends an answer, or 304 when the caller has this very one.
+ *
+ * Why the tag is of the answer itself: facts may arrive late and change any period, closed or not.
+ */
+function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, headers, type }: Body & { readonly type: AnswerType },
+): FastifyReply {
+  const tag = `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
+  const isText = type.startsWith('text/') || type.endsWith('json');
+  reply.headers({
+    ...headers,
+    etag: tag,
+    'cache-control': 'private, no-cache',
+    vary: 'accept, authorization',
+    'content-type': isText ? `${type}; charset=utf-8` : type,
+  });
+  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim()) ?? [];
+  if (known.some((each) => each === tag || each === `W/${tag}`)) return reply.code(304).send();
+  return reply.send(text);
 }
 
 function ofAnotherSite(): RefusedRequest {

@@ -51,8 +51,8 @@ export function toCountStatement(question: Question, now: number): Statement {
   return { sql: `SELECT count() AS total_rows FROM (${rowsSql(question, now, bind)})`, params };
 }
 
-/** Rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
-function rowsSql(question: Question, now: number, bind: Bind): string {
+/** SQL of rows with columns `d0, …` for dimensions and `m0, …` for metrics, as numbers. */
+export function rowsSql(question: Question, now: number, bind: Bind): string {
   const counts = toCounts(question);
   const isWithEvents = question.dimensions.some((dimension) => dimension.of === 'event');
   const joined = counts.filter((count) => count.ignoresEvents && isWithEvents);

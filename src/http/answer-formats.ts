@@ -1,0 +1,111 @@
+import type { MetricValue, QueryAnswer } from '#contract/query.ts';
+
+/** How an answer can be written, by its media type; the first serves who does not care. */
+export const ANSWER_TYPES = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/vnd.apache.parquet': 'Parquet',
+  'application/vnd.apache.arrow.file': 'Arrow',
+  'application/vnd.apache.arrow.stream': 'ArrowStream',
+} as const;
+
+/** A media type of an answer. */
+export type AnswerType = keyof typeof ANSWER_TYPES;
+
+const NAMES = Object.keys(ANSWER_TYPES) as AnswerType[];
+
+/**
+ * The media type that an `Accept` header likes best; JSON for one that names none of ours.
+ *
+ * - Source: RFC 9110, section 12.5.1.
+ */
+export function chooseAnswerType(accept: string | undefined): AnswerType {
+  const wanted = (accept ?? '*/*').split(',').map((part) => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);
+    return { range, quality: quality === undefined ? 1 : Number(quality) };
+  });
+  const qualityOf = (name: AnswerType) => {
+    const ranges = [name, `${name.split('/')[0]}/*`, '*/*'];
+    const found = ranges.map((range) => wanted.find((entry) => entry.range === range));
+    return found.find((entry) => entry !== undefined)?.quality || 0;
+  };
+  const [best] = NAMES.toSorted((a, b) => qualityOf(b) - qualityOf(a));
+  return best !== undefined && qualityOf(best) > 0 ? best : 'application/json';
+}
+
+/** The rows of an answer as a line of JSON each: an object by the names of dimensions and metrics. */
+export function toNdjson({ results, query }: QueryAnswer): string {
+  const lines = results.map((row) => {
+    const fields = {
+      ...byName(query.dimensions, row.dimensions),
+      ...byName(query.metrics, row.metrics),
+      ...(row.comparison && {
+        comparison: {
+          ...byName(query.dimensions, row.comparison.dimensions),
+          ...byName(query.metrics, row.comparison.metrics),
+        },
+        change: byName(query.metrics, row.comparison.change),
+      }),
+    };
+    return `${JSON.stringify(fields)}\n`;
+  });
+  return lines.join('');
+}
+
+function byName(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
+
+/**
+ * The rows of an answer as CSV with a heading; money as a decimal, its currency in the heading.
+ *
+ * - Shape: compared metrics stand behind their own as `visitors (before)` and `visitors (change %)`.
+ * - Why some texts begin with an apostrophe: a spreadsheet takes a cell that begins with `=` and the like
+ *   for a formula and runs it, and referrers and campaigns are written by strangers.
+ * - Source: RFC 4180; OWASP, CSV Injection.
+ */
+export function toCsv({ results, query }: QueryAnswer): string {
+  const isCompared = query.comparison_date_range !== undefined;
+  const currencies = query.metrics.map((_, index) => currencyOf(results, index));
+  const metricHeads = query.metrics.flatMap((name, index) => {
+    const currency = currencies[index];
+    const head = currency === undefined ? name : `${name} (${currency})`;
+    return isCompared ? [head, `${head} (before)`, `${name} (change %)`] : [head];
+  });
+  const rows = results.map((row) => [
+    ...row.dimensions.map(toTextCell),
+    ...row.metrics.flatMap((value, index) => [
+      toNumberCell(value),
+      ...(isCompared
+        ? [
+            toNumberCell(row.comparison?.metrics[index] ?? null),
+            toNumberCell(row.comparison?.change[index] ?? null),
+          ]
+        : []),
+    ]),
+  ]);
+  const heading = [...query.dimensions, ...metricHeads].map(toTextCell);
+  return [heading, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function currencyOf(results: QueryAnswer['results'], index: number): string | undefined {
+  for (const { metrics } of results) {
+    const value = metrics[index];
+    if (typeof value === 'object' && value !== null) return value.currency;
+  }
+  return undefined;
+}
+
+function toNumberCell(value: MetricValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? value.value : String(value);
+}
+
+function toTextCell(text: string): string {
+  const harmless = /^[\s\p{C}]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u.test(text)
+    ? `'${text}`
+    : text;
+  return /[",\r\n']|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
