@@ -196,6 +196,16 @@ async function insert(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** ClickHouse's numbers for its own disk, for which a statement can do nothing. */
+const MACHINE_TROUBLES: ReadonlySet<string> = new Set(['243', '1001']);
+
+/** Memory that others use up is no fault of this statement either. */
+function isPassing({ type, code, message }: ClickHouseError): boolean {
+  const isMachine = MACHINE_TROUBLES.has(code) || /\berrno: \d+/.test(message);
+  const isFull = type === 'MEMORY_LIMIT_EXCEEDED' && message.includes('(total)');
+  return isMachine || isFull || PASSING_TROUBLES.has(type);
+}
+
 /** The engine's complaints pass as they are; whatever kept us from an answer is one error. */
 async function reach<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -220,10 +230,4 @@ const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQuestionReason>> = {
 function toRefused(error: ClickHouseError): Error {
   const reason = REFUSED_QUESTIONS[error.type ?? ''];
   return reason === undefined ? error : new RefusedQuestionError(reason, error);
-}
-
-/** Memory that others use up is no fault of this statement. */
-function isPassing(error: ClickHouseError): boolean {
-  const isFull = error.type === 'MEMORY_LIMIT_EXCEEDED' && error.message.includes('(total)');
-  return isFull || PASSING_TROUBLES.has(error.type);
 }

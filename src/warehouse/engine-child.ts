@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Session } from 'chdb';
 import { EMBEDDED_DATABASE } from './client.ts';
 import { createEngineFace } from './engine-face.ts';
-import { forgetUnwrittenParts } from './forget-unwritten-parts.ts';
+import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
@@ -31,10 +31,21 @@ const QUESTIONS_MAX = 2;
 const pulse = await openOneMore();
 const lookups = await openOneMore();
 const questions = await Promise.all(Array.from({ length: QUESTIONS_MAX }, openOneMore));
-const face = createEngineFace({ writes: [engine], lookups: [lookups], questions }, pulse);
+const face = createEngineFace({ writes: [engine], lookups: [lookups], questions }, pulse, {
+  // A failed insert that left its token behind is repeated in vain until the log is mended.
+  onInsertFailed() {
+    if (hasUnwrittenParts(dataPath)) endAtOnce();
+  },
+  onStall: endAtOnce,
+});
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
 face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
+
+/** The parent starts another one, as after a crash. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
 
 let ending = false;
 async function end(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Session } from 'chdb';
 import { toBoundParams } from './bound-params.ts';
 import { createEngineLanes, type EngineSessions, laneOf } from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
+import { watchStatements } from './watch-statements.ts';
 
 /** Statements that may wait for their turn; more are told to come again. */
 const WAITING_MAX = 256;
@@ -21,9 +22,14 @@ const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format
  * - Shape: `pulse` is a session of its own on the same engine, for heartbeats: an engine busy with a
  *   long question is no silent one.
  */
-export function createEngineFace(sessions: EngineSessions, pulse: Session): EngineFace {
+export function createEngineFace(
+  sessions: EngineSessions,
+  pulse: Session,
+  { onInsertFailed = () => {}, onStall = () => {} }: EngineTroubles = {},
+): EngineFace {
   const running = new Set<Promise<void>>();
   const lanes = createEngineLanes(sessions);
+  const stallWatch = watchStatements(onStall);
 
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://engine');
@@ -56,9 +62,12 @@ export function createEngineFace(sessions: EngineSessions, pulse: Session): Engi
       const statement = url.searchParams.get('query') || body.toString('utf8', 0, 64);
       const lane = laneOf(statement, url.searchParams.get('query_id'));
       await lanes.run(lane, async (session) => {
-        if (!response.destroyed) await run(session, url.searchParams, body, response);
+        if (response.destroyed) return;
+        const ended = stallWatch.begin(url.searchParams);
+        await run(session, url.searchParams, body, response).finally(ended);
       });
     } catch (error) {
+      if (INSERT.test(url.searchParams.get('query') ?? '')) onInsertFailed();
       sendError(response, error instanceof Error ? error.message : String(error));
     }
   }
@@ -66,6 +75,7 @@ export function createEngineFace(sessions: EngineSessions, pulse: Session): Engi
   return {
     server,
     async drain() {
+      stallWatch.stop();
       server.close();
       server.closeIdleConnections();
       await Promise.allSettled(running);
@@ -80,6 +90,16 @@ export interface EngineFace {
   /** Resolves when every statement under way has ended; new connections are refused. */
   drain(): Promise<void>;
 }
+
+/** What its owner may want to hear of the engine. */
+export type EngineTroubles = {
+  /** An insert has failed, so that the engine may know its token without its rows. */
+  readonly onInsertFailed?: () => void;
+  /** No statement has ended for longer than those under way may take. */
+  readonly onStall?: () => void;
+};
+
+const INSERT = /^\s*INSERT INTO ([\w.]+) FORMAT JSONEachRow\s*$/i;
 
 const TOO_MANY =
   'Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)';
@@ -104,7 +124,7 @@ async function run(
   response: ServerResponse,
 ) {
   const statement = search.get('query') ?? '';
-  const insert = /^\s*INSERT INTO ([\w.]+) FORMAT JSONEachRow\s*$/i.exec(statement);
+  const insert = INSERT.exec(statement);
   if (insert?.[1] !== undefined) {
     const settings = Object.fromEntries(settingsOf(search));
     const summary = await engine.insert({

@@ -24,17 +24,30 @@ import { dirname } from 'node:path';
  * - Source: seen with strace on ClickHouse 26.7; MergeTreeSink and MergeTreeDeduplicationLog there.
  */
 export function forgetUnwrittenParts(dataPath: string): number {
-  const logs = globSync(`${dataPath}/store/*/*/deduplication_logs/deduplication_log_*.txt`);
-  return logs.reduce((forgotten, log) => forgotten + forgetIn(log), 0);
+  return listLogs(dataPath).reduce((forgotten, log) => {
+    const { kept, unwritten } = readLog(log);
+    if (unwritten > 0) replaceFile(log, kept.join('\n'));
+    return forgotten + unwritten;
+  }, 0);
 }
 
-function forgetIn(log: string): number {
+/**
+ * Whether the logs of a running engine know a token whose rows are in no part: an insert has failed
+ * between the two. An insert under way may look so for a moment.
+ */
+export function hasUnwrittenParts(dataPath: string): boolean {
+  return listLogs(dataPath).some((log) => readLog(log).unwritten > 0);
+}
+
+function listLogs(dataPath: string): string[] {
+  return globSync(`${dataPath}/store/*/*/deduplication_logs/deduplication_log_*.txt`);
+}
+
+function readLog(log: string): { readonly kept: string[]; readonly unwritten: number } {
   const spans = readdirSync(dirname(dirname(log))).flatMap((name) => toSpan(name) ?? []);
   const lines = readFileSync(log, 'utf8').split('\n');
   const kept = lines.filter((line) => !isUnwritten(line, spans));
-  const forgotten = lines.length - kept.length;
-  if (forgotten > 0) replaceFile(log, kept.join('\n'));
-  return forgotten;
+  return { kept, unwritten: lines.length - kept.length };
 }
 
 /** The inserts that a part holds. */

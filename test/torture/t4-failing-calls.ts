@@ -9,12 +9,23 @@ import { createChecks, type Row } from './row.ts';
 import { startTortureServer, type TortureServer } from './torture-server.ts';
 
 const ERRORS = ['EIO', 'ENOSPC', 'EMFILE'] as const;
-type Injection = { readonly call: string; readonly error: string; readonly when: string };
+type Injection = {
+  readonly role: 'web' | 'engine';
+  readonly call: string;
+  readonly error: string;
+  readonly when: string;
+};
 
-/** T4: calls of the web process to the kernel fail, one here and some there. */
+/** How long calls fail: the engine is fed once a second. */
+const DURATIONS_MS = { web: [300, 1_000], engine: [900, 1_600] } as const;
+
+/** Between an insert's token and its rows: the first point of every run. */
+const WORST: Injection = { role: 'engine', call: 'rename', error: 'EIO', when: '2+3' };
+
+/** T4: calls of a process to the kernel fail, one here and some there. */
 export const failingCalls: Row = {
   id: 'T4',
-  title: 'the Nth write, fsync, truncate or open of the web process fails',
+  title: 'the Nth write, fsync, rename, truncate or open of web process or engine fails',
   unit: 'points',
   small: 4,
   quick: 50,
@@ -40,10 +51,10 @@ export const failingCalls: Row = {
     let injected = 0;
     try {
       for (let point = 0; point < amount; point++) {
-        const injection = planInjection(chance);
-        const hits = await inject(server, injection, chance.whole(300, 1_000));
+        const injection = planInjection(chance, point);
+        const hits = await inject(server, injection, planDuration(chance, injection));
         injected += hits;
-        const name = `${injection.call} ${injection.error}`;
+        const name = `${injection.role} ${injection.call}`;
         counts[name] = (counts[name] ?? 0) + hits;
         await server.untilReady(20_000);
         log(`point ${point + 1} of ${amount}: ${name}, ${hits} times`);
@@ -76,26 +87,43 @@ export const failingCalls: Row = {
 };
 
 /** One call from the Nth on, or every Nth. */
-function planInjection(chance: Chance): Injection {
-  const call = chance.pick<string>([
-    [4, 'fdatasync'],
-    [2, 'fsync'],
-    [5, 'pwrite64'],
-    [1, 'ftruncate'],
-    [1, 'openat'],
+function planInjection(chance: Chance, point: number): Injection {
+  if (point === 0) return WORST;
+  const [role, call] = chance.pick<readonly ['web' | 'engine', string]>([
+    [4, ['web', 'fdatasync']],
+    [2, ['web', 'fsync']],
+    [5, ['web', 'pwrite64']],
+    [1, ['web', 'ftruncate']],
+    [1, ['web', 'openat']],
+    [3, ['engine', 'rename']],
+    [2, ['engine', 'fsync']],
+    [1, ['engine', 'fdatasync']],
+    [2, ['engine', 'openat']],
+    [1, ['engine', 'mkdir']],
+    [1, ['engine', 'unlink']],
   ]);
   const error = ERRORS[chance.whole(0, ERRORS.length - 1)] ?? 'EIO';
   const first = chance.whole(1, 20);
-  return { call, error, when: chance.isTrue(0.5) ? `${first}` : `${first}+${chance.whole(1, 7)}` };
+  return {
+    role,
+    call,
+    error,
+    when: chance.isTrue(0.5) ? `${first}` : `${first}+${chance.whole(1, 7)}`,
+  };
+}
+
+function planDuration(chance: Chance, { role }: Injection): number {
+  const [least, most] = DURATIONS_MS[role];
+  return chance.whole(least, most);
 }
 
 /** How many calls were made to fail in this time. */
 async function inject(
   server: TortureServer,
-  { call, error, when }: Injection,
+  { role, call, error, when }: Injection,
   durationMs: number,
 ): Promise<number> {
-  const pid = server.findPid('web');
+  const pid = server.findPid(role);
   if (pid === undefined) return 0;
   const strace = spawn(
     'strace',
