@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildTracker } from '../scripts/build.ts';
+import { ROOT } from './architecture/source-files.ts';
 
 describe('the built tracker', async () => {
   const tracker = await buildTracker();
@@ -19,7 +21,17 @@ describe('the built tracker', async () => {
     assert.deepEqual(await buildTracker(), tracker);
   });
 
-  it('needs nothing beside itself', () => {
-    assert.doesNotMatch(tracker.plain.toString(), /\b(import|require|export)\b/);
+  it('needs nothing beside itself, and keeps to its block', () => {
+    assert.doesNotMatch(tracker.plain.toString(), /\b(import|require|export|function|var)\b/);
+    assert.match(tracker.plain.toString(), /^\{let[^]*\}$/);
+  });
+
+  it('is a module of the package too, which does nothing until it is started', async () => {
+    const { start } = await import(
+      `data:text/javascript;base64,${tracker.module.toString('base64')}`
+    );
+    assert.equal(typeof start, 'function');
+    const { exports } = JSON.parse(await readFile(`${ROOT}package.json`, 'utf8'));
+    assert.match(exports['./tracker'].types, /tracker\.d\.ts$/);
   });
 });

@@ -8,6 +8,9 @@ const USER_AGENT =
 /** So that `navigator.webdriver` says what it says to people. */
 const UNDRIVEN = '--disable-blink-features=AutomationControlled';
 
+/** What is sent while a page is left knows nothing of the visitor's settings, only of the browser's. */
+const PERSONS = `--user-agent=${USER_AGENT}`;
+
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -34,6 +37,7 @@ export async function openBrowser(): Promise<Browser> {
     args: [
       ...QUIET,
       UNDRIVEN,
+      PERSONS,
       '--host-resolver-rules=MAP * 127.0.0.1',
       ...(isRoot ? ['--no-sandbox'] : []),
     ],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { buildTracker } from '../../scripts/build.ts';
@@ -11,80 +11,116 @@ export type RecordedEvent = {
   readonly site: string;
   readonly url: string;
   readonly referrer?: string;
+  readonly event_id: string;
   readonly service_visitor_id: string;
   readonly visit_id: string;
   readonly name?: string;
   readonly metadata?: Record<string, string>;
-  readonly sent_at: number;
+  readonly user_id?: string;
+  readonly target?: string;
+  readonly engagement_ms?: number;
+  readonly scroll_depth?: number;
+  readonly retry?: boolean;
+  readonly sent_at?: number;
   readonly title: string;
-  readonly language: string;
-  readonly timezone: string;
   readonly screen_width: number;
-  readonly webdriver: boolean;
+  readonly automation: boolean;
 };
+
+/** What the server does with the script's requests: records them, refuses, or never answers. */
+export type Mood = 'well' | 'unavailable' | 'silent';
 
 /** A server with the script on every page, which writes down what the script sends. */
 export interface Recorder {
   readonly port: number;
   readonly events: readonly RecordedEvent[];
   readonly contentTypes: ReadonlySet<string>;
+  mood: Mood;
+  /** What the server answers beside its success. */
+  answer: object;
   /** Resolves with the events as soon as there are that many. Throws after five seconds. */
   waitFor(count: number): Promise<readonly RecordedEvent[]>;
+  /** As {@link waitFor}, of the events of one type only. */
+  waitForType(type: string, count?: number): Promise<readonly RecordedEvent[]>;
   /** Forgets what was recorded. */
   clear(): void;
   close(): Promise<void>;
 }
 
+const WAIT_MAX_MS = 5_000;
+
 /**
  * Starts a recorder on a free port. `page` makes the HTML of a path around the script's tag; the
- * script itself comes fresh from its source.
+ * script itself comes fresh from its source, as a script and as a module.
  */
-export async function recordEvents(page: (path: string) => string): Promise<Recorder> {
-  const { plain } = await buildTracker();
+export async function recordEvents(
+  page: (path: string, host: string) => string,
+): Promise<Recorder> {
+  const { plain, module } = await buildTracker();
   const events: RecordedEvent[] = [];
   const contentTypes = new Set<string>();
   const waiting = new Set<() => void>();
 
-  const server = createServer(async (request, response) => {
-    const path = request.url ?? '/';
-    if (path === '/js/script.js') {
-      response.setHeader('content-type', 'text/javascript').end(plain);
-    } else if (path === '/api/v1/events') {
-      contentTypes.add(request.headers['content-type'] ?? '');
-      events.push(JSON.parse(await text(request)));
-      response.setHeader('access-control-allow-origin', '*').end('{"status":"success"}');
-      for (const check of waiting) check();
-    } else {
-      response.setHeader('content-type', 'text/html').end(page(path));
+  const record = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    if (recorder.mood === 'silent') return;
+    response.setHeader('access-control-allow-origin', '*');
+    if (recorder.mood === 'unavailable') {
+      response.writeHead(503).end('{"status":"error"}');
+      return;
     }
+    contentTypes.add(request.headers['content-type'] ?? '');
+    events.push(...JSON.parse(body).events);
+    response.end(JSON.stringify({ status: 'success', ...recorder.answer }));
+    for (const check of waiting) check();
+  };
+  const scripts = new Map([
+    ['/js/script.js', plain],
+    ['/js/tracker.js', module],
+  ]);
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const script = scripts.get(path);
+    if (path === '/api/v1/events') return record(request, response);
+    if (path.startsWith('/missing/')) return response.writeHead(404).end();
+    response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
+    return response.end(script ?? page(path, request.headers.host ?? ''));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  return {
+  const waitForThose = (isMeant: (event: RecordedEvent) => boolean, count: number) => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly RecordedEvent[]>();
+    const meant = () => events.filter(isMeant);
+    const deadline = setTimeout(() => {
+      waiting.delete(check);
+      const message = `${meant().length} of ${count} events came: ${JSON.stringify(events)}`;
+      reject(new assert.AssertionError({ message }));
+    }, WAIT_MAX_MS);
+    const check = () => {
+      if (meant().length < count) return;
+      clearTimeout(deadline);
+      waiting.delete(check);
+      resolve(meant().slice(0, count));
+    };
+    waiting.add(check);
+    check();
+    return promise;
+  };
+
+  const recorder: Recorder = {
     port: (server.address() as AddressInfo).port,
     events,
     contentTypes,
-    waitFor(count) {
-      return new Promise((resolve, reject) => {
-        const deadline = setTimeout(() => {
-          waiting.delete(check);
-          reject(
-            new assert.AssertionError({ message: `${events.length} of ${count} events came` }),
-          );
-        }, 5_000);
-        const check = () => {
-          if (events.length < count) return;
-          clearTimeout(deadline);
-          waiting.delete(check);
-          resolve(events.slice(0, count));
-        };
-        waiting.add(check);
-        check();
-      });
-    },
+    mood: 'well',
+    answer: {},
+    // Time spent with a page is reported whenever it is left, and asked for by its type.
+    waitFor: (count) => waitForThose(({ type }) => type !== 'engagement', count),
+    waitForType: (wanted, count = 1) => waitForThose(({ type }) => type === wanted, count),
     clear() {
       events.length = 0;
+      recorder.mood = 'well';
+      recorder.answer = {};
     },
     async close() {
       server.closeAllConnections();
@@ -92,4 +128,5 @@ export async function recordEvents(page: (path: string) => string): Promise<Reco
       await once(server, 'close');
     },
   };
+  return recorder;
 }

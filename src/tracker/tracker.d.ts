@@ -1,0 +1,56 @@
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * What a page may say to Tributary. See docs/tracker.md.
+ *
+ * Names are lowercase letters, digits, "_" and "-", at most 64; values at most 255 characters; at
+ * most ten of them. Whatever is wrong with what is said, nothing is thrown.
+ */
+export type Tributary = {
+  /** Reports a goal: `tributary('goal', 'signup', { plan: 'pro' })`. */
+  (verb: 'goal', name: string, metadata?: Texts): void;
+  /** Says which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
+  (verb: 'identify', person: { readonly user_id: string; readonly traits?: Texts }): void;
+  /** The visitor's id, for a backend to pass on; there once the server has answered. */
+  visitor?: string | undefined;
+  /** What a page said before the script was there. */
+  q?: ArrayLike<unknown>[];
+};
+
+/**
+ * The choices of a page: attributes of the script's tag (`data-allow-iframe`), or the options of
+ * {@link start} (`{ allowIframe: true }`).
+ */
+export type TrackerOptions = {
+  /** The site's domain or id. */
+  readonly site: string;
+  /** The part after "#" names a page, as in `/#/settings`. */
+  readonly hash?: true;
+  /** Hosts of the same site with other cookies, separated by commas: links to them carry the ids. */
+  readonly domains?: string;
+  /** No cookie and nothing in the browser's storage; `gpc`: only with Global Privacy Control. */
+  readonly cookieless?: true | 'gpc';
+  readonly allowLocalhost?: true;
+  readonly allowIframe?: true;
+  readonly allowAutomation?: true;
+};
+
+/** Options of the ES module, which has no tag of its own. */
+export type StartOptions = TrackerOptions & {
+  /** Where Tributary answers, such as `https://stats.example.com`; the page's own origin by default. */
+  readonly server?: string;
+};
+
+/** Starts the tracker in this page, once. What it gives is `window.tributary`. */
+export declare function start(options: StartOptions): Tributary;
+
+declare global {
+  const tributary: Tributary;
+  interface Navigator {
+    /** Source: W3C, Global Privacy Control. */
+    readonly globalPrivacyControl?: boolean;
+  }
+  interface Window {
+    tributary?: Tributary;
+  }
+}
