@@ -10,12 +10,14 @@ import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
+import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
+import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReport } from '#report/answer-query.ts';
 import type { Settings } from '#settings.ts';
@@ -39,6 +41,8 @@ export type AppOptions = {
   readonly paths: {
     readonly ledger: string;
     readonly archive: string;
+    /** The keys by which visitors without a cookie are known for a day. */
+    readonly dailyKeys: string;
     readonly rates: string;
     journal(number: number): string;
   };
@@ -90,6 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     findEvents: (events) => findEvents(warehouse, events),
     waitForShipping: shippingWatch.shipped,
   });
+  const dailyKey = openDailyKey(paths.dailyKeys, Date.now);
   const enricher = createEnricher(settings);
   const metrics = createMetrics(journal);
   let rates: { stop(): void } | undefined;
@@ -120,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     enricher,
     now: Date.now,
     newId: newUuid,
+    hashVisitor: createHashVisitor(dailyKey.keyOf),
   };
   const server = await createServer({
     settings,
@@ -162,6 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         journal.drain().catch(() => {}),
         sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
       ]);
+      dailyKey.close();
       await journal.close();
       await ledger.close();
       await warehouse.close();

@@ -33,7 +33,7 @@ export const EventRequest = Type.Object(
   {
     site: Text({ minLength: 1, maxLength: 253, description: "The site's domain or id." }),
     type: Type.Enum(EVENT_TYPES),
-    service_visitor_id: VisitorId(),
+    service_visitor_id: Type.Optional(VisitorId()),
     url: Type.Optional(
       Text({
         maxLength: ADDRESS_LENGTH_MAX,
@@ -52,12 +52,19 @@ export const EventRequest = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: INSTANT_MAX_MS,
-        description: "The sender's clock as it sends, in milliseconds since 1970.",
+        description:
+          "The sender's clock as it sends, in milliseconds since 1970; by default what `event_id` says.",
       }),
     ),
     title: Type.Optional(Text({ maxLength: 8_192 })),
     screen_width: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-    language: Type.Optional(Text({ maxLength: 64, examples: ['de-DE'] })),
+    language: Type.Optional(
+      Text({
+        maxLength: 64,
+        description: 'By default what the browser prefers.',
+        examples: ['de-DE'],
+      }),
+    ),
     timezone: Type.Optional(Text({ maxLength: 64, examples: ['Europe/Berlin'] })),
     automation: Type.Optional(
       Type.Boolean({ description: 'Whether marks in the browser say that a program drives it.' }),
@@ -74,13 +81,22 @@ export const EventRequest = Type.Object(
     ),
     traits: Type.Optional(Properties('What is known of the identified person.')),
     target: Type.Optional(
-      Text({ maxLength: 8_192, description: 'Where an outbound or download link leads.' }),
+      Text({
+        maxLength: ADDRESS_LENGTH_MAX,
+        description: 'Where an outbound or download link leads.',
+      }),
     ),
     scroll_depth: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: 'Percent of the page.' }),
+      Type.Number({
+        minimum: 0,
+        description: 'How far down the page was read, in percent; more than 100 counts as 100.',
+      }),
     ),
     engagement_ms: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Visible time of the page.' }),
+      Type.Number({
+        description:
+          'How long the page was visible, in milliseconds; kept between 0 and 24 hours, as clocks jump.',
+      }),
     ),
     event_id: Type.Optional(
       Type.String({
@@ -120,6 +136,7 @@ export const DROP_REASONS = [
   'invalid_event',
   'unknown_site',
   'site_of_another_key',
+  'visitor_missing',
   'hostname_not_allowed',
   'occurred_at_out_of_range',
 ] as const;
@@ -144,6 +161,9 @@ export const EventsAnswer = Type.Object(
     status: Type.Literal('success'),
     accepted: Type.Integer(),
     dropped: Type.Array(DroppedEvent),
+    service_visitor_id: Type.Optional(
+      Type.String({ description: 'The visitor of a cookieless site, for its backend to pass on.' }),
+    ),
   },
   { description: 'What is accepted is recorded; every other event has its verdict.' },
 );

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a request says of the program that sent it, as it was sent. */
+/** What a request says of the program that sent it, and of who uses it, as it was sent. */
 export type ReadClientHeaders = {
   readonly userAgent: string | undefined;
+  readonly language: string | undefined;
+  /** Source: W3C, Global Privacy Control. */
+  readonly isPrivate: boolean;
   readonly hints?: {
     readonly brands: string;
     readonly mobile: string;
@@ -16,8 +19,9 @@ const HINT_LENGTH_MAX = 256;
 
 /** The user agent of a request, with client hints where a browser sends them. */
 export function readClientHeaders(headers: IncomingHttpHeaders): ReadClientHeaders {
-  const userAgent = headers['user-agent'];
-  if (headers['sec-ch-ua'] === undefined) return { userAgent };
+  const { 'user-agent': userAgent, 'accept-language': language } = headers;
+  const isPrivate = headers['sec-gpc'] === '1';
+  if (headers['sec-ch-ua'] === undefined) return { userAgent, language, isPrivate };
   const read = (name: string) => String(headers[name] ?? '').slice(0, HINT_LENGTH_MAX);
   const hints = {
     brands: read('sec-ch-ua'),
@@ -25,5 +29,5 @@ export function readClientHeaders(headers: IncomingHttpHeaders): ReadClientHeade
     platform: read('sec-ch-ua-platform'),
     platformVersion: read('sec-ch-ua-platform-version'),
   };
-  return { userAgent, hints };
+  return { userAgent, language, isPrivate, hints };
 }

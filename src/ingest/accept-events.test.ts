@@ -73,6 +73,7 @@ describe('an accepted event', () => {
       drops: { countDrop: (site, reason) => drops.push(`${site} ${reason}`) },
       now: () => now,
       newId: newUuid,
+      hashVisitor: ({ address }) => `day:${address}`,
     });
   });
 

@@ -12,9 +12,11 @@ import { putPlace } from './events/put-place.ts';
 import { putSite } from './events/put-site.ts';
 import { putTime } from './events/put-time.ts';
 import { findNamedVisit, putVisit } from './events/put-visit.ts';
+import { putVisitor } from './events/put-visitor.ts';
 import { createRecordEvents, findRepetition } from './events/record-events.ts';
 import { createSightings } from './events/sightings.ts';
 import { toRow } from './events/to-row.ts';
+import type { HashVisitor } from './hash-visitor.ts';
 import type { NewId } from './new-uuid.ts';
 import type {
   EventJournal,
@@ -27,6 +29,7 @@ import type {
 /** What happens to an event, in this order. The first that drops it is the last. */
 const STEPS: readonly Step[] = [
   putSite,
+  putVisitor,
   putAddress,
   dropForeignHost,
   putTime,
@@ -42,6 +45,15 @@ export type EventsReport = { readonly events: readonly unknown[]; readonly sende
 export type AcceptedEvents = {
   readonly accepted: number;
   readonly dropped: readonly DroppedEvent[];
+  /** Of the last event that was accepted. */
+  readonly visitor?: AcceptedVisitor;
+};
+
+/** Who did what was accepted, and on which page. */
+export type AcceptedVisitor = {
+  readonly id: string;
+  readonly isCookieless: boolean;
+  readonly page: URL | undefined;
 };
 
 /** Takes the events of one request in. Throws UnavailableError when nothing could be written. */
@@ -63,6 +75,7 @@ export type AcceptEventsPorts = {
   readonly drops: DropCounter;
   readonly now: () => number;
   readonly newId: NewId;
+  readonly hashVisitor: HashVisitor;
 };
 
 /**
@@ -71,13 +84,13 @@ export type AcceptEventsPorts = {
  * One bad event never costs its neighbours.
  */
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
-  const { directory, sites, enricher, drops, now, newId } = ports;
+  const { directory, sites, enricher, drops, now, newId, hashVisitor } = ports;
   const recordEvents = createRecordEvents(ports);
   const flights = createFlights();
 
   return async ({ events, sender }) => {
     const sightings = createSightings(directory);
-    const stepPorts = { sites, enricher, newId, recall: sightings.recall };
+    const stepPorts = { sites, enricher, newId, hashVisitor, recall: sightings.recall };
     const receivedAt = now();
     const drafts: EventDraft[] = [];
     const dropped: DroppedEvent[] = [];
@@ -107,7 +120,9 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       await findVisitors(drafts, directory);
       const rows = drafts.map((draft) => {
         putVisit(draft, stepPorts);
-        sightings.note(draft.site.id, draft.event.service_visitor_id, toSeenEvent(draft));
+        if (draft.extendsVisit) {
+          sightings.note(draft.site.id, draft.visitorId, toSeenEvent(draft));
+        }
         return toRow(draft, newId);
       });
       await recordEvents(rows, repetitions);
@@ -115,7 +130,8 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       land?.();
     }
     sightings.remember();
-    return { accepted: drafts.length, dropped };
+    const last = drafts.at(-1);
+    return { accepted: drafts.length, dropped, ...(last && { visitor: toVisitor(last) }) };
   };
 }
 
@@ -145,16 +161,20 @@ async function findVisitors(
   const unknown = drafts.filter(
     (draft) =>
       findNamedVisit(draft) === undefined &&
-      directory.recall(draft.site.id, draft.event.service_visitor_id) === undefined,
+      directory.recall(draft.site.id, draft.visitorId) === undefined,
   );
   if (unknown.length === 0) return;
   try {
     await Promise.all(
-      unknown.map((draft) => directory.find(draft.site.id, draft.event.service_visitor_id, 'once')),
+      unknown.map((draft) => directory.find(draft.site.id, draft.visitorId, 'once')),
     );
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
   }
+}
+
+function toVisitor({ visitorId, isCookieless, address }: EventDraft): AcceptedVisitor {
+  return { id: visitorId, isCookieless, page: address };
 }
 
 function toSeenEvent(draft: EventDraft) {

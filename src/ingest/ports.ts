@@ -48,6 +48,8 @@ export type Site = {
     /** What visitors from a data centre's address are taken for; people, if not said. */
     readonly dataCentres?: 'bots' | 'people';
     readonly channels?: readonly SiteChannel[];
+    /** Whose visitors are known for a day only: all, or those who ask for privacy. */
+    readonly cookieless?: 'always' | 'gpc';
   };
 };
 

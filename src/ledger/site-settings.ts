@@ -8,6 +8,8 @@ export type SiteSettings = {
   readonly retention?: string;
   /** Whether visitors from addresses of data centres are bots. People by default. */
   readonly dataCentres?: 'bots' | 'people';
+  /** Whose visitors are known by a hash of the day, not a cookie. Nobody's by default. */
+  readonly cookieless?: 'always' | 'gpc';
   /** Channels of its own, in the order in which they are asked; `site channel` changes them. */
   readonly channels?: readonly SiteChannel[];
 };
@@ -45,6 +47,11 @@ export const SITE_SETTINGS: {
     description: 'what visitors from the addresses of DATA_CENTRE_RANGES are taken for',
     parse: (text) =>
       text === 'bots' || text === 'people' ? ok(text) : refuse('is bots or people'),
+  },
+  cookieless: {
+    placeholder: 'always|gpc',
+    description: 'know visitors for a day, without a cookie: all, or those who send Sec-GPC',
+    parse: (text) => (text === 'always' || text === 'gpc' ? ok(text) : refuse('is always or gpc')),
   },
 };
 

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 export type DataPaths = {
   readonly ledger: string;
   readonly archive: string;
+  readonly dailyKeys: string;
   /** Exchange rates that came after those of the program; it may be absent. */
   readonly rates: string;
   readonly warehouse: string;
@@ -29,6 +30,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
   return {
     ledger: join(root, 'ledger.db'),
     archive: join(root, 'archive'),
+    dailyKeys: join(root, 'daily-keys'),
     rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),
     warehouseSocket: socketPathOf(root),

@@ -44,7 +44,7 @@ describe('an event is dropped', () => {
 
   const invalid: readonly [rule: string, changes: Record<string, unknown>, path: string][] = [
     ['without a site', { site: undefined }, '/site'],
-    ['without a visitor', { service_visitor_id: undefined }, '/service_visitor_id'],
+
     ['with a bad visitor id', { service_visitor_id: 'a b' }, '/service_visitor_id'],
     ['of no known type', { type: 'hit' }, '/type'],
     ['without a url', { url: undefined }, '/url'],
@@ -66,6 +66,9 @@ describe('an event is dropped', () => {
     it(`${rule}, and the fault is named`, () =>
       assertDropped(pageview(changes), 'invalid_event', path));
   }
+
+  it('without a visitor, where the site knows visitors by their cookie', () =>
+    assertDropped(pageview({ service_visitor_id: undefined }), 'visitor_missing'));
 
   it('of an unknown site', () =>
     assertDropped(pageview({ site: 'absent.example' }), 'unknown_site'));

@@ -16,6 +16,7 @@ import { readClientHeaders } from '../client-headers.ts';
 import { refuseFaults } from '../errors.ts';
 import { JSON_CONTENT_TYPE } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
+import { toVisitorCookie } from '../visitor-cookie.ts';
 
 /** What the route of events needs. */
 export type EventRouteDeps = {
@@ -65,7 +66,7 @@ export function addEventRoute(server: Server, { keys, acceptEvents }: EventRoute
       const body: unknown = request.body;
       const events = toEvents(body);
       if (!isBatch(body)) assertBodyWithin(request, BODY_MAX_BYTES);
-      const { accepted, dropped } = await acceptEvents({
+      const { accepted, dropped, visitor } = await acceptEvents({
         events,
         sender: {
           ...readClientHeaders(request.headers),
@@ -73,6 +74,13 @@ export function addEventRoute(server: Server, { keys, acceptEvents }: EventRoute
           trustedSiteId: request.apiKey?.siteId,
         },
       });
+      if (visitor?.isCookieless) {
+        const { id: service_visitor_id } = visitor;
+        const answer = { status: 'success', accepted, dropped, service_visitor_id };
+        return send(reply, JSON.stringify(answer));
+      }
+      const cookie = visitor && toVisitorCookie(visitor, request);
+      if (cookie !== undefined) reply.header('set-cookie', cookie);
       return send(
         reply,
         accepted === 1 && dropped.length === 0

@@ -5,6 +5,7 @@ import type { BotVerdict } from '#enrich/bots.ts';
 import type { ClientHeaders } from '#enrich/client-headers.ts';
 import type { Client, Enricher } from '#enrich/enrich-event.ts';
 import { NOWHERE, type Place } from '#enrich/places/place.ts';
+import type { HashVisitor } from '../hash-visitor.ts';
 import type { NewId } from '../new-uuid.ts';
 import type { Site, SiteDirectory } from '../ports.ts';
 
@@ -12,6 +13,10 @@ import type { Site, SiteDirectory } from '../ports.ts';
 export type Sender = ClientHeaders & {
   /** Serves place and bots, and is dropped. */
   readonly address?: string;
+  /** What the browser prefers: `Accept-Language`, as it was sent. */
+  readonly language?: string | undefined;
+  /** Whether the browser asks for privacy: `Sec-GPC`. */
+  readonly isPrivate?: boolean;
   /** The site of a key with `events:write`: only such a sender is believed about others. */
   readonly trustedSiteId: string | undefined;
 };
@@ -24,6 +29,9 @@ export type EventDraft = {
   readonly sender: Sender;
   readonly receivedAt: number;
   site: Site;
+  visitorId: string;
+  /** Whether the visitor is known for a day only. */
+  isCookieless: boolean;
   /** Where it happened; nothing where a server left the address out. */
   address: URL | undefined;
   occurredAt: number;
@@ -33,8 +41,10 @@ export type EventDraft = {
   botClass: BotVerdict['botClass'];
   botReason: string;
   acquisition: Acquisition | undefined;
+  /** Empty where the event belongs to no visit. */
   visitId: string;
   visitStartedAt: number;
+  extendsVisit: boolean;
 };
 
 /** What the steps may ask of the world. */
@@ -42,6 +52,7 @@ export type StepPorts = {
   readonly sites: SiteDirectory;
   readonly enricher: Enricher;
   readonly newId: NewId;
+  readonly hashVisitor: HashVisitor;
   /** Who the visitor is, this request's earlier events included. */
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
 };
@@ -58,6 +69,8 @@ export function newDraft(
   return {
     ...sent,
     site: NO_SITE,
+    visitorId: '',
+    isCookieless: false,
     address: undefined,
     occurredAt: sent.receivedAt,
     client: undefined,
@@ -67,5 +80,6 @@ export function newDraft(
     acquisition: undefined,
     visitId: '',
     visitStartedAt: 0,
+    extendsVisit: false,
   };
 }

@@ -1,18 +1,24 @@
-import { findOpenVisit } from '#domain/visit/visit-gap.ts';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { findOpenVisit, VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { findVisitStart } from '#domain/visit/visit-start.ts';
 import { instantOfUuid } from '../new-uuid.ts';
 import type { EventDraft, Step } from './event-draft.ts';
 
-/** Puts the visit: the one that the event names, else the visitor's open one, else a new one. */
+/**
+ * Puts the visit: the one that the event names, else the visitor's open one, else a new one. What
+ * is told of a page as it is left opens none: it belongs to no visit when there is none.
+ */
 export const putVisit: Step = (draft, { recall, newId }) => {
-  const known = recall(draft.site.id, draft.event.service_visitor_id);
+  const known = recall(draft.site.id, draft.visitorId);
   const named = findNamedVisit(draft);
   const isKnown = named !== undefined && known?.visitId === named.visitId;
   const visit = isKnown // Its start stands, even where the sender's clock has been set since.
     ? { visitId: named.visitId, visitStartedAt: known.visitStartedAt }
     : (named ?? (known && findOpenVisit(known, draft.occurredAt)) ?? newVisit(draft, newId));
+  if (visit === undefined) return undefined;
   draft.visitId = visit.visitId;
   draft.visitStartedAt = visit.visitStartedAt;
+  draft.extendsVisit = extendsVisit(draft, known);
   return undefined;
 };
 
@@ -20,17 +26,42 @@ type NamedVisit = { readonly visitId: string; readonly visitStartedAt: number };
 
 /** Nothing too when the visit's start is far from the event. */
 export function findNamedVisit(draft: EventDraft): NamedVisit | undefined {
-  const visitId = draft.event.visit_id?.toLowerCase();
-  if (visitId === undefined) return undefined;
+  const { event, isCookieless } = draft;
+  if (event.visit_id === undefined || isCookieless) return undefined;
+  const visitId = event.visit_id.toLowerCase();
   const visitStartedAt = findVisitStart({
     mintedAt: instantOfUuid(visitId),
-    sentAt: draft.event.sent_at,
+    sentAt: findSentAt(draft),
     receivedAt: draft.receivedAt,
     occurredAt: draft.occurredAt,
   });
   return visitStartedAt === undefined ? undefined : { visitId, visitStartedAt };
 }
 
-function newVisit(draft: EventDraft, newId: (atMs: number) => string): NamedVisit {
+/** The tracker makes an event's id as it sends it first, and says when it sends it again. */
+function findSentAt({ event, sender }: EventDraft): number | undefined {
+  if (event.sent_at !== undefined) return event.sent_at;
+  if (event.event_id === undefined || sender.trustedSiteId !== undefined) return undefined;
+  return instantOfUuid(event.event_id);
+}
+
+function isAboutLeavingAPage({ event }: EventDraft): boolean {
+  return event.type === 'engagement' || event.type === 'scroll';
+}
+
+function newVisit(draft: EventDraft, newId: (atMs: number) => string): NamedVisit | undefined {
+  if (isAboutLeavingAPage(draft)) return undefined;
   return { visitId: newId(draft.occurredAt), visitStartedAt: draft.occurredAt };
+}
+
+/**
+ * Whether the visit goes on until this event.
+ *
+ * - Why not always: a page may be looked at again, and left again, long after its visit was over.
+ */
+function extendsVisit(draft: EventDraft, known: KnownVisitor | undefined): boolean {
+  if (!isAboutLeavingAPage(draft)) return true;
+  const lastEventAt = known?.visitId === draft.visitId ? known.lastEventAt : draft.visitStartedAt;
+  const visibleSince = draft.occurredAt - (draft.event.engagement_ms ?? 0);
+  return visibleSince - lastEventAt < VISIT_GAP_MS;
 }

@@ -7,6 +7,8 @@ import type { EventDraft } from './event-draft.ts';
 const PATH_LENGTH_MAX = 2_048;
 /** Longest title that is kept, in code points. */
 const TITLE_LENGTH_MAX = 255;
+/** No page is visible for longer at a time; clocks that are set meanwhile say so. */
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A language tag (BCP 47); what is none is not kept. */
 const LANGUAGE = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
@@ -20,14 +22,16 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     accepted_at: draft.receivedAt,
     event_id: event.event_id?.toLowerCase() ?? newId(draft.occurredAt),
     type: event.type,
-    visitor_id: event.service_visitor_id,
-    visit_id: draft.visitId,
-    visit_started_at: draft.visitStartedAt,
-    extends_visit: 1,
+    visitor_id: draft.visitorId,
+    extends_visit: draft.extendsVisit ? 1 : 0,
   };
+  if (draft.visitId !== '') {
+    row.visit_id = draft.visitId;
+    row.visit_started_at = draft.visitStartedAt;
+  }
   if (address !== undefined) {
     row.hostname = address.hostname;
-    row.path = address.pathname.slice(0, PATH_LENGTH_MAX);
+    row.path = toPath(address).slice(0, PATH_LENGTH_MAX);
   }
   if (acquisition !== undefined) {
     putText(row, 'source', acquisition.source);
@@ -55,15 +59,31 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
   putText(row, 'name', event.name);
   putText(row, 'title', event.title && cut(event.title));
   putText(row, 'target', event.target);
-  if (LANGUAGE.test(event.language ?? '')) putText(row, 'language', event.language);
+  const language = event.language ?? findLanguage(draft.sender);
+  if (language !== undefined && LANGUAGE.test(language)) row.language = language;
   putText(row, 'timezone', event.timezone);
   putText(row, 'user_id', event.user_id);
   if (event.screen_width) row.screen_width = event.screen_width;
-  if (event.engagement_ms) row.engagement_ms = event.engagement_ms;
-  if (event.scroll_depth) row.scroll_depth = event.scroll_depth;
+  if (event.engagement_ms) row.engagement_ms = within(event.engagement_ms, DAY_MS);
+  if (event.scroll_depth) row.scroll_depth = within(event.scroll_depth, 100);
   const properties = event.type === 'identify' ? event.traits : event.metadata;
   if (properties !== undefined) row.props = removeMarkupOf(properties);
   return row;
+}
+
+/** With the fragment where that names the page (hash routing): `/#/settings`, `/#!/settings`. */
+function toPath({ pathname, hash }: URL): string {
+  return hash.startsWith('#/') || hash.startsWith('#!/') ? pathname + hash : pathname;
+}
+
+/** The first of the languages that a browser prefers. */
+function findLanguage({ language, trustedSiteId }: EventDraft['sender']): string | undefined {
+  if (language === undefined || trustedSiteId !== undefined) return undefined;
+  return /^[A-Za-z0-9-]{1,35}/.exec(language)?.[0];
+}
+
+function within(value: number, max: number): number {
+  return Math.round(Math.min(Math.max(value, 0), max));
 }
 
 type Writable<Row> = { -readonly [Column in keyof Row]: Row[Column] };

@@ -1,0 +1,38 @@
+import { getDomain } from 'tldts';
+
+const NAME = 'service_visitor_id';
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** The visitor of an accepted event, and the page it happened on: of the site, that is checked. */
+export type PageVisitor = { readonly id: string; readonly page: URL | undefined };
+
+/** What a request says of where it comes from and whom it asks. */
+export type AskedHost = {
+  /** As the visitor's browser asks for it: a trusted proxy says, else the header Host. */
+  readonly host: string;
+  readonly headers: { readonly origin?: string | undefined };
+  /** Set when a server sent it. */
+  readonly apiKey: unknown;
+};
+
+/**
+ * The `Set-Cookie` that keeps the visitor's id, where the page and this endpoint are of one origin:
+ * a proxy of the site's own passes the request on. Nothing for every other request.
+ *
+ * - Why: browsers that keep a script's cookies for a week keep a server's for its whole year.
+ * - Why the origin too: another site's form can ask this endpoint, and must not choose the id.
+ * - Shape: the same name, value, domain and life as the script's own.
+ */
+export function toVisitorCookie(
+  { id, page }: PageVisitor,
+  { host, headers, apiKey }: AskedHost,
+): string | undefined {
+  if (page === undefined || page.host !== host || page.origin !== headers.origin) return undefined;
+  if (apiKey !== null) return undefined;
+  const domain = getDomain(page.hostname, { allowPrivateDomains: true });
+  return (
+    `${NAME}=${id}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax` +
+    (domain === null ? '' : `; Domain=${domain}`) +
+    (page.protocol === 'https:' ? '; Secure' : '')
+  );
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { newUuid } from '../new-uuid.ts';
+import { type EventDraft, newDraft } from './event-draft.ts';
+import { putVisit } from './put-visit.ts';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 10, 21, 12);
+const VISIT = newUuid(START);
+
+/** The draft of an event of a visit that began at START, so many minutes later. */
+function draftAt(minutes: number, event: object, known?: Partial<KnownVisitor>): EventDraft {
+  const draft = newDraft({
+    index: 0,
+    event: { site: 's', type: 'engagement', visit_id: VISIT, ...event } as EventDraft['event'],
+    sender: { userAgent: undefined, trustedSiteId: undefined },
+    receivedAt: START + minutes * MINUTE,
+  });
+  const visitor = { botClass: '', hasPageview: true, visitId: VISIT, visitStartedAt: START };
+  putVisit(draft, {
+    recall: () => known && ({ ...visitor, lastEventAt: START, ...known } as KnownVisitor),
+    newId: newUuid,
+  } as never);
+  return draft;
+}
+
+describe('time spent with a page', () => {
+  it('prolongs its visit', () => {
+    assert.equal(draftAt(20, { engagement_ms: MINUTE }).extendsVisit, true);
+  });
+
+  it('prolongs its visit by a long look that began in it', () => {
+    assert.equal(draftAt(50, { engagement_ms: 45 * MINUTE }, {}).extendsVisit, true);
+  });
+
+  it('prolongs no visit that was over when the page was looked at again', () => {
+    const draft = draftAt(120, { engagement_ms: MINUTE }, {});
+    assert.equal(draft.extendsVisit, false);
+    assert.equal(draft.visitId, VISIT);
+  });
+
+  it('is measured against the last event that is known of the visit', () => {
+    const lastEventAt = START + 110 * MINUTE;
+    assert.equal(draftAt(120, { engagement_ms: MINUTE }, { lastEventAt }).extendsVisit, true);
+  });
+
+  it('opens no visit', () => {
+    const draft = draftAt(0, { visit_id: undefined });
+    assert.deepEqual([draft.visitId, draft.extendsVisit], ['', false]);
+  });
+});
+
+describe('the visit of the tracker’s event', () => {
+  it('begins by our clock, as the event’s id tells how wrong the sender’s is', () => {
+    const ahead = START + 3 * 24 * 60 * MINUTE;
+    const draft = draftAt(5, {
+      type: 'pageview',
+      visit_id: newUuid(ahead),
+      event_id: newUuid(ahead + 5 * MINUTE),
+    });
+    assert.equal(draft.visitStartedAt, START);
+  });
+});

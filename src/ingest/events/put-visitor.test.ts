@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { createEnricher } from '#enrich/enrich-event.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { createAcceptEvents } from '../accept-events.ts';
+import { createHashVisitor } from '../hash-visitor.ts';
+import { newUuid } from '../new-uuid.ts';
+import type { Site } from '../ports.ts';
+import { createVisitorDirectory } from '../visitor-directory.ts';
+import type { Sender } from './event-draft.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = Date.UTC(2026, 10, 21, 12);
+const ADA: Sender = { userAgent: 'Firefox/140.0', address: '192.0.2.7', trustedSiteId: undefined };
+const enricher = createEnricher({ geoipPath: undefined, dataCentreRanges: undefined } as never);
+
+function siteOf(cookieless?: 'always' | 'gpc'): Site {
+  const settings = cookieless && { cookieless };
+  const site = { id: 'site_1', domain: 'example.com', timezone: 'UTC', currency: 'EUR' };
+  return { ...site, allowedHosts: [], ...(settings && { settings }) };
+}
+
+describe('a visitor of a cookieless site', () => {
+  let now: number;
+  let rows: EventRow[];
+  let site: Site;
+  const known = new Map<string, KnownVisitor>();
+
+  beforeEach(() => {
+    now = START;
+    rows = [];
+    site = siteOf('always');
+  });
+
+  const directory = createVisitorDirectory({
+    findVisitors: async (visitors) => visitors.map(({ visitorId }) => known.get(visitorId)),
+    waitForShipping: async () => {},
+  });
+  const accept = createAcceptEvents({
+    journal: {
+      async append(appended) {
+        rows.push(...appended);
+      },
+    },
+    ledger: { acceptEvents: async () => {} },
+    recorded: { find: async () => new Set() },
+    directory,
+    sites: { findSite: () => site },
+    enricher,
+    drops: { countDrop() {} },
+    now: () => now,
+    newId: newUuid,
+    hashVisitor: createHashVisitor((atMs) =>
+      Buffer.alloc(32, Math.floor(atMs / (24 * HOUR)) % 251),
+    ),
+  });
+  const send = async (changes: object = {}, sender: Sender = ADA) => {
+    const event = { site: 'example.com', type: 'pageview', url: 'https://example.com/' };
+    return accept({ events: [{ ...event, ...changes }], sender });
+  };
+
+  it('is known by address, user agent and site, and told to the page', async () => {
+    const { visitor } = await send();
+    assert.match(visitor?.id ?? '', /^daily-[\w-]{22}$/);
+    assert.equal(visitor?.isCookieless, true);
+    assert.equal(rows[0]?.visitor_id, visitor?.id);
+    assert.equal((await send()).visitor?.id, visitor?.id);
+    for (const other of [
+      { ...ADA, address: '192.0.2.8' },
+      { ...ADA, userAgent: 'Safari/18' },
+    ]) {
+      assert.notEqual((await send({}, other)).visitor?.id, visitor?.id);
+    }
+    site = { ...site, id: 'site_2' };
+    assert.notEqual((await send()).visitor?.id, visitor?.id);
+  });
+
+  it('is somebody else on the next day', async () => {
+    const today = (await send()).visitor?.id;
+    now += 12 * HOUR;
+    assert.notEqual((await send()).visitor?.id, today);
+  });
+
+  it('has the ids left aside that a page names', async () => {
+    const visit_id = newUuid(START);
+    await send({ service_visitor_id: 'ada', visit_id });
+    assert.match(rows[0]?.visitor_id ?? '', /^daily-/);
+    assert.notEqual(rows[0]?.visit_id, visit_id);
+  });
+
+  it('goes on with the open visit, and begins the next after 30 minutes', async () => {
+    now += HOUR; // Whatever the tests before this one left open is over.
+    await send();
+    now += 29 * MINUTE;
+    await send();
+    now += 30 * MINUTE;
+    await send();
+    assert.equal(rows[1]?.visit_id, rows[0]?.visit_id);
+    assert.notEqual(rows[2]?.visit_id, rows[0]?.visit_id);
+  });
+
+  it('opens no visit by leaving a page', async () => {
+    now += 3 * HOUR;
+    await send({ type: 'engagement', engagement_ms: 900, scroll_depth: 40 });
+    assert.equal(rows[0]?.visit_id, undefined);
+    assert.equal(rows[0]?.extends_visit, 0);
+  });
+
+  it('is named by a server with a key, which knows its visitors itself', async () => {
+    await send({ service_visitor_id: 'ada' }, { ...ADA, trustedSiteId: 'site_1' });
+    assert.equal(rows[0]?.visitor_id, 'ada');
+    const { dropped } = await send({}, { ...ADA, trustedSiteId: 'site_1' });
+    assert.equal(dropped[0]?.reason, 'visitor_missing');
+  });
+
+  it('is one who asks for privacy, where the site wants no more', async () => {
+    site = siteOf('gpc');
+    await send({}, { ...ADA, isPrivate: true });
+    await send({ service_visitor_id: 'ada' });
+    assert.match(rows[0]?.visitor_id ?? '', /^daily-/);
+    assert.equal(rows[1]?.visitor_id, 'ada');
+    assert.equal((await send()).dropped[0]?.reason, 'visitor_missing');
+  });
+
+  it('is nobody on a site that keeps cookies', async () => {
+    site = siteOf();
+    const { dropped } = await send({}, { ...ADA, isPrivate: true });
+    assert.equal(dropped[0]?.reason, 'visitor_missing');
+  });
+});

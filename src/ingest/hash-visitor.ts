@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+
+/** What makes a visitor recognisable without a cookie. */
+export type VisitorTraces = {
+  readonly siteId: string;
+  readonly address: string;
+  readonly userAgent: string;
+};
+
+/** The id of a visitor for the day of an instant. */
+export type HashVisitor = (traces: VisitorTraces, atMs: number) => string;
+
+/** What begins every id of a day, so that it is not mistaken for one that a cookie keeps. */
+export const DAILY_ID_PREFIX = 'daily-';
+
+/** 128 bits: no two visitors of a day meet. */
+const DIGEST_BYTES = 16;
+
+/**
+ * A function that recognises visitors for one day, by a keyed hash of their address, their user
+ * agent and the site.
+ *
+ * - `keyOf` gives the random key of an instant's day; without it nobody can tell whose id it was,
+ *   not even by trying every address.
+ */
+export function createHashVisitor(keyOf: (atMs: number) => Buffer): HashVisitor {
+  return ({ siteId, address, userAgent }, atMs) => {
+    const digest = createHmac('sha256', keyOf(atMs))
+      .update(`${siteId}\n${address}\n${userAgent}`)
+      .digest();
+    return DAILY_ID_PREFIX + digest.subarray(0, DIGEST_BYTES).toString('base64url');
+  };
+}
