@@ -1,9 +1,13 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import type { WarehouseAddress } from '../client.ts';
+import type { RatesOrder } from './load-rates-process.ts';
 
 /** How soon rates that were updated are used. */
 const LOOK_EVERY_MS = 10_000;
+
+const LOADER = fileURLToPath(new URL('./load-rates-process.ts', import.meta.url));
 
 /** What loading rates needs: where to, the file that adds to the program's own, and the time. */
 export type KeptRates = {
@@ -17,24 +21,28 @@ export type KeptRates = {
 /** Loads the exchange rates into the warehouse now, and again whenever their file has changed. */
 export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): { stop(): void } {
   let loaded: string | undefined;
-  let worker: Worker | undefined;
+  let loader: ChildProcess | undefined;
   function look(): void {
     const version = versionOf(path);
-    if (worker !== undefined || version === loaded) return;
-    worker = new Worker(new URL('./rates-worker.ts', import.meta.url), {
-      workerData: { address, path, now: now() },
-    });
-    worker.unref();
-    worker.once('error', (error) => onFailure((error as Error).message));
-    worker.once('exit', (code) => {
-      worker = undefined;
+    if (loader !== undefined || version === loaded) return;
+    const order: RatesOrder = { address, path, now: now() };
+    loader = fork(LOADER, [JSON.stringify(order)]);
+    loader.on('message', ({ failure }: { failure: string }) => onFailure(failure));
+    loader.once('error', (error) => onFailure(error.message));
+    loader.once('close', (code) => {
+      loader = undefined;
       if (code === 0) loaded = version;
     });
   }
   const timer = setInterval(look, LOOK_EVERY_MS);
   timer.unref();
   look();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop() {
+      clearInterval(timer);
+      loader?.kill();
+    },
+  };
 }
 
 function versionOf(path: string): string {
