@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { callerOf } from './caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
+import { waitUntil } from './wait-until.ts';
 
 type Demo = {
   readonly site_id: string;
@@ -66,6 +68,33 @@ describe('the command demo', () => {
       if (JSON.stringify(found) === JSON.stringify(expected)) return;
       if (Date.now() > deadline) assert.deepEqual(found, expected);
       await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  it('has visitors of several countries, browsers, devices and channels, and robots', async () => {
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', demo.domain],
+      server.dataDir,
+    );
+    const caller = callerOf(server.url, demo.domain, key);
+    const namesOf = async (dimension: string) => {
+      const { body } = await waitUntil(
+        () => caller.query({ metrics: ['visits'], dimensions: [dimension] }),
+        ({ status }) => status === 200,
+      );
+      const { results } = body as { results: { dimensions: string[] }[] };
+      return new Set(results.map(({ dimensions }) => dimensions[0] ?? ''));
+    };
+    const expected = {
+      'visit:country': ['DE', 'AT', 'FR', 'NL', 'GB', 'CH'],
+      'visit:browser': ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet'],
+      'visit:device': ['desktop', 'mobile', 'tablet'],
+      'visit:channel': ['Direct', 'Organic Search', 'Paid Search', 'Email', 'AI Assistants'],
+      'visit:bot_class': ['(none)', 'ai', 'declared'],
+    };
+    for (const [dimension, names] of Object.entries(expected)) {
+      const found = await namesOf(dimension);
+      assert.deepEqual(names, names.filter((name) => found.has(name)), dimension);
     }
   });
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
 import { PaymentRequest } from '#contract/payment.ts';
+import { isOfRobot } from './devices.ts';
 import { imagineVisitor } from './imagine-visitor.ts';
 import { createDemoPeriod } from './period.ts';
-import { ROBOT } from './tea-shop.ts';
 
 const PERIOD = createDemoPeriod(Date.UTC(2026, 10, 21), 90);
 const VISIT_GAP_MS = 30 * 60 * 1000;
@@ -82,7 +82,7 @@ describe('the story of a visitor of the demo', () => {
 
   it('is one page and no money for a robot', () => {
     forEveryStory(({ events, payments }) => {
-      if (events[0]?.user_agent !== ROBOT.userAgent) return;
+      if (!isOfRobot(events[0])) return;
       assert.equal(events.length, 1);
       assert.deepEqual(payments, []);
     });

@@ -1,7 +1,9 @@
 import type { EventRequest } from '#contract/event.ts';
 import { type Chance, createChance } from './chance.ts';
+import { DEVICES, ROBOTS } from './devices.ts';
 import { type DemoPayment, imagineGoods, imagineMembership } from './imagine-payments.ts';
 import { DAY_MS, type DemoPeriod } from './period.ts';
+import { HOMES } from './places.ts';
 import * as shop from './tea-shop.ts';
 
 /** All that one visitor did, in the form in which servers report it. */
@@ -97,8 +99,8 @@ interface Teller {
 function createTeller(chance: Chance): Teller {
   const visitorId = chance.uuid(4);
   const isRobot = chance.isTrue(IS_ROBOT);
-  const device = isRobot ? shop.ROBOT : chance.pick(shop.DEVICES);
-  const place = chance.pick(shop.PLACES);
+  const device = chance.pick(isRobot ? ROBOTS : DEVICES);
+  const place = chance.pick(HOMES);
   const events: EventRequest[] = [];
   let at = 0;
   let visitId = '';

@@ -1,7 +1,8 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
+import { isOfRobot } from './devices.ts';
 import type { Story } from './imagine-visitor.ts';
-import { CURRENCY, ROBOT } from './tea-shop.ts';
+import { CURRENCY } from './tea-shop.ts';
 
 /** What the demo holds, counted as it was told; the answers to questions must agree with it. */
 export type DemoTotals = {
@@ -44,7 +45,7 @@ export function createTally(): Tally {
 
   return {
     add({ events, payments }) {
-      if (events[0]?.user_agent === ROBOT.userAgent) {
+      if (isOfRobot(events[0])) {
         counts.robots++;
         return;
       }

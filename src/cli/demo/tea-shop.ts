@@ -15,9 +15,6 @@ export type Origin = {
 /** Something for sale. Prices in cents, as all money here. */
 export type Product = { readonly path: string; readonly name: string; readonly priceMinor: number };
 
-/** What somebody browses with. */
-export type Device = { readonly userAgent: string; readonly screenWidth: number };
-
 /** The demo's domain: reserved, so that it is nobody's. */
 export const DOMAIN = 'demo.example';
 /** What the shop is paid in. */
@@ -64,6 +61,15 @@ export const ORIGINS: readonly Choice<Origin>[] = [
   [4, from('hacker-news', 'https://news.ycombinator.com/', 0.2, { entry: '/blog/how-to-brew' })],
   [3, from('youtube', 'https://www.youtube.com/', 0.7)],
   [3, from('pinterest', 'https://www.pinterest.com/', 0.7, { entry: '/teas/gift-box' })],
+  [2, from('perplexity', 'https://www.perplexity.ai/', 1.4)],
+  [1, from('claude', 'https://claude.ai/', 1.4)],
+  [2, from('idealo', 'https://www.idealo.de/', 1.8, { entry: '/teas/kettle' })],
+  [
+    2,
+    from('display', 'https://news.example/', 0.4, {
+      tags: 'utm_source=adnet&utm_medium=display&utm_campaign=kettle',
+    }),
+  ],
   [2, from('facebook', 'https://m.facebook.com/', 0.7)],
   [2, from('tea-blog', 'https://www.steep-thoughts.example/best-teas', 1.5)],
   [1, from('partner', '', 1.7, { tags: 'ref=kettle-review' })],
@@ -107,72 +113,6 @@ export const PAGES: readonly Choice<string>[] = [
   [7, '/club'],
   [8, '/blog/how-to-brew'],
   [4, '/about'],
-];
-
-const browser = (platform: string, engine: string) => `Mozilla/5.0 (${platform}) ${engine}`;
-const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
-
-/** What people browse with. */
-export const DEVICES: readonly Choice<Device>[] = [
-  [
-    34,
-    {
-      userAgent: browser('Windows NT 10.0; Win64; x64', `${WEBKIT} Chrome/146.0.0.0 Safari/537.36`),
-      screenWidth: 1920,
-    },
-  ],
-  [
-    25,
-    {
-      userAgent: browser(
-        'iPhone; CPU iPhone OS 26_1 like Mac OS X',
-        'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1',
-      ),
-      screenWidth: 393,
-    },
-  ],
-  [
-    19,
-    {
-      userAgent: browser(
-        'Linux; Android 16; Pixel 9',
-        `${WEBKIT} Chrome/146.0.0.0 Mobile Safari/537.36`,
-      ),
-      screenWidth: 412,
-    },
-  ],
-  [
-    13,
-    {
-      userAgent: browser(
-        'Macintosh; Intel Mac OS X 10_15_7',
-        'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
-      ),
-      screenWidth: 1512,
-    },
-  ],
-  [
-    9,
-    {
-      userAgent: browser('X11; Linux x86_64; rv:146.0', 'Gecko/20100101 Firefox/146.0'),
-      screenWidth: 1680,
-    },
-  ],
-];
-
-/** What a robot says of itself. */
-export const ROBOT: Device = {
-  userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  screenWidth: 0,
-};
-
-/** Where people are, as their browsers tell. */
-export const PLACES: readonly Choice<{ readonly language: string; readonly timezone: string }>[] = [
-  [55, { language: 'de-DE', timezone: 'Europe/Berlin' }],
-  [12, { language: 'de-AT', timezone: 'Europe/Vienna' }],
-  [12, { language: 'fr-FR', timezone: 'Europe/Paris' }],
-  [11, { language: 'nl-NL', timezone: 'Europe/Amsterdam' }],
-  [10, { language: 'en-GB', timezone: 'Europe/London' }],
 ];
 
 /** How busy each hour of the day is, in UTC, from midnight on. */

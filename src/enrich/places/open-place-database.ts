@@ -36,14 +36,19 @@ export function openPlaceDatabase(path: string): PlaceDatabase {
  * The place in a record of one of the usual forms: flat (`country_code`, `state1`, `city`), or
  * nested with names in languages, as MaxMind's own.
  */
-function toPlace(record: unknown): Place {
+export function toPlace(record: unknown): Place {
   if (record === null || typeof record !== 'object') return NOWHERE;
   const { country, country_code, state1, region, subdivisions, city } = record as Member;
   return {
     country: toText(country_code) || toText(country) || toText(memberOf(country, 'iso_code')),
     region: toText(state1) || toText(region) || toName(memberOf(subdivisions, '0')),
-    city: toText(city) || toName(city),
+    city: withoutDistrict(toText(city) || toName(city)),
   };
+}
+
+/** `Berlin (Bezirk Mitte)` is Berlin. */
+function withoutDistrict(city: string): string {
+  return city.replace(/ \(.*$/, '');
 }
 
 type Member = Readonly<Record<string, unknown>>;
