@@ -94,7 +94,11 @@ describe('the command demo', () => {
     };
     for (const [dimension, names] of Object.entries(expected)) {
       const found = await namesOf(dimension);
-      assert.deepEqual(names, names.filter((name) => found.has(name)), dimension);
+      assert.deepEqual(
+        names,
+        names.filter((name) => found.has(name)),
+        dimension,
+      );
     }
   });
 

@@ -19,7 +19,7 @@ export interface FoundServer {
 /** The server that serves from a data directory, else one that is started on a free port. */
 export async function findServer(dataDir: string): Promise<FoundServer> {
   const url = readUrl(dataDir);
-  const isServing = url !== undefined && (await isReady(url));
+  const isServing = url !== undefined && (await isServed(url)) && (await becomesReady(url));
   return isServing ? { url, end: async () => {} } : startServer();
 }
 
@@ -32,11 +32,29 @@ function readUrl(dataDir: string): string | undefined {
   }
 }
 
+async function isServed(url: string): Promise<boolean> {
+  try {
+    return (await fetch(new URL('/healthz', url))).ok;
+  } catch {
+    return false; // It was killed, and left its address behind.
+  }
+}
+
+/** Whoever serves may not have its warehouse yet. */
+async function becomesReady(url: string): Promise<boolean> {
+  const deadline = Date.now() + STARTS_WITHIN_MS;
+  while (!(await isReady(url))) {
+    if (Date.now() > deadline) return false;
+    await pause(PAUSE_MS);
+  }
+  return true;
+}
+
 async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(new URL('/readyz', url))).ok;
   } catch {
-    return false; // It was killed, and left its address behind.
+    return false;
   }
 }
 
@@ -56,14 +74,7 @@ async function startServer(): Promise<FoundServer> {
   const said = await Promise.race([once(lines, 'line'), exit.then(() => undefined)]);
   if (said === undefined) throw new Error('No server could be started for the demo.');
   const { url } = JSON.parse(String(said[0])) as { url: string };
-  const deadline = Date.now() + STARTS_WITHIN_MS;
-  while (!(await isReady(url))) {
-    if (Date.now() < deadline) {
-      await pause(PAUSE_MS);
-      continue;
-    }
-    await end();
-    throw new Error('The server that was started for the demo is not ready.');
-  }
-  return { url, end };
+  if (await becomesReady(url)) return { url, end };
+  await end();
+  throw new Error('The server that was started for the demo is not ready.');
 }
