@@ -14,6 +14,7 @@ import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
+import { crashAfterAnswers } from '#journal/crash-points.ts';
 import { openJournal } from '#journal/open-journal.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
@@ -149,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.ping();
     },
   });
+  crashAfterAnswers(server.server);
   troubles.begin((message) => server.log.error({ reason: message }, 'Something is set aside.'));
 
   return {

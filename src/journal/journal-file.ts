@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
+import { around } from './crash-points.ts';
 import { inTransaction, openDurableDatabase } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { mendJournal } from './mend-journal.ts';
@@ -147,7 +148,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     ),
     append(seq, rows, lines) {
       const bytes = Buffer.from(lines);
-      insert.run(seq, rows, bytes, crc32(bytes));
+      around('journal commit', () => insert.run(seq, rows, bytes, crc32(bytes)));
       backlogBytes += bytes.length;
     },
     nextShipment(limits) {

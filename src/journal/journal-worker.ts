@@ -6,11 +6,12 @@ import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/complete-events.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
+import { around, type Step } from './crash-points.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
 import { isDamage, suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
 import { settleTotal } from './settle-total.ts';
-import { toJournalToken } from './shipment-token.ts';
+import { isOutboxToken, toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 import { openShippingLock } from './shipping-lock.ts';
 
@@ -85,12 +86,13 @@ const shipper = createShipper({
   ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
     await makeTables();
-    await lock.together(() => warehouse.insertLines(table, lines, token));
+    const step = token === undefined ? 'payments insert' : 'warehouse insert';
+    await around(step, () => lock.together(() => warehouse.insertLines(table, lines, token)));
   },
   async complete({ lines }) {
     await makeTables();
     for (const each of journals) await settleTotal(each, warehouse);
-    return lock.alone(() => completeEvents(warehouse, lines));
+    return around('completion', () => lock.alone(() => completeEvents(warehouse, lines)));
   },
   isRefusal: (error) => error instanceof RefusedLinesError,
   archive: keepEvents,
@@ -176,15 +178,20 @@ async function makeTables(): Promise<void> {
 function tellingOfBacklog(source: ParcelSource): ParcelSource {
   return {
     nextParcel() {
-      const parcel = source.nextParcel();
+      const parcel = around('shipment note', () => source.nextParcel());
       if (parcel === undefined) return undefined;
       const confirm = (sentRows?: number) => {
-        parcel.confirm(sentRows);
+        around(stepOfEnd(parcel), () => parcel.confirm(sentRows));
         tellBacklogBytes();
       };
       return { ...parcel, confirm };
     },
   };
+}
+
+function stepOfEnd({ token }: Parcel): Step {
+  if (token === undefined) return 'payments note';
+  return isOutboxToken(token) ? 'outbox delete' : 'journal delete';
 }
 
 function tellBacklogBytes(): void {
@@ -194,7 +201,8 @@ function tellBacklogBytes(): void {
 
 /** Payments have no token and need no archive: the ledger keeps them. */
 async function keepEvents({ token, rows, lines }: Parcel): Promise<void> {
-  if (token !== undefined) await archive?.keep({ token, rows, lines });
+  if (token === undefined || archive === undefined) return;
+  await around('archive', () => archive.keep({ token, rows, lines }));
 }
 
 function failureOf(work: Promise<void>): Promise<string | undefined> {

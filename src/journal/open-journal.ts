@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { crashPoint } from './crash-points.ts';
 import { gatherUntilQuiet } from './gather-until-quiet.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalBacklog } from './journal-file.ts';
@@ -101,6 +102,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     async append(rows) {
       assertRoom();
       if (rows.length > 0) await commits.add(rows.map(toLineTail));
+      crashPoint('before', 'answer');
     },
     wake: () => exchange.send({ kind: 'wake' }),
     backlog: async () => (await exchange.ask({ kind: 'backlog' }, ['backlog'])).backlog,

@@ -19,6 +19,11 @@ export function toOutboxToken({ firstSeq, lastSeq }: SeqRange): string {
   return `ledger-${firstSeq}-${lastSeq}`;
 }
 
+/** Whether a shipment of the ledger's outbox has this token. */
+export function isOutboxToken(token: string): boolean {
+  return token.startsWith('ledger-');
+}
+
 /** The range that a row with the columns `first_seq` and `last_seq` names. */
 export function toSeqRange(row: Readonly<Record<string, unknown>>): SeqRange {
   return { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq) };

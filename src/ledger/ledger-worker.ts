@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { around } from '#journal/crash-points.ts';
 import { createCommitEntries, type LedgerEntry, type LedgerOutcome } from './commit-entries.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -38,7 +39,8 @@ port.on('message', (message: ToLedgerWorker) => {
 
 function commit(entries: readonly LedgerEntry[]): FromLedgerWorker {
   try {
-    return { kind: 'committed', outcomes: commitEntries(entries) };
+    const outcomes = around('ledger commit', () => commitEntries(entries));
+    return { kind: 'committed', outcomes };
   } catch (error) {
     return { kind: 'commit_failed', message: String(error) };
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { assert } from '#domain/assert.ts';
+import { crashPoint } from '#journal/crash-points.ts';
 import { inTransaction, openDurableDatabase } from '#journal/durable-database.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -42,7 +43,9 @@ function migrate(db: DatabaseSync): void {
       const version = versionOf(db); // Again: another process may have been faster.
       const step = MIGRATIONS[version];
       if (step !== undefined) db.exec(`${step}; PRAGMA user_version = ${version + 1}`);
+      crashPoint('before', 'ledger migration'); // Done, and not committed.
     });
+    crashPoint('after', 'ledger migration');
   }
 }
 

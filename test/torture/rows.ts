@@ -1,5 +1,7 @@
 import type { Row } from './row.ts';
 import { kills } from './t1-kills.ts';
+import { killedRebuilds } from './t1-rebuilds.ts';
+import { crashesAtSteps } from './t1-steps.ts';
 import { powerCuts, powerCutsControl } from './t2-power-cuts.ts';
 import { damage } from './t3-damage.ts';
 import { failingCalls } from './t4-failing-calls.ts';
@@ -14,6 +16,8 @@ import { engineFaults } from './t15-engine.ts';
 /** The rows that there are, in the order in which they run. */
 export const ROWS: readonly Row[] = [
   kills,
+  crashesAtSteps,
+  killedRebuilds,
   powerCuts,
   powerCutsControl,
   damage,

@@ -1,0 +1,68 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+
+/**
+ * For tests only: the path of a file that names, line by line, where the processes are to be killed,
+ * such as `after warehouse insert`. Left out, as it always is in service, nothing is read or done.
+ */
+const PLAN_PATH = process.env.TRIBUTARY_TEST_CRASH_PLAN;
+
+/** What may be cut off before or after it is done. */
+export type Step =
+  | 'journal commit'
+  | 'ledger commit'
+  | 'answer'
+  | 'shipment note'
+  | 'warehouse insert'
+  | 'completion'
+  | 'archive'
+  | 'journal delete'
+  | 'outbox delete'
+  | 'payments insert'
+  | 'payments note'
+  | 'ledger migration';
+
+/** Kills this process with SIGKILL when the first line of the plan names this point. */
+export function crashPoint(when: 'before' | 'after', step: Step): void {
+  if (PLAN_PATH !== undefined) crashIfPlanned(PLAN_PATH, `${when} ${step}`);
+}
+
+/** What the work answers; the process may be killed before and after it. */
+export function around<T>(step: Step, work: () => T): T {
+  if (PLAN_PATH === undefined) return work();
+  crashPoint('before', step);
+  const answer = work();
+  if (!(answer instanceof Promise)) {
+    crashPoint('after', step);
+    return answer;
+  }
+  return answer.then((value) => {
+    crashPoint('after', step);
+    return value;
+  }) as T;
+}
+
+/** Makes the end of every answer of this server a point where a test may kill its process. */
+export function crashAfterAnswers(server: Server): void {
+  if (PLAN_PATH === undefined) return;
+  server.on('request', (_, response) => {
+    response.once('finish', () => crashPoint('after', 'answer'));
+  });
+}
+
+function crashIfPlanned(path: string, point: string): void {
+  const [first, ...rest] = readPlan(path);
+  if (first !== point) return;
+  if (rest.length > 0) writeFileSync(path, rest.join('\n'));
+  else rmSync(path, { force: true });
+  process.kill(process.pid, 'SIGKILL');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // Nothing more is done meanwhile.
+}
+
+function readPlan(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').trim().split('\n');
+  } catch {
+    return []; // Nothing is planned just now.
+  }
+}
