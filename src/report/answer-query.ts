@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Query, QueryAnswer } from '#contract/query.ts';
-import { type Result, refuse } from '#domain/result.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWith } from './compare.ts';
@@ -9,6 +9,7 @@ import { createFairTurns, type TurnLimits } from './fair-turns.ts';
 import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
+import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
@@ -55,7 +56,11 @@ export function createReport(deps: {
   async function understand(site: ReportSite, query: Query, now: number) {
     const isAll = query.date_range === 'all';
     const earliestAt = isAll ? await findEarliest(warehouseOf(site), site.id) : undefined;
-    return parseQuestion(query, site, { now, earliestAt });
+    const question = parseQuestion(query, site, { now, earliestAt });
+    if (!question.ok || !(await isPaidInOneCurrency(warehouseOf(site), question.value))) {
+      return question;
+    }
+    return ok({ ...question.value, isPaidInOneCurrency: true as const });
   }
   return {
     async answer(site, query) {

@@ -16,6 +16,8 @@ export type Question = {
   readonly page: Page;
   /** The period that each row is compared with. */
   readonly comparedWith: Period | undefined;
+  /** Known when the site was never paid in another currency: nothing needs a rate then. */
+  readonly isPaidInOneCurrency?: true;
 };
 
 /** Which visit a payment or conversion is credited to. */

@@ -160,6 +160,8 @@ function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {
     max_rows_to_read: String(limits.readRows),
     max_memory_usage: String(limits.memoryBytes),
     output_format_json_quote_64bit_integers: 1,
+    // A visit's partition is the month it began in, which is in its key: no two parts share one.
+    do_not_merge_across_partitions_select_final: 1,
   };
 }
 

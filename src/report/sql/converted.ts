@@ -28,10 +28,12 @@ export function convertedSql(payments: string, question: Question, bind: Bind): 
   const foreign = `SELECT currency FROM payments WHERE ${within('occurred_at', question, bind)} AND ${inForeign}`;
   const toSite = (amount: string) =>
     `intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1))`;
-  return `
+  const reported = `
     SELECT *, 1 AS is_converted, 0 AS is_late, toInt128(raw_minor) AS amount_minor,
       toInt128(0) AS other_minor
-    FROM (${payments}) WHERE currency = ${site}
+    FROM (${payments}) WHERE currency = ${site}`;
+  if (question.isPaidInOneCurrency) return reported;
+  return `${reported}
     UNION ALL
     SELECT * EXCEPT (refund_key, site_currency, paid_on, refund_id, before_minor,
         own_currency, own_starts_on, own_ends_on, own_per_euro,
