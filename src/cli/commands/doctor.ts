@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Command } from 'commander';
+import { createEnricher } from '#enrich/enrich-event.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
@@ -28,6 +29,8 @@ type Finding = {
 
 const NODE_MAJOR = 26;
 const FREE_DISK_MIN_GB = 2;
+/** Any database of places has it: a public resolver of names. */
+const KNOWN_ADDRESS = '8.8.8.8';
 
 /** `tributary doctor`: checks what the server needs, and says what to do about each fault. */
 export function doctorCommand(): Command {
@@ -55,6 +58,7 @@ async function examine(): Promise<Finding[]> {
   findings.push(settings.finding);
   if (settings.value === undefined) return findings;
   findings.push(examineDisk(settings.value), examineFreeSpace(settings.value));
+  findings.push(examineFacts(settings.value));
   findings.push(examineJournals(settings.value), await examineEngine(settings.value));
   return findings;
 }
@@ -104,6 +108,20 @@ function examineFreeSpace({ dataDir }: Settings): Finding {
     found: `${freeGb.toFixed(1)} GiB free`,
     advice: `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`,
   };
+}
+
+/** The tables of `data/`, the database of places, the addresses of data centres. */
+function examineFacts(settings: Settings): Finding {
+  const advice = 'Give the setting a file that can be read, or leave it out.';
+  return attempt('facts', advice, () => {
+    const { findPlace } = createEnricher(settings);
+    const { country } = findPlace(KNOWN_ADDRESS);
+    const places = settings.geoipPath ?? 'the package of DB-IP';
+    return {
+      value: true,
+      found: `places from ${places}${country === '' ? ', which know nothing' : ''}`,
+    };
+  }).finding;
 }
 
 /** What was set aside is not lost: it lies there for somebody to look at. */
