@@ -6,26 +6,30 @@ import { createEnricher } from '#enrich/enrich-event.ts';
 import { endServer } from '#http/end-server.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createServer } from '#http/server.ts';
+import type { Server } from '#http/server-type.ts';
 import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
+import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { crashAfterAnswers } from '#journal/crash-points.ts';
-import { openJournal } from '#journal/open-journal.ts';
+import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
+import { createTroubleLog } from '#journal/trouble-log.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReport } from '#report/answer-query.ts';
+import { createDescribeVisitor } from '#report/describe-visitor.ts';
 import type { Settings } from '#settings.ts';
-import { applySchema } from '#warehouse/apply-schema.ts';
-import { createWarehouse, type Warehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { findEvents } from '#warehouse/find-events.ts';
 import { findVisitors } from '#warehouse/find-visitors.ts';
+import { keepApplyingSchema } from '#warehouse/keep-applying-schema.ts';
 import { keepRatesLoaded } from '#warehouse/rates/keep-rates-loaded.ts';
 
 /** One web process, wired. */
@@ -45,6 +49,7 @@ export type AppOptions = {
     /** The keys by which visitors without a cookie are known for a day. */
     readonly dailyKeys: string;
     readonly rates: string;
+    readonly rebuild: string;
     journal(number: number): string;
   };
   /** The web process's number among those of this machine, from 0. */
@@ -54,7 +59,6 @@ export type AppOptions = {
   isWebGone(index: number): boolean;
 };
 
-const SCHEMA_RETRY_MS = 100;
 /** How long requests under way may take once the server is told to end. */
 const REQUESTS_END_MAX_MS = 2_000;
 
@@ -62,7 +66,11 @@ const REQUESTS_END_MAX_MS = 2_000;
 export async function createApp(options: AppOptions): Promise<App> {
   const { settings, paths, index } = options;
   const warehouse = createWarehouse(options.warehouse);
-  const ledger = openLedger({ path: paths.ledger, onRecorded: () => journal.wake() });
+  const ledger = openLedger({
+    path: paths.ledger,
+    onRecorded: () => journal.wake(),
+    onErased: () => directory.forgetAll(),
+  });
   const number = ledger.registerJournal(journalNameOf(index));
   const troubles = createTroubleLog();
   const isOneOfSeveral = settings.webConcurrency > 1;
@@ -135,6 +143,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
+    erasures: ledger,
+    describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: metrics.drops }),
     report: createReport({
       warehouse: {
@@ -151,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   crashAfterAnswers(server.server);
+  const erasing = index === 0 ? keepErasingIn(options, { ledger, journal, server }) : undefined;
   troubles.begin((message) => server.log.error({ reason: message }, 'Something is set aside.'));
 
   return {
@@ -163,6 +174,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close({ drainMaxMs }) {
       schema.stop();
       rates?.stop();
+      await erasing?.stop();
       const until = performance.now() + drainMaxMs;
       shippingWatch.close();
       await endServer(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
@@ -178,23 +190,29 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-function keepRates({ warehouse, paths }: AppOptions, onFailure: (message: string) => void) {
-  return keepRatesLoaded({ address: warehouse, path: paths.rates, now: Date.now, onFailure });
+type ErasingParts = { readonly ledger: Ledger; readonly journal: Journal; readonly server: Server };
+
+/** One web process does the erasures of all. */
+function keepErasingIn(
+  { paths, warehouse }: AppOptions,
+  { ledger, journal, server }: ErasingParts,
+) {
+  return keepErasing({
+    ledger: paths.ledger,
+    warehouse,
+    paths: {
+      journals: dirname(paths.journal(1)),
+      archive: paths.archive,
+      rebuild: paths.rebuild,
+    },
+    hasErasures: ledger.hasErasures,
+    wake: journal.wake,
+    onFailure: (reason) => server.log.warn({ reason }, 'An erasure waits and is tried again.'),
+  });
 }
 
-/** What is told before there is a log waits for it. */
-function createTroubleLog() {
-  const early: string[] = [];
-  let write = (message: string): void => {
-    early.push(message);
-  };
-  return {
-    tell: (message: string) => write(message),
-    begin(log: (message: string) => void) {
-      write = log;
-      for (const message of early.splice(0)) log(message);
-    },
-  };
+function keepRates({ warehouse, paths }: AppOptions, onFailure: (message: string) => void) {
+  return keepRatesLoaded({ address: warehouse, path: paths.rates, now: Date.now, onFailure });
 }
 
 function archiveOf({ settings, paths }: AppOptions) {
@@ -220,29 +238,4 @@ function findAbandoned(ledger: Ledger, { settings, paths, isWebGone }: AppOption
 
 function indexOf(name: string): number {
   return Number(name.slice(journalNameOf(0).length - 1));
-}
-
-/** Makes the warehouse's tables as soon as it answers, and again when it answers with none. */
-function keepApplyingSchema(warehouse: Warehouse, onApplied: () => void) {
-  let applied = false;
-  let stopped = false;
-  async function run(): Promise<void> {
-    while (!applied && !stopped) {
-      try {
-        await applySchema(warehouse);
-        applied = true;
-        if (!stopped) onApplied();
-      } catch (error) {
-        if (!(error instanceof UnavailableError)) throw error;
-        await sleep(SCHEMA_RETRY_MS);
-      }
-    }
-  }
-  void run();
-  return {
-    isApplied: () => applied,
-    stop: () => {
-      stopped = true;
-    },
-  };
 }

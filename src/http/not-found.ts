@@ -27,7 +27,7 @@ export function answerNotFound(server: FastifyInstance): void {
 
   function refuse(request: FastifyRequest): never {
     const path = pathOf(request);
-    const methods = methodsByPath.get(path);
+    const methods = methodsByPath.get(path) ?? findByPattern(methodsByPath, path);
     if (methods === undefined) {
       throw new RefusedRequest('not_found', 'There is nothing at this path.');
     }
@@ -39,6 +39,21 @@ export function answerNotFound(server: FastifyInstance): void {
       },
     });
   }
+}
+
+/** The methods of a path with places in it, such as `/visitors/:id`. */
+function findByPattern(
+  methodsByPath: ReadonlyMap<string, Set<string>>,
+  path: string,
+): Set<string> | undefined {
+  const steps = path.split('/');
+  for (const [pattern, methods] of methodsByPath) {
+    if (!pattern.includes('/:')) continue;
+    const wanted = pattern.split('/');
+    const fits = (step: string, index: number) => step.startsWith(':') || step === steps[index];
+    if (wanted.length === steps.length && wanted.every(fits)) return methods;
+  }
+  return undefined;
 }
 
 function pathOf(request: FastifyRequest): string {

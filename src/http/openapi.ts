@@ -30,6 +30,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
         { name: 'goals', description: 'What visitors did.' },
         { name: 'payments', description: 'What they paid.' },
         { name: 'events', description: 'What the tracker reports.' },
+        { name: 'visitors', description: 'What is known of one, and how to forget it.' },
         { name: 'questions', description: 'What came of it.' },
         { name: 'operation', description: 'How the service is.' },
       ],

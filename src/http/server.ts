@@ -8,6 +8,7 @@ import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import type { Report } from '#report/answer-query.ts';
+import type { DescribeVisitor } from '#report/describe-visitor.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
@@ -28,6 +29,7 @@ import { addMetricsRoute } from './routes/metrics.ts';
 import { addPaymentRoute } from './routes/payments.ts';
 import { addQueryRoutes } from './routes/query.ts';
 import { addTrackerScriptRoute } from './routes/tracker-script.ts';
+import { addVisitorRoutes, type ErasureLedger } from './routes/visitors.ts';
 import type { Server } from './server-type.ts';
 
 /** What the server needs; `src/app.ts` brings it. */
@@ -49,6 +51,8 @@ export type ServerDeps = {
   readonly acceptPayment: AcceptPayment;
   readonly acceptEvents: AcceptEvents;
   readonly acceptIdentify: AcceptIdentify;
+  readonly erasures: ErasureLedger;
+  readonly describeVisitor: DescribeVisitor;
   readonly report: Report;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
@@ -75,6 +79,12 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addPaymentRoute(server, { keys, sites, acceptPayment });
   addEventRoute(server, { keys, acceptEvents });
   addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
+  addVisitorRoutes(server, {
+    keys,
+    erasures: deps.erasures,
+    describeVisitor: deps.describeVisitor,
+    readsPerMinute: settings.rateLimitReads,
+  });
   addQueryRoutes(server, { keys, sites, report, readsPerMinute: settings.rateLimitReads });
   addHealthRoutes(server, deps.assertReady);
   addMetricsRoute(server, keys, metrics.registry);

@@ -24,6 +24,8 @@ export interface VisitorDirectory {
   /** From memory only; `undefined` says nothing about the warehouse. */
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   remember(siteId: string, visitorId: string, visitor: KnownVisitor): void;
+  /** Empties the memory: somebody in it was erased. */
+  forgetAll(): void;
   /**
    * From memory, else from the warehouse. With `patience: 'wait'` a miss waits one shipping
    * interval and asks once more, as another process may hold the pageview in its journal.

@@ -51,6 +51,10 @@ export function createVisitorDirectory(options: VisitorDirectoryOptions): Visito
   return {
     recall,
     remember,
+    forgetAll() {
+      young = createGeneration();
+      old = createGeneration();
+    },
     async find(siteId, visitorId, patience) {
       const known = recall(siteId, visitorId);
       if (known?.hasPageview === true) return known;

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
 
@@ -30,14 +31,14 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  *   journal, and it was shipped again.
  */
 export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions): Archive {
-  let today: { readonly day: string; readonly file: FileHandle } | undefined;
+  let today: { readonly day: string; readonly file: FileHandle; readonly mark: string } | undefined;
 
-  async function openDay(day: string, token: string): Promise<FileHandle> {
+  async function openDay(day: string, token: string, mark: string): Promise<FileHandle> {
     await leaveDay();
     const path = join(folder, day);
     await mkdir(path, { recursive: true });
     const file = await openFresh(path, token);
-    today = { day, file };
+    today = { day, file, mark };
     // Else a power cut takes away the file with all that is fsynced in it.
     for (const each of [path, folder, dirname(folder)]) await syncFolder(each);
     if (keepDays !== undefined) await removeDaysBefore(folder, toDay(now() - keepDays * DAY_MS));
@@ -55,7 +56,9 @@ export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions
       const frame = await toArchiveFrame(shipment);
       const day = toDay(now());
       try {
-        const file = today?.day === day ? today.file : await openDay(day, shipment.token);
+        const mark = await readLeaveMark(folder);
+        const isOpen = today?.day === day && today.mark === mark;
+        const file = isOpen && today ? today.file : await openDay(day, shipment.token, mark);
         await file.writeFile(frame);
         await file.datasync();
       } catch (error) {
@@ -65,6 +68,23 @@ export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions
     },
     close: leaveDay,
   };
+}
+
+/**
+ * Makes every writer of the archive leave its file and begin another, whatever process it is in.
+ *
+ * - Shape: a shipment that is archived after this is in another file; one that is just being
+ *   archived may be the last in the old.
+ */
+export async function leaveArchiveFiles(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, LEAVE_MARK), randomUUID());
+}
+
+const LEAVE_MARK = 'leave';
+
+function readLeaveMark(folder: string): Promise<string> {
+  return readFile(join(folder, LEAVE_MARK), 'utf8').catch(() => '');
 }
 
 /** Named after the shipment it begins with, and numbered when that one is repeated. */

@@ -179,4 +179,27 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX persons_by_version ON persons (version);
   `,
+  `
+  -- Requests to forget a person. 'subject' holds who that is until it is done, and nothing after.
+  CREATE TABLE erasures (
+    id TEXT PRIMARY KEY,
+    site_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    subject TEXT NOT NULL CHECK (json_valid(subject)),
+    counts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)),
+    requested_at INTEGER NOT NULL,
+    done_at INTEGER
+  ) STRICT;
+  -- How many shipped events of each journal an erasure takes out of the warehouse.
+  CREATE TABLE erased_events (
+    erasure_id TEXT NOT NULL,
+    journal INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    PRIMARY KEY (erasure_id, journal)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO counters VALUES ('erasures', 0);
+  -- Of a payment whose person was erased the money stays: no report brings the person back.
+  ALTER TABLE payments ADD COLUMN erased_at INTEGER;
+  ALTER TABLE refunds ADD COLUMN erased_at INTEGER;
+  `,
 ];

@@ -21,6 +21,8 @@ export interface LedgerCounts {
   readonly findPersons: FindPersons;
   /** Rows of `persons` up to the version. */
   countPersons(upTo: number): number;
+  /** Events that erasures took out of the warehouse, by journal: those of all, and of the finished. */
+  erasedByJournal(): ReadonlyMap<number, { readonly all: number; readonly finished: number }>;
   outbox(): QueueCounts;
   /** The token of the outbox's shipment under way, if any. */
   findOutboxToken(): string | undefined;
@@ -36,6 +38,10 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sites = db.prepare('SELECT id, domain FROM sites');
+  const erased = db.prepare(`
+    SELECT journal, sum(rows) AS all_rows,
+      sum(CASE WHEN state IN ('scrubbing', 'done') THEN rows ELSE 0 END) AS finished
+    FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id GROUP BY journal`);
   const shippedPersons = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
   const countPersons = db.prepare('SELECT count(*) AS n FROM persons WHERE version <= ?');
   return {
@@ -43,6 +49,15 @@ export function openLedgerCounts(path: string): LedgerCounts {
     findPayments: (versions) => inSnapshot(db, () => findPayments(versions, -1)),
     countChangedAfter: (version) => Number(changedAfter.get(version)?.n),
     domainsById: () => new Map(sites.all().map((site) => [String(site.id), String(site.domain)])),
+    erasedByJournal: () =>
+      new Map(
+        erased
+          .all()
+          .map((row) => [
+            Number(row.journal),
+            { all: Number(row.all_rows), finished: Number(row.finished) },
+          ]),
+      ),
     shippedPersonsVersion: () => Number(shippedPersons.get()?.value),
     findPersons: createFindPersons(db),
     countPersons: (upTo) => Number(countPersons.get(upTo)?.n),

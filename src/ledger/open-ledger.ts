@@ -9,6 +9,8 @@ import {
 } from './answer-store.ts';
 import type { LedgerOutcome } from './commit-entries.ts';
 import { createDirectory, type Directory } from './directory.ts';
+import { createErasureStore, type ErasureStore } from './erasure-store.ts';
+import { findKnownPerson, type KnownPerson } from './find-known-person.ts';
 import { findIdentity } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
@@ -16,7 +18,13 @@ import { openDatabase } from './open-database.ts';
 import { createSiteStore, type SiteStore } from './sites.ts';
 
 /** The small, transactional truth: sites, keys, payments. */
-export interface Ledger extends SiteStore, KeyStore, Pick<Directory, 'findSite' | 'findKey'> {
+export interface Ledger
+  extends SiteStore,
+    KeyStore,
+    ErasureStore,
+    Pick<Directory, 'findSite' | 'findKey'> {
+  /** All that the ledger has of the person that a visitor is. */
+  findKnownPerson(siteId: string, visitorId: string): KnownPerson;
   /** Resolves after the fsync. Throws UnavailableError when nothing was recorded. */
   acceptPayment(
     siteId: string,
@@ -55,6 +63,8 @@ export type LedgerOptions = {
   readonly now?: () => number;
   /** Told after every payment or goal that the warehouse does not have yet. */
   onRecorded?(): void;
+  /** Told when somebody was erased, by whatever process: nobody may be remembered. */
+  onErased?(): void;
 };
 
 /** A change by another process is seen within a second; half of that leaves room. */
@@ -67,12 +77,16 @@ const KEY_USES_INTERVAL_MS = 60_000;
  * - Throws when SQLite is not what durability needs, or the file is of a later release.
  * - Its timers do not keep the process alive.
  */
-export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions): Ledger {
+export function openLedger(options: LedgerOptions): Ledger {
+  const { path, now = Date.now, onRecorded, onErased } = options;
   const db = openDatabase(path, { checkpoints: false });
   const sites = createSiteStore(db, now);
   const keys = createKeyStore(db, now);
   const directory = createDirectory(db, sites, now);
   const answers = createAnswerStore(db);
+  const erasures = createErasureStore(db, now);
+  const readErasures = db.prepare("SELECT value FROM counters WHERE name = 'erasures'");
+  let erasuresSeen = readErasures.get()?.value;
   const writer = createLedgerWriter({ path });
   const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
   let outboxBytes = Number(readOutboxBytes.get()?.value);
@@ -85,6 +99,9 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
   function refresh(): void {
     directory.refresh();
     outboxBytes = Number(readOutboxBytes.get()?.value);
+    const erased = readErasures.get()?.value;
+    if (erased !== erasuresSeen) onErased?.();
+    erasuresSeen = erased;
   }
 
   /** A change of sites or keys, which every process hears of. */
@@ -142,6 +159,8 @@ export function openLedger({ path, now = Date.now, onRecorded }: LedgerOptions):
       tell(await writer.add({ kind: 'events', events: kept }));
     },
     outboxBytes: () => outboxBytes,
+    ...erasures,
+    findKnownPerson: (siteId, visitorId) => findKnownPerson(db, siteId, visitorId),
     findAnswer: answers.findAnswer,
     listJournals: () =>
       db

@@ -32,6 +32,9 @@ const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
   ['product', 'product', toOptional],
 ];
 
+/** What an erasure takes away, for ever. */
+export const PERSONAL_COLUMNS: readonly string[] = ['visitor_id', 'email', 'name', 'customer_id'];
+
 const PAYMENT_COLUMNS: readonly Column<PaymentRecord>[] = [
   ['currency', 'currency', asItIs],
   ['stated_minor', 'statedMinor', toOptional],
@@ -127,8 +130,12 @@ function prepareSave(
   columns: readonly string[],
 ): StatementSync {
   const all = ['site_id', 'transaction_id', ...columns];
+  const toUpdate = (column: string) =>
+    PERSONAL_COLUMNS.includes(column)
+      ? `${column} = CASE WHEN erased_at IS NULL THEN excluded.${column} END`
+      : `${column} = excluded.${column}`;
   return db.prepare(`
     INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
     ON CONFLICT (site_id, transaction_id)
-    DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`);
+    DO UPDATE SET ${columns.map(toUpdate).join(', ')}`);
 }

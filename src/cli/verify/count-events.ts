@@ -14,18 +14,21 @@ import { RECOUNT_LIMITS } from './recount-limits.ts';
  * - Why twice: a shipment under way may be in the warehouse or not yet. Whatever was confirmed
  *   before the warehouse is asked must be there; nothing may be there that is not confirmed or under
  *   way afterwards.
+ *   What erasures took out is not expected.
  */
 export async function countEvents(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const before = readQueues(paths);
+  const erasedBefore = readErased(paths);
   const found = await readWarehouse(warehouse);
   const after = readQueues(paths);
+  const erasedAfter = readErased(paths);
   const numbers = new Set([...after.keys(), ...found.keys()]);
   return [...numbers]
     .toSorted((a, b) => a - b)
     .flatMap((number) => {
       const counts = after.get(number) ?? NONE;
-      const least = before.get(number)?.shipped ?? 0;
-      const most = counts.shipped + counts.underWay;
+      const least = (before.get(number)?.shipped ?? 0) - (erasedAfter.get(number)?.all ?? 0);
+      const most = counts.shipped + counts.underWay - (erasedBefore.get(number)?.finished ?? 0);
       return compare(number, { least, most, found: found.get(number) ?? 0 }, counts);
     });
 }
@@ -59,6 +62,16 @@ export function readQueues(paths: DataPaths): Map<number, QueueCounts> {
     queues.set(number, readJournalCounts(paths.journal(number)));
   }
   return queues;
+}
+
+function readErased(paths: DataPaths) {
+  if (!existsSync(paths.ledger)) return new Map<number, { all: number; finished: number }>();
+  const ledger = openLedgerCounts(paths.ledger);
+  try {
+    return ledger.erasedByJournal();
+  } finally {
+    ledger.close();
+  }
 }
 
 function journalNumbersIn(folder: string): number[] {

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+
+const Instant = (description: string) => Type.String({ format: 'date-time', description });
+const OptionalInstant = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
+
+/** What became of the wish to be forgotten. */
+export const ErasureReceipt = Type.Object(
+  {
+    status: Type.Literal('success'),
+    erasure: Type.Object({
+      id: Type.String({ description: 'Asks for this receipt again.' }),
+      state: Type.Enum(['running', 'done'], {
+        description: '`done` when no file of the service holds the person any more.',
+      }),
+      requested_at: Instant('When it was asked for; what was accepted until then goes.'),
+      done_at: OptionalInstant('When it was done.'),
+      counts: Type.Object(
+        {
+          visitors: Type.Integer({ description: 'Visitors who were this person.' }),
+          events: Type.Integer({ description: 'Taken out of the warehouse.' }),
+          archived_events: Type.Integer({ description: 'Taken out of the archive.' }),
+          payments: Type.Integer({ description: 'Kept without the person.' }),
+          identities: Type.Integer({ description: 'What identify had said.' }),
+        },
+        { description: 'So far.' },
+      ),
+    }),
+  },
+  { description: 'The erasure is recorded and done whatever happens meanwhile.' },
+);
+export type ErasureReceipt = Static<typeof ErasureReceipt>;
+
+/** All that is known of a visitor. */
+export const VisitorAnswer = Type.Object(
+  {
+    service_visitor_id: Type.String(),
+    person: Type.Object({
+      visitors: Type.Array(Type.String(), { description: 'All visitors who are this person.' }),
+      user_ids: Type.Array(Type.String()),
+      customer_ids: Type.Array(Type.String()),
+      emails: Type.Array(Type.String()),
+    }),
+    visits: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+    events: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+    events_total: Type.Integer({ description: 'All there are; the latest 10,000 are listed.' }),
+    payments: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+    identities: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { description: 'Everything that is stored of the visitor.' },
+);
+export type VisitorAnswer = Static<typeof VisitorAnswer>;

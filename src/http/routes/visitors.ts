@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Type from 'typebox';
+import { errorAnswers } from '#contract/error.ts';
+import { VisitorId } from '#contract/text.ts';
+import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
+import type { Erasure } from '#ledger/erasure-store.ts';
+import type { DescribeVisitor } from '#report/describe-visitor.ts';
+import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
+import { RefusedRequest, refuseFaults } from '../errors.ts';
+import type { Server } from '../server-type.ts';
+
+/** What is asked of the ledger about erasures. */
+export interface ErasureLedger {
+  requestErasure(siteId: string, visitorId: string): Erasure;
+  findErasure(siteId: string, id: string): Erasure | undefined;
+}
+
+/** What the routes of visitors need. */
+export type VisitorRouteDeps = {
+  readonly keys: KeyDirectory;
+  readonly erasures: ErasureLedger;
+  readonly describeVisitor: DescribeVisitor;
+  /** For each key; 0 for no limit. */
+  readonly readsPerMinute: number;
+};
+
+/** How long an answer waits for the end of an erasure, which is told later otherwise. */
+const DONE_WAIT_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+const VisitorPath = Type.Object({ id: VisitorId() });
+const VISITOR_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** `GET` and `DELETE /api/v1/visitors/{id}`, and `GET /api/v1/erasures/{id}`. */
+export function addVisitorRoutes(server: Server, deps: VisitorRouteDeps): void {
+  addAccess(server, deps);
+  addErasure(server, deps);
+  addReceipt(server, deps);
+}
+
+const COMMON_ERRORS = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const;
+
+function addAccess(server: Server, { keys, describeVisitor, readsPerMinute }: VisitorRouteDeps) {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/visitors/:id',
+    config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
+    onRequest: [requireKey(keys, 'visitors:read')],
+    schema: {
+      operationId: 'describeVisitor',
+      summary: 'Everything that is stored of a visitor',
+      tags: ['visitors'],
+      security: [{ key: ['visitors:read'] }],
+      params: VisitorPath,
+      response: { 200: VisitorAnswer, ...errorAnswers(...COMMON_ERRORS) },
+    },
+    async handler(request) {
+      const visitorId = readVisitorId(request.params.id);
+      const known = await describeVisitor(keyOf(request).siteId, visitorId);
+      if (known === undefined) throw nobody(visitorId);
+      return known;
+    },
+  });
+}
+
+function addErasure(server: Server, { keys, erasures }: VisitorRouteDeps): void {
+  server.route({
+    method: 'DELETE',
+    url: '/api/v1/visitors/:id',
+    onRequest: [requireKey(keys, 'visitors:delete')],
+    schema: {
+      operationId: 'eraseVisitor',
+      summary: 'Forget a visitor, and the person who it is',
+      description:
+        'Takes the visitor, and every visitor known to be the same person, out of all stores, within 60 seconds. Their payments keep amount, time and transaction, without the person. The wish is on disk before the answer: 200 when all is done, 202 while it goes on.',
+      tags: ['visitors'],
+      security: [{ key: ['visitors:delete'] }],
+      params: VisitorPath,
+      response: {
+        200: ErasureReceipt,
+        202: ErasureReceipt,
+        ...errorAnswers(...COMMON_ERRORS.filter((type) => type !== 'not_found')),
+      },
+    },
+    async handler(request, reply) {
+      const { siteId } = keyOf(request);
+      const asked = erasures.requestErasure(siteId, readVisitorId(request.params.id));
+      let erasure: Erasure = asked;
+      for (const until = performance.now() + DONE_WAIT_MS; performance.now() < until; ) {
+        erasure = erasures.findErasure(siteId, asked.id) ?? asked;
+        if (erasure.state === 'done') break;
+        await sleep(LOOK_EVERY_MS);
+      }
+      return reply.code(erasure.state === 'done' ? 200 : 202).send(toReceipt(erasure));
+    },
+  });
+}
+
+function addReceipt(server: Server, { keys, erasures }: VisitorRouteDeps): void {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/erasures/:id',
+    onRequest: [requireKey(keys, 'visitors:delete')],
+    schema: {
+      operationId: 'findErasure',
+      summary: 'The receipt of an erasure',
+      tags: ['visitors'],
+      security: [{ key: ['visitors:delete'] }],
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: ErasureReceipt, ...errorAnswers(...COMMON_ERRORS) },
+    },
+    async handler(request) {
+      const erasure = erasures.findErasure(keyOf(request).siteId, request.params.id);
+      if (erasure === undefined) throw new RefusedRequest('not_found', 'There is no such erasure.');
+      return toReceipt(erasure);
+    },
+  });
+}
+
+function toReceipt({ id, state, requestedAt, doneAt, counts }: Erasure): ErasureReceipt {
+  const none = { visitors: 0, events: 0, archived_events: 0, payments: 0, identities: 0 };
+  return {
+    status: 'success',
+    erasure: {
+      id,
+      state: state === 'done' ? 'done' : 'running',
+      requested_at: new Date(requestedAt).toISOString(),
+      done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
+      counts: { ...none, ...counts },
+    },
+  };
+}
+
+function readVisitorId(id: string): string {
+  if (VISITOR_ID.test(id)) return id;
+  const message = 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"';
+  throw refuseFaults([{ path: '/id', message }]);
+}
+
+function nobody(visitorId: string): RefusedRequest {
+  return new RefusedRequest('not_found', `Nothing is stored of visitor ${visitorId}.`);
+}

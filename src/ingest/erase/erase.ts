@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { forgetArchived } from '#journal/forget-archived.ts';
+import { leaveArchiveFiles } from '#journal/open-archive.ts';
+import { scrubJournals } from '#journal/scrub-journals.ts';
+import type { Erasures, ErasureWork } from '#ledger/open-erasures.ts';
+import type { Warehouse } from '#warehouse/client.ts';
+import { findHeldEvents, forgetVisitors } from '#warehouse/forget-visitors.ts';
+
+/** Where everything that may know a person lies. */
+export type ErasePaths = {
+  readonly journals: string;
+  readonly archive: string;
+  /** A warehouse that was being made anew, which would know the person still. */
+  readonly rebuild: string;
+};
+
+/** What erasing needs of the world. */
+export type ErasePorts = {
+  readonly erasures: Erasures;
+  readonly warehouse: Warehouse;
+  readonly paths: ErasePaths;
+  /** Resolves when the warehouse has every event that was accepted before. Throws when it takes long. */
+  waitForShipping(): Promise<void>;
+  /** Asks for payments to be shipped. */
+  wake(): void;
+  readonly now: () => number;
+};
+
+/** A request that is just being taken in has an earlier instant than its batch: it is let in first. */
+const GRACE_MS = 1_000;
+const SHIPPED_MAX_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Does the oldest erasure that is not done; answers whether there was one.
+ *
+ * - Every step is safe to repeat, and what the next one needs is on disk before it begins: killed at any
+ *   time, it goes on from there.
+ * - Shape: whatever waits is shipped first, so that a person is in warehouse, archive and ledger
+ *   alone; then they are taken out of these, and at last the files are written anew.
+ */
+export async function eraseNext(ports: ErasePorts): Promise<boolean> {
+  const { erasures } = ports;
+  const erasure = erasures.findNext();
+  if (erasure === undefined) return false;
+  const { id, siteId, visitorId } = erasure;
+  if (erasure.state === 'waiting' && visitorId !== undefined) {
+    await begin(ports, { ...erasure, visitorId });
+  }
+  if (erasure.state !== 'scrubbing') {
+    const work = erasures.readWork(id);
+    erasures.erasePerson(erasure, work.subject);
+    await shipPayments(ports);
+    const { visitors, transactions } = work.subject;
+    await forgetVisitors(ports.warehouse, { siteId, visitors, transactions, until: work.until });
+    const archived = await eraseArchive(ports, siteId, work);
+    await scrubJournals(ports.paths.journals, [...visitors, ...work.subject.emails]);
+    await rm(ports.paths.rebuild, { recursive: true, force: true });
+    erasures.forgetSubject(id, { archived_events: archived });
+  }
+  await erasures.scrub();
+  erasures.finish(id, ports.now());
+  return true;
+}
+
+type Begun = Parameters<Erasures['begin']>[0] & { readonly visitorId: string };
+
+/** Finds out what is to go, and writes it down. */
+async function begin(ports: ErasePorts, erasure: Begun): Promise<void> {
+  const { siteId, visitorId, requestedAt } = erasure;
+  const until = requestedAt + GRACE_MS;
+  await sleep(Math.max(0, until - ports.now()));
+  ports.wake();
+  await ports.waitForShipping();
+  const subject = ports.erasures.findSubject(siteId, visitorId);
+  const { visitors, transactions } = subject;
+  const held = await findHeldEvents(ports.warehouse, { siteId, visitors, transactions, until });
+  const work: ErasureWork = { subject, batchIds: held.batchIds, until };
+  ports.erasures.begin(erasure, work, held.rowsByJournal);
+}
+
+/** Else an older row of a payment would reach the warehouse after it was cleaned. */
+async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
+  wake();
+  for (const until = performance.now() + SHIPPED_MAX_MS; !erasures.isShipped(); ) {
+    if (performance.now() > until) throw new UnavailableError('Payments are not shipped.');
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Writers leave their files first, and whatever was on its way into one is let in. */
+async function eraseArchive(
+  ports: ErasePorts,
+  siteId: string,
+  { subject, batchIds, until }: ErasureWork,
+): Promise<number> {
+  if (batchIds.length === 0) return 0;
+  await leaveArchiveFiles(ports.paths.archive);
+  await ports.waitForShipping();
+  const visitors = new Set<unknown>(subject.visitors);
+  return forgetArchived(ports.paths.archive, {
+    batchIds,
+    texts: subject.visitors,
+    isForgotten: (event) =>
+      event.site_id === siteId &&
+      visitors.has(event.visitor_id) &&
+      Number(event.accepted_at) <= until,
+  });
+}

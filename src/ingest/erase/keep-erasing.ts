@@ -1,0 +1,47 @@
+import { Worker } from 'node:worker_threads';
+import type { EraseWorkerOptions } from './erase-worker.ts';
+
+/** What doing erasures needs; one web process of all does them. */
+export type KeptErasing = EraseWorkerOptions & {
+  /** Whether any erasure is not done yet. */
+  hasErasures(): boolean;
+  /** Tells the shipper that the ledger has something to ship. */
+  wake(): void;
+  /** Hears why an erasure could not go on; it is tried again. */
+  onFailure(message: string): void;
+};
+
+/** A request is seen this soon, from whatever process it came. */
+const LOOK_EVERY_MS = 500;
+/** After a failure, as when the warehouse is away. */
+const TRY_AGAIN_MS = 3_000;
+
+/** Does erasures as they are asked for, and what an earlier run has left. */
+export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
+  const { hasErasures, wake, onFailure, ...workerData } = options;
+  let worker: Worker | undefined;
+  let notBefore = 0;
+
+  function look(): void {
+    if (worker !== undefined || performance.now() < notBefore || !hasErasures()) return;
+    worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
+    worker.unref();
+    worker.on('message', wake);
+    worker.once('error', (error) => {
+      notBefore = performance.now() + TRY_AGAIN_MS;
+      onFailure((error as Error).message);
+    });
+    worker.once('exit', () => {
+      worker = undefined;
+    });
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  timer.unref();
+  look();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await worker?.terminate(); // What it has begun goes on after the next start.
+    },
+  };
+}

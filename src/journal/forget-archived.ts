@@ -1,0 +1,96 @@
+import { open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toArchiveFrame } from './archive-frame.ts';
+import { type ArchiveEntry, listArchive, readArchiveFile } from './read-archive.ts';
+
+/** Which lines of the archive are to go. */
+export type ForgottenLines = {
+  /** The batches that hold them, as their ids. */
+  readonly batchIds: readonly string[];
+  /** A line without one of these texts stays unread. */
+  readonly texts: readonly string[];
+  /** Whether a line of these texts goes. */
+  isForgotten(event: Readonly<Record<string, unknown>>): boolean;
+};
+
+/**
+ * Takes lines out of the archive; answers how many. No writer may have a file open that holds any.
+ *
+ * - Shape: a file is written anew beside the old and renamed when it is on disk; frames without such
+ *   lines are copied as they are. Safe to repeat.
+ */
+export async function forgetArchived(folder: string, lines: ForgottenLines): Promise<number> {
+  const seqsByJournal = Map.groupBy(lines.batchIds.map(BigInt), (id) => Number(id >> 40n));
+  const holds = (entry: ArchiveEntry) => {
+    const range = parseToken(entry.token);
+    if (range === undefined) return false;
+    return (seqsByJournal.get(range.journal) ?? []).some((id) => {
+      const seq = Number(id & 0xff_ffff_ffffn);
+      return seq >= range.first && seq <= range.last;
+    });
+  };
+  let forgotten = 0;
+  for (const { path } of listArchive(folder)) {
+    if (await hasSome(join(folder, path), holds)) {
+      forgotten += await rewrite(join(folder, path), holds, lines);
+    }
+  }
+  return forgotten;
+}
+
+function parseToken(token: string) {
+  const [, journal = '0', first, last] = /^(?:journal-(\d+)|ledger)-(\d+)-(\d+)$/.exec(token) ?? [];
+  if (first === undefined) return undefined;
+  return { journal: Number(journal), first: Number(first), last: Number(last) };
+}
+
+async function hasSome(path: string, holds: (entry: ArchiveEntry) => boolean): Promise<boolean> {
+  for await (const entry of readArchiveFile(path, 0)) if (holds(entry)) return true;
+  return false;
+}
+
+async function rewrite(
+  path: string,
+  holds: (entry: ArchiveEntry) => boolean,
+  lines: ForgottenLines,
+): Promise<number> {
+  let forgotten = 0;
+  const fresh = `${path}.fresh`;
+  const file = await open(fresh, 'w', 0o600);
+  const old = await open(path, 'r');
+  try {
+    let from = 0;
+    for await (const entry of readArchiveFile(path, 0)) {
+      const kept = holds(entry) ? await withoutForgotten(entry, lines) : undefined;
+      if (kept === undefined) {
+        const bytes = Buffer.alloc(entry.endsAt - from);
+        await old.read(bytes, 0, bytes.length, from);
+        await file.writeFile(bytes);
+      } else {
+        forgotten += entry.rows - kept.rows;
+        if (kept.rows > 0) {
+          await file.writeFile(await toArchiveFrame({ token: entry.token, ...kept }));
+        }
+      }
+      from = entry.endsAt;
+    }
+    await file.sync();
+  } finally {
+    await old.close();
+    await file.close();
+  }
+  await rename(fresh, path);
+  const day = await open(dirname(path), 'r');
+  await day.sync().finally(() => day.close());
+  return forgotten;
+}
+
+async function withoutForgotten(entry: ArchiveEntry, { texts, isForgotten }: ForgottenLines) {
+  const all = (await entry.readLines()).toString().trimEnd().split('\n');
+  const kept = all.filter(
+    (line) =>
+      !texts.some((text) => line.includes(text)) ||
+      !isForgotten(JSON.parse(line) as Record<string, unknown>),
+  );
+  return { rows: kept.length, lines: Buffer.from(kept.map((line) => `${line}\n`).join('')) };
+}

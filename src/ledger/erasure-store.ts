@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+
+/** What was taken out of each store. */
+export type ErasureCounts = {
+  readonly visitors?: number;
+  readonly events?: number;
+  readonly payments?: number;
+  readonly identities?: number;
+  readonly archived_events?: number;
+};
+
+/** How far an erasure is: asked for; its subject known; out of all stores; out of all files. */
+export type ErasureState = 'waiting' | 'running' | 'scrubbing' | 'done';
+
+/** A request to forget a person, and what became of it. */
+export type Erasure = {
+  readonly id: string;
+  readonly siteId: string;
+  readonly state: ErasureState;
+  readonly counts: ErasureCounts;
+  readonly requestedAt: number;
+  readonly doneAt: number | undefined;
+};
+
+/** Requests to forget somebody. */
+export interface ErasureStore {
+  /** Durable when it returns. */
+  requestErasure(siteId: string, visitorId: string): Erasure;
+  findErasure(siteId: string, id: string): Erasure | undefined;
+  /** Whether any erasure is not done yet. */
+  hasErasures(): boolean;
+}
+
+/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+export function createErasureStore(db: DatabaseSync, now: () => number): ErasureStore {
+  const insert = db.prepare(
+    "INSERT INTO erasures (id, site_id, state, subject, requested_at) VALUES (?, ?, 'waiting', ?, ?)",
+  );
+  const find = db.prepare('SELECT * FROM erasures WHERE site_id = ? AND id = ?');
+  const unfinished = db.prepare("SELECT 1 FROM erasures WHERE state != 'done' LIMIT 1");
+  return {
+    requestErasure(siteId, visitorId) {
+      const id = `erasure_${randomUUID()}`;
+      const requestedAt = now();
+      insert.run(id, siteId, JSON.stringify({ visitorId }), requestedAt);
+      return { id, siteId, state: 'waiting', counts: {}, requestedAt, doneAt: undefined };
+    },
+    findErasure(siteId, id) {
+      const row = find.get(siteId, id);
+      return row && toErasure(row);
+    },
+    hasErasures: () => unfinished.get() !== undefined,
+  };
+}
+
+/** A row of `erasures`. */
+export function toErasure(row: Record<string, SQLOutputValue>): Erasure {
+  return {
+    id: String(row.id),
+    siteId: String(row.site_id),
+    state: row.state as ErasureState,
+    counts: JSON.parse(String(row.counts)),
+    requestedAt: Number(row.requested_at),
+    doneAt: row.done_at === null ? undefined : Number(row.done_at),
+  };
+}

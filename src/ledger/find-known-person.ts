@@ -1,0 +1,37 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { findSubject, type Subject } from './erase-person.ts';
+
+/** What the ledger has of one person. */
+export type KnownPerson = {
+  readonly subject: Subject;
+  /** Of the person's payments; amounts in whole minor units, instants in milliseconds. */
+  readonly payments: readonly Readonly<Record<string, SQLOutputValue>>[];
+  readonly identities: readonly Readonly<Record<string, SQLOutputValue>>[];
+};
+
+/** All that the ledger has of the person that a visitor is. */
+export function findKnownPerson(db: DatabaseSync, siteId: string, visitorId: string): KnownPerson {
+  const subject = findSubject(db, siteId, visitorId);
+  const theirs = JSON.stringify(subject.transactions);
+  const payments = db
+    .prepare(`
+      SELECT transaction_id, '' AS original_transaction_id, currency,
+        CAST(coalesce(stated_minor, refund_stated_minor, 0) AS TEXT) AS amount_minor,
+        CAST(refund_stated_minor AS TEXT) AS refunded_minor, renewal,
+        coalesce(paid_at, received_at) AS paid_at, visitor_id, email, name, customer_id,
+        subscription_id, product
+      FROM payments WHERE site_id = ?1 AND transaction_id IN (SELECT value FROM json_each(?2))
+      UNION ALL
+      SELECT transaction_id, original_transaction_id, currency, CAST(amount_minor AS TEXT),
+        CAST(amount_minor AS TEXT), 0, coalesce(refunded_at, received_at), visitor_id, email, name,
+        customer_id, subscription_id, product
+      FROM refunds WHERE site_id = ?1 AND transaction_id IN (SELECT value FROM json_each(?2))
+      ORDER BY paid_at, transaction_id`)
+    .all(siteId, theirs);
+  const identities = db
+    .prepare(`
+      SELECT visitor_id, user_id, email, first_at, last_at FROM identities
+      WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?)) ORDER BY first_at, id`)
+    .all(siteId, JSON.stringify(subject.visitors));
+  return { subject, payments, identities };
+}

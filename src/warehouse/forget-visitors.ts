@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
+import type { Warehouse } from './client.ts';
+import { VISITORS_SELECT, VISITS_SELECT } from './schema.ts';
+
+/** Whom the warehouse is to forget. */
+export type Forgotten = {
+  readonly siteId: string;
+  readonly visitors: readonly string[];
+  readonly transactions: readonly string[];
+  /** Only events that were accepted until then. */
+  readonly until: number;
+};
+
+/** Events of visitors, by the journal they came through, with the batches that hold them. */
+export type HeldEvents = {
+  readonly rowsByJournal: ReadonlyMap<number, number>;
+  readonly batchIds: readonly string[];
+};
+
+const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;
+/** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */
+const NAMES = 'forgetting';
+/** A month before all that is accepted; no table without months has such a partition. */
+const EMPTY_PARTITION = '190001';
+const PARTS_GONE_MAX_MS = 40_000;
+const LOOK_EVERY_MS = 500;
+
+/** The events that {@link forgetVisitors} will take out. */
+export async function findHeldEvents(
+  warehouse: Pick<Warehouse, 'select'>,
+  { siteId, visitors, until }: Forgotten,
+): Promise<HeldEvents> {
+  const rows = await warehouse.select<{ batch_id: string; rows: string }>({
+    sql: `SELECT toString(batch_id) AS batch_id, count() AS rows FROM events
+      WHERE site_id = {site:String} AND visitor_id IN {visitors:Array(String)}
+        AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')
+      GROUP BY batch_id`,
+    params: { site: siteId, visitors: [...visitors], until },
+  });
+  const rowsByJournal = new Map<number, number>();
+  for (const row of rows) {
+    const journal = Number(BigInt(row.batch_id) >> 40n);
+    rowsByJournal.set(journal, (rowsByJournal.get(journal) ?? 0) + Number(row.rows));
+  }
+  return { rowsByJournal, batchIds: rows.map((row) => row.batch_id) };
+}
+
+/**
+ * Takes visitors out of every table, and resolves when no file of the engine holds them any more.
+ *
+ * - Shape: payments keep their money. Events accepted later stay, with what visits make of them.
+ * - Safe to repeat.
+ * - Why mutations and not lightweight deletes: these only hide rows, until some merge takes them out.
+ */
+export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten): Promise<void> {
+  const { siteId, visitors, transactions, until } = forgotten;
+  const site = { site: siteId };
+  const named = (kind: string) => `(SELECT key FROM ${NAMES} WHERE kind = '${kind}')`;
+  await run(warehouse, `DROP TABLE IF EXISTS ${NAMES}`);
+  await run(warehouse, `CREATE TABLE ${NAMES} (kind String, key String) ENGINE = Memory`);
+  try {
+    await addNames(warehouse, 'visitor', visitors);
+    await addNames(warehouse, 'transaction', transactions);
+    const ofVisitors = `site_id = {site:String} AND visitor_id IN ${named('visitor')}`;
+    await mutate(
+      warehouse,
+      `events DELETE WHERE ${ofVisitors} AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
+      { ...site, until },
+    );
+    for (const [view, select] of [
+      ['visits', VISITS_SELECT],
+      ['visitors', VISITORS_SELECT],
+    ] as const) {
+      await mutate(warehouse, `${view} DELETE WHERE ${ofVisitors}`, site);
+      await putBackLater(warehouse, view, select, site);
+    }
+    await mutate(
+      warehouse,
+      `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}
+        AND (transaction_id IN ${named('transaction')} OR original_transaction_id IN ${named('transaction')})`,
+      site,
+    );
+    await mutate(
+      warehouse,
+      `persons DELETE WHERE site_id = {site:String}
+        AND (kind, key) IN (SELECT kind, key FROM ${NAMES})`,
+      site,
+    );
+    await dropOldParts(warehouse);
+  } finally {
+    await run(warehouse, `DROP TABLE IF EXISTS ${NAMES}`);
+  }
+}
+
+async function run(
+  warehouse: Warehouse,
+  sql: string,
+  params?: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await warehouse.command(params === undefined ? { sql } : { sql, params });
+}
+
+async function addNames(warehouse: Warehouse, kind: string, keys: readonly string[]) {
+  if (keys.length === 0) return;
+  const lines = keys.map((key) => `${JSON.stringify({ kind, key })}\n`).join('');
+  await warehouse.insertLines(NAMES, Buffer.from(lines));
+}
+
+/** Resolves when every part is rewritten. */
+function mutate(warehouse: Warehouse, what: string, params: Readonly<Record<string, unknown>>) {
+  return run(warehouse, `ALTER TABLE ${what} SETTINGS mutations_sync = 2`, params);
+}
+
+/** What a visitor did after the request makes visits as ever; the rows before it were all taken out. */
+async function putBackLater(
+  warehouse: Warehouse,
+  view: 'visits' | 'visitors',
+  select: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const isTheirs = `e.site_id = {site:String} AND e.visitor_id IN (SELECT key FROM ${NAMES} WHERE kind = 'visitor')`;
+  const limited = select.includes('WHERE')
+    ? select.replace('WHERE', `WHERE ${isTheirs} AND`)
+    : select.replace('GROUP BY', `WHERE ${isTheirs} GROUP BY`);
+  const [row] = await warehouse.select<{ left: string }>({
+    sql: `SELECT count() AS left FROM events AS e WHERE ${isTheirs}`,
+    params,
+  });
+  if (row?.left === '0') return;
+  const columns = toColumns(view);
+  await run(
+    warehouse,
+    `INSERT INTO ${view} (${columns}) SETTINGS insert_deduplicate = 0 ${limited}`,
+    params,
+  );
+}
+
+/** The names in the order of the select's columns. */
+function toColumns(view: 'visits' | 'visitors'): string {
+  const select = view === 'visits' ? VISITS_SELECT : VISITORS_SELECT;
+  return [...select.matchAll(/ AS (\w+)(?=,?\n|, e\.|$)/g)].map((match) => match[1]).join(', ');
+}
+
+/**
+ * Resolves when the parts that mutations and merges have replaced by now are off the disk.
+ *
+ * - Why not at once, ever: the engine keeps them for minutes, so that what replaced them is surely on
+ *   disk by then. A power cut within seconds of an erasure may leave the warehouse to be rebuilt.
+ * - Why partitions are dropped that nothing can lie in: that makes the engine look for old parts.
+ */
+async function dropOldParts(warehouse: Warehouse): Promise<void> {
+  const tables = TABLES.map((table) => `'${table}'`).join(', ');
+  const [clock] = await warehouse.select<{ at: string }>({ sql: 'SELECT toString(now()) AS at' });
+  try {
+    for (const table of TABLES) {
+      await run(warehouse, `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 1`);
+    }
+    for (const until = performance.now() + PARTS_GONE_MAX_MS; ; ) {
+      for (const table of TABLES) {
+        await run(warehouse, `ALTER TABLE ${table} DROP PARTITION ID '${EMPTY_PARTITION}'`);
+      }
+      const [row] = await warehouse.select<{ old: string }>({
+        sql: `SELECT count() AS old FROM system.parts
+          WHERE database = currentDatabase() AND table IN (${tables}) AND NOT active
+            AND remove_time <= toDateTime({at:String})`,
+        params: { at: clock?.at },
+      });
+      if (row?.old === '0') return;
+      if (performance.now() > until) throw new UnavailableError('Old parts are still on disk.');
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    for (const table of TABLES) {
+      await run(warehouse, `ALTER TABLE ${table} RESET SETTING old_parts_lifetime`);
+    }
+  }
+}
