@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ok, refuse } from '#domain/result.ts';
 import { type Ledger, openLedger } from './open-ledger.ts';
 
 let folder: string;
@@ -119,6 +120,21 @@ describe('sites of the ledger', () => {
     assert.match(refusalOf({ constructor: 'x' }), /^There is no setting/);
     assert.match(refusalOf({}, 'absent.example'), /^There is no site absent\.example/);
     assert.deepEqual(ledger.findSite(id)?.settings, {});
+  });
+
+  it('keep their own channels and their other choices apart', async () => {
+    const id = addSite();
+    const channel = { name: 'Own', where: [{ field: 'source', op: 'is', value: 'a' }] } as const;
+    assert.ok(ledger.setChannels(id, (channels) => ok([...channels, channel])).ok);
+    assert.ok(ledger.setSite(id, { dataCentres: 'bots' }).ok);
+    assert.ok(!ledger.setSite(id, { dataCentres: 'robots' }).ok);
+    assert.ok(!ledger.setSite(id, { channels: '[]' }).ok);
+    assert.deepEqual(
+      ledger.setChannels(id, () => refuse('no')),
+      refuse('no'),
+    );
+    await reopen();
+    assert.deepEqual(ledger.findSite(id)?.settings, { channels: [channel], dataCentres: 'bots' });
   });
 
   it('go with their keys', () => {
