@@ -17,7 +17,6 @@ export const killedRebuilds: Row = {
   id: 'T1c',
   title: 'kill -9 of a rebuild, and of the server that comes between',
   unit: 'rebuilds',
-  small: 2,
   quick: 4,
   full: 200,
   async run({ seed, amount, log }) {
