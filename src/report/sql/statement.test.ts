@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DIMENSION_NAMES, METRICS } from '../catalog.ts';
 import { parseQuestion } from '../parse-question.ts';
-import { toStatement } from './statement.ts';
+import { toFileStatement } from './file-statement.ts';
+import { toCountStatement, toStatement } from './statement.ts';
 
 const NOW = Date.parse('2026-11-21T11:00:00Z');
 
@@ -47,9 +48,15 @@ describe('a statement', () => {
         const question = parseQuestion(any, site, { now: NOW });
         if (!question.ok) return;
         answered += 1;
-        const { sql, params } = toStatement(question.value, NOW);
-        assert.ok(!sql.includes(mark), sql);
-        assert.ok(JSON.stringify(params).includes(mark));
+        const page = { ...question.value.page, after: question.value.order.map(() => mark) };
+        const asked = { ...question.value, page };
+        const statements = [toStatement, toCountStatement, toFileStatement].map((to) =>
+          to(asked, NOW),
+        );
+        for (const { sql, params } of statements) {
+          assert.ok(!sql.includes(mark), sql);
+          assert.ok(JSON.stringify(params).includes(mark));
+        }
       }),
     );
     assert.ok(answered > 10);
