@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { endServer } from '#http/end-server.ts';
 import { createMetrics } from '#http/metrics.ts';
@@ -15,9 +16,11 @@ import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
+import { createVisitClaims } from '#ingest/visit-claims.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { crashAfterAnswers } from '#journal/crash-points.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
+import { openVisitClaims } from '#journal/open-visit-claims.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
 import { createTroubleLog } from '#journal/trouble-log.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
@@ -50,6 +53,7 @@ export type AppOptions = {
     readonly dailyKeys: string;
     readonly rates: string;
     readonly rebuild: string;
+    readonly visitClaims: string;
     journal(number: number): string;
   };
   /** The web process's number among those of this machine, from 0. */
@@ -105,6 +109,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now);
   const enricher = createEnricher(settings);
+  const visitClaims = isOneOfSeveral
+    ? openVisitClaims({ path: paths.visitClaims, gapMs: VISIT_GAP_MS })
+    : undefined;
   const metrics = createMetrics(journal);
   let rates: { stop(): void } | undefined;
   const schema = keepApplyingSchema(warehouse, () => {
@@ -132,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     directory,
     sites: ledger,
     enricher,
+    claimVisit: visitClaims?.claim ?? createVisitClaims(),
     now: Date.now,
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
@@ -185,6 +193,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       dailyKey.close();
       await journal.close();
       await ledger.close();
+      visitClaims?.close();
       await warehouse.close();
     },
   };

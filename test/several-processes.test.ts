@@ -29,8 +29,7 @@ describe('two web processes on one port', () => {
   });
 
   async function found(...metrics: string[]): Promise<unknown[] | undefined> {
-    const { body } = await caller.query({ metrics });
-    return (body as { results?: { metrics: unknown[] }[] }).results?.[0]?.metrics;
+    return metricsOf(await caller.query({ metrics }));
   }
 
   it('take a goal right after its pageview, whichever of them gets it', async () => {
@@ -47,6 +46,21 @@ describe('two web processes on one port', () => {
 
   it('refuse the goal of a visitor whom neither has seen', async () => {
     assert.equal((await caller.goal(randomUUID(), 'signup')).status, 404);
+  });
+
+  it('open one visit for a visitor who shows two pages at once and names none', async () => {
+    const twice = many.map(() => randomUUID()).flatMap((visitor) => [visitor, visitor]);
+    const seen = await Promise.all(twice.map((visitor) => caller.pageview(visitor, '/twice')));
+    assert.deepEqual([...new Set(seen.map(({ status }) => status))], [200]);
+    const question = {
+      metrics: ['visits', 'pageviews'],
+      filters: [['is', 'event:page', ['/twice']]],
+    };
+    const { body } = await waitUntil(
+      () => caller.query(question),
+      (answer) => metricsOf(answer)?.[1] === twice.length,
+    );
+    assert.deepEqual(metricsOf({ body }), [many.length, twice.length]);
   });
 
   it('bring every payment to the warehouse within seconds', async () => {
@@ -76,7 +90,7 @@ describe('two web processes on one port', () => {
     caller = caller.at(server.url);
     await waitUntil(
       () => found('pageviews'),
-      (metrics) => metrics?.[0] === 2 * many.length,
+      (metrics) => metrics?.[0] === 4 * many.length,
     );
     const { verified } = await runCli<Verified>(['verify'], server.dataDir);
     assert.equal(verified, true);
@@ -89,3 +103,7 @@ describe('two web processes on one port', () => {
     rmSync(dataDir, { recursive: true });
   });
 });
+
+function metricsOf({ body }: { readonly body: unknown }): unknown[] | undefined {
+  return (body as { results?: { metrics: unknown[] }[] }).results?.[0]?.metrics;
+}

@@ -7,6 +7,7 @@ import type { EventRow } from '#warehouse/event-row.ts';
 import { createAcceptEvents } from './accept-events.ts';
 import { newUuid } from './new-uuid.ts';
 import type { Site } from './ports.ts';
+import { createVisitClaims } from './visit-claims.ts';
 import { createVisitorDirectory } from './visitor-directory.ts';
 
 const MINUTE = 60_000;
@@ -59,6 +60,7 @@ describe('an accepted event', () => {
         },
       },
       recorded: { find: async () => new Set<EventRow>() },
+      claimVisit: createVisitClaims(),
       directory: createVisitorDirectory({
         async findVisitors(visitors) {
           if (visitors.some(({ visitorId }) => visitorId === 'down')) {
@@ -194,11 +196,6 @@ describe('an accepted event', () => {
     assert.equal(believed.occurred_at, START - 60 * MINUTE);
     assert.equal(believed.event_id, event_id.toLowerCase());
     assert.equal((await acceptOne({}, SERVER)).bot_class, undefined);
-  });
-
-  it('has the id that the tracker made', async () => {
-    const event_id = newUuid(START);
-    assert.equal((await acceptOne({ event_id })).event_id, event_id);
   });
 
   it('happened when its id was made if it is sent again, by our clock, and never ahead', async () => {

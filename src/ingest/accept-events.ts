@@ -19,6 +19,7 @@ import { toRow } from './events/to-row.ts';
 import type { HashVisitor } from './hash-visitor.ts';
 import type { NewId } from './new-uuid.ts';
 import type {
+  ClaimVisit,
   EventJournal,
   IngestLedger,
   RecordedEvents,
@@ -76,6 +77,7 @@ export type AcceptEventsPorts = {
   readonly now: () => number;
   readonly newId: NewId;
   readonly hashVisitor: HashVisitor;
+  readonly claimVisit: ClaimVisit;
 };
 
 /**
@@ -84,13 +86,16 @@ export type AcceptEventsPorts = {
  * One bad event never costs its neighbours.
  */
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
-  const { directory, sites, enricher, drops, now, newId, hashVisitor } = ports;
+  const { directory, sites, enricher, drops, now, newId, hashVisitor, claimVisit } = ports;
   const recordEvents = createRecordEvents(ports);
   const flights = createFlights();
 
   return async ({ events, sender }) => {
     const sightings = createSightings(directory);
-    const stepPorts = { sites, enricher, newId, hashVisitor, recall: sightings.recall };
+    const stepPorts = {
+      ...{ sites, enricher, newId, hashVisitor, claimVisit },
+      recall: sightings.recall,
+    };
     const receivedAt = now();
     const drafts: EventDraft[] = [];
     const dropped: DroppedEvent[] = [];

@@ -5,6 +5,14 @@ import type { EventRow } from '#warehouse/event-row.ts';
 
 export type { KnownVisitor, PaymentFacts };
 
+/** The visit that any request has just opened for the visitor, else `fresh`, which all then know. */
+export type ClaimVisit = (
+  siteId: string,
+  visitorId: string,
+  at: number,
+  fresh: { readonly visitId: string; readonly visitStartedAt: number },
+) => { readonly visitId: string; readonly visitStartedAt: number };
+
 /** What ingest needs of the journal: resolves once the rows are fsynced. Throws when it cannot. */
 export interface EventJournal {
   append(rows: readonly EventRow[]): Promise<void>;

@@ -17,6 +17,8 @@ export type DataPaths = {
   readonly rebuiltWarehouse: string;
   readonly serveLock: string;
   readonly server: string;
+  /** Visits that the web processes have just opened; made anew at each start. */
+  readonly visitClaims: string;
   journal(number: number): string;
   webLock(index: number): string;
 };
@@ -38,6 +40,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
     rebuiltWarehouse: join(root, 'warehouse.rebuilt'),
     serveLock: join(root, 'run', 'serve.lock'),
     server: join(root, 'run', 'server.json'),
+    visitClaims: join(root, 'run', 'visits.db'),
     journal: (number) => join(root, 'journal', `${number}.db`),
     webLock: (index) => join(root, 'run', `web-${index}.lock`),
   };

@@ -44,6 +44,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     throw new Error(`Another tributary already serves from ${settings.dataDir}.`);
   }
 
+  for (const suffix of ['', '-wal', '-shm']) rmSync(paths.visitClaims + suffix, { force: true });
   const engine = settings.clickhouseUrl === undefined ? keepEngine(paths, log) : undefined;
   const webs: Web[] = [];
   async function end(): Promise<void> {

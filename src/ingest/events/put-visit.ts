@@ -2,19 +2,21 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit, VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { findVisitStart } from '#domain/visit/visit-start.ts';
 import { instantOfUuid } from '../new-uuid.ts';
-import type { EventDraft, Step } from './event-draft.ts';
+import type { EventDraft, Step, StepPorts } from './event-draft.ts';
 
 /**
  * Puts the visit: the one that the event names, else the visitor's open one, else a new one. What
  * is told of a page as it is left opens none: it belongs to no visit when there is none.
  */
-export const putVisit: Step = (draft, { recall, newId }) => {
+export const putVisit: Step = (draft, { recall, newId, claimVisit }) => {
   const known = recall(draft.site.id, draft.visitorId);
   const named = findNamedVisit(draft);
   const isKnown = named !== undefined && known?.visitId === named.visitId;
   const visit = isKnown // Its start stands, even where the sender's clock has been set since.
     ? { visitId: named.visitId, visitStartedAt: known.visitStartedAt }
-    : (named ?? (known && findOpenVisit(known, draft.occurredAt)) ?? newVisit(draft, newId));
+    : (named ??
+      (known && findOpenVisit(known, draft.occurredAt)) ??
+      newVisit(draft, newId, claimVisit));
   if (visit === undefined) return undefined;
   draft.visitId = visit.visitId;
   draft.visitStartedAt = visit.visitStartedAt;
@@ -49,9 +51,16 @@ function isAboutLeavingAPage({ event }: EventDraft): boolean {
   return event.type === 'engagement' || event.type === 'scroll';
 }
 
-function newVisit(draft: EventDraft, newId: (atMs: number) => string): NamedVisit | undefined {
+/** Another request, also of another web process, may have opened it a moment ago. */
+function newVisit(
+  draft: EventDraft,
+  newId: (atMs: number) => string,
+  claimVisit: StepPorts['claimVisit'],
+): NamedVisit | undefined {
   if (isAboutLeavingAPage(draft)) return undefined;
-  return { visitId: newId(draft.occurredAt), visitStartedAt: draft.occurredAt };
+  const { site, visitorId, occurredAt } = draft;
+  const fresh = { visitId: newId(occurredAt), visitStartedAt: occurredAt };
+  return claimVisit(site.id, visitorId, occurredAt, fresh);
 }
 
 /**
