@@ -7,6 +7,8 @@ export type Parcel = {
   readonly token?: string;
   /** More was waiting behind these lines when they were taken: it goes at once, not a second later. */
   readonly hasMore: boolean;
+  /** More waits behind these lines that is in no hurry: it goes with the next shipping interval. */
+  readonly hasMoreLater?: boolean;
   /** Some of these lines were shipped in another parcel, maybe: only those that were not count. */
   readonly mayBeThere?: boolean;
   /** It was under way when the last process ended: the warehouse may have all, some or none of it. */
@@ -86,6 +88,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       const parcel = stopped ? undefined : source.nextParcel();
       if (parcel === undefined) continue;
       const isShipped = await shipOrRefuse(parcel);
+      if (parcel.hasMoreLater === true) schedule(intervalMs);
       if (parcel.hasMore || toTheEnd || !isShipped) unfinished.push(source);
     }
     return unfinished;

@@ -5,7 +5,10 @@ import { createPersonResolver } from './resolve-persons.ts';
 
 /** One insert's worth. */
 const PARCEL_PERSONS = 20_000;
-/** How long persons are resolved at a time, until others may ship theirs. */
+/**
+ * How long persons are resolved in each shipping interval. Why no longer: a flood of payments needs the
+ * processor itself, and who paid for whom may be known a little later.
+ */
 const RESOLVING_MAX_MS = 100;
 
 /**
@@ -38,7 +41,8 @@ export function personParcels(db: DatabaseSync): ParcelSource {
         table: 'persons',
         lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
         rows: rows.length,
-        hasMore: hasMoreFacts || rows.length === PARCEL_PERSONS,
+        hasMore: rows.length === PARCEL_PERSONS,
+        hasMoreLater: hasMoreFacts,
         confirm() {
           if (last !== undefined) confirm.run(last);
         },
