@@ -12,6 +12,7 @@ import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
+import { createDropBook, toAll } from '#ingest/drop-book.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
@@ -132,6 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return ledger.acceptEvents(events);
     },
   };
+  const dropBook = createDropBook(Date.now, ledger.saveDrops);
   const ports = {
     journal,
     ledger: ledgerWithRoom,
@@ -153,7 +155,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptIdentify: createAcceptIdentify(ports),
     erasures: ledger,
     describeVisitor: createDescribeVisitor(warehouse, ledger),
-    acceptEvents: createAcceptEvents({ ...ports, drops: metrics.drops }),
+    drops: ledger,
+    acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
     report: createReport({
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
@@ -192,6 +195,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ]);
       dailyKey.close();
       await journal.close();
+      await dropBook.close();
       await ledger.close();
       visitClaims?.close();
       await warehouse.close();

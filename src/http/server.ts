@@ -21,6 +21,7 @@ import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
 import { JSON_CONTENT_TYPE } from './recorded.ts';
 import { createRequestIds } from './request-id.ts';
+import { addDropRoute, type DropRouteDeps } from './routes/drops.ts';
 import { addEventRoute } from './routes/events.ts';
 import { addGoalRoute } from './routes/goals.ts';
 import { type AssertReady, addHealthRoutes } from './routes/health.ts';
@@ -51,6 +52,7 @@ export type ServerDeps = {
   readonly acceptPayment: AcceptPayment;
   readonly acceptEvents: AcceptEvents;
   readonly acceptIdentify: AcceptIdentify;
+  readonly drops: DropRouteDeps['drops'];
   readonly erasures: ErasureLedger;
   readonly describeVisitor: DescribeVisitor;
   readonly report: Report;
@@ -79,6 +81,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addPaymentRoute(server, { keys, sites, acceptPayment });
   addEventRoute(server, { keys, acceptEvents });
   addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
+  addDropRoute(server, { keys, drops: deps.drops, now: Date.now });
   addVisitorRoutes(server, {
     keys,
     erasures: deps.erasures,

@@ -62,7 +62,7 @@ export type AcceptEvents = (report: EventsReport) => Promise<AcceptedEvents>;
 
 /** Every drop is counted for the site that the event names; empty when none is known by it. */
 export interface DropCounter {
-  countDrop(siteId: string, reason: DropReason): void;
+  countDrop(siteId: string, reason: DropReason, sent: unknown): void;
 }
 
 /** What accepting events needs of the world. */
@@ -103,7 +103,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       const parsed = parseEvent(sent, sender.trustedSiteId !== undefined);
       if (!parsed.ok) {
         dropped.push({ index, reason: 'invalid_event', details: parsed.error });
-        drops.countDrop(findNamedSiteId(sent, sites), 'invalid_event');
+        drops.countDrop(findNamedSiteId(sent, sites), 'invalid_event', sent);
         continue;
       }
       const draft = newDraft({ index, event: parsed.value, sender, receivedAt });
@@ -112,7 +112,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
         drafts.push(draft);
       } else {
         dropped.push({ index, reason });
-        drops.countDrop(findNamedSiteId(sent, sites), reason);
+        drops.countDrop(findNamedSiteId(sent, sites), reason, sent);
       }
     }
 

@@ -7,6 +7,7 @@ import {
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#journal/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
+import { createDropStore, type DropCount, type DropSample } from './drop-store.ts';
 import { createEventIdStore } from './event-id-store.ts';
 import { createIdentityStore, type Identity } from './identity-store.ts';
 import { createOutboxWriter } from './outbox-writer.ts';
@@ -29,6 +30,11 @@ export type LedgerEntry =
       readonly claim: AnsweredClaim;
     }
   | { readonly kind: 'events'; readonly events: readonly LedgerEvent[] }
+  | {
+      readonly kind: 'drops';
+      readonly counts: readonly DropCount[];
+      readonly samples: readonly DropSample[];
+    }
   | { readonly kind: 'key_use'; readonly keyId: string; readonly usedAt: number };
 
 /** An event for the outbox. */
@@ -69,6 +75,7 @@ export function createCommitEntries(
   const acceptPayment = createAcceptPayment(db);
   const outbox = createOutboxWriter(db);
   const identities = createIdentityStore(db);
+  const drops = createDropStore(db);
   const useKey = db.prepare(
     'UPDATE keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   );
@@ -78,6 +85,10 @@ export function createCommitEntries(
     if (entry.kind === 'key_use') {
       useKey.run(entry.usedAt, entry.keyId);
       return { kind: 'recorded' };
+    }
+    if (entry.kind === 'drops') {
+      drops.saveDrops(entry.counts, entry.samples);
+      return { kind: 'unchanged' };
     }
     if (entry.kind === 'events') return addEvents(entry.events, at);
     const { siteId, claim } = entry;

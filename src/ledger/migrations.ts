@@ -202,4 +202,24 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE payments ADD COLUMN erased_at INTEGER;
   ALTER TABLE refunds ADD COLUMN erased_at INTEGER;
   `,
+  `
+  -- Events that were not recorded, and the latest of each reason without whose they were.
+  CREATE TABLE drops (
+    site_id TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    hour_at INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (site_id, hour_at, reason)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE drop_samples (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    site_id TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    hour_at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    host TEXT NOT NULL,
+    path TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
+  `,
 ];

@@ -9,6 +9,7 @@ import {
 } from './answer-store.ts';
 import type { LedgerOutcome } from './commit-entries.ts';
 import { createDirectory, type Directory } from './directory.ts';
+import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
 import { createErasureStore, type ErasureStore } from './erasure-store.ts';
 import { findKnownPerson, type KnownPerson } from './find-known-person.ts';
 import { findIdentity } from './identity-store.ts';
@@ -38,6 +39,10 @@ export interface Ledger
    * the last two days. Throws as `acceptPayment` does.
    */
   acceptEvents(events: readonly KeptEvent[]): Promise<void>;
+  /** Counts events that were not recorded. Throws as `acceptPayment` does. */
+  saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void>;
+  /** Events of a site that were not recorded. */
+  readonly findDrops: DropStore['findDrops'];
   /** Bytes of the outbox that wait to be shipped, at most half a second old. */
   outboxBytes(): number;
   /** The answer already given for this key, if any. */
@@ -160,6 +165,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     outboxBytes: () => outboxBytes,
     ...erasures,
+    async saveDrops(counts, samples) {
+      await writer.add({ kind: 'drops', counts, samples });
+    },
+    findDrops: createDropStore(db).findDrops,
     findKnownPerson: (siteId, visitorId) => findKnownPerson(db, siteId, visitorId),
     findAnswer: answers.findAnswer,
     listJournals: () =>

@@ -36,7 +36,8 @@ export const SITE_SETTINGS: {
 } = {
   retention: {
     placeholder: 'time',
-    description: 'delete events and visits that are older, such as 90d, 25mo or 2y',
+    description:
+      'how long events and visits are to be kept, such as 90d or 25mo; nothing is deleted yet',
     parse: (text) =>
       parseRetention(text) === undefined
         ? refuse('is a time from 1d to 20y, such as 90d, 25mo or 2y')

@@ -1,0 +1,112 @@
+import type { DropReason } from '#contract/event.ts';
+import type { DropCounter } from './accept-events.ts';
+
+/** Drops of one site, reason and hour. */
+export type DropCount = {
+  readonly siteId: string;
+  readonly reason: DropReason;
+  /** When the hour began, in milliseconds. */
+  readonly hourAt: number;
+  readonly count: number;
+};
+
+/** What was dropped, without whose it was. */
+export type DropSample = Omit<DropCount, 'count'> & {
+  readonly type: string;
+  readonly host: string;
+  readonly path: string;
+};
+
+/** Counts drops in memory and hands them on every few seconds. */
+export interface DropBook extends DropCounter {
+  /** Hands on what is counted; what is not taken is counted on. */
+  save(): Promise<void>;
+  /** Hands on the rest, and ends. */
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+const SAVE_EVERY_MS = 3_000;
+/** How many samples of a reason are kept of a site. */
+export const SAMPLES_MAX = 20;
+/** Sites and reasons are few; hours pass. More than this at once is not looked for. */
+const ENTRIES_MAX = 10_000;
+
+/**
+ * An empty book.
+ *
+ * - Why not on disk at once: a drop is no event, and whoever sends many must not cost an fsync each. A
+ *   crash loses what was counted within the last seconds.
+ */
+export function createDropBook(
+  now: () => number,
+  hand: (counts: readonly DropCount[], samples: readonly DropSample[]) => Promise<void>,
+): DropBook {
+  let counts = new Map<string, DropCount>();
+  let samples = new Map<string, DropSample[]>();
+
+  function add(entry: DropCount): void {
+    const key = `${entry.siteId} ${entry.reason} ${entry.hourAt}`;
+    const before = counts.get(key);
+    if (before === undefined && counts.size >= ENTRIES_MAX) return;
+    counts.set(key, { ...entry, count: (before?.count ?? 0) + entry.count });
+  }
+
+  const timer = setInterval(() => void save().catch(() => {}), SAVE_EVERY_MS).unref();
+
+  async function save(): Promise<void> {
+    if (counts.size === 0) return;
+    const [counted, sampled] = [[...counts.values()], [...samples.values()].flat()];
+    counts = new Map();
+    samples = new Map();
+    try {
+      await hand(counted, sampled);
+    } catch (error) {
+      for (const entry of counted) add(entry);
+      throw error;
+    }
+  }
+
+  return {
+    countDrop(siteId, reason, sent) {
+      const hourAt = Math.floor(now() / HOUR_MS) * HOUR_MS;
+      add({ siteId, reason, hourAt, count: 1 });
+      const key = `${siteId} ${reason}`;
+      const ofReason = samples.get(key) ?? [];
+      if (ofReason.length >= SAMPLES_MAX || (samples.size >= ENTRIES_MAX && !samples.has(key)))
+        return;
+      samples.set(key, [...ofReason, { siteId, reason, hourAt, ...describeDrop(sent) }]);
+    },
+    save,
+    async close() {
+      clearInterval(timer);
+      await save().catch(() => {}); // The last seconds of a count are nice to know, no more.
+    },
+  };
+}
+
+const TEXT_MAX = 120;
+
+/** The type, host and path of an event, with everything in the path left out that may be somebody's. */
+export function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
+  const { type, url } = (sent ?? {}) as { readonly type?: unknown; readonly url?: unknown };
+  const address = typeof url === 'string' ? URL.parse(url) : null;
+  const steps = (address?.pathname ?? '').slice(0, 2_000).split('/');
+  return {
+    type: typeof type === 'string' && /^[a-z_]{1,20}$/.test(type) ? type : '',
+    host: (address?.hostname ?? '').slice(0, TEXT_MAX),
+    path: steps
+      .map((step) => (/^[a-zA-Z._-]{0,32}$/.test(step) ? step : '*'))
+      .join('/')
+      .slice(0, TEXT_MAX),
+  };
+}
+
+/** A counter that tells several. */
+export function toAll(...counters: readonly DropCounter[]): DropCounter {
+  return {
+    countDrop(siteId, reason, sent) {
+      for (const counter of counters) counter.countDrop(siteId, reason, sent);
+    },
+  };
+}
