@@ -20,6 +20,7 @@ import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitClaims } from '#ingest/visit-claims.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { crashAfterAnswers } from '#journal/crash-points.ts';
+import { journalNameOf, webIndexOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { openVisitClaims } from '#journal/open-visit-claims.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
@@ -233,10 +234,6 @@ function archiveOf({ settings, paths }: AppOptions) {
   return { folder: paths.archive, keepDays: settings.archiveDays };
 }
 
-function journalNameOf(index: number): string {
-  return `web-${index}`;
-}
-
 /** Journals of web processes that ran once and are too many now. */
 function findAbandoned(ledger: Ledger, { settings, paths, isWebGone }: AppOptions) {
   const running = new Set(
@@ -246,9 +243,5 @@ function findAbandoned(ledger: Ledger, { settings, paths, isWebGone }: AppOption
     .listJournals()
     .filter(({ name }) => !running.has(name))
     .map(({ number, name }) => ({ number, name, path: paths.journal(number) }))
-    .filter(({ name, path }) => existsSync(path) && isWebGone(indexOf(name)));
-}
-
-function indexOf(name: string): number {
-  return Number(name.slice(journalNameOf(0).length - 1));
+    .filter(({ name, path }) => existsSync(path) && isWebGone(webIndexOf(name)));
 }
