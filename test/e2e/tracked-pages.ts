@@ -48,7 +48,6 @@ export function toTrackedPage(path: string, host: string): string {
     return `${head}<script type="module">import { start } from '/js/tracker.js';
       start({ site: 'shop.example', allowIframe: false })('goal', 'from_module');</script>`;
   }
-  const folder = path.startsWith('/served-elsewhere') ? `http://stats.example:${port}` : '';
-  const src = `${folder}${tag === 'data-blocked' ? '/missing' : '/js'}/script.js`;
+  const src = tag === 'data-blocked' ? '/missing/script.js' : '/js/script.js';
   return `${head}<script defer data-site="shop.example" ${tag} src="${src}"></script>${body}`;
 }

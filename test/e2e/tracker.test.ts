@@ -29,7 +29,7 @@ describe('the tracker in a browser', () => {
   afterEach(() => visitor.close());
 
   const open = (address: string) => page.goto(address.replace('PORT', String(recorder.port)));
-  const goal = (name: string) => page.evaluate(`tributary('goal', '${name}')`);
+  const goal = (name: string) => page.evaluate(`void tributary('goal', '${name}')`);
   const types = () =>
     recorder.events
       .filter(({ type }) => type !== 'engagement')
