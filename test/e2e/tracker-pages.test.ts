@@ -90,16 +90,14 @@ describe('the tracker on a page', () => {
 
   it('gives payment links of Stripe the visitor’s id, unless they have another', async () => {
     await open('/acts');
-    const [{ service_visitor_id }] = (await recorder.waitFor(1)) as [
-      { service_visitor_id: string },
-    ];
+    const [shown] = await recorder.waitFor(1);
     await page.evaluate(`addEventListener('click', (event) => {
       event.preventDefault();
       (window.followed ??= []).push(event.target.search);
     })`);
     for (const id of ['pay', 'paid']) await page.locator(`#${id}`).click();
     assert.deepEqual(await page.evaluate('followed'), [
-      `?&client_reference_id=${service_visitor_id}`,
+      `?&client_reference_id=${shown?.service_visitor_id}`,
       '?client_reference_id=mine',
     ]);
     await waitUntil(
