@@ -56,8 +56,8 @@ describe('behind the site’s own domain', () => {
     assert.equal(other.cookie, '');
   }
 
-  it('nginx passes the script and its events on, by the guide’s configuration', async (test) => {
-    if (isMissing(test, '/usr/sbin/nginx')) return;
+  it('nginx passes the script and its events on, by the guide’s configuration', async (context) => {
+    if (isMissing(context, '/usr/sbin/nginx')) return;
     const port = await findFreePort();
     const config = join(folder, 'nginx.conf');
     writeFileSync(
@@ -72,8 +72,8 @@ describe('behind the site’s own domain', () => {
     await assertPassedOn(port);
   });
 
-  it('Caddy passes them on, by the guide’s configuration', async (test) => {
-    if (isMissing(test, '/usr/bin/caddy')) return;
+  it('Caddy passes them on, by the guide’s configuration', async (context) => {
+    if (isMissing(context, '/usr/bin/caddy')) return;
     const port = await findFreePort();
     const config = join(folder, 'Caddyfile');
     writeFileSync(
@@ -176,9 +176,9 @@ function ask(
   return promise;
 }
 
-function isMissing(test: TestContext, program: string): boolean {
+function isMissing(context: TestContext, program: string): boolean {
   if (existsSync(program)) return false;
-  test.skip(`${program} is not installed: apt-get install nginx-light caddy`);
+  context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
   return true;
 }
 
