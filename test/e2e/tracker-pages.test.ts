@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { findVisitStart } from '#domain/visit/visit-start.ts';
+import { instantOfUuid } from '#ingest/new-uuid.ts';
 import { waitUntil } from '../wait-until.ts';
 import { openBrowser, openVisitor } from './open-browser.ts';
 import { type Recorder, recordEvents } from './record-events.ts';
@@ -277,6 +279,19 @@ describe('the tracker on a page', () => {
       shown.map(({ url }) => pathOf(url)),
       ['/', '/next', '/'],
     );
+  });
+
+  it('tells when its visit began, however wrong the clock is', async () => {
+    const days = 3 * 24 * 60 * 60 * 1000;
+    await page.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${days} }`);
+    await open('/');
+    const [event] = await recorder.waitFor(1);
+    const receivedAt = Date.now();
+    const sentAt = instantOfUuid(event?.event_id ?? '');
+    assert.ok(sentAt > receivedAt + days - 60_000);
+    const mintedAt = instantOfUuid(event?.visit_id ?? '');
+    const startedAt = findVisitStart({ mintedAt, sentAt, receivedAt, occurredAt: receivedAt });
+    assert.ok(Math.abs((startedAt ?? 0) - receivedAt) < 10 * 60_000);
   });
 
   it('starts as a module too', async () => {
