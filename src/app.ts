@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnavailableError } from '#domain/unavailable.ts';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { endServer } from '#http/end-server.ts';
@@ -34,8 +33,7 @@ import type { Settings } from '#settings.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { findEvents } from '#warehouse/find-events.ts';
 import { findVisitors } from '#warehouse/find-visitors.ts';
-import { keepApplyingSchema } from '#warehouse/keep-applying-schema.ts';
-import { keepRatesLoaded } from '#warehouse/rates/keep-rates-loaded.ts';
+import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 
 /** One web process, wired. */
 export interface App {
@@ -115,12 +113,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     ? openVisitClaims({ path: paths.visitClaims, gapMs: VISIT_GAP_MS })
     : undefined;
   const metrics = createMetrics(journal);
-  let rates: { stop(): void } | undefined;
-  const schema = keepApplyingSchema(warehouse, () => {
-    if (index === 0)
-      rates = keepRates(options, (error) =>
-        server.log.warn({ reason: error }, 'No new exchange rates.'),
-      );
+  const preparation = prepareWarehouse({
+    warehouse,
+    address: options.warehouse,
+    ratesPath: index === 0 ? paths.rates : undefined,
+    onRatesFailure: (error) => server.log.warn({ reason: error }, 'No new exchange rates.'),
   });
   /** Its events wait in the ledger for shipping, as others do in the journal. */
   const ledgerWithRoom: Ledger = {
@@ -160,15 +157,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
     report: createReport({
       warehouse: {
-        select: (statement) => warehouse.select(statement, { isReport: true }),
-        selectFile: (statement, format) =>
-          warehouse.selectFile(statement, format, { isReport: true }),
+        async select(statement) {
+          preparation.assertReady();
+          return warehouse.select(statement, { isReport: true });
+        },
+        async selectFile(statement, format) {
+          preparation.assertReady();
+          return warehouse.selectFile(statement, format, { isReport: true });
+        },
       },
       now: Date.now,
     }),
     metrics,
     async assertReady() {
-      if (!schema.isApplied()) throw new UnavailableError('The warehouse is starting.');
+      preparation.assertReady();
       await warehouse.ping();
     },
   });
@@ -184,8 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         ...(isOneOfSeveral && { reusePort: true }), // The kernel spreads the connections.
       }),
     async close({ drainMaxMs }) {
-      schema.stop();
-      rates?.stop();
+      preparation.stop();
       await erasing?.stop();
       const until = performance.now() + drainMaxMs;
       shippingWatch.close();
@@ -223,10 +224,6 @@ function keepErasingIn(
     wake: journal.wake,
     onFailure: (reason) => server.log.warn({ reason }, 'An erasure waits and is tried again.'),
   });
-}
-
-function keepRates({ warehouse, paths }: AppOptions, onFailure: (message: string) => void) {
-  return keepRatesLoaded({ address: warehouse, path: paths.rates, now: Date.now, onFailure });
 }
 
 function archiveOf({ settings, paths }: AppOptions) {

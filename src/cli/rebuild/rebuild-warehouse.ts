@@ -7,6 +7,7 @@ import { finishReplacement, replaceWarehouse } from '#processes/replace-warehous
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { createProgress } from '../create-progress.ts';
 import type { Count } from '../verify/count.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
@@ -97,6 +98,7 @@ async function fill(
     });
     const paymentRows = await rebuildPayments(paths.ledger, warehouse);
     await rebuildPersons(paths.ledger, warehouse);
+    await loadRates(warehouse, paths.rates, Date.now());
     const counts = await verifyCounts(paths, warehouse, { isServing: false });
     return { ...events, paymentRows, counts };
   } finally {

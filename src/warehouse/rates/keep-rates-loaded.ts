@@ -18,9 +18,17 @@ export type KeptRates = {
   readonly onFailure: (message: string) => void;
 };
 
+/** What loads the rates, until it is stopped. */
+export interface RatesKeeper {
+  /** Whether the rates of the start have been loaded, or cannot be: nobody waits for a broken file. */
+  isSettled(): boolean;
+  stop(): void;
+}
+
 /** Loads the exchange rates into the warehouse now, and again whenever their file has changed. */
-export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): { stop(): void } {
+export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): RatesKeeper {
   let loaded: string | undefined;
+  let settled = false;
   let loader: ChildProcess | undefined;
   function look(): void {
     const version = versionOf(path);
@@ -31,6 +39,7 @@ export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): {
     loader.once('error', (error) => onFailure(error.message));
     loader.once('close', (code) => {
       loader = undefined;
+      settled = true;
       if (code === 0) loaded = version;
     });
   }
@@ -38,6 +47,7 @@ export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): {
   timer.unref();
   look();
   return {
+    isSettled: () => settled,
     stop() {
       clearInterval(timer);
       loader?.kill();

@@ -1,0 +1,49 @@
+import { UnavailableError } from '#domain/unavailable.ts';
+import type { Warehouse, WarehouseAddress } from './client.ts';
+import { keepApplyingSchema } from './keep-applying-schema.ts';
+import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
+
+/** A warehouse on its way to be ready for questions. */
+export interface Preparation {
+  /**
+   * Throws UnavailableError while tables are missing, or the rates that this process loads: without them
+   * the warehouse would answer too little money.
+   */
+  assertReady(): void;
+  stop(): void;
+}
+
+/** What is to be prepared. */
+export type PreparationOptions = {
+  readonly warehouse: Warehouse;
+  readonly address: WarehouseAddress;
+  /** The file that adds to the program's own exchange rates; left out where another process loads them. */
+  readonly ratesPath: string | undefined;
+  /** Hears why rates could not be loaded; they are tried again. */
+  readonly onRatesFailure: (message: string) => void;
+};
+
+/** Makes the warehouse's tables as soon as it answers, then fills in the exchange rates. */
+export function prepareWarehouse(options: PreparationOptions): Preparation {
+  const { warehouse, address, ratesPath, onRatesFailure } = options;
+  let rates: RatesKeeper | undefined;
+  const schema = keepApplyingSchema(warehouse, () => {
+    if (ratesPath === undefined) return;
+    rates = keepRatesLoaded({
+      address,
+      path: ratesPath,
+      now: Date.now,
+      onFailure: onRatesFailure,
+    });
+  });
+  return {
+    assertReady() {
+      if (schema.isApplied() && rates?.isSettled() !== false) return;
+      throw new UnavailableError('The warehouse is starting.');
+    },
+    stop() {
+      schema.stop();
+      rates?.stop();
+    },
+  };
+}
