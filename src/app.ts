@@ -207,7 +207,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 type ErasingParts = { readonly ledger: Ledger; readonly journal: Journal; readonly server: Server };
 
-/** One web process does the erasures of all. */
+/** One web process does the erasures of all, and lets go what sites do not keep any longer. */
 function keepErasingIn(
   { paths, warehouse }: AppOptions,
   { ledger, journal, server }: ErasingParts,
@@ -222,7 +222,11 @@ function keepErasingIn(
     },
     hasErasures: ledger.hasErasures,
     wake: journal.wake,
-    onFailure: (reason) => server.log.warn({ reason }, 'An erasure waits and is tried again.'),
+    onFailure: (reason) =>
+      server.log.warn(
+        { reason },
+        'An erasure, or letting old events go, waits and is tried again.',
+      ),
   });
 }
 

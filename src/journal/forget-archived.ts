@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toArchiveFrame } from './archive-frame.ts';
 import { type ArchiveEntry, listArchive, readArchiveFile } from './read-archive.ts';
@@ -17,25 +17,46 @@ export type ForgottenLines = {
  * Takes lines out of the archive; answers how many. No writer may have a file open that holds any.
  *
  * - Shape: a file is written anew beside the old and renamed when it is on disk; frames without such
- *   lines are copied as they are. Safe to repeat.
+ *   lines are copied as they are. A file of which nothing is left goes, and its day with it unless
+ *   it is the last. Safe to repeat.
  */
 export async function forgetArchived(folder: string, lines: ForgottenLines): Promise<number> {
   const seqsByJournal = Map.groupBy(lines.batchIds.map(BigInt), (id) => Number(id >> 40n));
+  const sortedByJournal = new Map(
+    [...seqsByJournal].map(([journal, ids]) => [
+      journal,
+      ids.map((id) => Number(id & 0xff_ffff_ffffn)).toSorted((a, b) => a - b),
+    ]),
+  );
   const holds = (entry: ArchiveEntry) => {
     const range = parseToken(entry.token);
-    if (range === undefined) return false;
-    return (seqsByJournal.get(range.journal) ?? []).some((id) => {
-      const seq = Number(id & 0xff_ffff_ffffn);
-      return seq >= range.first && seq <= range.last;
-    });
+    return range !== undefined && hasBetween(sortedByJournal.get(range.journal) ?? [], range);
   };
   let forgotten = 0;
-  for (const { path } of listArchive(folder)) {
+  const files = listArchive(folder);
+  const lastDay = dirname(files.at(-1)?.path ?? '');
+  for (const { path } of files) {
     if (await hasSome(join(folder, path), holds)) {
       forgotten += await rewrite(join(folder, path), holds, lines);
+      // A writer may be about to open a file in the last day's folder.
+      if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
     }
   }
   return forgotten;
+}
+
+/** Whether one of the numbers, in rising order, lies in the range. */
+function hasBetween(
+  sorted: readonly number[],
+  { first, last }: { readonly first: number; readonly last: number },
+): boolean {
+  let from = 0;
+  for (let to = sorted.length; from < to; ) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] as number) < first) from = middle + 1;
+    else to = middle;
+  }
+  return (sorted[from] ?? Number.POSITIVE_INFINITY) <= last;
 }
 
 function parseToken(token: string) {
@@ -55,6 +76,7 @@ async function rewrite(
   lines: ForgottenLines,
 ): Promise<number> {
   let forgotten = 0;
+  let isEmpty = true;
   const fresh = `${path}.fresh`;
   const file = await open(fresh, 'w', 0o600);
   const old = await open(path, 'r');
@@ -66,9 +88,11 @@ async function rewrite(
         const bytes = Buffer.alloc(entry.endsAt - from);
         await old.read(bytes, 0, bytes.length, from);
         await file.writeFile(bytes);
+        isEmpty = false;
       } else {
         forgotten += entry.rows - kept.rows;
         if (kept.rows > 0) {
+          isEmpty = false;
           await file.writeFile(await toArchiveFrame({ token: entry.token, ...kept }));
         }
       }
@@ -80,6 +104,7 @@ async function rewrite(
     await file.close();
   }
   await rename(fresh, path);
+  if (isEmpty) await rm(path);
   const day = await open(dirname(path), 'r');
   await day.sync().finally(() => day.close());
   return forgotten;

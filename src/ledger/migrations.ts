@@ -222,4 +222,22 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
   `,
+  `
+  -- Up to when each site has let its old events go; while it runs, in which batches they lie.
+  CREATE TABLE expiries (
+    site_id TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    batch_ids TEXT NOT NULL CHECK (json_valid(batch_ids))
+  ) STRICT, WITHOUT ROWID;
+  -- How many shipped events of each journal were let go; 'pending' of them by the run under way.
+  CREATE TABLE expired_events (
+    site_id TEXT NOT NULL,
+    journal INTEGER NOT NULL,
+    rows INTEGER NOT NULL,
+    pending INTEGER NOT NULL,
+    PRIMARY KEY (site_id, journal)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -21,7 +21,7 @@ export interface LedgerCounts {
   readonly findPersons: FindPersons;
   /** Rows of `persons` up to the version. */
   countPersons(upTo: number): number;
-  /** Events that erasures took out of the warehouse, by journal: those of all, and of the finished. */
+  /** Events that erasures and retention took out of the warehouse, by journal: those of all, and of the finished. */
   erasedByJournal(): ReadonlyMap<number, { readonly all: number; readonly finished: number }>;
   outbox(): QueueCounts;
   /** The token of the outbox's shipment under way, if any. */
@@ -39,9 +39,11 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sites = db.prepare('SELECT id, domain FROM sites');
   const erased = db.prepare(`
-    SELECT journal, sum(rows) AS all_rows,
-      sum(CASE WHEN state IN ('scrubbing', 'done') THEN rows ELSE 0 END) AS finished
-    FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id GROUP BY journal`);
+    SELECT journal, sum(rows) AS all_rows, sum(finished) AS finished FROM (
+      SELECT journal, rows, CASE WHEN state IN ('scrubbing', 'done') THEN rows ELSE 0 END AS finished
+      FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id
+      UNION ALL SELECT journal, rows, rows - pending FROM expired_events
+    ) GROUP BY journal`);
   const shippedPersons = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
   const countPersons = db.prepare('SELECT count(*) AS n FROM persons WHERE version <= ?');
   return {

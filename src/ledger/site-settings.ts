@@ -37,7 +37,7 @@ export const SITE_SETTINGS: {
   retention: {
     placeholder: 'time',
     description:
-      'how long events and visits are to be kept, such as 90d or 25mo; nothing is deleted yet',
+      'how long events and visits are kept, such as 90d or 25mo; what is older is deleted for good',
     parse: (text) =>
       parseRetention(text) === undefined
         ? refuse('is a time from 1d to 20y, such as 90d, 25mo or 2y')

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from './client.ts';
-import { VISITORS_SELECT, VISITS_SELECT } from './schema.ts';
+import { putBack } from './put-back.ts';
+import { VIEWS } from './views.ts';
 
 /** Whom the warehouse is to forget. */
 export type Forgotten = {
@@ -68,12 +69,11 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       `events DELETE WHERE ${ofVisitors} AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
       { ...site, until },
     );
-    for (const [view, select] of [
-      ['visits', VISITS_SELECT],
-      ['visitors', VISITORS_SELECT],
-    ] as const) {
-      await mutate(warehouse, `${view} DELETE WHERE ${ofVisitors}`, site);
-      await putBackLater(warehouse, view, select, site);
+    // What a visitor did after the request makes visits as ever; the rows before it were all taken out.
+    const isTheirs = `e.site_id = {site:String} AND e.visitor_id IN ${named('visitor')}`;
+    for (const view of VIEWS) {
+      await mutate(warehouse, `${view.table} DELETE WHERE ${ofVisitors}`, site);
+      await putBack(warehouse, view, { where: isTheirs, params: site });
     }
     await mutate(
       warehouse,
@@ -110,36 +110,6 @@ async function addNames(warehouse: Warehouse, kind: string, keys: readonly strin
 /** Resolves when every part is rewritten. */
 function mutate(warehouse: Warehouse, what: string, params: Readonly<Record<string, unknown>>) {
   return run(warehouse, `ALTER TABLE ${what} SETTINGS mutations_sync = 2`, params);
-}
-
-/** What a visitor did after the request makes visits as ever; the rows before it were all taken out. */
-async function putBackLater(
-  warehouse: Warehouse,
-  view: 'visits' | 'visitors',
-  select: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const isTheirs = `e.site_id = {site:String} AND e.visitor_id IN (SELECT key FROM ${NAMES} WHERE kind = 'visitor')`;
-  const limited = select.includes('WHERE')
-    ? select.replace('WHERE', `WHERE ${isTheirs} AND`)
-    : select.replace('GROUP BY', `WHERE ${isTheirs} GROUP BY`);
-  const [row] = await warehouse.select<{ left: string }>({
-    sql: `SELECT count() AS left FROM events AS e WHERE ${isTheirs}`,
-    params,
-  });
-  if (row?.left === '0') return;
-  const columns = toColumns(view);
-  await run(
-    warehouse,
-    `INSERT INTO ${view} (${columns}) SETTINGS insert_deduplicate = 0 ${limited}`,
-    params,
-  );
-}
-
-/** The names in the order of the select's columns. */
-function toColumns(view: 'visits' | 'visitors'): string {
-  const select = view === 'visits' ? VISITS_SELECT : VISITORS_SELECT;
-  return [...select.matchAll(/ AS (\w+)(?=,?\n|, e\.|$)/g)].map((match) => match[1]).join(', ');
 }
 
 /**

@@ -14,7 +14,7 @@ import { RECOUNT_LIMITS } from './recount-limits.ts';
  * - Why twice: a shipment under way may be in the warehouse or not yet. Whatever was confirmed
  *   before the warehouse is asked must be there; nothing may be there that is not confirmed or under
  *   way afterwards.
- *   What erasures took out is not expected.
+ *   What erasures and retention took out is not expected.
  */
 export async function countEvents(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const before = readQueues(paths);

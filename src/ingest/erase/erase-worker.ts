@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { openShippingLock } from '#journal/shipping-lock.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openErasures } from '#ledger/open-erasures.ts';
+import { openExpiries } from '#ledger/open-expiries.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
+import { expireNext } from './expire.ts';
 
 /**
- * A thread that does the erasures that wait, and ends.
+ * A thread that does the erasures that wait, lets go what sites do not keep any longer, and ends.
  *
  * Why a thread of its own: it reads and writes whole files, which no request waits for.
  */
@@ -17,20 +21,26 @@ export type EraseWorkerOptions = {
 
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
 const erasures = openErasures(ledger);
+const expiries = openExpiries(ledger, Date.now);
+const lock = openShippingLock(join(paths.journals, 'shipping.lock'));
 const warehouse = createWarehouse(address);
 const shipping = watchShipping({ journals: paths.journals, ledger });
 try {
   const ports = {
     erasures,
+    expiries,
     warehouse,
     paths,
     waitForShipping: shipping.shipped,
+    alone: lock.alone,
     wake: () => parentPort?.postMessage('wake'),
     now: Date.now,
   };
-  while (await eraseNext(ports));
+  while ((await eraseNext(ports)) || (await expireNext(ports)));
 } finally {
   shipping.close();
   await warehouse.close();
+  lock.close();
+  expiries.close();
   erasures.close();
 }

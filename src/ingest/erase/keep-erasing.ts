@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { openExpiries } from '#ledger/open-expiries.ts';
 import type { EraseWorkerOptions } from './erase-worker.ts';
 
-/** What doing erasures needs; one web process of all does them. */
+/** What erasing and letting go need; one web process of all does both. */
 export type KeptErasing = EraseWorkerOptions & {
   /** Whether any erasure is not done yet. */
   hasErasures(): boolean;
@@ -13,17 +14,31 @@ export type KeptErasing = EraseWorkerOptions & {
 
 /** A request is seen this soon, from whatever process it came. */
 const LOOK_EVERY_MS = 500;
+/** A new day, or a site that keeps things for less time, is seen this soon. */
+const LOOK_FOR_OLD_EVERY_MS = 5_000;
 /** After a failure, as when the warehouse is away. */
 const TRY_AGAIN_MS = 3_000;
 
-/** Does erasures as they are asked for, and what an earlier run has left. */
+/**
+ * Does erasures as they are asked for, lets go what is older than its site keeps anything, and ends
+ * what an earlier run has left of both.
+ */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
   const { hasErasures, wake, onFailure, ...workerData } = options;
   let worker: Worker | undefined;
   let notBefore = 0;
+  let oldLookedForAt = Number.NEGATIVE_INFINITY;
+  const expiries = openExpiries(options.ledger, Date.now);
+
+  function isAnythingDue(): boolean {
+    if (hasErasures()) return true;
+    if (performance.now() < oldLookedForAt + LOOK_FOR_OLD_EVERY_MS) return false;
+    oldLookedForAt = performance.now();
+    return (expiries.findUnfinished() ?? expiries.findDue()) !== undefined;
+  }
 
   function look(): void {
-    if (worker !== undefined || performance.now() < notBefore || !hasErasures()) return;
+    if (worker !== undefined || performance.now() < notBefore || !isAnythingDue()) return;
     worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
     worker.unref();
     worker.on('message', wake);
@@ -41,6 +56,7 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
   return {
     async stop() {
       clearInterval(timer);
+      expiries.close();
       await worker?.terminate(); // What it has begun goes on after the next start.
     },
   };

@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forgetArchived } from '#journal/forget-archived.ts';
+import { leaveArchiveFiles } from '#journal/open-archive.ts';
+import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
+import type { Warehouse } from '#warehouse/client.ts';
+import { findExpiredEvents, forgetBefore, isExpired } from '#warehouse/forget-before.ts';
+import type { ErasePaths } from './erase.ts';
+
+/** What letting old events go needs of the world. */
+export type ExpirePorts = {
+  readonly expiries: Expiries;
+  readonly warehouse: Warehouse;
+  readonly paths: ErasePaths;
+  /** Resolves when the warehouse has every event that was accepted before. Throws when it takes long. */
+  waitForShipping(): Promise<void>;
+  /** Does the work while nobody ships. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Asks for what waits to be shipped. */
+  wake(): void;
+  readonly now: () => number;
+};
+
+/** A request that is just being taken in has an earlier instant than its batch: it is let in first. */
+const GRACE_MS = 1_000;
+
+/**
+ * Lets go what one site has that is older than it keeps anything; answers whether there was a site.
+ *
+ * - Safe to repeat, and goes on where a run was killed: what goes is written down first, counted.
+ * - Shape: events, visits and visitors of the warehouse, and the lines of the archive. Payments stay.
+ */
+export async function expireNext(ports: ExpirePorts): Promise<boolean> {
+  const { expiries, warehouse, paths } = ports;
+  const due = expiries.findUnfinished() ?? expiries.findDue();
+  if (due === undefined) return false;
+  const work = 'until' in due ? (due as ExpiryWork) : await begin(ports, due);
+  if (work.batchIds.length > 0) {
+    await forgetBefore(warehouse, work, ports.alone);
+    await leaveArchiveFiles(paths.archive);
+    ports.wake();
+    await ports.waitForShipping();
+    await forgetArchived(paths.archive, {
+      batchIds: work.batchIds,
+      texts: [work.siteId],
+      isForgotten: (event) => isExpired(event, work),
+    });
+    await rm(paths.rebuild, { recursive: true, force: true });
+  }
+  expiries.finish(work);
+  return true;
+}
+
+/** Counts what is to go, and writes it down. */
+async function begin(ports: ExpirePorts, { siteId, since }: Expiry): Promise<ExpiryWork> {
+  const until = ports.now();
+  await sleep(GRACE_MS);
+  ports.wake();
+  await ports.waitForShipping();
+  const held = await findExpiredEvents(ports.warehouse, { siteId, since, until });
+  const work = { siteId, since, until, batchIds: held.batchIds };
+  ports.expiries.begin(work, held.rowsByJournal);
+  return work;
+}

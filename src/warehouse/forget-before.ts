@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
+import type { Warehouse } from './client.ts';
+import type { HeldEvents } from './forget-visitors.ts';
+import { putBack } from './put-back.ts';
+import { VIEWS } from './views.ts';
+
+/** What is too old to be kept of a site. */
+export type Expired = {
+  readonly siteId: string;
+  /** Visits that began before go, and events of no visit that happened before. */
+  readonly since: number;
+  /** Only events that were accepted until then: what comes later goes the next time. */
+  readonly until: number;
+};
+
+/** Visitors of whom something goes, in memory; it stands here only while they are cut. */
+const NAMES = 'expiring';
+const LOOK_EVERY_MS = 200;
+/** Old parts are rewritten in the background; a large history takes its time. */
+const MUTATIONS_MAX_MS = 600_000;
+
+const BEGAN_AT =
+  "if(e.visit_id != toUUID('00000000-0000-0000-0000-000000000000'), e.visit_started_at, e.occurred_at)";
+const SINCE = "fromUnixTimestamp64Milli({since:Int64}, 'UTC')";
+const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
+/** A visit goes as a whole, so that none is left half. */
+const IS_EXPIRED = `e.site_id = {site:String} AND ${BEGAN_AT} < ${SINCE} AND e.accepted_at <= ${UNTIL}`;
+
+/** Whether a line of the archive holds an event that {@link forgetBefore} takes out. */
+export function isExpired(
+  event: Readonly<Record<string, unknown>>,
+  { siteId, since, until }: Expired,
+): boolean {
+  const beganAt = event.visit_id === undefined ? event.occurred_at : event.visit_started_at;
+  return event.site_id === siteId && Number(beganAt) < since && Number(event.accepted_at) <= until;
+}
+
+/** The events that {@link forgetBefore} will take out. */
+export async function findExpiredEvents(
+  warehouse: Pick<Warehouse, 'select'>,
+  expired: Expired,
+): Promise<HeldEvents> {
+  const rows = await warehouse.select<{ batch_id: string; rows: string }>({
+    sql: `SELECT toString(e.batch_id) AS batch_id, count() AS rows FROM events AS e
+      WHERE ${IS_EXPIRED} GROUP BY e.batch_id`,
+    params: toParams(expired),
+  });
+  const rowsByJournal = new Map<number, number>();
+  for (const row of rows) {
+    const journal = Number(BigInt(row.batch_id) >> 40n);
+    rowsByJournal.set(journal, (rowsByJournal.get(journal) ?? 0) + Number(row.rows));
+  }
+  return { rowsByJournal, batchIds: rows.map((row) => row.batch_id) };
+}
+
+/**
+ * Takes what is too old out of events, visits and visitors. Payments and persons stay.
+ *
+ * - Shape: visitors who came later too are made again of the events that stay, as a rebuild would.
+ * - Safe to repeat: the events go last, and name whom it is about until then.
+ * - `alone` keeps shippers away while visits and visitors are made again; else an event that comes
+ *   between would count twice in them.
+ */
+export async function forgetBefore(
+  warehouse: Warehouse,
+  expired: Expired,
+  alone: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  const params = toParams(expired);
+  await mutationsDone(warehouse); // Of a run that was killed.
+  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
+  await warehouse.command({ sql: `CREATE TABLE ${NAMES} (key String) ENGINE = Memory` });
+  try {
+    await warehouse.command({
+      sql: `INSERT INTO ${NAMES} SELECT DISTINCT e.visitor_id FROM events AS e WHERE ${IS_EXPIRED}`,
+      params,
+    });
+    await alone(() => cutViews(warehouse, params));
+    await mutate(warehouse, 'events', IS_EXPIRED.replaceAll('e.', ''), params);
+  } finally {
+    await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
+  }
+}
+
+async function cutViews(warehouse: Warehouse, params: Params): Promise<void> {
+  const ofVisitors = `site_id = {site:String} AND visitor_id IN (SELECT key FROM ${NAMES})`;
+  const began = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
+  for (const view of VIEWS) {
+    const isCut = view.table === 'visits' ? began : ofVisitors;
+    await mutate(warehouse, view.table, isCut, params);
+    const where = `${isCut.replace(/(site_id|visitor_id|visit_started_at)/g, 'e.$1')} AND NOT (${IS_EXPIRED})`;
+    await putBack(warehouse, view, { where, params });
+  }
+}
+
+type Params = { readonly site: string; readonly since: number; readonly until: number };
+
+function toParams({ siteId, since, until }: Expired): Params {
+  return { site: siteId, since, until };
+}
+
+/** Resolves when every part is rewritten, however long that takes: no answer is waited for. */
+async function mutate(warehouse: Warehouse, table: string, where: string, params: Params) {
+  const sql = `ALTER TABLE ${table} DELETE WHERE ${where} SETTINGS mutations_sync = 0`;
+  await warehouse.command({ sql, params });
+  await mutationsDone(warehouse);
+}
+
+async function mutationsDone(warehouse: Warehouse): Promise<void> {
+  for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
+    const [row] = await warehouse.select<{ left: string }>({
+      sql: `SELECT count() AS left FROM system.mutations
+        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors') AND NOT is_done`,
+    });
+    if (row?.left === '0') return;
+    if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');
+  }
+}

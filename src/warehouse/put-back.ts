@@ -1,0 +1,33 @@
+import type { Warehouse } from './client.ts';
+import type { View } from './views.ts';
+
+/** Which events a view's rows are made of again. */
+export type PutBack = {
+  /** SQL of a condition; `e` is the event. */
+  readonly where: string;
+  readonly params: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Makes rows of a view again from the events that meet the condition, none when no event does.
+ *
+ * - The caller has taken out the rows that these events had made before.
+ */
+export async function putBack(
+  warehouse: Warehouse,
+  { table, columns, select }: View,
+  { where, params }: PutBack,
+): Promise<void> {
+  const [row] = await warehouse.select<{ left: string }>({
+    sql: `SELECT count() AS left FROM events AS e WHERE ${where}`,
+    params,
+  });
+  if (row?.left === '0') return;
+  const limited = select.includes('WHERE')
+    ? select.replace('WHERE', `WHERE (${where}) AND`)
+    : select.replace('GROUP BY', `WHERE ${where} GROUP BY`);
+  await warehouse.command({
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS insert_deduplicate = 0 ${limited}`,
+    params,
+  });
+}
