@@ -6,7 +6,7 @@ import { runCli, startServer, type TestServer } from '../test/start-server.ts';
 import type { Load, LoadResult } from './load.ts';
 import { measureProcesses } from './measure-processes.ts';
 
-type Kind = Load['kind'];
+type Kind = Exclude<Load['kind'], 'batches'>;
 
 export type IngestBenchOptions = {
   readonly rounds: number;

@@ -10,10 +10,12 @@ export type Load = {
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly durationMs: number;
-  readonly kind: 'goals' | 'payments' | 'pageviews';
+  readonly kind: 'goals' | 'payments' | 'pageviews' | 'batches';
   readonly visitors: number;
   /** Makes a round's transactions differ from those of the rounds before. */
   readonly round: number;
+  /** Requests a second of all connections together; as fast as answers come when left out. */
+  readonly perSecond?: number;
 };
 
 export type LoadResult = {
@@ -38,14 +40,26 @@ async function runLoad(load: Load): Promise<LoadResult> {
     latencies.push(performance.now() - sentAt);
     if (!isSuccess) failures += 1;
   };
+  const pace = (index: number): Pace => {
+    if (load.perSecond === undefined) return { startsAt: startedAt, everyMs: 0 };
+    const everyMs = (load.connections / load.perSecond) * 1_000;
+    return { startsAt: startedAt + (everyMs * index) / load.connections, everyMs };
+  };
   await Promise.all(
-    Array.from({ length: load.connections }, () => drive(load.port, endsAt, next, onAnswer)),
+    Array.from({ length: load.connections }, (_, index) =>
+      drive({ port: load.port, endsAt, next, onAnswer, pace: pace(index) }),
+    ),
   );
   const durationMs = performance.now() - startedAt;
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
   return { requests: latencies.length, failures, durationMs, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
+
+/** Events in one request of the kind `batches`. */
+export const BATCH_EVENTS = 100;
+/** As many different ones are prepared. */
+const BATCHES = 200;
 
 /**
  * Requests in the order to send them; those that may repeat are made once, before the clock runs.
@@ -64,32 +78,49 @@ function createRequests(load: Load): () => Buffer {
   };
   let count = 0;
   if (load.kind === 'payments') return () => make(count++);
-  const requests = Array.from({ length: load.visitors }, (_, n) => make(n));
+  const different = load.kind === 'batches' ? BATCHES : load.visitors;
+  const requests = Array.from({ length: different }, (_, n) => make(n));
   return () => requests[count++ % requests.length] as Buffer;
 }
 
-/** One connection: the next request goes out when the last answer is whole. */
-function drive(
-  port: number,
-  endsAt: number,
-  next: () => Buffer,
-  onAnswer: (isSuccess: boolean, sentAt: number) => void,
-): Promise<void> {
+/** When requests are due: one each so many milliseconds, or at once when that is 0. */
+type Pace = { readonly startsAt: number; readonly everyMs: number };
+
+type Drive = {
+  readonly port: number;
+  readonly endsAt: number;
+  readonly next: () => Buffer;
+  readonly onAnswer: (isSuccess: boolean, sentAt: number) => void;
+  readonly pace: Pace;
+};
+
+/**
+ * One connection: the next request goes out when the last answer is whole and its time has come.
+ *
+ * Why latency counts from when a request was due: one that had to wait for a slow answer was late too.
+ */
+function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let sentAt = 0;
+    let dueAt = pace.startsAt;
     let answer: Buffer = Buffer.alloc(0);
     const send = () => {
-      sentAt = performance.now();
+      if (pace.everyMs === 0) dueAt = performance.now();
       socket.write(next());
     };
-    socket.on('connect', send);
+    const sendWhenDue = () => {
+      const waitMs = pace.everyMs === 0 ? 0 : dueAt - performance.now();
+      if (waitMs <= 0) send();
+      else setTimeout(send, waitMs);
+    };
+    socket.on('connect', sendWhenDue);
     socket.on('data', (chunk: Buffer) => {
       answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk]);
       if (!isWhole(answer)) return;
-      onAnswer(answer.toString('latin1', 9, 12) === '200', sentAt);
+      onAnswer(answer.toString('latin1', 9, 12) === '200', dueAt);
       answer = Buffer.alloc(0);
-      if (performance.now() < endsAt) send();
+      dueAt += pace.everyMs;
+      if (performance.now() < endsAt) sendWhenDue();
       else socket.end();
     });
     socket.on('close', () => resolve());
@@ -112,7 +143,14 @@ function bodyOf(load: Load, n: number): string {
       return `{"service_visitor_id":"${visitor}","name":"signup","metadata":{"plan":"pro","from":"pricing"}}`;
     case 'payments':
       return `{"amount":29.99,"currency":"USD","transaction_id":"pay-${load.round}-${n}","service_visitor_id":"${visitor}","email":"buyer${n}@example.com"}`;
+    case 'batches':
+      return `{"events":[${Array.from({ length: BATCH_EVENTS }, (_, index) => pageview(n * BATCH_EVENTS + index, load)).join(',')}]}`;
     case 'pageviews':
-      return `{"site":"bench.example","type":"pageview","url":"https://bench.example/pricing?utm_source=news&utm_campaign=c${n % 10}","referrer":"https://www.google.com/","service_visitor_id":"${visitor}","title":"Pricing","screen_width":1440,"language":"de-DE","timezone":"Europe/Berlin"}`;
+      return pageview(n, load);
   }
+}
+
+function pageview(n: number, { visitors }: Load): string {
+  const visitor = `visitor-${n % visitors}`;
+  return `{"site":"bench.example","type":"pageview","url":"https://bench.example/pricing?utm_source=news&utm_campaign=c${n % 10}","referrer":"https://www.google.com/","service_visitor_id":"${visitor}","title":"Pricing","screen_width":1440,"language":"de-DE","timezone":"Europe/Berlin"}`;
 }

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { runBatches } from './batches.ts';
 import { runCatchUp } from './catch-up.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- queries --help
+       npm run bench -- batches|catch-up|queries --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -15,13 +16,10 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
   --json          print one JSON value
 `;
 
-if (process.argv[2] === 'catch-up') {
-  await runCatchUp(process.argv.slice(3));
-  process.exit();
-}
-
-if (process.argv[2] === 'queries') {
-  await runQueries(process.argv.slice(3));
+const OTHERS = { batches: runBatches, 'catch-up': runCatchUp, queries: runQueries };
+const other = Object.entries(OTHERS).find(([name]) => name === process.argv[2]);
+if (other !== undefined) {
+  await other[1](process.argv.slice(3));
   process.exit();
 }
 

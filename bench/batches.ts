@@ -1,0 +1,130 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runCli, startServer, type TestServer } from '../test/start-server.ts';
+import { BATCH_EVENTS, type Load, type LoadResult } from './load.ts';
+import { measureProcesses } from './measure-processes.ts';
+
+const USAGE = `usage: npm run bench -- batches [options]
+
+  --seconds N   how long batches of ${BATCH_EVENTS} events come as fast as they are answered (15)
+  --json        print one JSON value
+`;
+
+const CONNECTIONS = 8;
+const SHIPPED_MAX_S = 300;
+
+/** What a server that sends batches finds. */
+export type BatchesResult = {
+  readonly events: number;
+  readonly eventsPerSecond: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+  /** From the last answer until the warehouse had every event. */
+  readonly shippedAfterS: number;
+  readonly peakMb: number;
+};
+
+/** Batches as fast as they are answered, then the wait until all of them are in the warehouse. */
+export async function benchBatches(seconds: number): Promise<BatchesResult> {
+  const server = await startServer();
+  const load = fork(fileURLToPath(new URL('./load.ts', import.meta.url)));
+  try {
+    await runCli(['site', 'add', 'bench.example'], server.dataDir);
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', 'bench.example'],
+      server.dataDir,
+    );
+    await sleep(1_500); // The running server learns of a new site within a second.
+    const answer = once(load, 'message');
+    load.send(loadOf(server, key, seconds));
+    const peak = watchMemory(server);
+    const [result] = (await answer) as [LoadResult];
+    const startedAt = performance.now();
+    await untilShipped(server);
+    const shippedAfterS = (performance.now() - startedAt) / 1_000;
+    const events = (result.requests - result.failures) * BATCH_EVENTS;
+    return {
+      events,
+      eventsPerSecond: Math.round((events / result.durationMs) * 1_000),
+      p99Ms: result.p99Ms,
+      failures: result.failures,
+      shippedAfterS,
+      peakMb: peak.end(),
+    };
+  } finally {
+    load.kill();
+    await server.stop();
+    server.cleanUp();
+  }
+}
+
+function loadOf({ url }: TestServer, key: string, seconds: number): Load {
+  return {
+    port: Number(new URL(url).port),
+    kind: 'batches',
+    path: '/api/v1/events',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'user-agent':
+        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+    },
+    connections: CONNECTIONS,
+    durationMs: seconds * 1_000,
+    visitors: 5_000,
+    round: 0,
+  };
+}
+
+function watchMemory(server: TestServer) {
+  let peakMb = 0;
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, measureProcesses(server.pids()).residentMb);
+  }, 1_000);
+  return {
+    end(): number {
+      clearInterval(timer);
+      return peakMb;
+    },
+  };
+}
+
+async function untilShipped({ url }: TestServer): Promise<void> {
+  for (const until = performance.now() + SHIPPED_MAX_S * 1_000; performance.now() < until; ) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    if (/^tributary_journal_backlog_bytes 0$/m.test(text)) return;
+    await sleep(250);
+  }
+  throw new Error(`not everything was shipped within ${SHIPPED_MAX_S} s`);
+}
+
+/** The command `npm run bench -- batches`. */
+export async function runBatches(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: '15' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stderr.write(USAGE);
+    return;
+  }
+  const result = await benchBatches(Number(values.seconds));
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  process.stdout.write(
+    `Batches of ${BATCH_EVENTS} events over ${CONNECTIONS} connections for ${values.seconds} s: ` +
+      `${result.eventsPerSecond.toLocaleString('en')} events/s accepted and durable ` +
+      `(p99 of a batch ${result.p99Ms.toFixed(1)} ms, ${result.failures} failures); all ` +
+      `${result.events.toLocaleString('en')} in the warehouse ${result.shippedAfterS.toFixed(1)} s after the last answer; ` +
+      `at most ${result.peakMb.toFixed(0)} MB.\n`,
+  );
+}
