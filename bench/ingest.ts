@@ -21,6 +21,8 @@ type Figures = {
   readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** With requests coming at half of `perSecond`, from when each was due. */
+  readonly p99AtHalfMs: number;
   readonly failures: number;
 };
 
@@ -62,7 +64,10 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
         rounds.own.push(own);
         rounds.bare.push(bareRound);
       }
-      figures.push(toFigures(kind, rounds));
+      const perSecond = perSecondOf(rounds.own) / 2;
+      const atHalf = loadOf(kind, port, key, options, options.rounds + 1);
+      const half = await runLoad(load, { ...atHalf, perSecond });
+      figures.push(toFigures(kind, rounds, half));
     }
     return { figures, idle, peakMb };
   } finally {
@@ -127,9 +132,13 @@ async function runLoad(child: ChildProcess, load: Load): Promise<LoadResult> {
   return result as LoadResult;
 }
 
-function toFigures(kind: Kind, rounds: { bare: LoadResult[]; own: LoadResult[] }): Figures {
-  const own = perSecond(rounds.own);
-  const bare = perSecond(rounds.bare);
+function toFigures(
+  kind: Kind,
+  rounds: { bare: LoadResult[]; own: LoadResult[] },
+  half: LoadResult,
+): Figures {
+  const own = perSecondOf(rounds.own);
+  const bare = perSecondOf(rounds.bare);
   return {
     kind,
     perSecond: Math.round(own),
@@ -137,11 +146,12 @@ function toFigures(kind: Kind, rounds: { bare: LoadResult[]; own: LoadResult[] }
     ratio: own / bare,
     p50Ms: median(rounds.own.map((round) => round.p50Ms)),
     p99Ms: median(rounds.own.map((round) => round.p99Ms)),
-    failures: rounds.own.reduce((sum, round) => sum + round.failures, 0),
+    p99AtHalfMs: half.p99Ms,
+    failures: [...rounds.own, half].reduce((sum, round) => sum + round.failures, 0),
   };
 }
 
-function perSecond(rounds: readonly LoadResult[]): number {
+function perSecondOf(rounds: readonly LoadResult[]): number {
   const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
   return requests / (rounds.reduce((sum, round) => sum + round.durationMs, 0) / 1_000);
 }
