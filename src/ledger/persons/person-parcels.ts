@@ -5,10 +5,7 @@ import { createPersonResolver } from './resolve-persons.ts';
 
 /** One insert's worth. */
 const PARCEL_PERSONS = 20_000;
-/**
- * How long persons are resolved in each shipping interval. Why no longer: a flood of payments needs the
- * processor itself, and who paid for whom may be known a little later.
- */
+/** How long persons are resolved at a time while no payment comes, until others may ship theirs. */
 const RESOLVING_MAX_MS = 100;
 
 /**
@@ -21,18 +18,28 @@ export function personParcels(db: DatabaseSync): ParcelSource {
   const resolver = createPersonResolver(db);
   const findPersons = createFindPersons(db);
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
+  const newestPayment = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
+  let seen = 0;
   const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_persons'");
 
-  /** Answers whether there are more facts to take in. */
-  function resolve(): boolean {
-    const until = performance.now() + RESOLVING_MAX_MS;
+  /**
+   * Answers whether there are more facts to take in.
+   *
+   * Why only some while payments come: each transaction here makes theirs wait, and a flood of them
+   * needs the processor itself. Who paid for whom may be known a little later.
+   */
+  function resolve(paymentsCome: boolean): boolean {
+    const until = performance.now() + (paymentsCome ? 0 : RESOLVING_MAX_MS);
     while (resolver.resolveSome()) if (performance.now() > until) return true;
     return false;
   }
 
   return {
     nextParcel(): Parcel | undefined {
-      const hasMoreFacts = resolve();
+      const newest = Number(newestPayment.get()?.value);
+      const paymentsCome = newest !== seen;
+      seen = newest;
+      const hasMoreFacts = resolve(paymentsCome);
       const after = Number(shipped.get()?.value);
       const rows = findPersons({ after, upTo: Number.MAX_SAFE_INTEGER }, PARCEL_PERSONS);
       const last = rows.at(-1)?.version;
@@ -41,7 +48,7 @@ export function personParcels(db: DatabaseSync): ParcelSource {
         table: 'persons',
         lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
         rows: rows.length,
-        hasMore: rows.length === PARCEL_PERSONS,
+        hasMore: rows.length === PARCEL_PERSONS || (hasMoreFacts && !paymentsCome),
         hasMoreLater: hasMoreFacts,
         confirm() {
           if (last !== undefined) confirm.run(last);

@@ -14,7 +14,7 @@ export interface PersonResolver {
 }
 
 /** As many facts as one transaction takes: payments must not wait long for its end. */
-const FACTS_AT_A_TIME = 100;
+const FACTS_AT_A_TIME = 250;
 
 /**
  * The resolver on a connection of its own to the ledger.
