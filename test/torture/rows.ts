@@ -8,6 +8,7 @@ import { failingCalls } from './t4-failing-calls.ts';
 import { fullDisk } from './t5-full-disk.ts';
 import { duplicates } from './t6-duplicates.ts';
 import { repeatedShipments, repeatedShipmentsControl } from './t6-repeated-shipments.ts';
+import { clocks } from './t7-clocks.ts';
 import { longLoad } from './t8-load.ts';
 import { slowClients } from './t9-slow-clients.ts';
 import { badInput } from './t10-bad-input.ts';
@@ -27,6 +28,7 @@ export const ROWS: readonly Row[] = [
   repeatedShipments,
   repeatedShipmentsControl,
   fullDisk,
+  clocks,
   badInput,
   slowClients,
   failingCalls,
