@@ -4,36 +4,38 @@ export interface GroupCommit<T, R> {
   add(entry: T): Promise<R>;
 }
 
-/** Puts off a commit, so that more entries get into its group; `size` is how many wait by now. */
-export type Gather = (begin: () => void, size: () => number) => void;
-
 /**
  * One commit at a time for as many entries as have come in: the first entry is committed at once,
  * and whatever is added while a commit is under way makes up the next group.
  *
  * - Shape: `commit` answers one result for each entry of its group, in the same order. A failed
  *   commit rejects its own group and no other; the next group is tried as usual.
- * - `gather` may put off each commit.
+ * - `gather` may put off the first commit after a rest, so that more entries get into its group.
  * - Why: an fsync costs the same for one entry and for a thousand. Under load the groups grow to
  *   fit; when idle an entry waits for nothing. There is no timer to tune.
  */
 export function createGroupCommit<T, R>(
   commit: (group: readonly T[]) => Promise<readonly R[]>,
-  gather: Gather = (begin) => begin(),
+  gather: (begin: () => void) => void = (begin) => begin(),
 ): GroupCommit<T, R> {
   let waiting: Group<T, R> = { entries: [], waiters: [] };
   let committing = false;
-  const size = () => waiting.entries.length;
 
+  function gatherFirst(): void {
+    committing = true;
+    gather(commitNext);
+  }
+
+  /** What has gathered during a commit waits for nothing more. */
   function goOn(): void {
-    committing = size() > 0;
-    if (committing) gather(commitNext, size);
+    committing = waiting.entries.length > 0;
+    if (committing) commitNext();
   }
 
   function commitNext(): void {
     const { entries, waiters } = waiting;
     waiting = { entries: [], waiters: [] };
-    // The next group may go out before this one is answered: the disk works while callers run.
+    // The next group goes out before this one is answered: the disk works while callers run.
     commitWhole(entries, commit).then(
       (results) => {
         goOn();
@@ -53,7 +55,7 @@ export function createGroupCommit<T, R>(
       new Promise<R>((resolve, reject) => {
         waiting.entries.push(entry);
         waiting.waiters.push({ resolve, reject });
-        if (!committing) goOn();
+        if (!committing) gatherFirst();
       }),
   };
 }

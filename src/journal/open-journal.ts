@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
 import { crashPoint } from './crash-points.ts';
-import { gatherUntilQuiet } from './gather-until-quiet.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalBacklog } from './journal-file.ts';
 import type { FromWorker, JournalWorkerOptions, ToWorker } from './journal-worker.ts';
@@ -47,6 +46,12 @@ export type JournalOptions = JournalWorkerOptions & {
 /** A full journal empties parcel by parcel: whoever asks again sooner asks in vain. */
 const FULL_RETRY_SECONDS = 5;
 
+/**
+ * Requests that were read together are committed together: each group wakes the thread once, and
+ * fewer, larger groups leave more of the processor to requests.
+ */
+const gatherWholeTurn = setImmediate;
+
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { onShipFailure, onTrouble, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } =
@@ -84,7 +89,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     }
     ownBacklogBytes = answer.backlogBytes;
     return new Array<undefined>(group.length).fill(undefined);
-  }, gatherUntilQuiet);
+  }, gatherWholeTurn);
 
   function assertRoom(): void {
     if (backlogBytes() < backlogMaxBytes) return;

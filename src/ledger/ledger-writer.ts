@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { gatherUntilQuiet } from '#journal/gather-until-quiet.ts';
 import { createGroupCommit } from '#journal/group-commit.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 import type { FromLedgerWorker, LedgerWorkerOptions, ToLedgerWorker } from './ledger-worker.ts';
@@ -25,7 +24,7 @@ export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
   const commits = createGroupCommit<LedgerEntry, LedgerOutcome>((entries) => {
     if (thread === undefined || !thread.isAlive()) thread = startThread(options);
     return thread.commit(entries);
-  }, gatherUntilQuiet);
+  }, setImmediate); // Reports that were read together are committed together.
 
   return {
     add(entry) {
