@@ -167,9 +167,12 @@ function createAcceptPayment(db: DatabaseSync) {
   function findKnown(siteId: string, report: PaymentReport): KnownRecords {
     const { transactionId: id, originalTransactionId: originalId } = report;
     const own = { payment: store.findPayment(siteId, id), refund: store.findRefund(siteId, id) };
-    if (originalId === undefined) return { ...own, original: undefined, originalIsRefund: false };
+    if (originalId === undefined) {
+      return { ...own, original: undefined, originalIsRefund: false, isOriginal: false };
+    }
     return {
       ...own,
+      isOriginal: own.payment !== undefined && store.hasRefunds(siteId, id),
       original: store.findPayment(siteId, originalId),
       originalIsRefund: store.findRefund(siteId, originalId) !== undefined,
     };
@@ -182,6 +185,7 @@ function createAcceptPayment(db: DatabaseSync) {
     version += 1n;
     if (payment !== undefined) store.savePayment(siteId, id, payment, version);
     if (refund !== undefined) store.saveRefund(siteId, id, refund);
+    if (merged.dropsPayment) store.dropPayment(siteId, id);
     if (originalId === undefined) return;
     if (original !== undefined) store.savePayment(siteId, originalId, original, version);
     else store.touchPayment(siteId, originalId, version);

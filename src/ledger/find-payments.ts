@@ -37,6 +37,7 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
       refunds: (refundRows.get(row.id ?? null) ?? []).map((refund) => ({
         transactionId: String(refund.transaction_id),
         record: toRefundRecord(refund),
+        wasPayment: refund.was_payment === 1n,
       })),
     }));
   };

@@ -240,4 +240,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (site_id, journal)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- A refund that was taken for a payment until a report named the payment that it belongs to.
+  ALTER TABLE refunds ADD COLUMN was_payment INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -8,6 +8,10 @@ export interface PaymentStore {
   /** Also gives the payment the version, by which the warehouse knows newer rows. */
   savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
   saveRefund(siteId: string, transactionId: string, record: RefundRecord): void;
+  /** Whether any refund with an id of its own names this payment. */
+  hasRefunds(siteId: string, transactionId: string): boolean;
+  /** Takes a payment away that is the refund saved under the same id; an erasure still holds. */
+  dropPayment(siteId: string, transactionId: string): void;
   /** A payment whose refunds have changed, though it has not. */
   touchPayment(siteId: string, transactionId: string, version: bigint): void;
 }
@@ -64,6 +68,18 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
   const findRefund = prepareFind(db, 'refunds');
   const savePayment = prepareSave(db, 'payments', [...namesOf(PAYMENT_COLUMNS), 'version']);
   const saveRefund = prepareSave(db, 'refunds', namesOf(REFUND_COLUMNS));
+  const findRefundOf = db.prepare(
+    'SELECT 1 FROM refunds WHERE site_id = ? AND original_transaction_id = ? LIMIT 1',
+  );
+  const cleared = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
+  const carryErasure = db.prepare(`
+    UPDATE refunds SET ${cleared}, erased_at = payments.erased_at FROM payments
+    WHERE refunds.site_id = ? AND refunds.transaction_id = ? AND payments.erased_at IS NOT NULL
+      AND payments.site_id = refunds.site_id AND payments.transaction_id = refunds.transaction_id`);
+  const markDropped = db.prepare(
+    'UPDATE refunds SET was_payment = 1 WHERE site_id = ? AND transaction_id = ?',
+  );
+  const drop = db.prepare('DELETE FROM payments WHERE site_id = ? AND transaction_id = ?');
   const touch = db.prepare(
     'UPDATE payments SET version = ? WHERE site_id = ? AND transaction_id = ?',
   );
@@ -82,6 +98,10 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
     },
     saveRefund(siteId, transactionId, record) {
       saveRefund.run(siteId, transactionId, ...valuesOf(record, REFUND_COLUMNS));
+    },
+    hasRefunds: (siteId, transactionId) => findRefundOf.get(siteId, transactionId) !== undefined,
+    dropPayment(siteId, transactionId) {
+      for (const each of [carryErasure, markDropped, drop]) each.run(siteId, transactionId);
     },
     touchPayment(siteId, transactionId, version) {
       touch.run(version, siteId, transactionId);

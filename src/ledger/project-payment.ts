@@ -13,7 +13,15 @@ export type RecordedPayment = {
   readonly transactionId: string;
   readonly record: PaymentRecord;
   readonly version: bigint;
-  readonly refunds: readonly { readonly transactionId: string; readonly record: RefundRecord }[];
+  readonly refunds: readonly RecordedRefund[];
+};
+
+/** A refund with an id of its own as the ledger keeps it. */
+export type RecordedRefund = {
+  readonly transactionId: string;
+  readonly record: RefundRecord;
+  /** Whether the warehouse may know it as a payment, which it was until its payment was named. */
+  readonly wasPayment?: boolean;
 };
 
 /** One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts. */
@@ -34,6 +42,8 @@ export type PaymentRow = {
   readonly provider: string;
   readonly renewal: 0 | 1;
   readonly version: string;
+  /** Takes the row away that an earlier version was. */
+  readonly is_deleted?: 1;
 };
 
 /**
@@ -41,6 +51,7 @@ export type PaymentRow = {
  *
  * - Shape: a refund's row is its payment's with another kind, instant, amount and id, and the
  *   payment's id as `original_transaction_id`.
+ * - Shape: a payment that turned out to be a refund of this one leaves a row that takes it away.
  * - Why a refund has the payment's visitor and customer, not its own: it takes back the credit
  *   where the payment put it.
  * - Why a payment that only its refunds name takes the time of the first: gross and refunds then
@@ -84,7 +95,9 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   }
   for (const refund of refunds) {
     const { amountMinor } = refund.record;
-    rows.push(toRefundRow(refund.transactionId, refundAtOf(refund.record), amountMinor));
+    const { transactionId: id } = refund;
+    rows.push(toRefundRow(id, refundAtOf(refund.record), amountMinor));
+    if (refund.wasPayment) rows.push({ ...gross, transaction_id: id, is_deleted: 1 });
   }
   return rows;
 }

@@ -204,8 +204,9 @@ CREATE TABLE IF NOT EXISTS payments (
   product LowCardinality(String),
   provider LowCardinality(String),
   renewal UInt8,
-  version UInt64
-) ENGINE = ReplacingMergeTree(version)
+  version UInt64,
+  is_deleted UInt8
+) ENGINE = ReplacingMergeTree(version, is_deleted)
 ORDER BY (site_id, kind, transaction_id)
 SETTINGS ${FSYNCED}`;
 

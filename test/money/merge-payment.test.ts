@@ -54,6 +54,11 @@ describe('merging reports of a payment', () => {
       [100n, undefined, 30n],
     ],
     [
+      'a refund told by its own id first is the same refund',
+      [pays(), { ...refundsOwn(30n), transactionId: 'r1' }, refundsBy('r1', 30n)],
+      [100n, undefined, 30n],
+    ],
+    [
       'a refund before its payment waits for it',
       [refundsBy('r1', 30n), pays()],
       [100n, undefined, 30n],
@@ -108,6 +113,20 @@ describe('merging reports of a payment', () => {
       'a refund that is a payment',
       [pays(), pays({ transactionId: 'r' }), refundsBy('r', 1n)],
       /as a payment/,
+    ],
+    [
+      'a refund that is the payment of a refund',
+      [
+        { ...refundsOwn(9n), transactionId: 'r' },
+        refundsBy('s', 0n, { originalTransactionId: 'r' }),
+        refundsBy('r', 9n),
+      ],
+      /as a payment/,
+    ],
+    [
+      'a refund told by its own id with another amount',
+      [{ ...refundsOwn(9n), transactionId: 'r' }, refundsBy('r', 8n)],
+      /amount 0\.09 EUR/,
     ],
     [
       'a refund of a refund',

@@ -23,6 +23,7 @@ function record(book: Book, report: PaymentReport): Book {
       refund: book.refunds.get(id),
       original: book.payments.get(originalId),
       originalIsRefund: book.refunds.has(originalId),
+      isOriginal: [...book.refunds.values()].some((each) => each.originalTransactionId === id),
     },
     report,
   );
@@ -33,6 +34,7 @@ function record(book: Book, report: PaymentReport): Book {
 function saved(book: Book, merged: MergedRecords, id: string, originalId: string) {
   const payments = new Map(book.payments);
   const refunds = new Map(book.refunds);
+  if (merged.dropsPayment) payments.delete(id);
   if (merged.payment !== undefined) payments.set(id, merged.payment);
   if (merged.original !== undefined) payments.set(originalId, merged.original);
   if (merged.refund !== undefined) refunds.set(id, merged.refund);

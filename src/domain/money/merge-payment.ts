@@ -18,6 +18,8 @@ export type KnownRecords = {
   /** Under the report's `originalTransactionId`. */
   readonly original: PaymentRecord | undefined;
   readonly originalIsRefund: boolean;
+  /** Whether refunds on record name the report's own id as their payment. */
+  readonly isOriginal: boolean;
 };
 
 /** The records as they are with the report; what it did not change is left out. */
@@ -25,6 +27,8 @@ export type MergedRecords = {
   readonly payment?: PaymentRecord;
   readonly refund?: RefundRecord;
   readonly original?: PaymentRecord;
+  /** The payment on record under the report's own id was this refund all along: it goes. */
+  readonly dropsPayment?: true;
 };
 
 /**
@@ -89,20 +93,11 @@ function mergeOtherRefund(
   known: KnownRecords,
   report: OtherRefundReport,
 ): Result<MergedRecords, string> {
-  const { transactionId: id, originalId, currency, amountMinor } = report;
-  if (id === originalId) return refuse(`Transaction ${id} cannot be a refund of itself.`);
-  if (known.payment !== undefined) return refuse(`Transaction ${id} is recorded as a payment.`);
-  if (known.originalIsRefund) return refuse(`Transaction ${originalId} is recorded as a refund.`);
-  const before = known.refund;
-  if (before !== undefined && before.originalTransactionId !== originalId) {
-    return refuse(`Transaction ${id} is recorded as a refund of ${before.originalTransactionId}.`);
-  }
-  if (before !== undefined && before.currency !== currency) {
-    return refuse(otherCurrency(id, before.currency));
-  }
-  if (before !== undefined && before.amountMinor !== amountMinor) {
-    return refuse(otherAmount(id, before.amountMinor, before.currency));
-  }
+  const { originalId, currency, amountMinor } = report;
+  const bare = findBareRefund(known, originalId);
+  const before = known.refund ?? bare;
+  const contradiction = findContradiction(known, before, report);
+  if (contradiction !== undefined) return refuse(contradiction);
 
   const refund: RefundRecord = {
     ...mergeFacts(before ?? NO_FACTS, report),
@@ -113,8 +108,51 @@ function mergeOtherRefund(
     paidAt: least(before?.paidAt, report.paidAt),
     receivedAt: Math.min(before?.receivedAt ?? report.receivedAt, report.receivedAt),
   };
-  if (before !== undefined) return ok(isSame(before, refund) ? {} : { refund });
-  return addRefund(known.original ?? placeholder(currency), refund);
+  if (known.refund !== undefined) return ok(isSame(known.refund, refund) ? {} : { refund });
+  const added = addRefund(known.original ?? placeholder(currency), refund);
+  return bare === undefined || !added.ok ? added : ok({ ...added.value, dropsPayment: true });
+}
+
+/** Why the report cannot be of the refund on record, if it cannot. */
+function findContradiction(
+  known: KnownRecords,
+  before: RefundRecord | undefined,
+  { transactionId: id, originalId, currency, amountMinor }: OtherRefundReport,
+): string | undefined {
+  if (id === originalId) return `Transaction ${id} cannot be a refund of itself.`;
+  if (known.payment !== undefined && before === undefined) {
+    return `Transaction ${id} is recorded as a payment.`;
+  }
+  if (known.originalIsRefund) return `Transaction ${originalId} is recorded as a refund.`;
+  if (before === undefined) return undefined;
+  if (before.originalTransactionId !== originalId) {
+    return `Transaction ${id} is recorded as a refund of ${before.originalTransactionId}.`;
+  }
+  if (before.currency !== currency) return otherCurrency(id, before.currency);
+  return before.amountMinor === amountMinor
+    ? undefined
+    : otherAmount(id, before.amountMinor, before.currency);
+}
+
+/**
+ * The refund that a payment is which only refunds of its own id have told of: whose refund it is was
+ * not said yet.
+ */
+function findBareRefund(
+  { payment, isOriginal }: KnownRecords,
+  originalTransactionId: string,
+): RefundRecord | undefined {
+  const isTold = payment?.receivedAt !== undefined && payment.refundStatedMinor !== undefined;
+  if (!isTold || payment.statedMinor !== undefined || isOriginal) return undefined;
+  return {
+    ...mergeFacts(NO_FACTS, payment),
+    originalTransactionId,
+    currency: payment.currency,
+    amountMinor: payment.refundStatedMinor as bigint,
+    refundedAt: payment.refundedAt,
+    paidAt: payment.paidAt,
+    receivedAt: payment.receivedAt as number,
+  };
 }
 
 function addRefund(original: PaymentRecord, refund: RefundRecord): Result<MergedRecords, string> {
@@ -153,7 +191,7 @@ function placeholder(currency: string): PaymentRecord {
   };
 }
 
-function mergeFacts(before: OptionalFacts, report: PaymentReport): OptionalFacts {
+function mergeFacts(before: OptionalFacts, report: Partial<OptionalFacts>): OptionalFacts {
   return {
     visitorId: least(before.visitorId, report.visitorId),
     email: least(before.email, report.email),
