@@ -60,9 +60,17 @@ describe('the command site', () => {
 
   it('sets what a site chooses, and refuses what is no choice', async () => {
     await cli('site', 'add', 'example.com');
-    type Set = { settings: Record<string, string> };
+    type Set = { settings: Record<string, string>; allowed_hosts: string[] };
     const set = await cli<Set>('site', 'set', 'example.com', '--retention', '25mo');
     assert.deepEqual(set.settings, { retention: '25mo' });
+    const hosts = ['--allow', 'shop.example', 'BLOG.example'];
+    const allowed = await cli<Set>('site', 'set', 'example.com', ...hosts);
+    assert.deepEqual(allowed.allowed_hosts, ['shop.example', 'blog.example']);
+    assert.deepEqual(allowed.settings, { retention: '25mo' });
+    const noHost = ['site', 'set', 'example.com', '--retention', '1d', '--allow', 'a b'];
+    assert.match((await run(noHost)).stderr, /a b is not a host/);
+    const taken = await cli<Set>('site', 'set', 'example.com', '--allow', 'default');
+    assert.deepEqual([taken.allowed_hosts, taken.settings], [[], { retention: '25mo' }]);
     const refused = await run(['site', 'set', 'example.com', '--retention', 'soon']);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /retention is a time from 1d to 20y/);

@@ -143,7 +143,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   return {
     addSite: (site) => change(() => sites.addSite(site)),
     listSites: sites.listSites,
-    setSite: (idOrDomain, changes) => change(() => sites.setSite(idOrDomain, changes)),
+    setSite: (...site) => change(() => sites.setSite(...site)),
     setChannels: (idOrDomain, alter) => change(() => sites.setChannels(idOrDomain, alter)),
     removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
     findSite: directory.findSite,

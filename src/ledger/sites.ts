@@ -35,8 +35,15 @@ export interface SiteStore {
   /** Refuses a domain, zone or currency that is none, and a domain that is there already. */
   addSite(site: NewSite): Result<Site, string>;
   listSites(): readonly Site[];
-  /** The site with settings changed, given as texts by name. Refuses what a setting does not allow. */
-  setSite(idOrDomain: string, changes: Readonly<Record<string, string>>): Result<Site, string>;
+  /**
+   * The site with settings changed, given as texts by name, and with other hosts allowed, if any are
+   * given. Refuses what a setting does not allow, and what is no host; nothing changes then.
+   */
+  setSite(
+    idOrDomain: string,
+    changes: Readonly<Record<string, string>>,
+    allowedHosts?: readonly string[],
+  ): Result<Site, string>;
   /** The site with its own channels changed. Refuses as the change does. */
   setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, string>;
   /** The site that was removed, if there was one. Its keys go with it, its payments stay. */
@@ -51,6 +58,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   const list = db.prepare('SELECT * FROM sites ORDER BY domain');
   const find = db.prepare('SELECT * FROM sites WHERE id = ? OR domain = ?');
   const saveSettings = db.prepare('UPDATE sites SET settings = ? WHERE id = ?');
+  const saveHosts = db.prepare('UPDATE sites SET allowed_hosts = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM sites WHERE id = ?');
 
   return {
@@ -66,14 +74,17 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       return ok(site);
     },
     listSites: () => list.all().map(toSite),
-    setSite(idOrDomain, changes) {
+    setSite(idOrDomain, changes, hosts) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
       if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
       const site = toSite(row);
       const settings = changeSettings(site.settings, changes);
       if (!settings.ok) return settings;
+      const allowedHosts = parseHosts(hosts ?? site.allowedHosts);
+      if (!allowedHosts.ok) return allowedHosts;
       saveSettings.run(JSON.stringify(settings.value), site.id);
-      return ok({ ...site, settings: settings.value });
+      saveHosts.run(JSON.stringify(allowedHosts.value), site.id);
+      return ok({ ...site, settings: settings.value, allowedHosts: allowedHosts.value });
     },
     setChannels(idOrDomain, change) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
@@ -108,13 +119,18 @@ function parseSite(wanted: NewSite): Result<Omit<Site, 'id' | 'settings' | 'crea
   if (currency === undefined) {
     return refuse(`${wanted.currency} is not a currency of ISO 4217; one looks like EUR.`);
   }
-  const allowedHosts: string[] = [];
-  for (const host of wanted.allowedHosts ?? []) {
+  const hosts = parseHosts(wanted.allowedHosts ?? []);
+  return hosts.ok ? ok({ domain, timezone, currency, allowedHosts: hosts.value }) : hosts;
+}
+
+function parseHosts(hosts: readonly string[]): Result<string[], string> {
+  const allowed = new Set<string>();
+  for (const host of hosts) {
     const hostname = toHostname(host);
     if (hostname === undefined) return refuse(`${host} is not a host; one looks like example.com.`);
-    allowedHosts.push(hostname);
+    allowed.add(hostname);
   }
-  return ok({ domain, timezone, currency, allowedHosts });
+  return ok([...allowed]);
 }
 
 /** As browsers write it: lower case, other scripts in Punycode. */

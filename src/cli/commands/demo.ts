@@ -2,13 +2,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Scope } from '#contract/scope.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
-import { findServer } from '../demo/find-server.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod, DAY_MS, type DemoPeriod } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
 import { showProgress } from '../demo/show-progress.ts';
 import { createTally, type DemoTotals, type Tally } from '../demo/tally.ts';
 import { CURRENCY, DOMAIN, TIMEZONE } from '../demo/tea-shop.ts';
+import { findServer } from '../find-server.ts';
 import { withLedger } from '../with-ledger.ts';
 
 type DemoOptions = AnswerOptions & {

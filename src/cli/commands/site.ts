@@ -60,14 +60,15 @@ function setCommand(): Command {
   const command = new Command('set')
     .description('change what a site has chosen; "default" takes a choice back')
     .argument('<site>', 'its domain or id')
+    .option('--allow <host...>', 'the hosts beside its own whose events are accepted, all of them')
     .option(...JSON_OPTION);
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
     command.option(`--${toKebab(name)} <${placeholder}>`, description);
   }
-  return command.action((idOrDomain: string, { json = false, ...changes }: AnswerOptions) =>
+  return command.action((idOrDomain: string, { json = false, allow, ...changes }: SetOptions) =>
     withLedger((ledger) => {
       const { id } = findSiteOrThrow(ledger, idOrDomain);
-      const site = ledger.setSite(id, changes);
+      const site = ledger.setSite(id, changes, toHosts(allow));
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const chosen = lines.length === 0 ? 'Everything is at its default.' : toTable([], lines);
@@ -76,9 +77,17 @@ function setCommand(): Command {
   );
 }
 
+type SetOptions = AnswerOptions & { readonly allow?: readonly string[] };
+
+/** `default` takes them all back, as it does with every choice. */
+function toHosts(allow: readonly string[] | undefined): readonly string[] | undefined {
+  return allow?.join() === 'default' ? [] : allow;
+}
+
 /** What is chosen by one text each; channels have a command of their own. */
-function chosenOf({ settings: { channels: _, ...chosen } }: Site) {
-  return Object.entries(chosen);
+function chosenOf({ allowedHosts, settings: { channels: _, ...chosen } }: Site) {
+  const hosts = allowedHosts.length === 0 ? [] : [['allow', allowedHosts.join(' ')] as const];
+  return [...hosts, ...Object.entries(chosen)];
 }
 
 function toKebab(name: string): string {

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import { VisitorId } from '#contract/text.ts';
 import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
+import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { Erasure } from '#ledger/erasure-store.ts';
 import type { DescribeVisitor } from '#report/describe-visitor.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
@@ -123,20 +124,6 @@ function addReceipt(server: Server, { keys, erasures }: VisitorRouteDeps): void 
       return toReceipt(erasure);
     },
   });
-}
-
-function toReceipt({ id, state, requestedAt, doneAt, counts }: Erasure): ErasureReceipt {
-  const none = { visitors: 0, events: 0, archived_events: 0, payments: 0, identities: 0 };
-  return {
-    status: 'success',
-    erasure: {
-      id,
-      state: state === 'done' ? 'done' : 'running',
-      requested_at: new Date(requestedAt).toISOString(),
-      done_at: doneAt === undefined ? null : new Date(doneAt).toISOString(),
-      counts: { ...none, ...counts },
-    },
-  };
 }
 
 function readVisitorId(id: string): string {

@@ -59,7 +59,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 async function startServer(): Promise<FoundServer> {
-  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = fork(main, ['serve', '--json'], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'fatal' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -72,9 +72,9 @@ async function startServer(): Promise<FoundServer> {
   if (child.stdout === null) throw new Error('The server has no output.');
   const lines = createInterface({ input: child.stdout });
   const said = await Promise.race([once(lines, 'line'), exit.then(() => undefined)]);
-  if (said === undefined) throw new Error('No server could be started for the demo.');
+  if (said === undefined) throw new Error('No server could be started.');
   const { url } = JSON.parse(String(said[0])) as { url: string };
   if (await becomesReady(url)) return { url, end };
   await end();
-  throw new Error('The server that was started for the demo is not ready.');
+  throw new Error('The server that was started is not ready.');
 }
