@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const visitClaims = isOneOfSeveral
     ? openVisitClaims({ path: paths.visitClaims, gapMs: VISIT_GAP_MS })
     : undefined;
-  const metrics = createMetrics(journal);
+  const metrics = createMetrics(journal, ledger);
   const preparation = prepareWarehouse({
     warehouse,
     address: options.warehouse,

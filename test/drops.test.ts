@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
-import { startServer, type TestServer } from './start-server.ts';
+import { runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 type Drops = {
@@ -60,6 +60,51 @@ describe('dropped events', () => {
       },
     );
     assert.ok(!JSON.stringify(body).includes('secret'));
+  });
+
+  it('are told of a range of days or instants, and by reason', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const { body } = await ask(`?from=${today}&to=${today}&reason=invalid_event`);
+    assert.deepEqual(
+      body.results.map(({ reason, count }) => [reason, count]),
+      [['invalid_event', 1]],
+    );
+    assert.ok(body.samples.every(({ reason }) => reason === 'invalid_event'));
+    const old = await ask('?from=2020-01-01T00:00:00Z&to=2020-01-02T12:00:00%2B01:00');
+    assert.deepEqual([old.status, old.body.results], [200, []]);
+  });
+
+  const broken = {
+    'from=2026-01-01': '/to',
+    'to=2026-01-01': '/from',
+    'from=2026-02-30&to=2026-03-01': '/from',
+    'from=2026-03-02&to=2026-03-01': '/from',
+    'from=2026-01-01&to=2026-01-02&days=7': '/days',
+    'from=2026-01-01&from=2026-01-01&to=2026-01-02': '/from',
+    'reason=nonsense': '/reason',
+  };
+  for (const [query, path] of Object.entries(broken)) {
+    it(`are not told for ?${query}, and ${path} is named`, async () => {
+      const { status, body } = await ask(`?${query}`);
+      const { details } = (body as unknown as { error: { details: { path: string }[] } }).error;
+      assert.deepEqual([status, details.map((each) => each.path)], [400, [path]]);
+    });
+  }
+
+  it('of unknown sites are told by doctor, and refused joins by /metrics', async () => {
+    await sendFrom('https://lost.example/', { site: 'lost.example' });
+    type Findings = { findings: { check: string; found: string }[] };
+    const ofSites = ({ findings }: Findings) =>
+      findings.find(({ check }) => check === 'sites')?.found ?? '';
+    const found = await waitUntil(
+      async () => ofSites(await runCli<Findings>(['doctor'], server.dataDir)),
+      (text) => text.includes('lost.example'),
+      20_000,
+    );
+    assert.match(found, /^1 sites; 1 events .*lost\.example$/);
+    const figures = await (await fetch(`${server.url}/metrics`)).text();
+    assert.match(figures, /^tributary_refused_joins 0$/m);
+    assert.match(figures, /^tributary_events_dropped_total\{.*reason="unknown_site".*\} 1$/m);
   });
 
   for (const days of ['0', '91', '-1', 'x', '1.5', '']) {

@@ -11,8 +11,13 @@ export interface JournalFigures {
   setAsideBatches(): number;
 }
 
-/** Figures of this process, from now on. */
-export function createMetrics(journal: JournalFigures): Metrics {
+/** What the ledger says of itself. */
+export interface LedgerFigures {
+  countRefusedJoins(): number;
+}
+
+/** Figures of this process, from now on, and of its stores. */
+export function createMetrics(journal: JournalFigures, ledger: LedgerFigures): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const dropped = new Counter({
@@ -32,6 +37,12 @@ export function createMetrics(journal: JournalFigures): Metrics {
     help: 'Batches of accepted events that are damaged, or that the warehouse cannot read.',
     registers: [registry],
     collect: () => setAside.set(journal.setAsideBatches()),
+  });
+  const refusedJoins: Gauge = new Gauge({
+    name: 'tributary_refused_joins',
+    help: 'Visitors that were not made one person, as it would have had too many: an id that many share?',
+    registers: [registry],
+    collect: () => refusedJoins.set(ledger.countRefusedJoins()),
   });
   return {
     registry,

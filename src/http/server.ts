@@ -81,7 +81,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addPaymentRoute(server, { keys, sites, acceptPayment });
   addEventRoute(server, { keys, acceptEvents });
   addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
-  addDropRoute(server, { keys, drops: deps.drops, now: Date.now });
+  addDropRoute(server, { keys, drops: deps.drops, sites: deps.sites, now: Date.now });
   addVisitorRoutes(server, {
     keys,
     erasures: deps.erasures,

@@ -23,6 +23,11 @@ export interface LedgerCounts {
   countPersons(upTo: number): number;
   /** Events that erasures and retention took out of the warehouse, by journal: those of all, and of the finished. */
   erasedByJournal(): ReadonlyMap<number, { readonly all: number; readonly finished: number }>;
+  /** Events since then that named no site, or none that is there, and the hosts of the latest. */
+  findUnknownSiteDrops(since: number): {
+    readonly count: number;
+    readonly hosts: readonly string[];
+  };
   outbox(): QueueCounts;
   /** The token of the outbox's shipment under way, if any. */
   findOutboxToken(): string | undefined;
@@ -44,6 +49,12 @@ export function openLedgerCounts(path: string): LedgerCounts {
       FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id
       UNION ALL SELECT journal, rows, rows - pending FROM expired_events
     ) GROUP BY journal`);
+  const unknownSite = db.prepare(
+    "SELECT sum(count) AS n FROM drops WHERE site_id = '' AND hour_at >= ?",
+  );
+  const unknownHosts = db.prepare(
+    "SELECT DISTINCT host FROM drop_samples WHERE site_id = '' AND host != '' AND hour_at >= ? LIMIT 5",
+  );
   const shippedPersons = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
   const countPersons = db.prepare('SELECT count(*) AS n FROM persons WHERE version <= ?');
   return {
@@ -63,6 +74,10 @@ export function openLedgerCounts(path: string): LedgerCounts {
     shippedPersonsVersion: () => Number(shippedPersons.get()?.value),
     findPersons: createFindPersons(db),
     countPersons: (upTo) => Number(countPersons.get(upTo)?.n),
+    findUnknownSiteDrops: (since) => ({
+      count: Number(unknownSite.get(since)?.n ?? 0),
+      hosts: unknownHosts.all(since).map((row) => String(row.host)),
+    }),
     outbox: () =>
       readQueueCounts(db, {
         batches: 'outbox',

@@ -51,6 +51,8 @@ export interface Ledger
   registerJournal(name: string): number;
   /** Every journal that was ever registered. */
   listJournals(): { readonly number: number; readonly name: string }[];
+  /** Joins of visitors that would have given a person too many of them. */
+  countRefusedJoins(): number;
   /** Payments on record, placeholders of unknown ones included, and refunds of their own ids. */
   countPayments(): { readonly payments: number; readonly refunds: number };
   close(): Promise<void>;
@@ -95,6 +97,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const writer = createLedgerWriter({ path });
   const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
   let outboxBytes = Number(readOutboxBytes.get()?.value);
+  const readRefusedJoins = db.prepare("SELECT value FROM counters WHERE name = 'refused_joins'");
   const bumpRevision = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
   const timers = [
     setInterval(refresh, REFRESH_INTERVAL_MS).unref(),
@@ -177,6 +180,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         .all()
         .map((row) => ({ number: Number(row.number), name: String(row.name) })),
     registerJournal: (name) => inTransaction(db, () => findJournal(name) ?? addJournal(name)),
+    countRefusedJoins: () => Number(readRefusedJoins.get()?.value),
     countPayments() {
       const count = (table: string) =>
         Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);

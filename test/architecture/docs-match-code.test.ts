@@ -27,6 +27,14 @@ describe('the docs', () => {
     assert.deepEqual(documented.toSorted(), commands.toSorted());
   });
 
+  it('list every figure of /metrics, and no other', () => {
+    const figures = [...readDoc('src/http/metrics.ts').matchAll(/name: '(tributary_\w+)'/g)];
+    const documented = tableRows(readDoc('docs/reliability.md'))
+      .map(([name]) => name ?? '')
+      .filter((name) => name.startsWith('tributary_'));
+    assert.deepEqual(documented.toSorted(), figures.map(([, name]) => name).toSorted());
+  });
+
   it('name no npm script that is not there', () => {
     const { scripts } = JSON.parse(readDoc('package.json')) as { scripts: Record<string, string> };
     const docs = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], { cwd: ROOT });

@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Command } from 'commander';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { openLedgerCounts } from '#ledger/open-counts.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
@@ -28,6 +30,7 @@ type Finding = {
 };
 
 const NODE_MAJOR = 26;
+const WEEK_MS = 7 * 86_400_000;
 const FREE_DISK_MIN_GB = 2;
 /** Any database of places has it: a public resolver of names. */
 const KNOWN_ADDRESS = '8.8.8.8';
@@ -59,7 +62,8 @@ async function examine(): Promise<Finding[]> {
   if (settings.value === undefined) return findings;
   findings.push(examineDisk(settings.value), examineFreeSpace(settings.value));
   findings.push(examineFacts(settings.value));
-  findings.push(examineJournals(settings.value), await examineEngine(settings.value));
+  findings.push(examineJournals(settings.value), examineUnknownSites(settings.value));
+  findings.push(await examineEngine(settings.value));
   return findings;
 }
 
@@ -132,6 +136,23 @@ function examineJournals({ dataDir }: Settings): Finding {
     const found = `${files} damaged files and ${batches} batches are set aside`;
     if (files + batches > 0) throw new Error(found);
     return { value: true, found };
+  }).finding;
+}
+
+/** A page whose script names a site that nobody has added: anybody may send such a thing, it is no fault. */
+function examineUnknownSites({ dataDir }: Settings): Finding {
+  return attempt('sites', 'Stop what holds the ledger, or look at its file.', () => {
+    const path = dataPathsOf(dataDir).ledger;
+    if (!existsSync(path)) return { value: true, found: 'none yet' };
+    const ledger = openLedgerCounts(path);
+    try {
+      const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
+      const from = hosts.length === 0 ? '' : `, of pages on ${hosts.join(', ')}`;
+      const found = `${ledger.domainsById().size} sites; ${count} events of the last 7 days named no site that is there${from}`;
+      return { value: true, found };
+    } finally {
+      ledger.close();
+    }
   }).finding;
 }
 

@@ -1,5 +1,8 @@
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
+import { DROP_REASONS } from '#contract/event.ts';
+import type { Fault } from '#contract/fault.ts';
+import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { FoundDrops } from '#ledger/drop-store.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
 import { refuseFaults } from '../errors.ts';
@@ -11,9 +14,11 @@ export type DropRouteDeps = {
   readonly drops: {
     findDrops(siteId: string, hours: { readonly from: number; readonly to: number }): FoundDrops;
   };
+  readonly sites: { findSite(id: string): { readonly timezone: string } | undefined };
   readonly now: () => number;
 };
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 90;
 
@@ -37,7 +42,7 @@ const Answer = Type.Object(
 );
 
 /** `GET /api/v1/drops`: events that were not recorded, by hour and reason. */
-export function addDropRoute(server: Server, { keys, drops, now }: DropRouteDeps): void {
+export function addDropRoute(server: Server, { keys, drops, sites, now }: DropRouteDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/drops',
@@ -51,6 +56,16 @@ export function addDropRoute(server: Server, { keys, drops, now }: DropRouteDeps
         days: Type.Optional(
           Type.String({ description: `How many days back: 1 to ${DAYS_MAX}; 7 by default.` }),
         ),
+        from: Type.Optional(
+          Type.String({
+            description:
+              'The first day or instant, as in `date_range` of a query, in place of `days`; days are those of the site’s time zone.',
+          }),
+        ),
+        to: Type.Optional(
+          Type.String({ description: 'The last day, or the instant after the last, with `from`.' }),
+        ),
+        reason: Type.Optional(Type.String({ description: 'Only events dropped for this reason.' })),
       }),
       response: {
         200: Answer,
@@ -58,18 +73,22 @@ export function addDropRoute(server: Server, { keys, drops, now }: DropRouteDeps
       },
     },
     handler(request) {
-      const days = readDays(request.query.days);
-      const at = now();
-      const hours = { from: at - days * DAY_MS, to: at + DAY_MS };
-      const found = drops.findDrops(keyOf(request).siteId, hours);
+      const { siteId } = keyOf(request);
+      const asked = readQuestion(request.query, {
+        now: now(),
+        timeZone: sites.findSite(siteId)?.timezone ?? 'UTC',
+      });
+      const found = drops.findDrops(siteId, asked);
+      const isWanted = ({ reason }: { readonly reason: string }) =>
+        asked.reason === undefined || reason === asked.reason;
       const toHour = (hourAt: number) => new Date(hourAt).toISOString();
       return {
-        results: found.counts.map(({ hourAt, reason, count }) => ({
+        results: found.counts.filter(isWanted).map(({ hourAt, reason, count }) => ({
           hour: toHour(hourAt),
           reason,
           count,
         })),
-        samples: found.samples.map(({ hourAt, reason, type, host, path }) => ({
+        samples: found.samples.filter(isWanted).map(({ hourAt, reason, type, host, path }) => ({
           ...{ hour: toHour(hourAt), reason, type, host, path },
         })),
       };
@@ -77,8 +96,45 @@ export function addDropRoute(server: Server, { keys, drops, now }: DropRouteDeps
   });
 }
 
-function readDays(text: unknown = '7'): number {
+type Asked = { readonly [Name in 'days' | 'from' | 'to' | 'reason']?: unknown };
+type Calendar = Parameters<typeof parsePeriod>[1];
+type Question = { readonly from: number; readonly to: number; readonly reason: string | undefined };
+
+/** The hours that are asked for, as far as they touch the range, and the reason. */
+function readQuestion({ days, from, to, reason }: Asked, calendar: Calendar): Question {
+  const faults: Fault[] = [];
+  if (reason !== undefined && !DROP_REASONS.some((known) => known === reason)) {
+    faults.push({ path: '/reason', message: `must be one of ${DROP_REASONS.join(', ')}` });
+  }
+  const isRange = from !== undefined || to !== undefined;
+  const hours = isRange
+    ? readRange({ days, from, to }, calendar, faults)
+    : readDays(days, calendar, faults);
+  if (faults.length > 0) throw refuseFaults(faults);
+  return { ...hours, reason: reason as string | undefined };
+}
+
+type Hours = { readonly from: number; readonly to: number };
+
+function readRange({ days, from, to }: Asked, calendar: Calendar, faults: Fault[]): Hours {
+  if (days !== undefined) faults.push({ path: '/days', message: 'must not come with from and to' });
+  for (const [name, value] of Object.entries({ from, to })) {
+    if (typeof value !== 'string') faults.push({ path: `/${name}`, message: 'must be given once' });
+  }
+  if (faults.length > 0) return { from: 0, to: 0 };
+  const period = parsePeriod([String(from), String(to)], calendar);
+  if (period.ok) {
+    const { startsAt, endsAt } = period.value;
+    return { from: Math.floor(startsAt / HOUR_MS) * HOUR_MS, to: endsAt };
+  }
+  faults.push({ path: '/from', message: period.error });
+  return { from: 0, to: 0 };
+}
+
+function readDays(text: unknown = '7', { now }: Calendar, faults: Fault[]): Hours {
   const days = typeof text === 'string' && /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (days >= 1 && days <= DAYS_MAX) return days;
-  throw refuseFaults([{ path: '/days', message: `must be a whole number from 1 to ${DAYS_MAX}` }]);
+  if (days < 1 || days > DAYS_MAX) {
+    faults.push({ path: '/days', message: `must be a whole number from 1 to ${DAYS_MAX}` });
+  }
+  return { from: now - days * DAY_MS, to: now + DAY_MS };
 }
