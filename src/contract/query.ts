@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 
 /** How many rows one answer holds at most, and by default. */
 export const QUERY_ROWS_MAX = 10_000;
@@ -79,8 +80,18 @@ export const Query = Type.Object(
       Type.Object(
         {
           model: Type.Optional(
-            Type.Enum(['first_touch', 'last_touch'] as const, {
-              description: 'Which of the visits before it a payment or conversion is credited to.',
+            Type.Enum([...ATTRIBUTION_MODELS], {
+              description:
+                'How the credit for a payment or goal is shared out among the visits before it; `first_touch` when left out.',
+            }),
+          ),
+          models: Type.Optional(
+            Type.Array(Type.Enum([...ATTRIBUTION_MODELS]), {
+              minItems: 1,
+              maxItems: ATTRIBUTION_MODELS.length,
+              uniqueItems: true,
+              description:
+                'Several models side by side, instead of `model`: each credited metric then comes once for each, and `meta.metrics` names the columns.',
             }),
           ),
           lookback_days: Type.Optional(
@@ -136,7 +147,9 @@ export const QueryAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
       dimensions: Type.Array(Type.String(), { description: "In the order of the question's." }),
-      metrics: Type.Array(MetricValue, { description: "In the order of the question's." }),
+      metrics: Type.Array(MetricValue, {
+        description: "In the order of the question's, or of `meta.metrics` where that is there.",
+      }),
       comparison: Type.Optional(
         Type.Object({
           dimensions: Type.Array(Type.String()),
@@ -154,6 +167,12 @@ export const QueryAnswer = Type.Object({
       Type.String({ description: 'Where the next page begins; left out on the last one.' }),
     ),
     time_labels: Type.Optional(Type.Array(Type.String())),
+    metrics: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'With `attribution.models`: what each value of a row’s `metrics` is, such as `revenue:linear`.',
+      }),
+    ),
     unconverted: Type.Optional(
       Type.Array(
         Type.Object({
@@ -188,7 +207,8 @@ export const QueryAnswer = Type.Object({
       ),
       pagination: Type.Object({ limit: Type.Integer(), offset: Type.Integer() }),
       attribution: Type.Object({
-        model: Type.String(),
+        model: Type.Optional(Type.String()),
+        models: Type.Optional(Type.Array(Type.String())),
         lookback_days: Type.Union([Type.Integer(), Type.Null()]),
       }),
       include: Type.Record(Type.String(), Type.Unknown()),

@@ -36,17 +36,18 @@ export function chooseAnswerType(accept: string | undefined): AnswerType {
 }
 
 /** The rows of an answer as a line of JSON each: an object by the names of dimensions and metrics. */
-export function toNdjson({ results, query }: QueryAnswer): string {
+export function toNdjson({ results, meta, query }: QueryAnswer): string {
+  const metrics = meta.metrics ?? query.metrics;
   const lines = results.map((row) => {
     const fields = {
       ...byName(query.dimensions, row.dimensions),
-      ...byName(query.metrics, row.metrics),
+      ...byName(metrics, row.metrics),
       ...(row.comparison && {
         comparison: {
           ...byName(query.dimensions, row.comparison.dimensions),
-          ...byName(query.metrics, row.comparison.metrics),
+          ...byName(metrics, row.comparison.metrics),
         },
-        change: byName(query.metrics, row.comparison.change),
+        change: byName(metrics, row.comparison.change),
       }),
     };
     return `${JSON.stringify(fields)}\n`;
@@ -66,10 +67,11 @@ function byName(names: readonly string[], values: readonly unknown[]): Record<st
  *   for a formula and runs it, and referrers and campaigns are written by strangers.
  * - Source: RFC 4180; OWASP, CSV Injection.
  */
-export function toCsv({ results, query }: QueryAnswer): string {
+export function toCsv({ results, meta, query }: QueryAnswer): string {
+  const names = meta.metrics ?? query.metrics;
   const isCompared = query.comparison_date_range !== undefined;
-  const currencies = query.metrics.map((_, index) => currencyOf(results, index));
-  const metricHeads = query.metrics.flatMap((name, index) => {
+  const currencies = names.map((_, index) => currencyOf(results, index));
+  const metricHeads = names.flatMap((name, index) => {
     const currency = currencies[index];
     const head = currency === undefined ? name : `${name} (${currency})`;
     return isCompared ? [head, `${head} (before)`, `${name} (change %)`] : [head];

@@ -10,6 +10,7 @@ import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
 import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
+import { learnEffects } from './learn-effects.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
@@ -67,15 +68,21 @@ export function createReport(deps: {
       const now = deps.now();
       const question = await understand(site, query, now);
       if (!question.ok) return question;
-      return withinLimits(() => toAnswer(warehouseOf(site), query, question.value, now));
+      return withinLimits(async () => {
+        const warehouse = warehouseOf(site);
+        const learned = await learnEffects(warehouse, question.value);
+        return toAnswer(warehouse, query, learned, now);
+      });
     },
     async answerFile(site, query, format) {
       const now = deps.now();
       const question = await understand(site, query, now);
       if (!question.ok) return question;
       if (question.value.comparedWith !== undefined) return refuse(NO_COMPARISON);
-      const statement = toFileStatement(question.value, now);
-      return withinLimits(() => warehouseOf(site).selectFile(statement, format));
+      return withinLimits(async () => {
+        const learned = await learnEffects(warehouseOf(site), question.value);
+        return warehouseOf(site).selectFile(toFileStatement(learned, now), format);
+      });
     },
     findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
   };
@@ -97,8 +104,9 @@ async function toAnswer(
   question: Question,
   now: number,
 ): Promise<QueryAnswer> {
-  const { limit } = question.page;
-  const oneMore = { ...question, page: { ...question.page, limit: limit + 1 } };
+  const { attribution, page } = question;
+  const { limit } = page;
+  const oneMore = { ...question, page: { ...page, limit: limit + 1 } };
   const [found, totalRows, conversions] = await Promise.all([
     warehouse.select<WarehouseRow>(toStatement(oneMore, now)),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
@@ -118,6 +126,9 @@ async function toAnswer(
       ...(totalRows === undefined ? {} : { total_rows: totalRows }),
       ...(last === undefined ? {} : { next_cursor: toCursor(query, question, last) }),
       ...(query.include?.time_labels === true ? { time_labels: timeLabels(question) } : {}),
+      ...(attribution.models === undefined
+        ? {}
+        : { metrics: question.metrics.map(({ name }) => name) }),
       ...conversions,
     },
     query: {
@@ -145,14 +156,16 @@ function timeLabels({ dimensions, period }: Question): string[] {
 function resolved(query: Query, question: Question): QueryAnswer['query'] {
   return {
     site_id: query.site_id,
-    metrics: question.metrics.map((metric) => metric.name),
+    metrics: query.metrics,
     date_range: dateRange(question),
     dimensions: question.dimensions.map((dimension) => dimension.name),
     filters: query.filters ?? [],
     order_by: question.order.map(({ by, direction }) => [by.name, direction]),
     pagination: { limit: question.page.limit, offset: question.page.offset },
     attribution: {
-      model: question.attribution.model,
+      ...(question.attribution.models === undefined
+        ? { model: question.attribution.model }
+        : { models: [...question.attribution.models] }),
       lookback_days: question.attribution.lookbackDays,
     },
     include: { ...query.include },

@@ -2,6 +2,7 @@ import { type MetricValue, QUERY_ROWS_MAX, type QueryAnswer } from '#contract/qu
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
+import { learnEffects } from './learn-effects.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 import { toStatement } from './sql/statement.ts';
@@ -22,12 +23,12 @@ export async function compareWith(
   period: Period,
   current: { readonly rows: readonly AnswerRow[]; readonly now: number },
 ): Promise<{ readonly results: Results; readonly question: Question }> {
-  const previous: Question = {
+  const previous = await learnEffects(warehouse, {
     ...question,
     period,
     comparedWith: undefined,
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
-  };
+  });
   const hasTime = question.dimensions.some((dimension) => dimension.of === 'time');
   const statement = toStatement(previous, current.now, hasTime ? {} : { among: question });
   const rows = await warehouse.select<WarehouseRow>(statement);

@@ -25,10 +25,10 @@ export async function findConversions(
   const rows = await warehouse.select<Row>({
     sql: `
       SELECT currency,
-        countIf(kind = 'payment' AND is_converted = 0) AS payments,
+        uniqExactIf(transaction_id, kind = 'payment' AND is_converted = 0) AS payments,
         toString(sumIf(other_minor, kind = 'payment')) AS gross,
         toString(sumIf(other_minor, kind = 'refund')) AS refunds,
-        countIf(is_late) AS late
+        uniqExactIf((kind, transaction_id), is_late) AS late
       FROM ${fact.from}
       WHERE ${fact.where} AND currency != ${bind(question.site.currency, 'String')}
       GROUP BY currency

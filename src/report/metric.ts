@@ -1,3 +1,6 @@
+import type { AttributionModel } from '#domain/attribution/models.ts';
+import { WHOLE_CREDIT } from './sql/credited-facts.ts';
+
 /**
  * What a metric is counted from.
  *
@@ -7,8 +10,10 @@
  *   Columns: `visitor_id`, `type`, `is_first_visit` (whether the event's visit is).
  * - `attention`: the tracker's reports of visible time and scrolling in the period. Columns: `visit_id`,
  *   `path`, `engagement_ms`, `scroll_depth`.
- * - `conversions`: goals reached in the period, credited to a visit. Columns: `visitor_id`.
- * - `payments`: payments and refunds made in the period, credited to a visit. Columns: `kind`
+ * - `conversions`: goals reached in the period, a row for each visit that is credited with a part.
+ *   Columns: `visitor_id`, `credit` (the part, of {@link WHOLE_CREDIT}).
+ * - `payments`: payments and refunds made in the period, a row for each visit that is credited with a
+ *   part. Columns: `credit` (the part, of {@link WHOLE_CREDIT}; amounts are parts too), `kind`
  *   (`payment` or `refund`), `amount_minor` (in the site's currency; 0 for money without a rate, which
  *   `is_converted` tells), `raw_minor` (as it was paid), `renewal`, `customer` (who paid),
  *   `is_first_payment` (the customer's first ever above 0), `path_visits` and `path_ms` (the way to it).
@@ -23,15 +28,18 @@ export type Part = {
   readonly sql: string;
   /** What is counted instead in a question that breaks down or filters by an event's dimension. */
   readonly byEvent?: Part;
+  /** The attribution model; left out, the question's. */
+  readonly model?: AttributionModel;
   /** Counted as if the question named no event dimension: what a share is a share of. */
   readonly ignoresEvents?: true;
 };
 
 /**
- * What a metric's number is, and so how it is written in an answer: a count; an average or a percentage,
- * which may be null; whole seconds; or minor units of the site's currency.
+ * What a metric's number is, and so how it is written in an answer: a count; a count of which models may
+ * give visits parts, to four decimals; an average or a percentage, which may be null; whole seconds; or
+ * minor units of the site's currency.
  */
-export type Unit = 'count' | 'average' | 'percent' | 'seconds' | 'money';
+export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
 
 /** A metric that a question can ask for. Each stands in a file of its own in metrics/. */
 export type Metric = {
@@ -62,6 +70,11 @@ export function distinct(text: string, condition = '1'): string {
   return condition === '1'
     ? `uniqExact(cityHash64(${text}))`
     : `uniqExactIf(cityHash64(${text}), ${condition})`;
+}
+
+/** SQL of a count from a sum of `credit`. */
+export function wholes(credit: string): string {
+  return `(${credit} / ${WHOLE_CREDIT})`;
 }
 
 /** SQL of a ratio to two decimals; null where there is nothing to divide by. */

@@ -1,5 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { QUERY_ROWS_MAX, type Query } from '#contract/query.ts';
+import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { bucketUnitFor } from '#domain/time/bucket-unit-for.ts';
 import { isTimeZone } from '#domain/time/is-time-zone.ts';
@@ -7,6 +8,7 @@ import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import { previousPeriod } from '#domain/time/previous-period.ts';
 import { yearBefore } from '#domain/time/year-before.ts';
+import { byModels } from './by-models.ts';
 import { findDimension, METRICS } from './catalog.ts';
 import { type Cursor, parseCursor, periodOf } from './cursor.ts';
 import type { Dimension, ListedDimension } from './dimension.ts';
@@ -31,7 +33,9 @@ export function parseQuestion(
   clock: { readonly now: number; readonly earliestAt?: number | undefined },
 ): Result<Question, Refusal> {
   const faults: Fault[] = [];
-  const metrics = parseMetrics(query, faults);
+  const named = parseMetrics(query, faults);
+  const models = parseModels(query, faults);
+  const metrics = byModels(named, models);
   const cursor = parseQueryCursor(query, faults);
   const asked = parseQueryPeriod(query, site, clock, faults);
   const period = asked && cursor ? periodOf(cursor, asked) : asked;
@@ -39,7 +43,7 @@ export function parseQuestion(
   const dimensions = parseDimensions(query, period, faults);
   const filter = parseQueryFilter(query, faults);
   const order = parseOrder(query, metrics, dimensions, faults);
-  faults.push(...findMismatches({ metrics, dimensions, filter, period, comparedWith }));
+  faults.push(...findMismatches({ metrics: named, dimensions, filter, period, comparedWith }));
   if (period === undefined || filter === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
@@ -50,7 +54,8 @@ export function parseQuestion(
     dimensions,
     filter,
     attribution: {
-      model: query.attribution?.model ?? 'first_touch',
+      model: models?.[0] ?? query.attribution?.model ?? ATTRIBUTION_MODELS[0],
+      models,
       lookbackDays: query.attribution?.lookback_days ?? null,
     },
     order: [...order, ...tieBreakers(order, metrics, dimensions)],
@@ -72,6 +77,16 @@ function parseMetrics(query: Query, faults: Fault[]): Metric[] {
     faults.push({ path: `/metrics/${index}`, message });
     return [];
   });
+}
+
+/** Several models, where they are asked for. */
+function parseModels(query: Query, faults: Fault[]): readonly AttributionModel[] | undefined {
+  const { model, models } = query.attribution ?? {};
+  if (model !== undefined && models !== undefined) {
+    const message = 'A question asks for one model, or for models, not for both.';
+    faults.push({ path: '/attribution/models', message });
+  }
+  return models;
 }
 
 function parseDimensions(query: Query, period: Period | undefined, faults: Fault[]): Dimension[] {
@@ -147,7 +162,9 @@ function parseOrder(
 ): Order[] {
   const asked = [...metrics, ...dimensions];
   return (query.order_by ?? []).flatMap(([name, direction], index) => {
-    const by = asked.find((entry) => entry.name === name);
+    const by =
+      asked.find((entry) => entry.name === name) ??
+      metrics.find((metric) => metric.name.startsWith(`${name}:`));
     if (by !== undefined) return [{ by, direction }];
     const known = asked.map((entry) => entry.name).join(', ');
     const message = `${JSON.stringify(name)} is not asked for. This question's own: ${known}.`;

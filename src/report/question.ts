@@ -1,3 +1,5 @@
+import type { AttributionModel } from '#domain/attribution/models.ts';
+import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { Dimension } from './dimension.ts';
 import type { Filter } from './filter.ts';
@@ -20,15 +22,20 @@ export type Question = {
   readonly isPaidInOneCurrency?: true;
 };
 
-/** Which visit a payment or conversion is credited to. */
+/** Which visits a payment or conversion is credited to. */
 export type Attribution = {
+  /** Of a metric that names no model of its own. */
   readonly model: AttributionModel;
+  /** Several, when the question asks for each credited metric by each of them. */
+  readonly models?: readonly AttributionModel[] | undefined;
   /** Visits further back get no credit; null for all history. */
   readonly lookbackDays: number | null;
+  /** What `data_driven` goes by, for each fact that is credited. Nothing before it is learned. */
+  readonly effects?: Readonly<Record<CreditedFact, RemovalEffects>> | undefined;
 };
 
-/** Which touch before a payment gets the credit: the first or the last in the lookback window. */
-export type AttributionModel = 'first_touch' | 'last_touch';
+/** The facts that visits get the credit for. */
+export type CreditedFact = 'payments' | 'conversions';
 
 /** By a metric or dimension of the question. Nulls come last either way. */
 export type Order = { readonly by: Metric | Dimension; readonly direction: 'asc' | 'desc' };

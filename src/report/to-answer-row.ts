@@ -42,6 +42,7 @@ function toMetricValue(
   if (text === null) return null;
   switch (unit) {
     case 'count':
+    case 'credit':
     case 'average':
     case 'percent':
     case 'seconds':

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Query } from '#contract/query.ts';
 import { type Bakery, openBakery } from '../worlds/open-bakery.ts';
 
 let bakery: Bakery;
@@ -57,6 +58,42 @@ describe('credit', () => {
       'Unattributed | 25.55 | 4 | 1', // and ben's dollars, ben's late signup, cleo's trial
       'Direct | 6.00 | 1 | 1',
       'Newsletter | 0.00 | 1 | 0',
+    ]);
+  });
+  it('is shared out by the models that look at the whole path', async () => {
+    const attribution = { model: 'linear' } as const;
+    assert.deepEqual(await bakery.lines({ ...bySource, attribution }), [
+      'Google | 32.90 | 1.5 | 1.5', // of anna's 10.00, less 4.00, and of her login
+      'Unattributed | 25.55 | 2 | 0',
+      'Direct | 3.00 | 0.5 | 0.5',
+      'Hacker News | 0.00 | 1 | 0',
+      'Newsletter | 0.00 | 2 | 1',
+    ]);
+  });
+  it('comes once for each of several models, and order goes by any of them', async () => {
+    const query = {
+      metrics: ['visits', 'revenue'],
+      dimensions: ['visit:source'],
+      filters: [['is', 'visit:source', ['Google', 'Direct']]],
+      attribution: { models: ['first_touch', 'linear'] },
+      order_by: [['revenue:linear', 'asc']],
+    } as const satisfies Partial<Query>;
+    assert.deepEqual(await bakery.lines(query), [
+      'Direct | 2 | 0.00 | 3.00',
+      'Google | 1 | 35.90 | 32.90',
+    ]);
+    const { meta, query: asked } = await bakery.ask(query);
+    assert.deepEqual(meta.metrics, ['visits', 'revenue:first_touch', 'revenue:linear']);
+    assert.deepEqual(asked.metrics, ['visits', 'revenue']);
+    assert.deepEqual(asked.attribution, {
+      models: ['first_touch', 'linear'],
+      lookback_days: null,
+    });
+  });
+  it('goes by one model or by several, not by both', async () => {
+    const attribution = { model: 'linear' as const, models: ['linear' as const] };
+    assert.deepEqual(await bakery.faults({ ...bySource, attribution }), [
+      '/attribution/models: A question asks for one model, or for models, not for both.',
     ]);
   });
   it('counts converted visitors against the visitors of the same source', async () => {

@@ -33,9 +33,9 @@ export interface WorldWarehouse {
   readonly warehouse: Warehouse;
   addEvents(rows: readonly EventRow[]): Promise<void>;
   addPayments(rows: readonly WorldPayment[]): Promise<void>;
-  /** Whose visitors and transactions of `site_persons` are; what is told later holds. */
+  /** Whose visitors and transactions of a site are; what is told later holds. */
   addPersons(
-    rows: readonly (readonly [kind: string, key: string, personId: string])[],
+    rows: readonly (readonly [kind: string, key: string, personId: string, siteId?: string])[],
   ): Promise<void>;
   /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
   addRates(table: string): Promise<void>;
@@ -72,8 +72,8 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
     },
     async addPersons(rows) {
       personsVersion += 1;
-      const lines = rows.map(([kind, key, person_id]) =>
-        JSON.stringify({ site_id: 'site_persons', kind, key, person_id, version: personsVersion }),
+      const lines = rows.map(([kind, key, person_id, site_id = 'site_persons']) =>
+        JSON.stringify({ site_id, kind, key, person_id, version: personsVersion }),
       );
       await warehouse.insertLines('persons', Buffer.from(lines.join('\n')));
     },

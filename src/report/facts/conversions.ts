@@ -2,6 +2,7 @@ import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { creditedSql } from '../sql/credit.ts';
+import { uncreditedSql } from '../sql/credited-facts.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
 import { joinPersons, PERSON } from '../sql/persons.ts';
@@ -16,7 +17,7 @@ import {
 } from '../sql/rows.ts';
 import { eventColumns } from './events.ts';
 
-/** Goals reached in the period, one row each; visit dimensions are those of the credited visit. */
+/** Goals reached in the period, a row for each visit that is credited with a part of one. */
 export function conversionsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
   const isCredited = ofVisits.length > 0;
@@ -41,7 +42,9 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
         return 'at';
     }
   };
-  const rows = isCredited ? creditedSql(goals, ofVisits, question, bind, made) : goals;
+  const rows = isCredited
+    ? creditedSql({ of: 'conversions', rows: goals, persons: made }, ofVisits, question, bind)
+    : uncreditedSql(goals);
   return {
     from: `(${rows}) AS fact`,
     where: toCondition(question.filter, {

@@ -5,8 +5,9 @@ import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { convertedSql } from '../sql/converted.ts';
 import { creditedSql } from '../sql/credit.ts';
+import { creditAtSql } from '../sql/credit-at.ts';
+import { uncreditedSql } from '../sql/credited-facts.ts';
 import { CUSTOMER, isFirstPaymentSql } from '../sql/customer.ts';
-import { toEngineZone } from '../sql/engine-zone.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
 import { withPathSql } from '../sql/path.ts';
@@ -23,8 +24,8 @@ import {
 } from '../sql/rows.ts';
 
 /**
- * Payments and refunds made in the period, one row each; visit dimensions are those of the visit
- * credited with the payment, and a filter by events passes when that visit has such an event.
+ * Payments and refunds made in the period, a row for each visit that is credited with a part; visit
+ * dimensions are those of that visit, and a filter by events passes when it has such an event.
  *
  * - Units: `amount_minor` in the site's currency. Money without a rate is 0 there; `other_minor`
  *   holds it as it was paid.
@@ -36,10 +37,11 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     WHERE ${within('occurred_at', question, bind)}`;
   const made = `
     SELECT visitor_id, ${PERSON} AS person_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
-      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAt(question, bind)} AS credit_at${columns}
+      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(question, bind)} AS credit_at${columns}
     ${from}`;
   const persons = `SELECT ${PERSON} AS person_id ${from}`;
-  const converted = convertedSql(made, question, bind);
+  const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
+  const converted = convertedSql(made, question, { bind, tellsBefore: isCredited });
   const known = withFirstVisitSql(converted, question, bind, { of: 'person', persons });
   const payments = withPathSql(known, question, bind, persons);
   const toValue: FactSql['toValue'] = (dimension) => {
@@ -58,8 +60,9 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const hasEvent = (filter: Filter) =>
     `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, filter, bind)})`;
   const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
-  const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
-  const rows = isCredited ? creditedSql(payments, ofVisits, question, bind, persons) : payments;
+  const rows = isCredited
+    ? creditedSql({ of: 'payments', rows: payments, persons }, ofVisits, question, bind)
+    : uncreditedSql(payments);
   return {
     from: `(${rows}) AS fact`,
     where: toCondition(question.filter, { toValue, hasEvent, hasDone, bind }),
@@ -81,16 +84,6 @@ function paymentColumns(question: Question, bind: Bind) {
     columns.push(`, ${isFirstPaymentSql(question, bind)} AS is_first_payment`);
   }
   return { columns: columns.join(''), columnOf: (name: string) => `y${names.indexOf(name)}` };
-}
-
-/**
- * Until when a touch counts: the payment's instant, or the end of its day when all that is known
- * of it is a date, which is kept as midnight in the site's zone.
- */
-function creditAt(question: Question, bind: Bind): string {
-  const day = `toStartOfDay(paid_at, ${bind(toEngineZone(question.site.timezone), 'String')})`;
-  return `if(toInt64(toUnixTimestamp(${day})) * 1000 = toUnixTimestamp64Milli(paid_at),
-        toInt64(toUnixTimestamp(addDays(${day}, 1))) * 1000 - 1, toUnixTimestamp64Milli(paid_at))`;
 }
 
 /** Events of any time: the credited visit may be long ago. */

@@ -1,4 +1,5 @@
 import { defineMetric, perHead } from '../metric.ts';
+import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
 
 /** Gross revenue of the period divided by its payments above 0, to the minor unit, halves away from zero. */
 export const averageOrderValue = defineMetric({
@@ -8,8 +9,8 @@ export const averageOrderValue = defineMetric({
     gross: { of: 'payments', sql: "sumIf(amount_minor, kind = 'payment')" },
     paid: {
       of: 'payments',
-      sql: "countIf(kind = 'payment' AND raw_minor > 0 AND is_converted = 1)",
+      sql: "sumIf(credit, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)",
     },
   },
-  toSql: ({ gross, paid }) => perHead(gross, paid),
+  toSql: ({ gross, paid }) => perHead(`(${WHOLE_CREDIT} * ${gross})`, paid),
 });

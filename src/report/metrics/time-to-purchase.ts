@@ -8,8 +8,11 @@ export const timeToFirstPayment = defineMetric({
   name: 'time_to_purchase',
   unit: 'seconds',
   parts: {
-    wayMs: { of: 'payments', sql: 'sumIf(path_ms, is_first_payment AND path_visits > 0)' },
-    ways: { of: 'payments', sql: 'countIf(is_first_payment AND path_visits > 0)' },
+    wayMs: {
+      of: 'payments',
+      sql: 'sumIf(toInt128(path_ms) * credit, is_first_payment AND path_visits > 0)',
+    },
+    ways: { of: 'payments', sql: 'sumIf(credit, is_first_payment AND path_visits > 0)' },
   },
   toSql: ({ wayMs, ways }) => `if(${ways} = 0, NULL, round(${wayMs} / ${ways} / 1000))`,
 });

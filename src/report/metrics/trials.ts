@@ -1,11 +1,11 @@
-import { defineMetric } from '../metric.ts';
+import { defineMetric, wholes } from '../metric.ts';
 
 /** Payments of 0 made in the period, such as the start of a free trial. */
 export const trials = defineMetric({
   name: 'trials',
-  unit: 'count',
+  unit: 'credit',
   parts: {
-    trials: { of: 'payments', sql: "countIf(kind = 'payment' AND raw_minor = 0)" },
+    trials: { of: 'payments', sql: "sumIf(credit, kind = 'payment' AND raw_minor = 0)" },
   },
-  toSql: ({ trials }) => trials,
+  toSql: ({ trials }) => wholes(trials),
 });

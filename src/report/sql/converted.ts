@@ -12,6 +12,8 @@ const FRESH_DAYS = 7;
  *
  * - `amount_minor`: converted at the rate of the payment's day in the site's zone; 0 without a rate.
  * - `is_converted`: 1 when it is in the site's currency now; else `other_minor` is what was paid.
+ * - `amount_before`, `other_before`: of a refund, what its payment's refunds before it came to, in the
+ *   same units; known only where `tellsBefore`.
  * - `is_late`: 1 when the rate is the last one known and older than a week.
  *
  * - Units: minor units, whole numbers throughout. Rounded to the nearest, halves up.
@@ -20,7 +22,11 @@ const FRESH_DAYS = 7;
  * - Why a refund is what its payment's refunds are worth with it less what they were without it: so
  *   refunds in parts come to no cent more or less than the payment did.
  */
-export function convertedSql(payments: string, question: Question, bind: Bind): string {
+export function convertedSql(
+  payments: string,
+  question: Question,
+  { bind, tellsBefore }: { readonly bind: Bind; readonly tellsBefore: boolean },
+): string {
   const { id, currency, timezone } = question.site;
   const site = bind(currency, 'String');
   const exponent = findCurrency(currency)?.exponent ?? 0;
@@ -29,13 +35,18 @@ export function convertedSql(payments: string, question: Question, bind: Bind): 
   const toSite = (amount: string) =>
     `intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1))`;
   const reported = `
-    SELECT *, 1 AS is_converted, 0 AS is_late, toInt128(raw_minor) AS amount_minor,
-      toInt128(0) AS other_minor
-    FROM (${payments}) WHERE currency = ${site}`;
+    SELECT * EXCEPT (before_minor), 1 AS is_converted, 0 AS is_late,
+      toInt128(raw_minor) AS amount_minor, toInt128(0) AS other_minor,
+      before_minor AS amount_before, toInt128(0) AS other_before
+    FROM (${
+      tellsBefore
+        ? withEarlierRefundsSql(payments, question, { bind, isForeign: false })
+        : `SELECT *, toInt128(0) AS before_minor FROM (${payments}) WHERE currency = ${site}`
+    })`;
   if (question.isPaidInOneCurrency) return reported;
   return `${reported}
     UNION ALL
-    SELECT * EXCEPT (refund_key, site_currency, paid_on, refund_id, before_minor,
+    SELECT * EXCEPT (site_currency, paid_on, before_minor,
         own_currency, own_starts_on, own_ends_on, own_per_euro,
         rate_currency, site_starts_on, site_ends_on, site_per_euro),
       if(own_per_euro > 0 AND site_per_euro > 0
@@ -43,22 +54,39 @@ export function convertedSql(payments: string, question: Question, bind: Bind): 
       is_converted = 1 AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
       if(is_converted = 1, ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')},
         toInt128(0)) AS amount_minor,
-      if(is_converted = 1, toInt128(0), toInt128(raw_minor)) AS other_minor
+      if(is_converted = 1, toInt128(0), toInt128(raw_minor)) AS other_minor,
+      if(is_converted = 1, ${toSite('before_minor')}, toInt128(0)) AS amount_before,
+      if(is_converted = 1, toInt128(0), before_minor) AS other_before
     FROM (
-      SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key,
-        ${site} AS site_currency, toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
-      FROM (${payments}) WHERE currency != ${site}
+      SELECT *, ${site} AS site_currency,
+        toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
+      FROM (${withEarlierRefundsSql(payments, question, { bind, isForeign: true })})
     ) AS paid
     ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${foreign})`)}) AS own
       ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
     ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site} AND (SELECT count() FROM (${foreign})) > 0`, exponent)}) AS rate
-      ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on
-    LEFT JOIN (
+      ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on`;
+}
+
+/** SQL of payments in the site's currency or in others, with what was paid back before each refund. */
+function withEarlierRefundsSql(
+  payments: string,
+  { site }: Question,
+  { bind, isForeign }: { readonly bind: Bind; readonly isForeign: boolean },
+): string {
+  const which = `currency ${isForeign ? '!=' : '='} ${bind(site.currency, 'String')}`;
+  return `
+    SELECT paid.* EXCEPT (refund_key), toInt128(earlier.before_minor) AS before_minor
+    FROM (
+      SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key
+      FROM (${payments}) WHERE ${which}
+    ) AS paid LEFT JOIN (
       SELECT transaction_id AS refund_id, sum(toInt128(amount_minor)) OVER (
           PARTITION BY if(original_transaction_id = '', transaction_id, original_transaction_id)
           ORDER BY occurred_at, transaction_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS before_minor
-      FROM payments FINAL WHERE ${inForeign} AND kind = 'refund'
+      FROM payments FINAL
+      WHERE site_id = ${bind(site.id, 'String')} AND ${which} AND kind = 'refund'
     ) AS earlier ON paid.refund_key = earlier.refund_id`;
 }
 

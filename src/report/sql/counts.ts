@@ -1,3 +1,4 @@
+import type { AttributionModel } from '#domain/attribution/models.ts';
 import { namesEvents } from '../filter.ts';
 import type { Fact, Metric, Part } from '../metric.ts';
 import type { Question } from '../question.ts';
@@ -9,6 +10,8 @@ export type Count = {
   readonly sql: string;
   /** Counted as if the question named no event dimension. */
   readonly ignoresEvents: boolean;
+  /** The model that it is credited by, if not the question's. */
+  readonly model: AttributionModel | undefined;
 };
 
 /** The parts of a question's metrics as this question counts them, each once. */
@@ -20,6 +23,7 @@ export function toCounts(question: Question): Count[] {
     of: part.of,
     sql: part.sql,
     ignoresEvents: isCountedWithoutEvents(part, question),
+    model: part.model,
   }));
 }
 
@@ -38,12 +42,12 @@ export function isByEvent({ dimensions, filter }: Question): boolean {
 }
 
 function keyOf(part: Part, question: Question): string {
-  const { of, sql } = asCounted(part, question);
-  return countKey({ of, sql, ignoresEvents: isCountedWithoutEvents(part, question) });
+  const { of, sql, model } = asCounted(part, question);
+  return countKey({ of, sql, model, ignoresEvents: isCountedWithoutEvents(part, question) });
 }
 
-function countKey({ of, sql, ignoresEvents }: Omit<Count, 'column'>): string {
-  return `${of} ${ignoresEvents} ${sql}`;
+function countKey({ of, sql, ignoresEvents, model }: Omit<Count, 'column'>): string {
+  return `${of} ${ignoresEvents} ${model ?? ''} ${sql}`;
 }
 
 function asCounted(part: Part, question: Question): Part {

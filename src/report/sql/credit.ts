@@ -1,45 +1,50 @@
-import { type Bind, UNATTRIBUTED, type VisitDimension } from '../dimension.ts';
-import type { AttributionModel, Question } from '../question.ts';
-import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
-import { byPeople, DAY_MS, NO_VISIT, visitColumns } from './rows.ts';
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
+import type { Bind, VisitDimension } from '../dimension.ts';
+import type { Question } from '../question.ts';
+import { type Facts, OF_NOBODY, WHOLE_CREDIT, withWindowSql } from './credited-facts.ts';
+import { NO_VISIT } from './rows.ts';
+import { splitCreditSql } from './split-credit.ts';
+import { touchesSql } from './touches.ts';
 
 /**
- * How long after a payment a visit may begin and still be credited, when no visit began before it.
+ * SQL of facts, each with the visits that get the credit for it: columns `credited_visit`, `v0, v1, …`
+ * and `credit`, of {@link WHOLE_CREDIT}, beside the fact's own; a row for each visit that has a share.
  *
- * Why at all: a payment may be reported before its visitor's first pageview is, and clocks differ.
- * Why ten minutes: the skew of a visitor's clock that is left alone.
- */
-export const LATE_TOUCH_MAX_MS = 10 * 60 * 1_000;
-
-/**
- * SQL of facts, each with the visit that gets the credit for it: columns `credited_visit` and
- * `v0, v1, …` beside the fact's own.
- *
- * - Shape: `facts` are rows with a `person_id` and `credit_at`, the instant that a touch must
- *   not be later than (milliseconds). A fact without a touch keeps its row, as `Unattributed`, so that
- *   rows sum to the whole.
- *   `persons` are cheaper rows with the same persons. A person's touches are the visits of all
- *   their visitors.
- * - Why a touch counts from the visit's first event, if that is earlier than its start: the start
- *   comes from the visitor's clock, which may run minutes ahead of ours.
+ * - Shape: a fact without a touch keeps its row, as `Unattributed`, so that rows sum to the whole. A
+ *   person's touches are the visits of all their visitors.
  */
 export function creditedSql(
-  facts: string,
+  facts: Facts,
   dimensions: readonly VisitDimension[],
   question: Question,
   bind: Bind,
-  persons = facts,
 ): string {
-  const { model, lookbackDays } = question.attribution;
-  const windowAt =
-    lookbackDays === null ? 'toInt64(0)' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
-  const touches = CANDIDATES[model].map((candidate, index) => ({
-    ...candidate,
-    name: `touch${index}`,
-  }));
+  const { model } = question.attribution;
+  switch (model) {
+    case 'first_touch':
+    case 'last_touch':
+      return nearestCreditSql(facts, NEAREST[model], dimensions, { question, bind });
+    case 'first_non_direct':
+    case 'last_non_direct':
+    case 'linear':
+    case 'position_based':
+    case 'time_decay':
+    case 'data_driven':
+      return splitCreditSql(facts, model, dimensions, { question, bind });
+  }
+}
+
+/** One join finds the touch. Why not shared out: it is quicker, and these two are asked most. */
+function nearestCreditSql(
+  { rows, persons }: Facts,
+  candidates: readonly Candidate[],
+  dimensions: readonly VisitDimension[],
+  { question, bind }: { readonly question: Question; readonly bind: Bind },
+): string {
+  const touches = candidates.map((candidate, index) => ({ ...candidate, name: `touch${index}` }));
   const joins = touches.map(
     ({ name, nearest }) => `
-    ASOF LEFT JOIN (${touchesSql(persons, dimensions, question, bind)}) AS ${name}
+    ASOF LEFT JOIN (${touchesSql(persons, dimensions, question, { bind })}) AS ${name}
       ON fact.person_id = ${name}.touch_person AND ${nearest(`${name}.touch_at`)}`,
   );
   const choose = (column: string, otherwise: string) =>
@@ -49,12 +54,11 @@ export function creditedSql(
         return `${isCredited}, ${name}.${column}`;
       })
       .join(', ')}, ${otherwise})`;
-  const values = dimensions.map(
-    (_, index) => `, ${choose(`v${index}`, `'${UNATTRIBUTED}'`)} AS v${index}`,
-  );
+  const values = dimensions.map((_, index) => `, ${choose(`v${index}`, OF_NOBODY)} AS v${index}`);
   return `
-    SELECT fact.*, ${choose('touch_visit', NO_VISIT)} AS credited_visit${values.join('')}
-    FROM (SELECT *, ${windowAt} AS window_at FROM (${facts})) AS fact${joins.join('')}`;
+    SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
+      ${choose('touch_visit', NO_VISIT)} AS credited_visit${values.join('')}
+    FROM (${withWindowSql(rows, question, bind)}) AS fact${joins.join('')}`;
 }
 
 /** A touch that a join may find for a fact: which one, and whether it counts. */
@@ -66,7 +70,7 @@ type Candidate = {
 const isNotTooLate = (touchAt: string) => `${touchAt} <= fact.credit_at + ${LATE_TOUCH_MAX_MS}`;
 
 /** The candidates of each model, the best first. */
-const CANDIDATES: Readonly<Record<AttributionModel, readonly Candidate[]>> = {
+const NEAREST: Readonly<Record<'first_touch' | 'last_touch', readonly Candidate[]>> = {
   first_touch: [{ nearest: (touchAt) => `fact.window_at <= ${touchAt}`, counts: isNotTooLate }],
   last_touch: [
     {
@@ -76,20 +80,3 @@ const CANDIDATES: Readonly<Record<AttributionModel, readonly Candidate[]>> = {
     { nearest: (touchAt) => `fact.credit_at < ${touchAt}`, counts: isNotTooLate },
   ],
 };
-
-/** The visits of these rows' persons. Of visits that began in the same millisecond, one. */
-function touchesSql(
-  persons: string,
-  dimensions: readonly VisitDimension[],
-  question: Question,
-  bind: Bind,
-): string {
-  return `
-    SELECT ${PERSON} AS touch_person, visit_id AS touch_visit, 1 AS touch_known,
-      toUnixTimestamp64Milli(least(visit_started_at, first_event_at)) AS touch_at${visitColumns(dimensions, question, bind)}
-    FROM visits FINAL ${joinPersons(question, bind)}
-    WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
-      AND ${isVisitorOf(persons, question, bind)}
-    ORDER BY touch_at, touch_visit
-    LIMIT 1 BY touch_person, touch_at`;
-}

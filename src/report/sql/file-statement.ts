@@ -21,7 +21,8 @@ export function toFileStatement(question: Question, now: number): Statement {
     (dimension, index) => `${dimensionSql(dimension, `d${index}`)} AS ${names[index]}`,
   );
   const metrics = question.metrics.map(
-    (metric, index) => `${metricSql(metric, `m${index}`, question, bind)} AS ${metric.name}`,
+    (metric, index) =>
+      `${metricSql(metric, `m${index}`, question, bind)} AS ${metric.name.replace(':', '_')}`,
   );
   const sql = `
     SELECT ${[...dimensions, ...metrics].join(', ')}
@@ -48,17 +49,25 @@ function dimensionSql(dimension: Dimension, column: string): string {
   return `toString(${column})`;
 }
 
-function metricSql({ unit }: Metric, column: string, { site }: Question, bind: Bind): string {
+function metricSql({ unit }: Metric, column: string, question: Question, bind: Bind): string {
   switch (unit) {
     case 'count':
     case 'seconds':
       return `toInt64OrNull(toString(${column}))`;
+    case 'credit':
+      if (!isInParts(question)) return `toInt64OrNull(toString(${column}))`;
+      return `toFloat64OrNull(toString(${column}))`;
     case 'average':
     case 'percent':
       return `toFloat64OrNull(toString(${column}))`;
     case 'money': {
-      const exponent = findCurrency(site.currency)?.exponent ?? 0;
+      const exponent = findCurrency(question.site.currency)?.exponent ?? 0;
       return `toDecimal128(${column}, ${exponent}) / toDecimal128(${bind(10 ** exponent, 'Int64')}, 0)`;
     }
   }
+}
+
+/** Whether counts of what is credited may come in parts. */
+function isInParts({ attribution: { model, models = [model] } }: Question): boolean {
+  return models.some((each) => !each.endsWith('_touch') && !each.endsWith('_direct'));
 }

@@ -24,11 +24,14 @@ const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>>
  * of the union has all the columns, with 0 for what another fact counts.
  */
 export function groupsSql(question: Question, counts: readonly Count[], bind: Bind): string[] {
-  const facts = Map.groupBy(counts, ({ of, ignoresEvents }) => `${of} ${ignoresEvents}`);
+  const facts = Map.groupBy(
+    counts,
+    ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model}`,
+  );
   return [...facts.values()].map((own) => groupSql(question, own, counts, bind));
 }
 
-/** One fact's own counts. All of `own` are of one fact and see events alike. */
+/** One fact's own counts. All of `own` are of one fact, see events and give credit alike. */
 function groupSql(
   question: Question,
   own: readonly Count[],
@@ -37,7 +40,7 @@ function groupSql(
 ): string {
   const [first] = own;
   if (first === undefined) return '';
-  const asked = first.ignoresEvents ? ignoringEvents(question) : question;
+  const asked = byModel(first.ignoresEvents ? ignoringEvents(question) : question, first.model);
   const fact = FACTS[first.of](asked, bind);
   const keys = asked.dimensions.map((dimension) => {
     const value = fact.toValue(dimension);
@@ -57,6 +60,11 @@ function groupSql(
     WHERE ${fact.where}
     ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
     ${names.length > 0 && (first.of === 'events' || first.of === 'attention') ? `HAVING ${isCounted}` : ''}`;
+}
+
+function byModel(question: Question, model: Count['model']): Question {
+  if (model === undefined) return question;
+  return { ...question, attribution: { ...question.attribution, model } };
 }
 
 function ignoringEvents(question: Question): Question {

@@ -1,8 +1,9 @@
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
-import { LATE_TOUCH_MAX_MS } from './credit.ts';
 import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
 import { DAY_MS, usesColumn } from './rows.ts';
+import { TOUCH_AT } from './touches.ts';
 
 /**
  * SQL of payments, each with the way to it: `path_visits`, how many touches there were in the lookback
@@ -24,7 +25,7 @@ export function withPathSql(rows: string, question: Question, bind: Bind, person
       if(empty(path), 0, credit_at - arrayMin(path)) AS path_ms
     FROM (${rows}) AS fact LEFT JOIN (
       SELECT ${PERSON} AS path_person,
-        groupUniqArray(toUnixTimestamp64Milli(least(visit_started_at, first_event_at))) AS touches
+        groupUniqArray(${TOUCH_AT}) AS touches
       FROM visits FINAL ${joinPersons(question, bind)}
       WHERE site_id = ${bind(question.site.id, 'String')} AND bot_class = ''
         AND ${isVisitorOf(persons, question, bind)}

@@ -1,0 +1,14 @@
+/** The attribution models there are; the first is the default. */
+export const ATTRIBUTION_MODELS = [
+  'first_touch',
+  'last_touch',
+  'first_non_direct',
+  'last_non_direct',
+  'linear',
+  'position_based',
+  'time_decay',
+  'data_driven',
+] as const;
+
+/** Who among the touches before a payment or goal gets the credit for it: docs/attribution.md. */
+export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];

@@ -1,0 +1,124 @@
+import type { Step } from '#domain/attribution/removal-effects.ts';
+import type { Bind } from '../dimension.ts';
+import type { CreditedFact, Question } from '../question.ts';
+import { createBindings } from './bindings.ts';
+import { channelSql } from './channel.ts';
+import { creditAtSql } from './credit-at.ts';
+import { withPathsSql } from './paths.ts';
+import { joinPayers, joinPersons, PERSON } from './persons.ts';
+import { all, byPeople, within } from './rows.ts';
+import type { Statement } from './statement.ts';
+import { TOUCH_AT } from './touches.ts';
+
+/** A row of {@link toChainStatement}'s answer. */
+export type ChainRow = {
+  readonly of: 'start' | 'step' | 'bought' | 'left';
+  readonly origin: string;
+  readonly target: string;
+  readonly n: string;
+};
+
+/**
+ * The statement that counts the steps of the chain that `data_driven` is learned from: the paths of the
+ * period, of those who bought (or reached a goal) and of those who did not.
+ *
+ * - Shape: each payment above 0 that is no renewal has its path, as credit has it; each person without
+ *   a payment in the period has one of the visits that began in it. The question's filters change
+ *   nothing: they choose among what is credited.
+ */
+export function toChainStatement(question: Question, of: CreditedFact): Statement {
+  const { bind, params } = createBindings();
+  const { rows, persons, everybody } = SUCCESSES[of](question, bind);
+  const bought = withPathsSql({ rows, persons }, question, {
+    bind,
+    columns: ['channel'],
+    more: `, ${channelSql(question.site, bind)} AS channel`,
+  });
+  const sql = `
+    SELECT step.1 AS of, step.2 AS origin, step.3 AS target, toString(sum(n)) AS n
+    FROM (
+      SELECT n, arrayJoin(arrayConcat([('start', '', channels[1])],
+        arrayMap((origin, target) -> ('step', origin, target),
+          arrayPopBack(channels), arrayPopFront(channels)),
+        [(outcome, channels[-1], '')])) AS step
+      FROM (
+        SELECT channels, outcome, count() AS n FROM (
+          SELECT arrayMap(touch -> touch.2, touch_path) AS channels, 'bought' AS outcome
+          FROM (${bought}) WHERE notEmpty(touch_path)
+          UNION ALL ${leftSql(question, everybody, bind)}
+        ) GROUP BY channels, outcome
+      )
+    )
+    GROUP BY step`;
+  return { sql, params };
+}
+
+/** The steps that a chain's rows tell. */
+export function toSteps(rows: readonly ChainRow[]): Step[] {
+  return rows.map(toStep);
+}
+
+function toStep({ of, origin: from, target: to, n }: ChainRow): Step {
+  const count = Number(n);
+  switch (of) {
+    case 'start':
+      return { of, to, count };
+    case 'step':
+      return { of, from, to, count };
+    case 'bought':
+    case 'left':
+      return { of: 'end', from, isBought: of === 'bought', count };
+  }
+}
+
+/** Those with a path that ends well, and everybody who had such an end in the period, with or without. */
+const SUCCESSES: Readonly<
+  Record<
+    CreditedFact,
+    (
+      question: Question,
+      bind: Bind,
+    ) => { readonly rows: string; readonly persons: string; readonly everybody: string }
+  >
+> = {
+  payments(question, bind) {
+    const from = `FROM payments FINAL ${joinPayers(question, bind)}
+      WHERE ${within('occurred_at', question, bind)} AND kind = 'payment' AND amount_minor > 0`;
+    const persons = `SELECT ${PERSON} AS person_id ${from} AND renewal = 0`;
+    return {
+      rows: `SELECT ${PERSON} AS person_id, ${creditAtSql(question, bind)} AS credit_at
+        ${from} AND renewal = 0`,
+      persons,
+      everybody: `SELECT ${PERSON} AS person_id ${from}`,
+    };
+  },
+  conversions(question, bind) {
+    const from = `FROM events ${joinPersons(question, bind)}
+      WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'")}`;
+    const persons = `SELECT ${PERSON} AS person_id ${from}`;
+    const rows = `SELECT ${PERSON} AS person_id,
+        toUnixTimestamp64Milli(occurred_at) AS credit_at ${from}`;
+    return { rows, persons, everybody: persons };
+  },
+};
+
+/**
+ * SQL of the paths of those who did not: the channels of their visits of the period, one of a
+ * millisecond.
+ *
+ * Why by 64 bits of each person: as `distinct` in metric.ts.
+ */
+function leftSql(question: Question, everybody: string, bind: Bind): string {
+  return `
+    SELECT arrayMap(touch -> touch.3, arrayFilter((touch, before) -> touch.1 != before, touches,
+        arrayPushFront(arrayMap(touch -> touch.1, arrayPopBack(touches)), toInt64(-1)))) AS channels,
+      'left' AS outcome
+    FROM (
+      SELECT arraySort(touch -> (touch.1, touch.2), groupArray(
+        (${TOUCH_AT} AS touch_at, visit_id, ${channelSql(question.site, bind)}))) AS touches
+      FROM visits FINAL ${joinPersons(question, bind)}
+      WHERE ${within('visit_started_at', question, bind)} AND ${byPeople(question)}
+        AND visitor_id != '' AND ${PERSON} NOT IN (${everybody})
+      GROUP BY cityHash64(${PERSON})
+    )`;
+}

@@ -1,0 +1,76 @@
+import type { Bind, VisitDimension } from '../dimension.ts';
+import type { Question } from '../question.ts';
+import { channelSql } from './channel.ts';
+import { type SplittingModel, TOUCH, weightsSql } from './credit-weights.ts';
+import { type Facts, OF_NOBODY, WHOLE_CREDIT } from './credited-facts.ts';
+import { withPathsSql } from './paths.ts';
+import { columns, NO_VISIT } from './rows.ts';
+import { furtherSharesSql, sharesSql } from './shares.ts';
+import { IS_DIRECT } from './touches.ts';
+
+/**
+ * SQL of facts, each shared out among the touches of its path: a row for each that gets a part, with
+ * `credited_visit`, `v0, v1, …`, `credit` and its part of the amounts beside the fact's own columns.
+ *
+ * - Shape: a fact without a touch has a path of one touch that is `Unattributed`.
+ */
+export function splitCreditSql(
+  facts: Facts,
+  model: SplittingModel,
+  dimensions: readonly VisitDimension[],
+  { question, bind }: { readonly question: Question; readonly bind: Bind },
+): string {
+  const effects = model === 'data_driven' ? question.attribution.effects?.[facts.of] : undefined;
+  const channels = [...(effects?.keys() ?? [])];
+  const number =
+    channels.length === 0
+      ? '0'
+      : `indexOf(${bind(channels, 'Array(String)')}, ${channelSql(question.site, bind)})`;
+  const values = columns('v', dimensions);
+  const paths = withPathsSql(facts, question, {
+    bind,
+    dimensions,
+    columns: ['touch_visit', 'is_direct', 'channel_number', ...values],
+    more: `, toUInt8(${IS_DIRECT}) AS is_direct, toUInt32(${number}) AS channel_number`,
+  });
+  const nobody = [
+    'toInt64(0)',
+    NO_VISIT,
+    'toUInt8(1)',
+    'toUInt32(0)',
+    ...values.map(() => OF_NOBODY),
+  ];
+  const weighed = `
+    SELECT * EXCEPT (touch_path), if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path,
+      ${weightsSql(model, effects, bind)} AS all_weights
+    FROM (${paths})`;
+  return partsSql(weighed, amountsOf(facts, question), values);
+}
+
+/** SQL of a row for each part of facts that have a `touch_path` and its `all_weights`. */
+function partsSql(weighed: string, amounts: readonly string[], values: readonly string[]): string {
+  const shares = amounts.map((amount) => furtherSharesSql(`${amount}_minor`, `${amount}_before`));
+  const names = amounts.map((amount) => `${amount}_minor`);
+  const own = [...names.map((name, index) => `part.${index + 3} AS ${name}`)];
+  return `
+    SELECT * EXCEPT (${['part', ...names].join(', ')}), part.2 AS credit,
+      part.1.${TOUCH.visit} AS credited_visit,
+      ${[...own, ...values.map((value, index) => `part.1.${TOUCH.firstValue + index} AS ${value}`)].join(', ')}
+    FROM (
+      SELECT * EXCEPT (parts), arrayJoin(parts) AS part
+      FROM (
+        SELECT * EXCEPT (within, behind, touch_path, all_weights),
+          arrayFilter((touch, weight) -> weight > 0, touch_path, all_weights) AS credited,
+          arrayFilter(weight -> weight > 0, all_weights) AS weights,
+          toInt128(arraySum(weights)) AS weight_sum,
+          arrayZip(${['credited', `arrayMap(part -> toInt64(part), ${sharesSql(`${WHOLE_CREDIT}`)})`, ...shares].join(', ')}) AS parts
+        FROM (${weighed})
+      )
+    )`;
+}
+
+/** The amounts that are shared out, without `_minor`. */
+function amountsOf({ of }: Facts, { isPaidInOneCurrency }: Question): string[] {
+  if (of !== 'payments') return [];
+  return isPaidInOneCurrency ? ['amount'] : ['amount', 'other'];
+}
