@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.ts';
 
 const SITE = 'example.com';
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-const PAYMENT = { amount: 10, currency: 'EUR', service_visitor_id: 'v-1' };
+const PAYMENT = { amount: 10, currency: 'USD', service_visitor_id: 'v-1' };
 
 describe('a server that cannot take more', () => {
   let server: TestServer;

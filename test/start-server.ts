@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -26,6 +27,9 @@ export type TestServerOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
+/** Tables and exchange rates are there within a second, on a machine with nothing else to do. */
+const READY_MAX_MS = 10_000;
+
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
 /** A fresh folder for one test's data. */
@@ -41,6 +45,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await readUrl(child);
+  if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const pid = child.pid as number;
   return {
@@ -60,6 +65,14 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Questions are answered, too; a warehouse that cannot start is for the test to find. */
+async function untilReady(url: string): Promise<void> {
+  for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
+    if ((await fetch(`${url}/readyz`)).ok) return;
+    await sleep(50);
+  }
 }
 
 /** Runs one command of the CLI with `--json`. Throws with its stderr when it fails. */
