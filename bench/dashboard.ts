@@ -1,4 +1,5 @@
 import type { Query } from '#contract/query.ts';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 
 type ToQuery = (days: number, now: number) => Omit<Query, 'site_id'>;
 
@@ -46,3 +47,16 @@ export const DASHBOARD: Readonly<Record<string, ToQuery>> = {
     date_range: [new Date(now - 300_000).toISOString(), new Date(now).toISOString()],
   }),
 };
+
+/** Revenue by source, credited by each model. */
+export const ATTRIBUTION: Readonly<Record<string, ToQuery>> = Object.fromEntries(
+  ATTRIBUTION_MODELS.map((model) => [
+    model,
+    (days: number) => ({
+      metrics: ['revenue', 'payments'],
+      date_range: `${days}d`,
+      dimensions: ['visit:source'],
+      attribution: { model },
+    }),
+  ]),
+);

@@ -9,7 +9,7 @@ import type { Query } from '#contract/query.ts';
 import { createReport } from '#report/answer-query.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse } from '#warehouse/client.ts';
-import { DASHBOARD } from './dashboard.ts';
+import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
 import { measureProcesses } from './measure-processes.ts';
 
@@ -20,6 +20,7 @@ const USAGE = `usage: npm run bench -- queries [options]
   --rounds N      how often each question is asked (5)
   --seed N        (1)
   --only NAME     one question of the dashboard
+  --attribution   instead of the dashboard's, revenue by source under each attribution model
   --keep FOLDER   make the history there once, and use it again
   --json          print one JSON value
 `;
@@ -40,6 +41,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
       rounds: { type: 'string', default: '5' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
+      attribution: { type: 'boolean', default: false },
       keep: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -79,7 +81,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
     };
     const figures: Figures[] = [];
     for (const days of values.days.split(',').map(Number)) {
-      for (const [name, toQuery] of Object.entries(DASHBOARD)) {
+      for (const [name, toQuery] of Object.entries(values.attribution ? ATTRIBUTION : DASHBOARD)) {
         if (values.only !== undefined && values.only !== name) continue;
         const times = await timesOf(() => ask(toQuery(days, NOW)), Number(values.rounds));
         figures.push({ name, days, medianMs: times[Math.floor(times.length / 2)] ?? 0 });
