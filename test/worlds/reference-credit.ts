@@ -161,7 +161,10 @@ function learn(world: CreditWorld, facts: Facts, question: CreditQuestion): Remo
     .map((fact) => ({ path: pathOf(world, fact, question), isBought: true }));
   const others = new Set(world.visits.map(({ visitorId }) => personOf(world.persons, visitorId)));
   const bad = [...others.difference(facts.everybody)].map((personId) => {
-    const visits = touchesOf(world, personId).filter(({ at }) => isWithin(at, question));
+    // Of two visits at the same millisecond the first by the name of the channel counts.
+    const visits = touchesOf(world, personId)
+      .filter(({ at }) => isWithin(at, question))
+      .toSorted((a, b) => (a.channel < b.channel ? -1 : 1));
     return { path: findPath(visits, Number.MAX_SAFE_INTEGER, null), isBought: false };
   });
   return removalEffects([...good, ...bad].flatMap(({ path, isBought }) => toSteps(path, isBought)));

@@ -42,11 +42,9 @@ export function toChainStatement(question: Question, of: CreditedFact): Statemen
           arrayPopBack(channels), arrayPopFront(channels)),
         [(outcome, channels[-1], '')])) AS step
       FROM (
-        SELECT channels, outcome, count() AS n FROM (
-          SELECT arrayMap(touch -> touch.2, touch_path) AS channels, 'bought' AS outcome
-          FROM (${bought}) WHERE notEmpty(touch_path)
-          UNION ALL ${leftSql(question, everybody, bind)}
-        ) GROUP BY channels, outcome
+        SELECT arrayMap(touch -> touch.2, touch_path) AS channels, 'bought' AS outcome, count() AS n
+        FROM (${bought}) WHERE notEmpty(touch_path) GROUP BY channels
+        UNION ALL ${leftSql(question, everybody, bind)}
       )
     )
     GROUP BY step`;
@@ -102,23 +100,35 @@ const SUCCESSES: Readonly<
   },
 };
 
+/** Room for the number of a channel behind the instant of a touch, in one number. */
+const CHANNELS_MAX = 4_096;
+
 /**
  * SQL of the paths of those who did not: the channels of their visits of the period, one of a
- * millisecond.
+ * millisecond, and how many have each.
  *
- * Why by 64 bits of each person: as `distinct` in metric.ts.
+ * Why numbers: millions of visits are put in order, and a touch is a single number then. Why by 64 bits
+ * of each person: as `distinct` in metric.ts.
  */
 function leftSql(question: Question, everybody: string, bind: Bind): string {
+  const channel = channelSql(question.site, bind);
+  const inPeriod = within('visit_started_at', question, bind);
+  const names = `(SELECT arraySort(groupUniqArray(${channel})) FROM visits WHERE ${inPeriod})`;
+  const instants = `arrayMap(touch -> intDiv(touch, ${CHANNELS_MAX}), touches)`;
   return `
-    SELECT arrayMap(touch -> touch.3, arrayFilter((touch, before) -> touch.1 != before, touches,
-        arrayPushFront(arrayMap(touch -> touch.1, arrayPopBack(touches)), toInt64(-1)))) AS channels,
-      'left' AS outcome
+    SELECT arrayMap(number -> ${names}[number], numbers) AS channels, 'left' AS outcome, count() AS n
     FROM (
-      SELECT arraySort(touch -> (touch.1, touch.2), groupArray(
-        (${TOUCH_AT} AS touch_at, visit_id, ${channelSql(question.site, bind)}))) AS touches
-      FROM visits FINAL ${joinPersons(question, bind)}
-      WHERE ${within('visit_started_at', question, bind)} AND ${byPeople(question)}
-        AND visitor_id != '' AND ${PERSON} NOT IN (${everybody})
-      GROUP BY cityHash64(${PERSON})
-    )`;
+      SELECT arrayMap(touch -> toUInt16(touch % ${CHANNELS_MAX}), arrayFilter(
+        (touch, at, before) -> at != before, touches, ${instants},
+        arrayPushFront(arrayPopBack(${instants}), 0))) AS numbers
+      FROM (
+        SELECT arraySort(groupArray(
+          toUInt64(${TOUCH_AT}) * ${CHANNELS_MAX} + indexOf(${names}, ${channel}))) AS touches
+        FROM visits FINAL ${joinPersons(question, bind)}
+        WHERE ${inPeriod} AND ${byPeople(question)}
+          AND visitor_id != '' AND ${PERSON} NOT IN (${everybody})
+        GROUP BY cityHash64(${PERSON})
+      )
+    )
+    GROUP BY numbers`;
 }
