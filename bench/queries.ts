@@ -80,9 +80,11 @@ export async function runQueries(args: readonly string[]): Promise<void> {
       if (!answer.ok) throw new Error(JSON.stringify(answer.error));
     };
     const figures: Figures[] = [];
+    const questions = Object.entries(values.attribution ? ATTRIBUTION : DASHBOARD).filter(
+      ([name]) => values.only === undefined || values.only === name,
+    );
     for (const days of values.days.split(',').map(Number)) {
-      for (const [name, toQuery] of Object.entries(values.attribution ? ATTRIBUTION : DASHBOARD)) {
-        if (values.only !== undefined && values.only !== name) continue;
+      for (const [name, toQuery] of questions) {
         const times = await timesOf(() => ask(toQuery(days, NOW)), Number(values.rounds));
         figures.push({ name, days, medianMs: times[Math.floor(times.length / 2)] ?? 0 });
       }
