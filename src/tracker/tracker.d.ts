@@ -11,7 +11,10 @@ export type Tributary = {
   (verb: 'goal', name: string, metadata?: Texts): void;
   /** Says which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
   (verb: 'identify', person: { readonly user_id: string; readonly traits?: Texts }): void;
-  /** The visitor's id, for a backend to pass on; there once the server has answered. */
+  /**
+   * The visitor's id, for a backend to pass on; there once the server has answered. In cookieless mode
+   * only: else it stands in the cookie `service_visitor_id`.
+   */
   visitor?: string | undefined;
   /** What a page said before the script was there. */
   q?: ArrayLike<unknown>[];

@@ -9,16 +9,21 @@ import {
   type RefusingServer,
   SITE,
   startRefusingServer,
+  VISITOR,
 } from './refusing-server.ts';
 
 const QUERY = { site_id: SITE, metrics: ['visitors'], date_range: '7d' };
 const ENDPOINTS = [
-  ['/api/v1/goals', 'goals:write', goal()],
-  ['/api/v1/payments', 'payments:write', payment()],
-  ['/api/v1/events', 'events:write', pageview()],
-  ['/api/v1/identify', 'events:write', { service_visitor_id: 'v', user_id: '42' }],
-  ['/api/v1/query', 'stats:read', QUERY],
-  ['/api/v2/query', 'stats:read', QUERY],
+  ['POST', '/api/v1/goals', 'goals:write', goal()],
+  ['POST', '/api/v1/payments', 'payments:write', payment()],
+  ['POST', '/api/v1/events', 'events:write', pageview()],
+  ['POST', '/api/v1/identify', 'events:write', { service_visitor_id: 'v', user_id: '42' }],
+  ['POST', '/api/v1/query', 'stats:read', QUERY],
+  ['POST', '/api/v2/query', 'stats:read', QUERY],
+  ['GET', '/api/v1/drops', 'stats:read', undefined],
+  ['GET', `/api/v1/visitors/${VISITOR}`, 'visitors:read', undefined],
+  ['DELETE', `/api/v1/visitors/${VISITOR}`, 'visitors:delete', undefined],
+  ['GET', '/api/v1/erasures/erasure_1', 'visitors:delete', undefined],
 ] as const;
 
 type CreatedKey = { readonly id: string; readonly key: string };
@@ -66,10 +71,10 @@ describe('a key opens nothing', () => {
 
   async function assertOpensNothing(authorization: string | undefined): Promise<void> {
     const messages = new Set<string>();
-    for (const [path, , body] of ENDPOINTS) {
+    for (const [method, path, , body] of ENDPOINTS) {
       if (path === '/api/v1/events' && authorization === undefined) continue; // Needs none.
       const answer = await tributary.assertRefused(
-        { path, headers: { authorization }, body },
+        { method, path, headers: { authorization }, body },
         { type: 'unauthorized' },
       );
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
@@ -112,11 +117,14 @@ describe('a key opens nothing', () => {
   });
 
   it('beyond its scopes, and the answer names the one it lacks', async () => {
-    const { key } = await createKey('--scopes', 'visitors:read');
-    await untilKnown(key);
-    for (const [path, scope, body] of ENDPOINTS) {
+    const { key: reads } = await createKey('--scopes', 'visitors:read');
+    const { key: writes } = await createKey('--scopes', 'goals:write');
+    await untilKnown(reads);
+    await untilKnown(writes);
+    for (const [method, path, scope, body] of ENDPOINTS) {
+      const headers = bearer(scope === 'visitors:read' ? writes : reads);
       const answer = await tributary.assertRefused(
-        { path, headers: bearer(key), body },
+        { method, path, headers, body },
         { type: 'forbidden' },
       );
       assert.match((answer.body.error as { message: string }).message, new RegExp(scope));
@@ -139,10 +147,31 @@ describe('a key opens nothing', () => {
       { path: '/api/v1/goals', headers, body: goal() },
       { type: 'visitor_not_found' },
     );
+    await tributary.assertRefused(
+      { method: 'GET', path: `/api/v1/visitors/${VISITOR}`, headers },
+      { type: 'not_found' },
+    );
     const { body } = await tributary.assertNothingRecorded(() =>
       tributary.send({ path: '/api/v1/events', headers, body: pageview() }),
     );
     assert.deepEqual(body.dropped, [{ index: 0, reason: 'site_of_another_key' }]);
+  });
+
+  it('to the receipt of another site’s erasure, nor to one that there is not', async () => {
+    const erasing = await createKey('--scopes', 'visitors:delete');
+    await untilKnown(erasing.key);
+    const answer = await tributary.send({
+      ...{ method: 'DELETE', path: '/api/v1/visitors/nobody', headers: bearer(erasing.key) },
+    });
+    const { id } = answer.body.erasure as { id: string };
+    const find = (key: string, path = `/api/v1/erasures/${id}`) =>
+      tributary.send({ method: 'GET', path, headers: bearer(key) });
+    assert.equal((await find(erasing.key)).code, 200);
+    const scopes = ['--site', 'other.example', '--scopes', 'visitors:delete'];
+    const stranger = await keyCommand<CreatedKey>('create', ...scopes);
+    await untilKnown(stranger.key);
+    assertIsRefusal(await find(stranger.key), { type: 'not_found' });
+    assertIsRefusal(await find(erasing.key, '/api/v1/erasures/none'), { type: 'not_found' });
   });
 
   it('and is looked at before anything else of the request', async () => {

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import {
   assertIsRefusal,
   goal,
+  payment,
   type ReadAnswer,
   type RefusingServer,
   SITE,
@@ -30,8 +31,13 @@ describe('a request is refused', () => {
     ['/api/v1/identify', 'POST'],
     ['/api/v1/query', 'POST'],
     ['/api/v1/events', 'OPTIONS, POST'],
+    ['/api/v1/drops', 'GET, HEAD'],
+    ['/api/v1/visitors/v', 'DELETE, GET, HEAD'],
+    ['/api/v1/erasures/e', 'GET, HEAD'],
   ] as const) {
-    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'].filter(
+      (each) => !allow.includes(each),
+    )) {
       it(`with ${method} at ${path}, which names what it has`, async () => {
         const answer = await tributary.assertRefused(
           { path, method },
@@ -48,6 +54,27 @@ describe('a request is refused', () => {
       { type: 'method_not_allowed' },
     );
     assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+  });
+
+  for (const [path, body] of [
+    ['/api/v1/goals', goal()],
+    ['/api/v1/payments', payment()],
+    ['/api/v1/identify', { service_visitor_id: 'v', user_id: '42' }],
+  ] as const) {
+    it(`at ${path} with a body of another kind, and with one too large`, async () => {
+      const headers = { 'content-type': 'text/html' };
+      await tributary.assertRefused({ path, headers, body }, { type: 'unsupported_media_type' });
+      const large = { ...body, more: 'x'.repeat(65 * 1024) };
+      await tributary.assertRefused({ path, body: large }, { type: 'request_too_large' });
+    });
+  }
+
+  it('for a visitor whose id is none', async () => {
+    const get = { method: 'GET' };
+    for (const id of ['a%20b', '%F0%9F%90%91']) {
+      const path = `/api/v1/visitors/${id}`;
+      await tributary.assertRefused({ ...get, path }, { type: 'invalid_request', paths: ['/id'] });
+    }
   });
 
   it('after more questions in a minute than the key may ask', async () => {
