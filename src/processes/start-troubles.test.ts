@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseSettings } from '#settings.ts';
-import { assertDataDir, toListenError } from './start-troubles.ts';
+import { assertDataDir, toDiskError, toListenError } from './start-troubles.ts';
 
 describe('a start that cannot succeed', () => {
   for (const dataDir of ['/etc/passwd', '/etc/passwd/below', '/proc/x', '/proc/x/y']) {
@@ -34,4 +34,13 @@ describe('a start that cannot succeed', () => {
       assert.ok(String(error).startsWith(`Error: ${setting}`), String(error));
     });
   }
+
+  it('says which disk is full, and passes on every other error', () => {
+    const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+    for (const error of [full, new Error('database or disk is full')]) {
+      assert.match(String(toDiskError(error, '/data')), /disk of DATA_DIR \(\/data\) is full/);
+    }
+    const other = new Error('else');
+    assert.equal(toDiskError(other, '/data'), other);
+  });
 });

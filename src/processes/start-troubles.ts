@@ -38,6 +38,19 @@ export function toListenError(error: unknown, { host, port }: Settings): unknown
   }
 }
 
+/**
+ * The error of a start that found no room on the disk, with what to do about it.
+ *
+ * Why by its text too: a web process tells its supervisor only what went wrong, in SQLite's words.
+ */
+export function toDiskError(error: unknown, dataDir: string): unknown {
+  const isFull = codeOf(error) === 'ENOSPC' || /disk is full|ENOSPC/.test(String(error));
+  if (!isFull) return error;
+  return new Error(
+    `The disk of DATA_DIR (${dataDir}) is full, and a start needs a few megabytes. Nothing is lost: free some space and start again.`,
+  );
+}
+
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);

@@ -27,6 +27,7 @@ const SHOWN = new Set([
   'slowest recovery, ms',
   'slowest return of the engine, ms',
   'slowest resumption, ms',
+  'slowest start after a full disk, ms',
   'replays',
   'answers lost',
   'calls that failed',

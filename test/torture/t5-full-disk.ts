@@ -1,24 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '#cli/demo/chance.ts';
 import { makeDataDir } from '../start-server.ts';
-import { type LoadFigures, startLoad, tellStatuses } from './load.ts';
-import { createOracle } from './oracle.ts';
+import { type LoadFigures, send, startLoad, tellStatuses } from './load.ts';
+import { createOracle, type Oracle } from './oracle.ts';
 import { ask } from './questions.ts';
 import { recount, untilShipped } from './recount.ts';
 import { createChecks, type Row } from './row.ts';
-import { startTortureServer } from './torture-server.ts';
+import { startTortureServer, type TortureServer } from './torture-server.ts';
 
 const DISK_MB = 256;
 const RESUMES_WITHIN_MS = 5_000;
 const PATIENCE_MS = 30_000;
 
-/** T5: the disk is full for a while. */
+/** T5: the disk is full for a while, also when the server starts. */
 export const fullDisk: Row = {
   id: 'T5',
-  title: 'the disk is full for a while (a sized tmpfs)',
+  title: 'the disk is full for a while, also at a start (a sized tmpfs)',
   unit: 'fills',
   small: 1,
   quick: 1,
@@ -60,8 +61,26 @@ export const fullDisk: Row = {
         slowestMs = Math.max(slowestMs, await untilAccepted(load.figures));
       }
       await load.end();
+      const starts: FullStart[] = [];
+      for (const after of ['kill', 'stop'] as const) {
+        starts.push(await startFull(server, oracle, { dataDir, ballast, after }));
+      }
       await untilShipped(server);
       const found = await recount(server, oracle, checks);
+      const slowestStartMs = Math.max(...starts.map(({ resumedMs }) => resumedMs));
+      const silent = starts.filter(
+        ({ showed }) => !/answers 200$|DATA_DIR .* is full/.test(showed),
+      );
+      checks.equal(
+        'a start on a full disk serves questions, or says what is the matter',
+        silent.map(({ showed }) => showed).join(' | '),
+        '',
+      );
+      checks.that(
+        'after a start on a full disk it accepts writes within 5 s of its being freed',
+        slowestStartMs <= RESUMES_WITHIN_MS,
+        `${Math.round(slowestStartMs)} ms`,
+      );
       checks.equal('questions are answered while the disk is full', answered, amount);
       checks.that(
         'writes are accepted again within 5 s',
@@ -79,6 +98,7 @@ export const fullDisk: Row = {
           answers: tellStatuses(load.figures),
           ...found,
           'slowest resumption, ms': Math.round(slowestMs),
+          'slowest start after a full disk, ms': Math.round(slowestStartMs),
         },
         checks: checks.all,
       };
@@ -91,6 +111,46 @@ export const fullDisk: Row = {
     }
   },
 };
+
+/** What a start on a full disk showed, and how soon it accepted writes when the disk was free. */
+type FullStart = { readonly showed: string; readonly resumedMs: number };
+
+/** Ends it, fills the disk, and starts it again as whoever keeps it running would: until it serves. */
+async function startFull(
+  server: TortureServer,
+  oracle: Oracle,
+  place: { readonly dataDir: string; readonly ballast: string; readonly after: 'kill' | 'stop' },
+): Promise<FullStart> {
+  await (place.after === 'kill' ? server.killAll() : server.stop());
+  fillDisk(place.dataDir, place.ballast);
+  const start = () => server.startAgain().then(() => 'serves', String);
+  let showed = await start();
+  const serves = showed === 'serves';
+  if (serves) showed = `serves, a question answers ${await untilAnswered(server)}`;
+  rmSync(place.ballast);
+  const from = performance.now();
+  if (!serves && (await start()) !== 'serves') throw new Error('it does not start on a free disk');
+  const id = `started-after-${place.after}`;
+  oracle.sendPayment(id, 100);
+  const body = JSON.stringify({ amount: 1, currency: 'EUR', transaction_id: id });
+  const agent = new Agent();
+  while ((await send(agent, server, '/api/v1/payments', body)).status !== 200) {
+    if (performance.now() - from > PATIENCE_MS) throw new Error('writes are never accepted again');
+    await sleep(50);
+  }
+  oracle.acknowledgePayment(id, { amountMinor: 100, refundedMinor: 0 });
+  return { showed, resumedMs: performance.now() - from };
+}
+
+/** The engine is ready a moment later than the web process. */
+async function untilAnswered(server: TortureServer): Promise<number> {
+  const endsAt = performance.now() + RESUMES_WITHIN_MS;
+  for (;;) {
+    const status = await ask(server);
+    if (status === 200 || performance.now() > endsAt) return status;
+    await sleep(50);
+  }
+}
 
 /** Takes what is left of the disk, to the last block. */
 function fillDisk(dataDir: string, path: string): void {

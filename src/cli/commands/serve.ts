@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { toDiskError } from '#processes/start-troubles.ts';
 import { startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
 import { writeLog } from '../write-log.ts';
@@ -14,7 +15,9 @@ export function serveCommand(): Command {
     )
     .action(async (options: { json?: boolean }) => {
       const settings = readSettings();
-      const supervisor = await startSupervisor({ settings, log: writeLog });
+      const supervisor = await startSupervisor({ settings, log: writeLog }).catch((error) => {
+        throw toDiskError(error, settings.dataDir);
+      });
       process.stdout.write(
         options.json === true
           ? `${JSON.stringify({ url: supervisor.url, pid: process.pid, data_dir: settings.dataDir })}\n`
