@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runCli, startServer, type TestServer } from '../test/start-server.ts';
 import type { Load, LoadResult } from './load.ts';
 import { measureProcesses } from './measure-processes.ts';
+import { measureThreads, PARTS } from './measure-threads.ts';
 
 type Kind = Exclude<Load['kind'], 'batches'>;
 
@@ -24,6 +25,8 @@ type Figures = {
   /** With requests coming at half of `perSecond`, from when each was due. */
   readonly p99AtHalfMs: number;
   readonly failures: number;
+  /** Processor time of one request by part of the system, in microseconds, shipping included. */
+  readonly cpuUs: readonly { readonly part: string; readonly us: number }[];
 };
 
 export type IngestResult = {
@@ -36,6 +39,8 @@ export type IngestResult = {
 export const KINDS = ['pageviews', 'goals', 'payments'] as const satisfies Kind[];
 
 const CONNECTIONS = 64;
+/** What was accepted last is in the warehouse by then. */
+const SHIPPED_MS = 2_500;
 const VISITORS = 5_000;
 const PATHS = { goals: '/api/v1/goals', payments: '/api/v1/payments', pageviews: '/api/v1/events' };
 
@@ -55,19 +60,28 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
     await runLoad(load, loadOf('pageviews', port, key, options, 0));
     for (const kind of options.kinds) {
       const rounds = { bare: [] as LoadResult[], own: [] as LoadResult[] };
+      const before = measureThreads(server.pids());
+      let requests = 0;
       // The first round warms both servers up.
       for (let round = 0; round <= options.rounds; round++) {
         const own = await runLoad(load, loadOf(kind, port, key, options, round));
         const bareRound = await runLoad(load, loadOf(kind, barePort, key, options, round));
         peakMb = Math.max(peakMb, measureProcesses(server.pids()).residentMb);
+        requests += own.requests;
         if (round === 0) continue;
         rounds.own.push(own);
         rounds.bare.push(bareRound);
       }
+      await sleep(SHIPPED_MS);
+      const after = measureThreads(server.pids());
+      const cpuUs = PARTS.map((part) => ({
+        part,
+        us: ((after[part] - before[part]) * 1_000) / requests,
+      }));
       const perSecond = perSecondOf(rounds.own) / 2;
       const atHalf = loadOf(kind, port, key, options, options.rounds + 1);
       const half = await runLoad(load, { ...atHalf, perSecond });
-      figures.push(toFigures(kind, rounds, half));
+      figures.push({ ...toFigures(kind, rounds, half), cpuUs });
     }
     return { figures, idle, peakMb };
   } finally {
@@ -136,7 +150,7 @@ function toFigures(
   kind: Kind,
   rounds: { bare: LoadResult[]; own: LoadResult[] },
   half: LoadResult,
-): Figures {
+): Omit<Figures, 'cpuUs'> {
   const own = perSecondOf(rounds.own);
   const bare = perSecondOf(rounds.bare);
   return {

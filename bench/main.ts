@@ -59,8 +59,21 @@ function toTable({ figures, idle, peakMb }: IngestResult): string {
 | what | a second | bare \`node:http\` | ratio | p50 | p99 | p99 at half the rate | failures |
 |---|---|---|---|---|---|---|---|
 ${rows.join('')}
+${cpuTable(figures)}
 All processes together: ${idle.residentMb.toFixed(0)} MB resident when idle, at most ${peakMb.toFixed(0)} MB under this load; idle, ${idle.cpuPercent.toFixed(1)} % of a core.
 `;
+}
+
+function cpuTable(figures: IngestResult['figures']): string {
+  const parts = figures[0]?.cpuUs.map(({ part }) => part) ?? [];
+  const rows = figures.map(
+    ({ kind, cpuUs }) => `| ${kind} | ${cpuUs.map(({ us }) => us.toFixed(1)).join(' | ')} |\n`,
+  );
+  return `Microseconds of processor time for one request, shipping included:
+
+| what | ${parts.join(' | ')} |
+|---|${'---|'.repeat(parts.length)}
+${rows.join('')}`;
 }
 
 function writeFigures(text: string): void {
