@@ -4,7 +4,7 @@ import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/time-decay.
 import type { Bind } from '../dimension.ts';
 
 /** The models that look at the whole path. */
-export type SplittingModel = Exclude<AttributionModel, 'first_touch' | 'last_touch'>;
+export type SplittingModel = Exclude<AttributionModel, 'first_touch'>;
 
 /** Which column of a touch says what, in the tuples of a `touch_path`. */
 export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValue: 5 } as const;
@@ -22,6 +22,8 @@ export function weightsSql(
 ): string {
   const isNamed = `touch -> touch.${TOUCH.isDirect} = 0`;
   switch (model) {
+    case 'last_touch':
+      return only('length(touch_path)');
     case 'first_non_direct':
       return only(`greatest(arrayFirstIndex(${isNamed}, touch_path), 1)`);
     case 'last_non_direct':
