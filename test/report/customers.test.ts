@@ -96,6 +96,30 @@ describe('customers', () => {
   });
 });
 
+describe('customers who are one person', () => {
+  // February 2027: eve pays on her phone, on her laptop, and by e-mail alone; fay pays once.
+  const february: [string, string] = ['2027-02-01', '2027-02-28'];
+  const inFebruary = (id: string, day: number, more: object) => {
+    const made = payment(id, day, 10_00n, more);
+    const at = Date.parse(`2027-02-${String(day).padStart(2, '0')}T11:00:00+01:00`);
+    return { ...made, occurred_at: at, paid_at: at };
+  };
+  it('count once, and are new once', async () => {
+    await bakery.addPayments([
+      inFebruary('e-1', 1, { visitor_id: 'eve-phone', email: 'eve@x' }),
+      inFebruary('e-2', 2, { visitor_id: 'eve-laptop', customer_id: 'c9' }),
+      inFebruary('e-3', 3, { email: 'eve@x' }),
+      inFebruary('f-1', 4, { visitor_id: 'fay' }),
+    ]);
+    await bakery.addPersons([
+      ['visitor', 'eve-laptop', 'eve-phone'],
+      ['transaction', 'e-3', 'eve-phone'],
+    ]);
+    const metrics = ['customers', 'new_customers', 'revenue_per_customer'];
+    assert.deepEqual(await bakery.lines({ metrics, date_range: february }), ['2 | 2 | 20.00']);
+  });
+});
+
 describe('by payment', () => {
   const until: [string, string] = ['2027-01-01', '2027-01-22'];
   const by = (dimension: string) =>

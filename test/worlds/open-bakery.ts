@@ -27,12 +27,16 @@ export interface Bakery {
   /** More than the bakery's own, for one test's sake. */
   addEvents(rows: readonly EventRow[]): Promise<void>;
   addPayments(rows: readonly WorldPayment[]): Promise<void>;
+  /** Whose visitors and transactions of the bakery are. */
+  addPersons(
+    rows: readonly (readonly [kind: string, key: string, personId: string])[],
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens the bakery. Questions are asked at noon of 21 November 2026 in Berlin. */
 export async function openBakery(): Promise<Bakery> {
-  const { warehouse, addEvents, addPayments, close } = await openWorldWarehouse();
+  const { warehouse, addEvents, addPayments, addPersons, close } = await openWorldWarehouse();
   await addEvents(BAKERY_EVENTS);
   await addPayments(BAKERY_PAYMENTS);
   const report = createReport({ warehouse, now: () => BAKERY_NOW });
@@ -51,6 +55,7 @@ export async function openBakery(): Promise<Bakery> {
   }
   return {
     ask,
+    addPersons: (rows) => addPersons(rows.map(([...row]) => [...row, BAKERY.id] as const)),
     async lines(query) {
       const { results } = await ask(query);
       return results.map((row) => [...row.dimensions, ...row.metrics.map(toText)].join(' | '));

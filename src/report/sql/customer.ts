@@ -1,20 +1,21 @@
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
+import { joinPayers, PERSON } from './persons.ts';
 
 /**
- * SQL of who paid, over a row of `payments`: the customer's id, else the e-mail, else the visitor; a
- * payment of nobody known is a customer of its own.
+ * SQL of who paid, over a row of `payments` joined by `joinPayers`: the person; of nobody known as one the
+ * customer's id, else the e-mail; a payment with none of them is a customer of its own.
  */
-export const CUSTOMER = `multiIf(customer_id != '', concat('customer ', customer_id),
+export const CUSTOMER = `multiIf(${PERSON} != '', concat('person ', ${PERSON}),
+  customer_id != '', concat('customer ', customer_id),
   email != '', concat('email ', email),
-  visitor_id != '', concat('visitor ', visitor_id),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;
 
 /** SQL that holds for the first payment above 0 that a customer ever made. */
-export function isFirstPaymentSql({ site }: Question, bind: Bind): string {
+export function isFirstPaymentSql(question: Question, bind: Bind): string {
   return `(kind = 'payment' AND transaction_id IN (
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
-    FROM payments FINAL
-    WHERE site_id = ${bind(site.id, 'String')} AND kind = 'payment' AND amount_minor > 0
+    FROM payments FINAL ${joinPayers(question, bind)}
+    WHERE site_id = ${bind(question.site.id, 'String')} AND kind = 'payment' AND amount_minor > 0
     GROUP BY ${CUSTOMER}))`;
 }
