@@ -41,7 +41,7 @@ export const crashesAtSteps: Row = {
   id: 'T1b',
   title: 'a crash right before and right after every step',
   unit: 'points',
-  small: 6,
+  small: 4,
   quick: PLANS.length,
   full: 1_000,
   async run({ seed, amount, log }) {

@@ -34,7 +34,7 @@ export const powerCuts: Row = {
   id: 'T2',
   title: 'power cuts: of each file stays what its last fsync wrote',
   unit: 'cuts',
-  small: 3,
+  small: 2,
   quick: 20,
   full: 5_000,
   findObstacle: findRecorderObstacle,

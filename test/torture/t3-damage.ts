@@ -17,7 +17,7 @@ export const damage: Row = {
   id: 'T3',
   title: 'flipped bits, lost sectors, torn and missing files of journal and warehouse',
   unit: 'points',
-  small: 12,
+  small: 6,
   quick: 50,
   full: 10_000,
   async run({ seed, amount, log }) {

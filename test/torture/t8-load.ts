@@ -22,7 +22,7 @@ export const longLoad: Row = {
   id: 'T8',
   title: 'load at half the measured peak, while a dashboard asks',
   unit: 'seconds',
-  quick: 15,
+  quick: 60,
   full: 3_600,
   async run({ seed, amount, log }) {
     const server = await startTortureServer();
