@@ -141,8 +141,11 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
       const bounds = findBounds();
       if (bounds === undefined) return undefined;
       const all = batches.all(...bounds) as unknown as OutboxBatch[];
-      const sound = all.filter((batch) => crc32(batch.lines) === batch.crc);
-      for (const batch of all) if (!sound.includes(batch)) setAside.run(batch.seq);
+      const sound = all.filter((batch) => {
+        const isSound = crc32(batch.lines) === batch.crc;
+        if (!isSound) setAside.run(batch.seq);
+        return isSound;
+      });
       const rows = sound.reduce((sum, batch) => sum + batch.rows, 0);
       return {
         table: 'events',

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDataDir, runCli, startServer, type TestServer } from '../start-server.ts';
+import { askEngine } from '../warehouse-door.ts';
 
 /** The site that is tortured. */
 export const SITE = 'torture.example';
@@ -124,30 +124,9 @@ async function untilReady(url: string, maxMs: number): Promise<number> {
   }
 }
 
-function askEngine(socketPath: string, sql: string): Promise<string[][]> {
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      { socketPath, method: 'POST', path: '/?database=tributary', timeout: 60_000 },
-      async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        const text = Buffer.concat(chunks).toString();
-        if (response.statusCode !== 200) reject(new Error(text));
-        else resolve(text === '' ? [] : text.trimEnd().split('\n').map(toCells));
-      },
-    );
-    asked.on('error', reject);
-    asked.end(sql);
-  });
-}
-
 function endAll(server: TestServer): void {
   if (!isAlive(server.pid)) return;
   for (const pid of server.pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-}
-
-function toCells(line: string): string[] {
-  return line.split('\t');
 }
 
 function isAlive(pid: number): boolean {
