@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createChance } from '#cli/demo/chance.ts';
 import { makeDataDir } from './start-server.ts';
 import { type RunningLoad, startLoad } from './torture/load.ts';
 import { createOracle, type Oracle } from './torture/oracle.ts';
@@ -37,11 +36,11 @@ describe('a server that is told to end under load', () => {
   });
 
   function loadOf(on: TortureServer): RunningLoad {
-    const chanceOf = (sender: number) => createChance(7, sender);
     return startLoad({
       server: on,
       oracle,
-      chanceOf,
+      seed: 7,
+      stream: 0,
       senders: 6,
       batch: 40,
       goals: 20,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createChance } from '#cli/demo/chance.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { startServer, type TestServer } from './start-server.ts';
 import { send, startLoad } from './torture/load.ts';
@@ -35,7 +34,8 @@ for (const webs of [1, 2, 4]) {
       const oracle = createOracle();
       const load = startLoad({
         ...{ server, oracle, senders: 6, batch: 30, goals: 20, payments: 20 },
-        chanceOf: (sender) => createChance(webs, sender),
+        seed: webs,
+        stream: 0,
       });
       await sleep(LOAD_MS);
       await assertGoalsAtOnce(server, oracle);

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from '#cli/demo/chance.ts';
+import { type Chance, createChance } from '#cli/demo/chance.ts';
 import type { Oracle } from './oracle.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
@@ -26,8 +26,9 @@ export interface RunningLoad {
 export type LoadOptions = {
   readonly server: Pick<TortureServer, 'port' | 'key'>;
   readonly oracle: Oracle;
-  /** Chance of one sender. */
-  chanceOf(sender: number): Chance;
+  readonly seed: number;
+  /** The first sender's stream of chance under the seed; each other takes the next. */
+  readonly stream?: number;
   readonly senders: number;
   readonly batch: number;
   /** Of a hundred requests, how many are goals and how many payments. */
@@ -56,7 +57,8 @@ export function startLoad(options: LoadOptions): RunningLoad {
     return answer;
   };
   const senders = Array.from({ length: options.senders }, async (_, number) => {
-    const sender = createSender(options, options.chanceOf(number), post);
+    const chance = createChance(options.seed, (options.stream ?? 1) + number);
+    const sender = createSender(options, chance, post);
     while (!ending) {
       await sender.sendNext();
       if (options.pauseMs !== undefined) await sleep(options.pauseMs);

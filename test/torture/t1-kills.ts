@@ -66,7 +66,7 @@ async function killUnderLoad(
   const load = startLoad({
     server,
     oracle,
-    chanceOf: (sender) => createChance(seed, sender + 1),
+    seed,
     senders: 8,
     batch: 100,
     goals: 20,

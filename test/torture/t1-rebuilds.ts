@@ -73,7 +73,7 @@ async function fill(
   const load = startLoad({
     server,
     oracle,
-    chanceOf: (sender) => createChance(seed, sender + 1),
+    seed,
     ...{ senders: 4, batch: 50, goals: 10, payments: 20, daysBack: 60 },
   });
   await sleep(durationMs);

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createChance } from '#cli/demo/chance.ts';
 import type { Step } from '#journal/crash-points.ts';
 import { MIGRATIONS } from '#ledger/migrations.ts';
 import { makeDataDir } from '../start-server.ts';
@@ -55,7 +54,7 @@ export const crashesAtSteps: Row = {
     const load = startLoad({
       server,
       oracle,
-      chanceOf: (sender) => createChance(seed, sender + 1),
+      seed,
       ...{ senders: 4, batch: 20, goals: 20, payments: 25, pauseMs: 10 },
     });
     let crashes = 0;

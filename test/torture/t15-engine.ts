@@ -29,7 +29,7 @@ export const engineFaults: Row = {
     const load = startLoad({
       server,
       oracle,
-      chanceOf: (sender) => createChance(seed, sender + 1),
+      seed,
       senders: 6,
       batch: 40,
       goals: 20,

@@ -139,7 +139,7 @@ async function runUnderLoad(
   const load = startLoad({
     server: recorded.server,
     oracle,
-    chanceOf: (sender) => createChance(seed, sender + 1),
+    seed,
     ...{ senders: 4, batch: 20, goals: 20, payments: 20, pauseMs: 10, daysBack: 60 },
   });
   await sleep(chance.whole(1_500, 4_500));

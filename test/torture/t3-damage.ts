@@ -29,7 +29,7 @@ export const damage: Row = {
       const load = startLoad({
         server,
         oracle,
-        chanceOf: (sender) => createChance(seed, sender + 1),
+        seed,
         senders: 4,
         batch: 20,
         goals: 20,

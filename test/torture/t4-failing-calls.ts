@@ -39,7 +39,7 @@ export const failingCalls: Row = {
     const load = startLoad({
       server,
       oracle,
-      chanceOf: (sender) => createChance(seed, sender + 1),
+      seed,
       senders: 4,
       batch: 20,
       goals: 20,

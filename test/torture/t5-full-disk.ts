@@ -35,7 +35,7 @@ export const fullDisk: Row = {
     const load = startLoad({
       server,
       oracle,
-      chanceOf: (sender) => createChance(seed, sender + 1),
+      seed,
       senders: 4,
       batch: 40,
       goals: 20,

@@ -63,7 +63,7 @@ async function loseAnswers(plan: RowPlan, withoutTokens: boolean): Promise<RowRe
   const load = startLoad({
     server,
     oracle,
-    chanceOf: (sender) => createChance(seed, sender + 1),
+    seed,
     senders: 4,
     batch: 40,
     goals: 20,

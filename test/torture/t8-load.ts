@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createChance } from '#cli/demo/chance.ts';
 import { measureProcesses } from '../../bench/measure-processes.ts';
 import { type LoadFigures, percentile, startLoad, tellStatuses } from './load.ts';
 import { createOracle } from './oracle.ts';
@@ -32,7 +31,8 @@ export const longLoad: Row = {
       startLoad({
         server,
         oracle,
-        chanceOf: (sender) => createChance(seed, round * 100 + sender),
+        seed,
+        stream: round * 100,
         senders: SENDERS,
         batch: 5,
         goals: 40,

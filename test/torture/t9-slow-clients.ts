@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createChance } from '#cli/demo/chance.ts';
 import { type LoadFigures, percentile, startLoad, tellStatuses } from './load.ts';
 import { createOracle } from './oracle.ts';
 import { recount, untilShipped } from './recount.ts';
@@ -29,7 +28,8 @@ export const slowClients: Row = {
       startLoad({
         server,
         oracle,
-        chanceOf: (sender) => createChance(seed, round * 100 + sender),
+        seed,
+        stream: round * 100,
         senders: 4,
         batch: 10,
         payments: 20,
