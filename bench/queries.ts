@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Query } from '#contract/query.ts';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse } from '#warehouse/client.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
@@ -68,7 +68,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
       Number(held?.n) > 0
         ? { events: Number(held?.n), perSecond: 0 }
         : await makeHistory(warehouse, { ...history, endsAt: NOW });
-    const report = createReport({
+    const { report } = createQuestions({
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
         selectFile: (statement, format) => warehouse.selectFile(statement, format),

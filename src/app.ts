@@ -27,8 +27,8 @@ import { createTroubleLog } from '#journal/trouble-log.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { createReport } from '#report/answer-query.ts';
 import { createDescribeVisitor } from '#report/describe-visitor.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { Settings } from '#settings.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { findEvents } from '#warehouse/find-events.ts';
@@ -155,7 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     drops: ledger,
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
-    report: createReport({
+    questions: createQuestions({
       warehouse: {
         async select(statement) {
           preparation.assertReady();

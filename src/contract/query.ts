@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import { ANSWERED_FIELDS, Name, QUESTION_FIELDS } from './question.ts';
 
 /** How many rows one answer holds at most, and by default. */
 export const QUERY_ROWS_MAX = 10_000;
-
-const Name = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
 /**
  * A question, as it is posted to `/api/v1/query`: the shape of Plausible's Stats API v2, with
@@ -15,42 +14,20 @@ const Name = (description: string) => Type.String({ minLength: 1, maxLength: 100
  */
 export const Query = Type.Object(
   {
-    site_id: Name('The site: its id (`site_…`) or its domain.'),
+    site_id: QUESTION_FIELDS.site_id,
     metrics: Type.Array(Name('A metric, such as `visitors` or `revenue`.'), {
       minItems: 1,
       maxItems: 30,
       uniqueItems: true,
     }),
-    date_range: Type.Union(
-      [
-        Type.String({ maxLength: 40, examples: ['30d'] }),
-        Type.Tuple([Type.String({ maxLength: 40 }), Type.String({ maxLength: 40 })], {
-          examples: [['2026-11-01', '2026-11-30']],
-        }),
-      ],
-      {
-        description:
-          '`day`, `today`, `yesterday`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, ' +
-          'or a list of the first and the last day, or of two instants of which the second is left out.',
-      },
-    ),
+    date_range: QUESTION_FIELDS.date_range,
     dimensions: Type.Optional(
       Type.Array(Name('A dimension, such as `visit:source` or `time:day`.'), {
         maxItems: 5,
         uniqueItems: true,
       }),
     ),
-    filters: Type.Optional(
-      Type.Array(Type.Array(Type.Unknown()), {
-        maxItems: 50,
-        description:
-          'Each `[operator, dimension, values]` with `is`, `contains`, `matches` (a regular expression) or ' +
-          '`matches_wildcard`, or one of these and `_not`, and `{"case_sensitive": false}` behind the ' +
-          'values if wanted; or `["and" | "or", filters]`, `["not", filter]`, or ' +
-          '`["has_done" | "has_not_done", filter]`. All of them must hold.',
-        examples: [[['is', 'visit:source', ['Google', 'Direct']]]],
-      }),
-    ),
+    filters: QUESTION_FIELDS.filters,
     order_by: Type.Optional(
       Type.Array(
         Type.Tuple([
@@ -125,7 +102,7 @@ export const Query = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    timezone: Type.Optional(Name("An IANA time zone; the site's own when left out.")),
+    timezone: QUESTION_FIELDS.timezone,
   },
   { additionalProperties: false },
 );
@@ -141,6 +118,29 @@ export type Money = Static<typeof Money>;
 /** A metric's value: null where there is nothing to divide by. */
 export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()]);
 export type MetricValue = Static<typeof MetricValue>;
+
+/** What an answer tells of money in other currencies than the site's. */
+export const MONEY_META = {
+  unconverted: Type.Optional(
+    Type.Array(
+      Type.Object({
+        currency: Type.String(),
+        gross_revenue: Money,
+        refunds: Money,
+        payments: Type.Integer(),
+      }),
+      {
+        description: 'Money in currencies without a rate, which no sum of this answer includes.',
+      },
+    ),
+  ),
+  late_rates: Type.Optional(
+    Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
+      description:
+        'Money of days that exchange rates are not known for yet, converted at the last ones known.',
+    }),
+  ),
+};
 
 /** The answer to a {@link Query}. */
 export const QueryAnswer = Type.Object({
@@ -173,35 +173,15 @@ export const QueryAnswer = Type.Object({
           'With `attribution.models`: what each value of a row’s `metrics` is, such as `revenue:linear`.',
       }),
     ),
-    unconverted: Type.Optional(
-      Type.Array(
-        Type.Object({
-          currency: Type.String(),
-          gross_revenue: Money,
-          refunds: Money,
-          payments: Type.Integer(),
-        }),
-        {
-          description: 'Money in currencies without a rate, which no sum of this answer includes.',
-        },
-      ),
-    ),
-    late_rates: Type.Optional(
-      Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
-        description:
-          'Money of days that exchange rates are not known for yet, converted at the last ones known.',
-      }),
-    ),
+    ...MONEY_META,
   }),
   query: Type.Object(
     {
-      site_id: Type.String(),
+      site_id: ANSWERED_FIELDS.site_id,
       metrics: Type.Array(Type.String()),
-      date_range: Type.Tuple([Type.String(), Type.String()], {
-        description: 'The resolved instants; the second is the first moment left out.',
-      }),
+      date_range: ANSWERED_FIELDS.date_range,
       dimensions: Type.Array(Type.String()),
-      filters: Type.Array(Type.Array(Type.Unknown())),
+      filters: ANSWERED_FIELDS.filters,
       order_by: Type.Array(
         Type.Tuple([Type.String(), Type.Enum(['asc', 'desc'] as const, { type: 'string' })]),
       ),
@@ -212,7 +192,7 @@ export const QueryAnswer = Type.Object({
         lookback_days: Type.Union([Type.Integer(), Type.Null()]),
       }),
       include: Type.Record(Type.String(), Type.Unknown()),
-      timezone: Type.String(),
+      timezone: ANSWERED_FIELDS.timezone,
       comparison_date_range: Type.Optional(Type.Tuple([Type.String(), Type.String()])),
     },
     { description: 'The question as it was understood.' },

@@ -7,8 +7,8 @@ import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import type { Report } from '#report/answer-query.ts';
 import type { DescribeVisitor } from '#report/describe-visitor.ts';
+import type { Questions } from '#report/questions.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
@@ -21,6 +21,7 @@ import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
 import { JSON_CONTENT_TYPE } from './recorded.ts';
 import { createRequestIds } from './request-id.ts';
+import { addAllQuestionRoutes } from './routes/all-questions.ts';
 import { addDropRoute, type DropRouteDeps } from './routes/drops.ts';
 import { addEventRoute } from './routes/events.ts';
 import { addGoalRoute } from './routes/goals.ts';
@@ -28,7 +29,6 @@ import { type AssertReady, addHealthRoutes } from './routes/health.ts';
 import { addIdentifyRoute } from './routes/identify.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addPaymentRoute } from './routes/payments.ts';
-import { addQueryRoutes } from './routes/query.ts';
 import { addTrackerScriptRoute } from './routes/tracker-script.ts';
 import { addVisitorRoutes, type ErasureLedger } from './routes/visitors.ts';
 import type { Server } from './server-type.ts';
@@ -55,7 +55,7 @@ export type ServerDeps = {
   readonly drops: DropRouteDeps['drops'];
   readonly erasures: ErasureLedger;
   readonly describeVisitor: DescribeVisitor;
-  readonly report: Report;
+  readonly questions: Questions;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
 };
@@ -68,7 +68,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 /** The HTTP server with all its routes, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { settings, keys, sites, acceptGoal, acceptPayment, acceptEvents, report, metrics } = deps;
+  const { settings, keys, sites, acceptGoal, acceptPayment, acceptEvents, metrics } = deps;
   const server = createBareServer(settings);
   takeBodiesAsBytes(server);
   answerNotFound(server);
@@ -88,7 +88,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     describeVisitor: deps.describeVisitor,
     readsPerMinute: settings.rateLimitReads,
   });
-  addQueryRoutes(server, { keys, sites, report, readsPerMinute: settings.rateLimitReads });
+  addAllQuestionRoutes(server, deps.questions, {
+    keys,
+    sites,
+    readsPerMinute: settings.rateLimitReads,
+  });
   addHealthRoutes(server, deps.assertReady);
   addMetricsRoute(server, keys, metrics.registry);
   addTrackerScriptRoute(server);

@@ -5,12 +5,13 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWith } from './compare.ts';
 import { toCursor } from './cursor.ts';
-import { createFairTurns, type TurnLimits } from './fair-turns.ts';
 import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
+import type { WarehouseOf } from './in-turns.ts';
 import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
 import { learnEffects } from './learn-effects.ts';
+import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
@@ -35,25 +36,12 @@ export interface Report {
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
-/** Statements, of which a question has a few. A dashboard asks some thirty at once. */
-const TURN_LIMITS = {
-  runningMax: 3,
-  waitingOfSiteMax: 500,
-  waitingMax: 2_000,
-  waitMaxMs: 15_000,
-} as const satisfies TurnLimits;
-
 /** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
 export function createReport(deps: {
-  readonly warehouse: ReportWarehouse;
+  readonly warehouseOf: WarehouseOf;
   readonly now: () => number;
 }): Report {
-  const turns = createFairTurns(TURN_LIMITS);
-  const warehouseOf = (site: ReportSite): ReportWarehouse => ({
-    select: (statement) => turns.take(site.id, () => deps.warehouse.select(statement)),
-    selectFile: (statement, format) =>
-      turns.take(site.id, () => deps.warehouse.selectFile(statement, format)),
-  });
+  const { warehouseOf } = deps;
   async function understand(site: ReportSite, query: Query, now: number) {
     const isAll = query.date_range === 'all';
     const earliestAt = isAll ? await findEarliest(warehouseOf(site), site.id) : undefined;
@@ -135,7 +123,7 @@ async function toAnswer(
       ...resolved(query, question),
       ...(comparison === undefined
         ? {}
-        : { comparison_date_range: dateRange(comparison.question) }),
+        : { comparison_date_range: toAnsweredRange(comparison.question.period) }),
     },
   };
 }
@@ -157,7 +145,7 @@ function resolved(query: Query, question: Question): QueryAnswer['query'] {
   return {
     site_id: query.site_id,
     metrics: query.metrics,
-    date_range: dateRange(question),
+    date_range: toAnsweredRange(question.period),
     dimensions: question.dimensions.map((dimension) => dimension.name),
     filters: query.filters ?? [],
     order_by: question.order.map(({ by, direction }) => [by.name, direction]),
@@ -171,12 +159,4 @@ function resolved(query: Query, question: Question): QueryAnswer['query'] {
     include: { ...query.include },
     timezone: question.period.timeZone,
   };
-}
-
-function dateRange({ period }: Question): [string, string] {
-  const text = (at: number) =>
-    Temporal.Instant.fromEpochMilliseconds(at)
-      .toZonedDateTimeISO(period.timeZone)
-      .toString({ timeZoneName: 'never', smallestUnit: 'second' });
-  return [text(period.startsAt), text(period.endsAt)];
 }

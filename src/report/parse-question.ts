@@ -3,7 +3,6 @@ import { QUERY_ROWS_MAX, type Query } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { bucketUnitFor } from '#domain/time/bucket-unit-for.ts';
-import { isTimeZone } from '#domain/time/is-time-zone.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import { previousPeriod } from '#domain/time/previous-period.ts';
@@ -12,10 +11,10 @@ import { byModels } from './by-models.ts';
 import { findDimension, METRICS } from './catalog.ts';
 import { type Cursor, parseCursor, periodOf } from './cursor.ts';
 import type { Dimension, ListedDimension } from './dimension.ts';
-import type { Filter } from './filter.ts';
 import { findMismatches } from './find-mismatches.ts';
 import type { Metric } from './metric.ts';
-import { parseFilters, unknownDimension } from './parse-filter.ts';
+import { type Clock, parseAskedFilter, parseAskedPeriod } from './parse-asked.ts';
+import { unknownDimension } from './parse-filter.ts';
 import type { ReportSite } from './ports.ts';
 import type { Order, Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,18 +29,18 @@ import type { Refusal } from './refusal.ts';
 export function parseQuestion(
   query: Query,
   site: ReportSite,
-  clock: { readonly now: number; readonly earliestAt?: number | undefined },
+  clock: Clock,
 ): Result<Question, Refusal> {
   const faults: Fault[] = [];
   const named = parseMetrics(query, faults);
   const models = parseModels(query, faults);
   const metrics = byModels(named, models);
   const cursor = parseQueryCursor(query, faults);
-  const asked = parseQueryPeriod(query, site, clock, faults);
+  const asked = parseAskedPeriod(query, site, clock, faults);
   const period = asked && cursor ? periodOf(cursor, asked) : asked;
   const comparedWith = period && parseComparedWith(query, period, clock, faults);
   const dimensions = parseDimensions(query, period, faults);
-  const filter = parseQueryFilter(query, faults);
+  const filter = parseAskedFilter(query, faults);
   const order = parseOrder(query, metrics, dimensions, faults);
   faults.push(...findMismatches({ metrics: named, dimensions, filter, period, comparedWith }));
   if (period === undefined || filter === undefined || faults.length > 0) {
@@ -106,24 +105,6 @@ function withUnit(dimension: ListedDimension, period: Period | undefined): Dimen
   return { ...dimension, unit: period === undefined ? 'day' : bucketUnitFor(period) };
 }
 
-function parseQueryPeriod(
-  query: Query,
-  site: ReportSite,
-  clock: { readonly now: number; readonly earliestAt?: number | undefined },
-  faults: Fault[],
-): Period | undefined {
-  const timeZone = query.timezone ?? site.timezone;
-  const isKnown = isTimeZone(timeZone);
-  if (!isKnown) {
-    const message = `${JSON.stringify(timeZone)} is not a time zone; an IANA name such as "Europe/Berlin" is.`;
-    faults.push({ path: '/timezone', message });
-  }
-  const period = parsePeriod(query.date_range, { ...clock, timeZone: isKnown ? timeZone : 'UTC' });
-  if (period.ok) return isKnown ? period.value : undefined;
-  faults.push({ path: '/date_range', message: period.error });
-  return undefined;
-}
-
 function parseQueryCursor(query: Query, faults: Fault[]): Cursor | undefined {
   const cursor = parseCursor(query);
   if (cursor.ok) return cursor.value;
@@ -144,13 +125,6 @@ function parseComparedWith(
   const other = parsePeriod(compare, { now: clock.now, timeZone: period.timeZone });
   if (other.ok) return other.value;
   faults.push({ path: '/include/compare', message: other.error });
-  return undefined;
-}
-
-function parseQueryFilter(query: Query, faults: Fault[]): Filter | undefined {
-  const filter = parseFilters(query.filters ?? []);
-  if (filter.ok) return filter.value;
-  faults.push(...filter.error);
   return undefined;
 }
 

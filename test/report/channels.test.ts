@@ -8,7 +8,7 @@ import {
   parseSiteChannel,
   type SiteChannel,
 } from '#domain/acquisition/channels/site-channel.ts';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -56,7 +56,7 @@ describe('channels', () => {
     filters: unknown[][] = [],
     dimension = 'visit:channel',
   ): Promise<Record<string, unknown>> {
-    const report = createReport({ warehouse: world.warehouse, now: () => STARTED });
+    const { report } = createQuestions({ warehouse: world.warehouse, now: () => STARTED });
     const site = { ...SITE, settings: { channels } };
     const answer = await report.answer(site, {
       site_id: SITE.id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import {
   openWorldWarehouse,
@@ -125,7 +125,7 @@ describe('report and the reference of attribution models', () => {
 
 async function assertAgreed(siteId: string, world: CreditWorld, asked: Asked): Promise<void> {
   const [startsAt = 0, endsAt = 0] = asked.ends.toSorted((a, b) => a - b);
-  const report = createReport({ warehouse: warehouse.warehouse, now: () => endsAt });
+  const { report } = createQuestions({ warehouse: warehouse.warehouse, now: () => endsAt });
   const answer = await report.answer(
     { id: siteId, timezone: 'UTC', currency: 'EUR' },
     {

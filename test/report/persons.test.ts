@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_persons', timezone: 'UTC', currency: 'EUR' };
@@ -44,7 +44,10 @@ describe('credit by persons', () => {
   after(() => world.close());
 
   async function revenueBySource(model: 'first_touch' | 'last_touch') {
-    const report = createReport({ warehouse: world.warehouse, now: () => NOON + 3 * HOUR_MS });
+    const { report } = createQuestions({
+      warehouse: world.warehouse,
+      now: () => NOON + 3 * HOUR_MS,
+    });
     const answer = await report.answer(SITE, {
       site_id: SITE.id,
       date_range: ['2026-11-20', '2026-11-20'],

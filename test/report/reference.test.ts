@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import {
   openWorldWarehouse,
@@ -132,7 +132,10 @@ describe('report and the reference model', () => {
 });
 
 async function askReport(siteId: string, question: ReferenceQuestion): Promise<string[]> {
-  const report = createReport({ warehouse: warehouse.warehouse, now: () => question.endsAt });
+  const { report } = createQuestions({
+    warehouse: warehouse.warehouse,
+    now: () => question.endsAt,
+  });
   const instant = (at: number) => new Date(at).toISOString();
   const answer = await report.answer(
     { id: siteId, timezone: 'UTC', currency: 'EUR' },

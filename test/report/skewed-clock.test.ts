@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Query } from '#contract/query.ts';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -48,7 +48,7 @@ describe('a visitor whose clock runs nine minutes ahead', () => {
   after(() => world.close());
 
   async function metricsOf(query: Pick<Query, 'metrics' | 'dimensions' | 'attribution'>) {
-    const report = createReport({ warehouse: world.warehouse, now: () => ARRIVED_AT });
+    const { report } = createQuestions({ warehouse: world.warehouse, now: () => ARRIVED_AT });
     const answer = await report.answer(SITE, { site_id: SITE.id, date_range: 'today', ...query });
     assert.ok(answer.ok);
     return answer.value.results;

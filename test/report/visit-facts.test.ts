@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createReport } from '#report/answer-query.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -55,7 +55,7 @@ describe('what is known of a visit', () => {
     filters: readonly unknown[][] = [],
     metrics: readonly string[] = ['visits'],
   ): Promise<string[]> {
-    const report = createReport({ warehouse: world.warehouse, now: () => NOON });
+    const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOON });
     const answer = await report.answer(SITE, {
       site_id: SITE.id,
       date_range: 'day',

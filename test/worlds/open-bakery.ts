@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createChecker } from '#contract/checker.ts';
 import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
-import { createReport } from '#report/answer-query.ts';
 import type { FileFormat } from '#report/ports.ts';
+import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
@@ -39,7 +39,7 @@ export async function openBakery(): Promise<Bakery> {
   const { warehouse, addEvents, addPayments, addPersons, close } = await openWorldWarehouse();
   await addEvents(BAKERY_EVENTS);
   await addPayments(BAKERY_PAYMENTS);
-  const report = createReport({ warehouse, now: () => BAKERY_NOW });
+  const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW });
   const answerTo = (query: BakeryQuery) =>
     report.answer(BAKERY, {
       site_id: BAKERY.id,

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { errorAnswers } from '#contract/error.ts';
 import { Query, QueryAnswer } from '#contract/query.ts';
-import type { SiteDirectory } from '#ingest/ports.ts';
 import type { Report } from '#report/answer-query.ts';
 import type { ReportSite } from '#report/ports.ts';
 import {
@@ -13,43 +11,30 @@ import {
   toCsv,
   toNdjson,
 } from '../answer-formats.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
+import { keyOf } from '../authenticate.ts';
 import type { Server } from '../server-type.ts';
+import {
+  accepted,
+  QUESTION_ERRORS,
+  type QuestionRouteDeps,
+  questionOptions,
+  refuseMalformed,
+  siteOf,
+} from './questions.ts';
 
 /** What the route of questions needs. */
-export type QueryRouteDeps = {
-  readonly keys: KeyDirectory;
-  readonly sites: SiteDirectory;
-  readonly report: Report;
-  /** For each key; 0 for no limit. */
-  readonly readsPerMinute: number;
-};
+export type QueryRouteDeps = QuestionRouteDeps & { readonly report: Report };
 
 const Answer = Type.Object(QueryAnswer.properties, { description: 'The answer.' });
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
 export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
-  const { keys, sites, report, readsPerMinute } = deps;
-  /** Before the body's form is looked at: a key learns nothing of other sites. */
-  const refuseOtherSites: preValidationHookHandler = (request, _reply, done) => {
-    const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
-    // A site that is not there answers as another's does: keys cannot find out which exist.
-    if (typeof named === 'string' && sites.findSite(named)?.id !== keyOf(request).siteId) {
-      throw ofAnotherSite();
-    }
-    done();
-  };
+  const { report } = deps;
   for (const url of ['/api/v1/query', '/api/v2/query']) {
     server.route({
       method: 'POST',
       url,
-      bodyLimit: BODY_MAX_BYTES,
-      config: { isRead: true, ...(readsPerMinute > 0 && { rateLimit: { max: readsPerMinute } }) },
-      onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false })],
-      preValidation: [readJsonBody, refuseOtherSites],
-      attachValidation: true, // The schema's faults are told together with all others.
+      ...questionOptions(deps),
       schema: {
         operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
         summary: 'Ask about visitors, goals and revenue',
@@ -57,31 +42,12 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
         tags: ['questions'],
         security: [{ key: ['stats:read'] }],
         body: Query,
-        response: {
-          200: Answer,
-          ...errorAnswers(
-            'invalid_json',
-            'invalid_request',
-            'unauthorized',
-            'forbidden',
-            'request_too_large',
-            'unsupported_media_type',
-            'rate_limited',
-            'internal',
-            'unavailable',
-          ),
-        },
+        response: { 200: Answer, ...QUESTION_ERRORS },
       },
       async handler(request, reply) {
-        const site = sites.findSite(keyOf(request).siteId);
-        if (site === undefined) throw ofAnotherSite(); // Removed a moment ago.
-        const { body: query, validationError: error } = request;
-        if (error instanceof RefusedRequest) {
-          throw refuseFaults([
-            ...error.details,
-            ...report.findMoreFaults(site, query, error.details),
-          ]);
-        }
+        const site = siteOf(deps, keyOf(request).siteId);
+        const { body: query } = request;
+        refuseMalformed(request, (faults) => report.findMoreFaults(site, query, faults));
         const type = chooseAnswerType(request.headers.accept);
         const body = await toBody(report, site, query, type);
         return sendBody(request, reply, { ...body, type });
@@ -105,16 +71,13 @@ async function toBody(
 ): Promise<Body> {
   const format = ANSWER_TYPES[type];
   if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {
-    const file = await report.answerFile(site, query, format);
-    if (!file.ok) throw refuseFaults(file.error.details);
-    return { text: file.value, headers: {} };
+    return { text: accepted(await report.answerFile(site, query, format)), headers: {} };
   }
-  const answer = await report.answer(site, query);
-  if (!answer.ok) throw refuseFaults(answer.error.details);
-  if (format === 'json') return { text: JSON.stringify(answer.value), headers: {} };
-  const { next_cursor: cursor, total_rows: total } = answer.value.meta;
+  const answer = accepted(await report.answer(site, query));
+  if (format === 'json') return { text: JSON.stringify(answer), headers: {} };
+  const { next_cursor: cursor, total_rows: total } = answer.meta;
   return {
-    text: format === 'csv' ? toCsv(answer.value) : toNdjson(answer.value),
+    text: format === 'csv' ? toCsv(answer) : toNdjson(answer),
     headers: {
       ...(cursor !== undefined && { 'x-next-cursor': cursor }),
       ...(total !== undefined && { 'x-total-rows': String(total) }),
@@ -144,8 +107,4 @@ function sendBody(
   const known = request.headers['if-none-match']?.split(',').map((each) => each.trim()) ?? [];
   if (known.some((each) => each === tag || each === `W/${tag}`)) return reply.code(304).send();
   return reply.send(text);
-}
-
-function ofAnotherSite(): RefusedRequest {
-  return new RefusedRequest('forbidden', 'The key belongs to another site.');
 }

@@ -1,0 +1,118 @@
+import type { preValidationHookHandler } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { errorAnswers } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import type { Result } from '#domain/result.ts';
+import type { SiteDirectory } from '#ingest/ports.ts';
+import type { ReportSite } from '#report/ports.ts';
+import type { QuestionKind } from '#report/questions.ts';
+import type { Refusal } from '#report/refusal.ts';
+import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
+import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
+import { RefusedRequest, refuseFaults } from '../errors.ts';
+import { JSON_CONTENT_TYPE } from '../recorded.ts';
+import type { Server } from '../server-type.ts';
+
+/** What the routes of questions need besides who answers them. */
+export type QuestionRouteDeps = {
+  readonly keys: KeyDirectory;
+  readonly sites: SiteDirectory;
+  /** For each key; 0 for no limit. */
+  readonly readsPerMinute: number;
+};
+
+/** What a route of questions refuses, in the order of the contract's table. */
+export const QUESTION_ERRORS = errorAnswers(
+  'invalid_json',
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'request_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal',
+  'unavailable',
+);
+
+/** Where a kind of question is asked, and how it is described. */
+export type QuestionRoute<Asked extends TSchema, Answer extends TSchema> = {
+  readonly url: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly asked: Asked;
+  readonly answer: Answer;
+  readonly kind: QuestionKind<Static<Asked>, Static<Answer>>;
+};
+
+/** A route that answers one kind of question with JSON. */
+export function addQuestionRoute<Asked extends TSchema, Answer extends TSchema>(
+  server: Server,
+  deps: QuestionRouteDeps,
+  { url, kind, asked, answer, ...described }: QuestionRoute<Asked, Answer>,
+): void {
+  server.route({
+    method: 'POST',
+    url,
+    ...questionOptions(deps),
+    schema: {
+      ...described,
+      tags: ['questions'],
+      security: [{ key: ['stats:read'] }],
+      body: asked as TSchema,
+      response: { 200: answer as TSchema, ...QUESTION_ERRORS },
+    },
+    async handler(request, reply) {
+      const site = siteOf(deps, keyOf(request).siteId);
+      refuseMalformed(request, (faults) => kind.findMoreFaults(site, request.body, faults));
+      const found = accepted(await kind.answer(site, request.body as Static<Asked>));
+      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(found));
+    },
+  });
+}
+
+/** What every route of questions does before its handler. */
+export function questionOptions({ keys, sites, readsPerMinute }: QuestionRouteDeps) {
+  /** Before the body's form is looked at: a key learns nothing of other sites. */
+  const refuseOtherSites: preValidationHookHandler = (request, _reply, done) => {
+    const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
+    // A site that is not there answers as another's does: keys cannot find out which exist.
+    if (typeof named === 'string' && sites.findSite(named)?.id !== keyOf(request).siteId) {
+      throw ofAnotherSite();
+    }
+    done();
+  };
+  return {
+    bodyLimit: BODY_MAX_BYTES,
+    config: { isRead: true, ...(readsPerMinute > 0 && { rateLimit: { max: readsPerMinute } }) },
+    onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false })],
+    preValidation: [readJsonBody, refuseOtherSites],
+    attachValidation: true, // The schema's faults are told together with all others.
+  };
+}
+
+/** The site of a key. Throws when it was removed a moment ago. */
+export function siteOf({ sites }: QuestionRouteDeps, siteId: string): ReportSite {
+  const site = sites.findSite(siteId);
+  if (site === undefined) throw ofAnotherSite();
+  return site;
+}
+
+/** Throws what a body was refused for by its schema, with the faults that are found besides. */
+export function refuseMalformed(
+  { validationError: error }: { readonly validationError?: Error },
+  findMoreFaults: (faults: readonly Fault[]) => readonly Fault[],
+): void {
+  if (!(error instanceof RefusedRequest)) return;
+  throw refuseFaults([...error.details, ...findMoreFaults(error.details)]);
+}
+
+/** The answer. Throws a {@link RefusedRequest} when the question is refused. */
+export function accepted<T>(answer: Result<T, Refusal>): T {
+  if (!answer.ok) throw refuseFaults(answer.error.details);
+  return answer.value;
+}
+
+function ofAnotherSite(): RefusedRequest {
+  return new RefusedRequest('forbidden', 'The key belongs to another site.');
+}

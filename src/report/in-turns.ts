@@ -1,0 +1,27 @@
+import { createFairTurns, type TurnLimits } from './fair-turns.ts';
+import type { ReportSite, ReportWarehouse } from './ports.ts';
+
+/** The warehouse as a site's questions may use it. */
+export type WarehouseOf = (site: ReportSite) => ReportWarehouse;
+
+/** Statements, of which a question has a few. A dashboard asks some thirty at once. */
+const TURN_LIMITS = {
+  runningMax: 3,
+  waitingOfSiteMax: 500,
+  waitingMax: 2_000,
+  waitMaxMs: 15_000,
+} as const satisfies TurnLimits;
+
+/**
+ * The warehouse for questions of many sites, each statement in its turn.
+ *
+ * Why one for all kinds of questions: they share the engine, and so must share their turns.
+ */
+export function inTurns(warehouse: ReportWarehouse): WarehouseOf {
+  const turns = createFairTurns(TURN_LIMITS);
+  return (site) => ({
+    select: (statement) => turns.take(site.id, () => warehouse.select(statement)),
+    selectFile: (statement, format) =>
+      turns.take(site.id, () => warehouse.selectFile(statement, format)),
+  });
+}

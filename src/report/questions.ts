@@ -1,0 +1,32 @@
+import type { Fault } from '#contract/fault.ts';
+import type { Result } from '#domain/result.ts';
+import { createReport, type Report } from './answer-query.ts';
+import { inTurns } from './in-turns.ts';
+import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { Refusal } from './refusal.ts';
+
+/** One kind of question beside {@link Report}: `Asked` has the form that the contract says. */
+export interface QuestionKind<Asked, Answer> {
+  /**
+   * Refuses names that are not there and combinations without a meaning, with every fault. Throws when
+   * the warehouse does not answer.
+   */
+  answer(site: ReportSite, asked: Asked): Promise<Result<Answer, Refusal>>;
+  /** What else is wrong with a body that has these faults of form, as far as one can tell. */
+  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
+}
+
+/** Every kind of question there is. */
+export type Questions = {
+  readonly report: Report;
+};
+
+/** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
+export function createQuestions(deps: {
+  readonly warehouse: ReportWarehouse;
+  readonly now: () => number;
+}): Questions {
+  const { now } = deps;
+  const warehouseOf = inTurns(deps.warehouse);
+  return { report: createReport({ warehouseOf, now }) };
+}
