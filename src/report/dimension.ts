@@ -34,8 +34,13 @@ export type EventDimension = {
 export type PaymentDimension = {
   readonly of: 'payment';
   readonly name: string;
-  /** SQL of its value over a row of the warehouse's `payments`. Never empty: empty has a name. */
+  /**
+   * SQL of its value over a row of the warehouse's `payments`, or, where the payer's last visit
+   * tells it, of `visits`. Never empty: empty has a name.
+   */
   readonly sql: string;
+  /** Left out, a payment tells its value itself. */
+  readonly toldBy?: 'last visit';
 };
 
 /** A dimension of visitors: what the first visit of each was, whenever it was. */

@@ -10,6 +10,7 @@ import { uncreditedSql } from '../sql/credited-facts.ts';
 import { CUSTOMER, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
+import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
 import { joinPayers, PERSON } from '../sql/persons.ts';
 import {
@@ -43,14 +44,17 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
   const converted = convertedSql(made, question, { bind, tellsBefore: isCredited });
   const known = withFirstVisitSql(converted, question, bind, { of: 'person', persons });
-  const payments = withPathSql(known, question, bind, persons);
+  const placed = withLastVisitSql(known, question, bind, persons);
+  const payments = withPathSql(placed, question, bind, persons);
   const toValue: FactSql['toValue'] = (dimension) => {
     assert(dimension.of !== 'event', 'payments are not broken down by events');
     switch (dimension.of) {
       case 'visit':
         return visitColumn(ofVisits, dimension);
       case 'payment':
-        return columnOf(dimension.name);
+        return dimension.toldBy === undefined
+          ? columnOf(dimension.name)
+          : lastVisitColumn(question, dimension);
       case 'visitor':
         return visitorColumn(question, dimension);
       case 'time':
@@ -75,6 +79,7 @@ function paymentColumns(question: Question, bind: Bind) {
   const byName = new Map(
     [...question.dimensions, ...filteredDimensions(question.filter)]
       .filter((dimension) => dimension.of === 'payment')
+      .filter(({ toldBy }) => toldBy === undefined)
       .map((dimension) => [dimension.name, dimension.sql]),
   );
   const names = [...byName.keys()];

@@ -2,7 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
-import { DAY_MS, usesColumn } from './rows.ts';
+import { byPeople, DAY_MS, usesColumn } from './rows.ts';
 import { TOUCH_AT } from './touches.ts';
 
 /**
@@ -27,7 +27,7 @@ export function withPathSql(rows: string, question: Question, bind: Bind, person
       SELECT ${PERSON} AS path_person,
         groupUniqArray(${TOUCH_AT}) AS touches
       FROM visits FINAL ${joinPersons(question, bind)}
-      WHERE site_id = ${bind(question.site.id, 'String')} AND bot_class = ''
+      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
         AND ${isVisitorOf(persons, question, bind)}
       GROUP BY path_person
     ) AS way ON fact.person_id = way.path_person`;

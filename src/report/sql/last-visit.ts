@@ -1,0 +1,60 @@
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
+import { type Bind, NONE, type PaymentDimension } from '../dimension.ts';
+import { filteredDimensions } from '../filter.ts';
+import type { Question } from '../question.ts';
+import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
+import { byPeople } from './rows.ts';
+import { TOUCH_AT } from './touches.ts';
+
+/**
+ * SQL of payments, each with what the payer's last visit up to it tells: columns `w0, w1, …` for the
+ * question's dimensions that it tells; `(none)` where none does.
+ *
+ * - Shape: rows have a `person_id` and `credit_at`, as for credit.ts; `persons` are cheaper rows with the
+ *   same. The rows as they are when the question asks for nothing of it.
+ * - Shape: where no visit began before the payment, the first of the ten minutes after it, as for credit.
+ * - Why all history, whatever the lookback window and the model: it says where somebody was, and not
+ *   which visit gets the credit.
+ */
+export function withLastVisitSql(
+  rows: string,
+  question: Question,
+  bind: Bind,
+  persons: string,
+): string {
+  return dimensionsToldByVisit(question).reduce((fact, { sql }, index) => {
+    const visits = visitsThatTellSql(sql, persons, question, bind);
+    const isLate = `later.seen_at <= fact.credit_at + ${LATE_TOUCH_MAX_MS}`;
+    return `
+    SELECT fact.*,
+      multiIf(earlier.told != '', earlier.told, later.told != '' AND ${isLate}, later.told, '${NONE}') AS w${index}
+    FROM (${fact}) AS fact
+    ASOF LEFT JOIN (${visits}) AS earlier
+      ON fact.person_id = earlier.seen_person AND fact.credit_at >= earlier.seen_at
+    ASOF LEFT JOIN (${visits}) AS later
+      ON fact.person_id = later.seen_person AND fact.credit_at < later.seen_at`;
+  }, rows);
+}
+
+/** The column of a dimension that {@link withLastVisitSql} adds. */
+export function lastVisitColumn(question: Question, wanted: PaymentDimension): string {
+  return `w${dimensionsToldByVisit(question).findIndex(({ name }) => name === wanted.name)}`;
+}
+
+/** Of visits that began in the same millisecond, one. */
+function visitsThatTellSql(value: string, persons: string, question: Question, bind: Bind): string {
+  return `
+      SELECT ${PERSON} AS seen_person, ${TOUCH_AT} AS seen_at, ${value} AS told
+      FROM visits FINAL ${joinPersons(question, bind)}
+      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND ${value} != ''
+        AND ${isVisitorOf(persons, question, bind)}
+      ORDER BY seen_at, visit_id
+      LIMIT 1 BY seen_person, seen_at`;
+}
+
+function dimensionsToldByVisit({ dimensions, filter }: Question): PaymentDimension[] {
+  const named = new Map([...dimensions, ...filteredDimensions(filter)].map((d) => [d.name, d]));
+  return [...named.values()]
+    .filter((dimension) => dimension.of === 'payment')
+    .filter(({ toldBy }) => toldBy === 'last visit');
+}
