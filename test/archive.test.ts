@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { listArchive } from '#journal/read-archive.ts';
+import { readEventLine } from '#warehouse/event-lines.ts';
 import { addCaller } from './caller.ts';
 import { makeDataDir, startServer } from './start-server.ts';
 
@@ -29,7 +30,7 @@ describe('the archive of a server', () => {
     const events = listArchive(folder)
       .map(({ path }) => zstdDecompressSync(readFileSync(join(folder, path))).toString())
       .flatMap((lines) => lines.trimEnd().split('\n'))
-      .map((line) => JSON.parse(line) as { path?: string; name?: string });
+      .map(readEventLine);
     const names = events.map(({ name, path }) => name ?? path);
     assert.deepEqual(names.toSorted(), ['/1', '/2', 'keyed', 'signup']);
   });

@@ -9,7 +9,7 @@ import { openJournalFile } from '#journal/journal-file.ts';
 import { openArchive } from '#journal/open-archive.ts';
 import { listArchive } from '#journal/read-archive.ts';
 import { toJournalToken } from '#journal/shipment-token.ts';
-import { toLineTail } from '#warehouse/event-row.ts';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
 import { addCaller, type Caller } from './caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
@@ -149,7 +149,7 @@ describe('the command rebuild', () => {
       occurred_at: Date.now(),
       accepted_at: Date.now(),
     });
-    return `{"batch_id":"${(1n << 40n) | BigInt(seq)}",${tail}`;
+    return toLineOpening((1n << 40n) | BigInt(seq)) + tail;
   }
 
   it('leaves the old warehouse in place when the archive lacks something', async () => {

@@ -2,21 +2,24 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { completeEvents } from '#warehouse/complete-events.ts';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from './worlds/open-warehouse.ts';
 
 const DAY_MS = 86_400_000;
 const AT = Date.UTC(2026, 9, 15);
 
 /** One event of a visit; batch 7 is the shipment in doubt, batch 6 what was confirmed before. */
-function line(batch: number, number: number, visit: number, more: object = {}): string {
+function line(batch: number, number: number, visit: number, more: Partial<EventRow> = {}): string {
   const at = AT + visit * 31 * DAY_MS; // Each visit in a month, and so in a partition, of its own.
-  return `${JSON.stringify({
-    ...{ batch_id: `${(1n << 40n) | BigInt(batch)}`, site_id: 's', type: 'pageview' },
+  const tail = toLineTail({
+    ...{ site_id: 's', type: 'pageview' },
     ...{ event_id: `00000000-0000-7000-8000-0000000${batch}000${number}`, visitor_id: `v${visit}` },
     ...{ occurred_at: at + number, accepted_at: at, path: `/${number}`, engagement_ms: number },
     ...{ visit_id: `00000000-0000-7000-8000-00000000000${visit}`, visit_started_at: at },
     ...more,
-  })}\n`;
+  });
+  return toLineOpening((1n << 40n) | BigInt(batch)) + tail;
 }
 
 const EARLIER = [line(6, 1, 1), line(6, 2, 1, { type: 'goal', name: 'signup' })];

@@ -8,6 +8,8 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
 import { addCaller, type Caller } from './caller.ts';
 import { startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
@@ -123,15 +125,15 @@ describe('the command verify', () => {
   });
 
   it('says what the warehouse has too much, and exits with 1', async () => {
-    const line = {
+    const line: EventRow = {
       ...{ site_id: 's', occurred_at: 1_763_700_000_000, accepted_at: 1_763_700_000_000 },
       ...{ event_id: randomUUID(), type: 'pageview', visitor_id: 'eve' },
     };
     await tamper(async (warehouse) => {
-      const twice = { ...line, batch_id: String(1n << 40n) };
-      const strange = { ...line, batch_id: String(7n << 40n) };
-      for (const each of [twice, strange]) {
-        await warehouse.insertLines('events', Buffer.from(`${JSON.stringify(each)}\n`));
+      const twice = toLineOpening(1n << 40n);
+      const strange = toLineOpening(7n << 40n);
+      for (const opening of [twice, strange]) {
+        await warehouse.insertLines('events', Buffer.from(opening + toLineTail(line)));
       }
     });
     const { code, differences } = await verify();

@@ -1,5 +1,6 @@
 import { open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type EventLine, readEventLine } from '#warehouse/event-lines.ts';
 import { toArchiveFrame } from './archive-frame.ts';
 import { type ArchiveEntry, listArchive, readArchiveFile } from './read-archive.ts';
 
@@ -10,7 +11,7 @@ export type ForgottenLines = {
   /** A line without one of these texts stays unread. */
   readonly texts: readonly string[];
   /** Whether a line of these texts goes. */
-  isForgotten(event: Readonly<Record<string, unknown>>): boolean;
+  isForgotten(event: EventLine): boolean;
 };
 
 /**
@@ -113,9 +114,7 @@ async function rewrite(
 async function withoutForgotten(entry: ArchiveEntry, { texts, isForgotten }: ForgottenLines) {
   const all = (await entry.readLines()).toString().trimEnd().split('\n');
   const kept = all.filter(
-    (line) =>
-      !texts.some((text) => line.includes(text)) ||
-      !isForgotten(JSON.parse(line) as Record<string, unknown>),
+    (line) => !texts.some((text) => line.includes(text)) || !isForgotten(readEventLine(line)),
   );
   return { rows: kept.length, lines: Buffer.from(kept.map((line) => `${line}\n`).join('')) };
 }

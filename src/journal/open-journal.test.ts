@@ -55,13 +55,13 @@ describe('the journal of a warehouse that is away', () => {
     error instanceof UnavailableError && error.retryAfterSeconds === 5;
 
   it('is full at its bound, also when it is opened again', async () => {
-    await withJournal(300, async (journal) => {
+    await withJournal(150, async (journal) => {
       await journal.append([GOAL, GOAL]);
       await assert.rejects(journal.append([GOAL]), isFull);
       assert.throws(journal.assertRoom, isFull);
       assert.equal((await journal.backlog()).rows, 2);
     });
-    await withJournal(300, (journal) => assert.rejects(journal.append([GOAL]), isFull));
+    await withJournal(150, (journal) => assert.rejects(journal.append([GOAL]), isFull));
     await withJournal(800, (journal) => journal.append([GOAL]));
   });
 
@@ -74,7 +74,7 @@ describe('the journal of a warehouse that is away', () => {
     const again = openLedger({ path: ledgerPath });
     const append = (journal: Journal) => journal.append([GOAL]);
     await withJournal(800, append, again.outboxBytes);
-    await withJournal(600, (journal) => assert.rejects(append(journal), isFull), again.outboxBytes);
+    await withJournal(300, (journal) => assert.rejects(append(journal), isFull), again.outboxBytes);
     await again.close();
   });
 });

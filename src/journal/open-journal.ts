@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
 import { crashPoint } from './crash-points.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalBacklog } from './journal-file.ts';
@@ -73,7 +74,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   const commits = createGroupCommit<string[], undefined>(async (group) => {
     lastSeq += 1;
-    const opening = `{"batch_id":"${toBatchId(options.number, lastSeq)}",`;
+    const opening = toLineOpening(toBatchId(options.number, lastSeq));
     let lines = '';
     let rows = 0;
     for (const tails of group) {

@@ -26,7 +26,7 @@ afterEach(() => {
 const goal = (key: string): LedgerEntry => ({
   kind: 'keyed_goal',
   siteId: 'site_1',
-  lineTail: '"name":"signup"}\n',
+  lineTail: '"s","signup"]\n',
   claim: { key, bodyDigest: 'd', answer: key },
 });
 
@@ -41,8 +41,8 @@ describe('committing a group of entries', () => {
     assert.deepEqual(
       batches.map((batch) => ({ ...batch })),
       [
-        { seq: 1, rows: 2, lines: '{"batch_id":"1","name":"signup"}\n'.repeat(2) },
-        { seq: 2, rows: 1, lines: '{"batch_id":"2","name":"signup"}\n' },
+        { seq: 1, rows: 2, lines: '["1","s","signup"]\n'.repeat(2) },
+        { seq: 2, rows: 1, lines: '["2","s","signup"]\n' },
       ],
     );
   });

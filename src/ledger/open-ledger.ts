@@ -1,6 +1,7 @@
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#journal/durable-database.ts';
-import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { toLineTail } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
 import {
   type AnsweredClaim,
   type Claim,

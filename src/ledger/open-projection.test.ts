@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { readEventLine } from '#warehouse/event-lines.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { type Ledger, openLedger } from './open-ledger.ts';
 import { openProjection, type Projection } from './open-projection.ts';
@@ -175,7 +176,7 @@ const batchAndVisitor = (lines: Buffer | undefined) =>
   `${lines}`
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line))
+    .map(readEventLine)
     .map((row) => [row.batch_id, row.visitor_id]);
 
 describe('events of the outbox on their way to the warehouse', () => {

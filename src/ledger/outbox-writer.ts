@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { toLineOpening } from '#warehouse/event-lines.ts';
 
 /** Gathers a group's events into batches of the outbox. */
 export interface OutboxWriter {
@@ -22,7 +23,7 @@ export function createOutboxWriter(db: DatabaseSync): OutboxWriter {
   function addBatch(tails: readonly string[]): number {
     const seq = Number(lastSeq.get()?.seq ?? 0) + 1;
     // The outbox is journal number 0: its batch ids are its sequence numbers.
-    const lines = Buffer.from(tails.map((tail) => `{"batch_id":"${seq}",${tail}`).join(''));
+    const lines = Buffer.from(tails.map((tail) => toLineOpening(seq) + tail).join(''));
     insert.run(seq, tails.length, lines, crc32(lines));
     return lines.length;
   }

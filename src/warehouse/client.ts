@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { QUESTION_PREFIX } from './engine-lanes.ts';
+import { EVENT_COLUMNS } from './event-lines.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
@@ -35,7 +36,8 @@ export interface Warehouse {
   /** Runs a statement that answers nothing. */
   command(statement: Statement): Promise<void>;
   /**
-   * Copies lines of newline-delimited JSON into a table; the same token inserts once.
+   * Copies lines into a table; the same token inserts once. Lines of `events` are as event-lines.ts
+   * writes them, all others newline-delimited JSON with names.
    * Throws {@link RefusedLinesError} when it cannot read them.
    */
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
@@ -119,7 +121,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     async insertLines(table, lines, token) {
       await insert(async () => {
         const answer = await client.exec({
-          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          query: insertInto(table),
           values: Readable.from([lines], { objectMode: false }),
           abort_signal,
           clickhouse_settings: insertSettings(token),
@@ -165,11 +167,18 @@ function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {
   };
 }
 
+function insertInto(table: string): string {
+  return table === 'events'
+    ? `INSERT INTO events (${EVENT_COLUMNS.join(', ')}) FORMAT JSONCompactEachRow`
+    : `INSERT INTO ${table} FORMAT JSONEachRow`;
+}
+
 /** Whole batches at once, and a token that lets a retry insert nothing twice, views included. */
 function insertSettings(token: string | undefined): ClickHouseSettings {
   return {
     async_insert: 0,
     input_format_parallel_parsing: 0,
+    input_format_json_compact_allow_variable_number_of_columns: 1,
     max_partitions_per_insert_block: '0', // An import may span more months than the default allows.
     ...(token === undefined
       ? {}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from './client.ts';
+import { readEventLine } from './event-lines.ts';
 import { VIEWS, type View } from './views.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
@@ -49,10 +50,9 @@ function parseLines(lines: Buffer): Line[] {
     .split('\n')
     .filter((text) => text !== '')
     .map((text) => {
-      const row = JSON.parse(text) as Record<string, string> & { readonly occurred_at: number };
-      const batchId = String(row.batch_id);
-      const name = `${batchId} ${row.event_id?.toLowerCase()}`;
-      return { text, name, batchId, siteId: String(row.site_id), occurredAt: row.occurred_at };
+      const { batch_id: batchId, event_id, site_id: siteId, occurred_at } = readEventLine(text);
+      const name = `${batchId} ${event_id?.toLowerCase()}`;
+      return { text, name, batchId, siteId: String(siteId), occurredAt: Number(occurred_at) };
     });
 }
 

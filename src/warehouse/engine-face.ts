@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Session } from 'chdb';
+import type { RawInsertFormat, Session } from 'chdb';
 import { toBoundParams } from './bound-params.ts';
 import { createEngineLanes, type EngineSessions, laneOf } from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
@@ -99,7 +99,7 @@ export type EngineTroubles = {
   readonly onStall?: () => void;
 };
 
-const INSERT = /^\s*INSERT INTO ([\w.]+) FORMAT JSONEachRow\s*$/i;
+const INSERT = /^\s*INSERT INTO ([\w.]+)(?: \(([\w, ]+)\))? FORMAT (JSON\w+)\s*$/i;
 
 const TOO_MANY =
   'Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)';
@@ -124,13 +124,14 @@ async function run(
   response: ServerResponse,
 ) {
   const statement = search.get('query') ?? '';
-  const insert = INSERT.exec(statement);
-  if (insert?.[1] !== undefined) {
+  const [, table, columns, format] = INSERT.exec(statement) ?? [];
+  if (table !== undefined) {
     const settings = Object.fromEntries(settingsOf(search));
     const summary = await engine.insert({
-      table: insert[1],
+      table,
+      ...(columns !== undefined && { columns: columns.split(', ') }),
       values: body,
-      format: 'JSONEachRow',
+      format: format as RawInsertFormat,
       settings,
     });
     response.setHeader('x-clickhouse-summary', `{"written_rows":"${summary.rowsWritten}"}`);

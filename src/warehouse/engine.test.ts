@@ -9,7 +9,8 @@ import { Session } from 'chdb';
 import { applySchema } from './apply-schema.ts';
 import { createWarehouse, type Warehouse } from './client.ts';
 import { createEngineFace, type EngineFace } from './engine-face.ts';
-import { type EventRow, toLineTail } from './event-row.ts';
+import { EVENT_COLUMNS, readEventLine, toLineOpening, toLineTail } from './event-lines.ts';
+import type { EventRow } from './event-row.ts';
 import { findVisitors } from './find-visitors.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 
@@ -68,7 +69,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     const long = Array.from({ length: 3 }, () =>
       ask('SELECT sum(sleepEachRow(0.1)) FROM numbers(3)').then(() => performance.now()),
     );
-    await warehouse.insertLines('events', Buffer.from('{"site_id":"lanes"}\n'));
+    await warehouse.insertLines('events', Buffer.from('["1","lanes"]\n'));
     const rows = await warehouse.select<{ n: string }>({
       sql: "SELECT count() AS n FROM events WHERE site_id = 'lanes'",
     });
@@ -107,8 +108,36 @@ describe('the embedded engine behind the ClickHouse client', () => {
     assert.deepEqual(rows, [{ none: [], n: '9007199254740993', list: [1, 2] }]);
   });
 
+  it('reads each column of events from its place in a line, and defaults where nothing stands', async () => {
+    const columns = await warehouse.select<{ name: string }>({
+      sql: "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events'",
+    });
+    assert.deepEqual(EVENT_COLUMNS.toSorted(), columns.map(({ name }) => name).toSorted());
+
+    const short: EventRow = {
+      ...{ site_id: 's', occurred_at: START, accepted_at: START, event_id: visitIdOf(1) },
+      ...{ type: 'goal', visitor_id: 'v-short' },
+    };
+    const long: EventRow = { ...short, visitor_id: 'v-long', user_id: 'ü"\\', props: { a: 'b' } };
+    const lines = [short, long].map((row) => toLineOpening(9) + toLineTail(row));
+    await warehouse.insertLines('events', Buffer.from(lines.join('')));
+    const rows = await warehouse.select({
+      sql: `SELECT visitor_id, extends_visit, visit_started_at, hostname, props, user_id FROM events
+        WHERE batch_id = 9 ORDER BY visitor_id`,
+    });
+    const shared = { extends_visit: 1, visit_started_at: '1970-01-01 00:00:00.000', hostname: '' };
+    assert.deepEqual(rows, [
+      { visitor_id: 'v-long', ...shared, props: { a: 'b' }, user_id: 'ü"\\' },
+      { visitor_id: 'v-short', ...shared, props: {}, user_id: '' },
+    ]);
+    assert.deepEqual(lines.map(readEventLine), [
+      { batch_id: '9', ...short },
+      { batch_id: '9', ...long },
+    ]);
+  });
+
   it('inserts the same lines with the same token once, views included', async () => {
-    const lines = Buffer.from(`{"batch_id":"7",${toLineTail(pageview('v-once', 1))}`);
+    const lines = Buffer.from(toLineOpening(7) + toLineTail(pageview('v-once', 1)));
     await warehouse.insertLines('events', lines, 'token-1');
     await warehouse.insertLines('events', lines, 'token-1');
     const [row] = await warehouse.select<{ events: string; pageviews: string }>({
@@ -120,7 +149,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
 
   it('knows a visitor with the latest visit, and nothing of a stranger', async () => {
     const lines = [pageview('v-known', 1), pageview('v-known', 2)]
-      .map((row) => `{"batch_id":"8",${toLineTail(row)}`)
+      .map((row) => toLineOpening(8) + toLineTail(row))
       .join('');
     await warehouse.insertLines('events', Buffer.from(lines));
     const [known, stranger] = await findVisitors(warehouse, [

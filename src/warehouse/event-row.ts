@@ -65,13 +65,3 @@ export type EventType =
   | 'scroll'
   | 'engagement'
   | 'payment_hint';
-
-/**
- * The row as one line of newline-delimited JSON, ready to be copied into the warehouse, without
- * the opening brace: the journal puts the batch id in front when the batch is known.
- *
- * Why instants stay whole milliseconds: the engine reads a DateTime64(3) from a bare number so.
- */
-export function toLineTail(row: EventRow): string {
-  return `${JSON.stringify(row).slice(1)}\n`;
-}

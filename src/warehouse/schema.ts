@@ -134,6 +134,10 @@ const rankedAt = (isFirstRank: string) =>
   `toString(toUnixTimestamp64Milli(e.occurred_at) + if(${isFirstRank}, 0, 4000000000000))`;
 const HAS_SOURCE = "e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != ''";
 const IS_PAGEVIEW = "e.type = 'pageview'";
+/** A backend's goal: its visitor has a pageview already, and a visit takes nothing of it but the count. */
+const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
+/** Sorts after every text that begins with an instant. */
+const NOTHING = "'~'";
 const joined = (...values: readonly string[]) =>
   `concatWithSeparator(${MARK}, ${values.join(', ')})`;
 const columnsOfEvent = (names: readonly string[]) => names.map((name) => `e.${name}`);
@@ -154,8 +158,8 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
-  min(${joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS))}) AS touch,
-  min(${joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`))}) AS first_page,
+  min(if(${IS_REPORTED}, ${NOTHING}, ${joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS))})) AS touch,
+  min(if(${IS_REPORTED}, ${NOTHING}, ${joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`))})) AS first_page,
   max(if(${IS_PAGEVIEW}, ${joined(rankedAt(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
 FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
@@ -185,6 +189,7 @@ SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
   min(${joined(rankedAt(IS_PAGEVIEW), 'toString(e.bot_class)')}) AS first_sight,
   argMaxState((e.visit_id, e.visit_started_at), if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_visit
 FROM events AS e
+WHERE NOT (${IS_REPORTED})
 GROUP BY site_id, visitor_id`;
 
 const PAYMENTS = `

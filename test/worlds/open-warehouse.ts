@@ -5,7 +5,8 @@ import { Session } from 'chdb';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createEngineFace } from '#warehouse/engine-face.ts';
-import { type EventRow, toLineTail } from '#warehouse/event-row.ts';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
 
@@ -61,7 +62,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   return {
     warehouse,
     async addEvents(rows) {
-      const lines = rows.map((row) => `{"batch_id":"1",${toLineTail(row)}`);
+      const lines = rows.map((row) => toLineOpening(1) + toLineTail(row));
       await warehouse.insertLines('events', Buffer.from(lines.join('')));
     },
     async addPayments(rows) {
