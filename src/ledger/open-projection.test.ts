@@ -172,12 +172,10 @@ const GOAL: EventRow = {
 const keyedGoal = (key: string, visitorId: string) =>
   ledger.acceptKeyedGoal({ ...GOAL, visitor_id: visitorId }, { key, bodyDigest: 'd', answer: 'a' });
 
-const batchAndVisitor = (lines: Buffer | undefined) =>
-  `${lines}`
-    .trimEnd()
-    .split('\n')
-    .map(readEventLine)
-    .map((row) => [row.batch_id, row.visitor_id]);
+const batchAndVisitor = (lines: Buffer | undefined) => {
+  const events = `${lines}`.trimEnd().split('\n').map(readEventLine);
+  return events.map((event) => [event.batch_id, event.visitor_id]);
+};
 
 describe('events of the outbox on their way to the warehouse', () => {
   it('carry the batch they were committed in', async () => {

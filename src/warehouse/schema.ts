@@ -1,19 +1,14 @@
+import { FSYNCED, INSTANT, PAYMENTS, PERSONS, RATES } from './ledger-tables.ts';
+
 /**
  * The warehouse's tables. Written once for every engine: `MergeTree` on one machine.
  *
  * - `events` holds what happened, one row an event.
  * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
- * - `payments` is the ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
- *   (`kind = 'refund'`), the newest version wins, read with `FINAL`.
- * - `persons` is the ledger's projection too: whose visitor or transaction a key is, where that is not
- *   simply the visitor (docs/decisions/0007-persons.md); read with `FINAL`.
- * - `rates` holds exchange rates to the euro, one row a currency: spans of days, each with its rate.
+ * - `payments`, `persons` and `rates` stand in ledger-tables.ts.
  */
-const FSYNCED =
-  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1';
 const DURABLE = `non_replicated_deduplication_window = 10000, ${FSYNCED}`;
 
-const INSTANT = "DateTime64(3, 'UTC')";
 const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 
 /**
@@ -134,10 +129,10 @@ const rankedAt = (isFirstRank: string) =>
   `toString(toUnixTimestamp64Milli(e.occurred_at) + if(${isFirstRank}, 0, 4000000000000))`;
 const HAS_SOURCE = "e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != ''";
 const IS_PAGEVIEW = "e.type = 'pageview'";
-/** A backend's goal: its visitor has a pageview already, and a visit takes nothing of it but the count. */
+/** A backend's goal: its visitor has a pageview already, and a visit takes its count alone. */
 const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
-/** Sorts after every text that begins with an instant. */
-const NOTHING = "'~'";
+/** The text, or for a backend's goal one that sorts after all that begin with an instant. */
+const unlessReported = (text: string) => `if(${IS_REPORTED}, '~', ${text})`;
 const joined = (...values: readonly string[]) =>
   `concatWithSeparator(${MARK}, ${values.join(', ')})`;
 const columnsOfEvent = (names: readonly string[]) => names.map((name) => `e.${name}`);
@@ -158,8 +153,8 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
-  min(if(${IS_REPORTED}, ${NOTHING}, ${joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS))})) AS touch,
-  min(if(${IS_REPORTED}, ${NOTHING}, ${joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`))})) AS first_page,
+  min(${unlessReported(joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS)))}) AS touch,
+  min(${unlessReported(joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`)))}) AS first_page,
   max(if(${IS_PAGEVIEW}, ${joined(rankedAt(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
 FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
@@ -191,55 +186,6 @@ SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
 FROM events AS e
 WHERE NOT (${IS_REPORTED})
 GROUP BY site_id, visitor_id`;
-
-const PAYMENTS = `
-CREATE TABLE IF NOT EXISTS payments (
-  site_id LowCardinality(String),
-  kind LowCardinality(String),
-  transaction_id String,
-  original_transaction_id String,
-  occurred_at ${INSTANT},
-  paid_at ${INSTANT},
-  amount_minor Int64,
-  currency LowCardinality(String),
-  visitor_id String,
-  customer_id String,
-  email String,
-  subscription_id String,
-  product LowCardinality(String),
-  provider LowCardinality(String),
-  renewal UInt8,
-  version UInt64,
-  is_deleted UInt8
-) ENGINE = ReplacingMergeTree(version, is_deleted)
-ORDER BY (site_id, kind, transaction_id)
-SETTINGS ${FSYNCED}`;
-
-/** Keys are visitors (`kind = 'visitor'`) and transactions (`kind = 'transaction'`). */
-const PERSONS = `
-CREATE TABLE IF NOT EXISTS persons (
-  site_id LowCardinality(String),
-  kind LowCardinality(String),
-  key String,
-  person_id String,
-  version UInt64
-) ENGINE = ReplacingMergeTree(version)
-ORDER BY (site_id, kind, key)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
-
-/** Units: days as dates; millionths of a unit to the euro. `digest` names the table it came from. */
-const RATES = `
-CREATE TABLE IF NOT EXISTS rates (
-  currency String,
-  exponent UInt8,
-  starts_on Array(Date) CODEC(Delta, ZSTD),
-  ends_on Array(Date) CODEC(Delta, ZSTD),
-  per_euro Array(Int64) CODEC(Delta, ZSTD),
-  digest String,
-  loaded_at UInt64
-) ENGINE = ReplacingMergeTree(loaded_at)
-ORDER BY currency
-SETTINGS ${FSYNCED}`;
 
 /** Every statement that makes the warehouse, in order; each may run again. */
 export const SCHEMA: readonly string[] = [

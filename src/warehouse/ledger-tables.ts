@@ -1,0 +1,68 @@
+/** Rows are on disk when an insert or a merge has ended. */
+export const FSYNCED =
+  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1';
+
+/** Instants are kept to the millisecond. */
+export const INSTANT = "DateTime64(3, 'UTC')";
+
+/**
+ * The ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
+ * (`kind = 'refund'`), the newest version wins, read with `FINAL`.
+ */
+export const PAYMENTS = `
+CREATE TABLE IF NOT EXISTS payments (
+  site_id LowCardinality(String),
+  kind LowCardinality(String),
+  transaction_id String,
+  original_transaction_id String,
+  occurred_at ${INSTANT},
+  paid_at ${INSTANT},
+  amount_minor Int64,
+  currency LowCardinality(String),
+  visitor_id String,
+  customer_id String,
+  email String,
+  subscription_id String,
+  product LowCardinality(String),
+  provider LowCardinality(String),
+  renewal UInt8,
+  version UInt64,
+  is_deleted UInt8
+) ENGINE = ReplacingMergeTree(version, is_deleted)
+ORDER BY (site_id, kind, transaction_id)
+SETTINGS ${FSYNCED}`;
+
+/**
+ * The ledger's projection too: whose visitor (`kind = 'visitor'`) or transaction
+ * (`kind = 'transaction'`) a key is, where that is not simply the visitor; read with `FINAL`.
+ *
+ * - Source: docs/decisions/0007-persons.md.
+ */
+export const PERSONS = `
+CREATE TABLE IF NOT EXISTS persons (
+  site_id LowCardinality(String),
+  kind LowCardinality(String),
+  key String,
+  person_id String,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version)
+ORDER BY (site_id, kind, key)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+
+/**
+ * Exchange rates to the euro, one row a currency: spans of days, each with its rate.
+ *
+ * - Units: days as dates; millionths of a unit to the euro. `digest` names the table it came from.
+ */
+export const RATES = `
+CREATE TABLE IF NOT EXISTS rates (
+  currency String,
+  exponent UInt8,
+  starts_on Array(Date) CODEC(Delta, ZSTD),
+  ends_on Array(Date) CODEC(Delta, ZSTD),
+  per_euro Array(Int64) CODEC(Delta, ZSTD),
+  digest String,
+  loaded_at UInt64
+) ENGINE = ReplacingMergeTree(loaded_at)
+ORDER BY currency
+SETTINGS ${FSYNCED}`;
