@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Session } from 'chdb';
-import { EMBEDDED_DATABASE } from './client.ts';
 import { createEngineFace } from './engine-face.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
+import { openEngine } from './open-engine.ts';
 
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
@@ -21,13 +20,11 @@ mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
 rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
 
-const engine = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
-await engine.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
-await engine.queryAsync(`USE ${EMBEDDED_DATABASE}`);
-
 /** As many questions run at once as the smallest machine has cores. */
 const QUESTIONS_MAX = 2;
 
+const openOneMore = () => openEngine(dataPath);
+const engine = await openOneMore();
 const pulse = await openOneMore();
 const lookups = await openOneMore();
 const questions = await Promise.all(Array.from({ length: QUESTIONS_MAX }, openOneMore));
@@ -58,26 +55,3 @@ async function end(): Promise<void> {
 process.on('SIGTERM', end);
 process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
 process.on('disconnect', end);
-
-/** One more session on the engine. */
-async function openOneMore(): Promise<Session> {
-  const session = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS() });
-  await session.queryAsync(`USE ${EMBEDDED_DATABASE}`);
-  return session;
-}
-
-/** Small pools and caches: one site's analytics on a small machine, not a server for many. */
-function ENGINE_ARGUMENTS(): string[] {
-  return [
-    '--mark_cache_size=67108864',
-    '--uncompressed_cache_size=0',
-    '--background_pool_size=2',
-    '--background_schedule_pool_size=2',
-    '--background_move_pool_size=1',
-    '--background_fetches_pool_size=1',
-    '--background_common_pool_size=1',
-    '--background_buffer_flush_schedule_pool_size=1',
-    '--background_message_broker_schedule_pool_size=1',
-    '--background_distributed_schedule_pool_size=1',
-  ];
-}

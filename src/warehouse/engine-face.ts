@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { RawInsertFormat, Session } from 'chdb';
-import { toBoundParams } from './bound-params.ts';
 import { createEngineLanes, type EngineSessions, laneOf } from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
+import { setParams, toText } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
 
 /** Statements that may wait for their turn; more are told to come again. */
@@ -139,12 +139,8 @@ async function run(
     return;
   }
   const sql = [statement, body.toString()].filter((part) => part !== '').join('\n');
-  const params = toBoundParams(sql, search);
   const text = isQuestion(sql) ? sql + settingsClause(search) : sql;
-  const result =
-    Object.keys(params).length > 0
-      ? await engine.queryBindAsync(text, params, { format: 'TabSeparated' })
-      : await engine.queryAsync(text, { format: 'TabSeparated' });
+  const result = await engine.queryAsync(setParams(search) + text, { format: 'TabSeparated' });
   response.setHeader(
     'x-clickhouse-summary',
     JSON.stringify({ read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) }),
@@ -169,8 +165,7 @@ function settingsClause(search: URLSearchParams): string {
 }
 
 function toLiteral(value: string): string {
-  if (/^-?[0-9]+(\.[0-9]+)?$/.test(value)) return value;
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return /^-?[0-9]+(\.[0-9]+)?$/.test(value) ? value : toText(value);
 }
 
 function sendError(response: ServerResponse, message: string): void {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ClickHouseError } from '@clickhouse/client';
-import { Session } from 'chdb';
+import type { Session } from 'chdb';
 import { applySchema } from './apply-schema.ts';
 import { createWarehouse, type Warehouse } from './client.ts';
 import { createEngineFace, type EngineFace } from './engine-face.ts';
@@ -13,6 +13,7 @@ import { EVENT_COLUMNS, readEventLine, toLineOpening, toLineTail } from './event
 import type { EventRow } from './event-row.ts';
 import { findVisitors } from './find-visitors.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
+import { openEngine } from './open-engine.ts';
 
 describe('the embedded engine behind the ClickHouse client', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-engine-'));
@@ -23,13 +24,9 @@ describe('the embedded engine behind the ClickHouse client', () => {
   let warehouse: Warehouse;
 
   before(async () => {
-    engine = new Session(join(folder, 'warehouse'));
-    await engine.queryAsync('CREATE DATABASE tributary');
-    await engine.queryAsync('USE tributary');
-    pulse = new Session(join(folder, 'warehouse'));
-    await pulse.queryAsync('USE tributary');
-    lookups = new Session(join(folder, 'warehouse'));
-    await lookups.queryAsync('USE tributary');
+    engine = await openEngine(join(folder, 'warehouse'));
+    pulse = await openEngine(join(folder, 'warehouse'));
+    lookups = await openEngine(join(folder, 'warehouse'));
     const sessions = { writes: [engine], lookups: [lookups], questions: [pulse] };
     face = createEngineFace(sessions, pulse);
     const socketPath = join(folder, 'e.sock');
@@ -64,19 +61,23 @@ describe('the embedded engine behind the ClickHouse client', () => {
     assert.ok(beat < Math.min(...ends), 'the heartbeat came back before any long question');
   });
 
-  it('writes and looks up while long questions have every turn', async () => {
-    const ask = (sql: string) => warehouse.select({ sql }, { isReport: true });
+  it('writes and looks up while long questions have every turn, all with bound values', async () => {
+    const ask = (sql: string) =>
+      warehouse.select({ sql, params: { site: 'lanes' } }, { isReport: true });
     const long = Array.from({ length: 3 }, () =>
-      ask('SELECT sum(sleepEachRow(0.1)) FROM numbers(3)').then(() => performance.now()),
+      ask("SELECT sum(sleepEachRow(0.1)) FROM numbers(3) WHERE {site:String} != ''").then(() =>
+        performance.now(),
+      ),
     );
     await warehouse.insertLines('events', Buffer.from('["1","lanes"]\n'));
     const rows = await warehouse.select<{ n: string }>({
-      sql: "SELECT count() AS n FROM events WHERE site_id = 'lanes'",
+      sql: 'SELECT count() AS n FROM events WHERE site_id = {site:String}',
+      params: { site: 'lanes' },
     });
     const doneAt = performance.now();
     assert.deepEqual(rows, [{ n: '1' }]);
     const ends = await Promise.all(long);
-    assert.ok(doneAt < Math.max(...ends), 'neither waited for the questions');
+    assert.ok(doneAt < Math.min(...ends), 'neither waited for the questions');
   });
 
   const hostileTexts = [
@@ -134,6 +135,15 @@ describe('the embedded engine behind the ClickHouse client', () => {
       { batch_id: '9', ...short },
       { batch_id: '9', ...long },
     ]);
+  });
+
+  it('binds more text than a statement has by default', async () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => `visitor-${index}`);
+    const rows = await warehouse.select<{ n: string }>({
+      sql: 'SELECT length({many:Array(String)}) AS n',
+      params: { many },
+    });
+    assert.deepEqual(rows, [{ n: '50000' }]);
   });
 
   it('inserts the same lines with the same token once, views included', async () => {

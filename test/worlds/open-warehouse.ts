@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Session } from 'chdb';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createEngineFace } from '#warehouse/engine-face.ts';
 import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
+import { openEngine } from '#warehouse/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
 
@@ -46,9 +46,7 @@ export interface WorldWarehouse {
 /** An empty warehouse with the schema. One at a time in a process: the engine has one data folder. */
 export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-world-'));
-  const engine = new Session(join(folder, 'warehouse'));
-  await engine.queryAsync('CREATE DATABASE tributary');
-  await engine.queryAsync('USE tributary');
+  const engine = await openEngine(join(folder, 'warehouse'));
   const face = createEngineFace(
     { writes: [engine], lookups: [engine], questions: [engine] },
     engine,

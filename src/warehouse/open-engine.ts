@@ -1,0 +1,28 @@
+import { Session } from 'chdb';
+import { EMBEDDED_DATABASE } from './client.ts';
+
+/**
+ * A session of the embedded engine in this process, on the data in `dataPath`: the engine starts with
+ * the first and ends with the last. Statements of one session run one after the other.
+ */
+export async function openEngine(dataPath: string): Promise<Session> {
+  const session = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS });
+  await session.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
+  await session.queryAsync(`USE ${EMBEDDED_DATABASE}`);
+  return session;
+}
+
+/** Small pools and caches: one site's analytics on a small machine, not a server for many. */
+const ENGINE_ARGUMENTS = [
+  '--mark_cache_size=67108864',
+  '--uncompressed_cache_size=0',
+  '--max_query_size=8388608', // Bound values are part of the text, and come in a URL of half that.
+  '--background_pool_size=2',
+  '--background_schedule_pool_size=2',
+  '--background_move_pool_size=1',
+  '--background_fetches_pool_size=1',
+  '--background_common_pool_size=1',
+  '--background_buffer_flush_schedule_pool_size=1',
+  '--background_message_broker_schedule_pool_size=1',
+  '--background_distributed_schedule_pool_size=1',
+];
