@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { keepCompiled } from '../keep-compiled.ts';
 import { type RowRun, writeTable } from './figures-table.ts';
 import type { Row, RowReport } from './row.ts';
 import { ROWS } from './rows.ts';
@@ -34,6 +35,7 @@ const { values } = parseArgs({
 });
 const sizes = values as Readonly<Record<string, unknown>>;
 const seed = Number(values.seed);
+keepCompiled();
 process.env.WEB_CONCURRENCY = values['web-concurrency']; // Every server that a row starts takes it.
 const rows = ROWS.filter((row) => values.row === undefined || values.row.includes(row.id));
 const fault = findFault();
