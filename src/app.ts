@@ -27,6 +27,7 @@ import { createTroubleLog } from '#journal/trouble-log.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { openLiveWatch } from '#open-live-watch.ts';
 import { createDescribeVisitor } from '#report/describe-visitor.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { Settings } from '#settings.ts';
@@ -168,6 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       now: Date.now,
     }),
+    liveWatch: openLiveWatch({ paths, ledger, warehouse }),
     metrics,
     async assertReady() {
       preparation.assertReady();

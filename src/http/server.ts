@@ -8,6 +8,7 @@ import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import type { DescribeVisitor } from '#report/describe-visitor.ts';
+import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { Questions } from '#report/questions.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
@@ -27,6 +28,7 @@ import { addEventRoute } from './routes/events.ts';
 import { addGoalRoute } from './routes/goals.ts';
 import { type AssertReady, addHealthRoutes } from './routes/health.ts';
 import { addIdentifyRoute } from './routes/identify.ts';
+import { addLiveRoutes } from './routes/live.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addPaymentRoute } from './routes/payments.ts';
 import { addTrackerScriptRoute } from './routes/tracker-script.ts';
@@ -56,6 +58,7 @@ export type ServerDeps = {
   readonly erasures: ErasureLedger;
   readonly describeVisitor: DescribeVisitor;
   readonly questions: Questions;
+  readonly liveWatch: LiveWatch;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
 };
@@ -88,10 +91,12 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     describeVisitor: deps.describeVisitor,
     readsPerMinute: settings.rateLimitReads,
   });
-  addAllQuestionRoutes(server, deps.questions, {
-    keys,
-    sites,
-    readsPerMinute: settings.rateLimitReads,
+  const questionDeps = { keys, sites, readsPerMinute: settings.rateLimitReads };
+  addAllQuestionRoutes(server, deps.questions, questionDeps);
+  addLiveRoutes(server, {
+    ...questionDeps,
+    countLive: deps.questions.countLive,
+    liveWatch: deps.liveWatch,
   });
   addHealthRoutes(server, deps.assertReady);
   addMetricsRoute(server, keys, metrics.registry);

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { openQueue, queuePathsIn, type ShippingPlaces } from './queue-files.ts';
 
 /** Knows when accepted events have left journals and outbox, of whatever process. */
 export interface ShippingWatch {
@@ -17,9 +16,6 @@ export interface ShippingWatch {
 const WAIT_MAX_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
-/** Where events wait: the folder of the journals, and the ledger with its outbox. */
-export type ShippingPlaces = { readonly journals: string; readonly ledger?: string };
-
 /**
  * Watches the journals in a folder, and the outbox of a ledger.
  *
@@ -27,7 +23,7 @@ export type ShippingPlaces = { readonly journals: string; readonly ledger?: stri
  * nothing waits to be shipped there is nothing to wait for.
  */
 export function watchShipping(
-  { journals: folder, ledger }: ShippingPlaces,
+  places: ShippingPlaces,
   { waitMaxMs = WAIT_MAX_MS }: { readonly waitMaxMs?: number } = {},
 ): ShippingWatch {
   const queues = new Map<string, { readonly db: DatabaseSync; readonly waiting: StatementSync }>();
@@ -40,13 +36,9 @@ export function watchShipping(
   }
 
   function open(path: string) {
-    const table = path === ledger ? 'outbox' : 'batches';
-    const db = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
-    if (db.prepare(IS_MADE).get(table) === undefined) {
-      db.close(); // Its process is just making it: nothing is accepted there yet.
-      return undefined;
-    }
-    const opened = { db, waiting: db.prepare(waitingIn(table)) };
+    const queue = openQueue(path, places);
+    if (queue === undefined) return undefined;
+    const opened = { db: queue.db, waiting: queue.db.prepare(waitingIn(queue.table)) };
     queues.set(path, opened);
     return opened;
   }
@@ -54,7 +46,7 @@ export function watchShipping(
   /** The newest waiting batch of each queue that has any. */
   function readMarks(): Map<string, number> {
     const marks = new Map<string, number>();
-    for (const path of [...journalsIn(folder), ...(ledger === undefined ? [] : [ledger])]) {
+    for (const path of queuePathsIn(places)) {
       const waiting = readWaiting(path);
       if (waiting !== undefined) marks.set(path, waiting.newest);
     }
@@ -88,15 +80,6 @@ export function watchShipping(
 /** Once nobody looks any more, nothing is known to be shipped. */
 const CLOSED: [string, number][] = [['', 0]];
 
-const IS_MADE = 'SELECT 1 FROM sqlite_schema WHERE name = ?';
-
 function waitingIn(table: 'batches' | 'outbox'): string {
   return `SELECT (SELECT min(seq) FROM ${table}) AS oldest, (SELECT max(seq) FROM ${table}) AS newest`;
-}
-
-function journalsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.db'))
-    .map((name) => join(folder, name));
 }

@@ -2,6 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
 import { inTurns } from './in-turns.ts';
+import { type CountLive, createCountLive } from './live/count-live.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -19,6 +20,7 @@ export interface QuestionKind<Asked, Answer> {
 /** Every kind of question there is. */
 export type Questions = {
   readonly report: Report;
+  readonly countLive: CountLive;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -28,5 +30,8 @@ export function createQuestions(deps: {
 }): Questions {
   const { now } = deps;
   const warehouseOf = inTurns(deps.warehouse);
-  return { report: createReport({ warehouseOf, now }) };
+  return {
+    report: createReport({ warehouseOf, now }),
+    countLive: createCountLive({ warehouseOf, now }),
+  };
 }

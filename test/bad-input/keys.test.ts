@@ -21,6 +21,8 @@ const ENDPOINTS = [
   ['POST', '/api/v1/query', 'stats:read', QUERY],
   ['POST', '/api/v2/query', 'stats:read', QUERY],
   ['GET', '/api/v1/drops', 'stats:read', undefined],
+  ['GET', '/api/v1/live', 'stats:read', undefined],
+  ['GET', '/api/v1/live/stream', 'stats:read', undefined],
   ['GET', `/api/v1/visitors/${VISITOR}`, 'visitors:read', undefined],
   ['DELETE', `/api/v1/visitors/${VISITOR}`, 'visitors:delete', undefined],
   ['GET', '/api/v1/erasures/erasure_1', 'visitors:delete', undefined],

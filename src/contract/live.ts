@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+
+/** How many pages, sources and countries an answer about now lists, by default and at most. */
+export const LIVE_ROWS = { byDefault: 10, max: 100 } as const;
+
+const Visitors = Type.Object({
+  last_5_minutes: Type.Integer(),
+  last_30_minutes: Type.Integer(),
+});
+const Rows = (description: string) =>
+  Type.Array(Type.Object({ value: Type.String(), visitors: Visitors }), { description });
+
+/** Who is on the site now. */
+export const LiveAnswer = Type.Object(
+  {
+    now: Type.String({ format: 'date-time', description: 'The end of both windows.' }),
+    visitors: Visitors,
+    minutes: Type.Array(
+      Type.Object({
+        starts_at: Type.String({ format: 'date-time' }),
+        visitors: Type.Integer({ description: 'Who did something in this minute.' }),
+        pageviews: Type.Integer(),
+      }),
+      { description: 'The last 30 minutes, the earliest first; the last one ends now.' },
+    ),
+    pages: Rows('By the page where each visitor was last.'),
+    sources: Rows('By the source of the visit that each visitor is on.'),
+    countries: Rows('By the country of that visit; `(none)` where nobody knows.'),
+  },
+  { description: 'Each visitor stands in one row of each list, that of what they did last.' },
+);
+export type LiveAnswer = Static<typeof LiveAnswer>;
+
+/** Something a visitor did, as `event: event` tells it. Empty texts are left out. */
+export const LiveEvent = Type.Object({
+  id: Type.String({ description: 'The same wherever and however often it is told.' }),
+  type: Type.Enum(['pageview', 'goal', 'outbound', 'download'] as const),
+  at: Type.String({ format: 'date-time' }),
+  page: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String()),
+  goal: Type.Optional(Type.String()),
+  source: Type.Optional(Type.String({ description: 'Of the event that brought the visitor.' })),
+  channel: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+  city: Type.Optional(Type.String()),
+  device: Type.Optional(Type.String()),
+  browser: Type.Optional(Type.String()),
+});
+export type LiveEvent = Static<typeof LiveEvent>;
+
+/** A payment or refund, as `event: payment` tells it, in the currency that it was paid in. */
+export const LivePayment = Type.Object({
+  id: Type.String({ description: 'The same wherever and however often it is told.' }),
+  type: Type.Enum(['payment', 'refund'] as const),
+  at: Type.String({ format: 'date-time' }),
+  amount: Type.Object({ value: Type.String(), currency: Type.String() }),
+  renewal: Type.Boolean(),
+  product: Type.Optional(Type.String()),
+});
+export type LivePayment = Static<typeof LivePayment>;
+
+/** How the stream itself is, as `event: status` tells it at its start and at each change. */
+export const LiveStatus = Type.Object({
+  warehouse: Type.Optional(
+    Type.Enum(['there', 'away'] as const, {
+      description: 'While it is away, what is accepted is told all the same.',
+    }),
+  ),
+  skipped: Type.Optional(
+    Type.Integer({ description: 'As many were left out just now: there were too many at once.' }),
+  ),
+  gap: Type.Optional(
+    Type.Boolean({ description: 'Not all since `Last-Event-ID` could be told again.' }),
+  ),
+});
+export type LiveStatus = Static<typeof LiveStatus>;

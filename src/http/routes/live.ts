@@ -1,0 +1,159 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { errorAnswers } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
+import type { CountLive } from '#report/live/count-live.ts';
+import { type LivePosition, parsePosition } from '#report/live/site-feed.ts';
+import type { LiveWatch } from '#report/live/watch-live.ts';
+import { authenticate, keyOf, requireKey } from '../authenticate.ts';
+import { RefusedRequest, refuseFaults } from '../errors.ts';
+import { beginEventStream } from '../event-stream.ts';
+import { readParams } from '../read-params.ts';
+import type { Server } from '../server-type.ts';
+import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
+
+/** What the routes of now need. */
+export type LiveRouteDeps = QuestionRouteDeps & {
+  readonly countLive: CountLive;
+  readonly liveWatch: LiveWatch;
+};
+
+const SiteId = Type.Optional(
+  Type.String({ description: 'The key’s own site, if it is to be named at all.' }),
+);
+const COMMON_ERRORS = errorAnswers(
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'unavailable',
+);
+
+/** `GET /api/v1/live`, and `GET /api/v1/live/stream`. */
+export function addLiveRoutes(server: Server, deps: LiveRouteDeps): void {
+  addNow(server, deps);
+  addStream(server, deps);
+}
+
+function addNow(server: Server, deps: LiveRouteDeps): void {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/live',
+    config: limitOf(deps),
+    onRequest: [requireKey(deps.keys, 'stats:read')],
+    schema: {
+      operationId: 'live',
+      summary: 'Who is on the site now',
+      description:
+        'Visitors of the last 5 and 30 minutes; bots are left out. At most a second old.',
+      tags: ['questions'],
+      security: [{ key: ['stats:read'] }],
+      querystring: Type.Object({
+        site_id: SiteId,
+        limit: Type.Optional(
+          Type.Integer({
+            ...{ minimum: 1, maximum: LIVE_ROWS.max, default: LIVE_ROWS.byDefault },
+            description: 'Rows of each list.',
+          }),
+        ),
+      }),
+      response: { 200: LiveAnswer, ...COMMON_ERRORS },
+    },
+    async handler(request) {
+      const site = siteOf(deps, keyOf(request).siteId);
+      const { limit } = readParams(request, deps.sites, ['limit']);
+      return accepted(await deps.countLive(site, readLimit(limit)));
+    },
+  });
+}
+
+function addStream(server: Server, deps: LiveRouteDeps): void {
+  const { keys, liveWatch } = deps;
+  server.addHook('preClose', (done) => {
+    liveWatch.close();
+    done();
+  });
+  server.route({
+    method: 'GET',
+    url: '/api/v1/live/stream',
+    exposeHeadRoute: false,
+    config: limitOf(deps),
+    onRequest: [requireKey(keys, 'stats:read')],
+    schema: {
+      operationId: 'liveStream',
+      summary: 'What is accepted, as it is accepted',
+      description:
+        'Server-sent events: `event` and `payment` within two seconds, `status` at the start and when something changes; bots are left out. With `Last-Event-ID`, what came within the last five minutes is told again.',
+      tags: ['questions'],
+      security: [{ key: ['stats:read'] }],
+      headers: Type.Object({
+        'last-event-id': Type.Optional(
+          Type.String({ description: 'The `id` of the last message that was heard.' }),
+        ),
+      }),
+      querystring: Type.Object({ site_id: SiteId }),
+      response: {
+        200: {
+          description: 'A stream that goes on until somebody ends it.',
+          content: {
+            'text/event-stream': { schema: Type.Union([LiveEvent, LivePayment, LiveStatus]) },
+          },
+        },
+        ...COMMON_ERRORS,
+      },
+    },
+    handler(request, reply) {
+      const { id: siteId } = siteOf(deps, keyOf(request).siteId);
+      readParams(request, deps.sites, []);
+      const after = readPosition(request);
+      if (!liveWatch.hasRoom(siteId)) throw tooMany();
+      let stop = () => {};
+      const stream = beginEventStream(reply, {
+        isWelcome: () => isWelcome(request),
+        onClose: () => stop(),
+      });
+      stop = liveWatch.listen(siteId, stream, after);
+    },
+  });
+
+  function isWelcome({ headers }: FastifyRequest): boolean {
+    try {
+      authenticate(keys, headers.authorization, 'stats:read');
+      return true;
+    } catch {
+      return false; // Revoked, or expired.
+    }
+  }
+}
+
+function limitOf({ readsPerMinute }: QuestionRouteDeps) {
+  return readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {};
+}
+
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return LIVE_ROWS.byDefault;
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= LIVE_ROWS.max) return limit;
+  const message = `must be a whole number from 1 to ${LIVE_ROWS.max}`;
+  throw refuseFaults([{ path: '/limit', message }]);
+}
+
+function readPosition({ headers }: FastifyRequest): LivePosition | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const position = typeof text === 'string' ? parsePosition(text) : undefined;
+  if (position !== undefined) return position;
+  const fault: Fault = {
+    path: '/last-event-id',
+    message: 'must be the id of a message of this stream, such as 1763700000000-12',
+  };
+  throw refuseFaults([fault]);
+}
+
+function tooMany(): RefusedRequest {
+  return new RefusedRequest('rate_limited', 'Too many streams are open; close one of them.', {
+    headers: { 'retry-after': '5' },
+  });
+}
