@@ -1,7 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Query } from '#contract/query.ts';
+import type { Result } from '#domain/result.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { ReportSite } from './ports.ts';
+import type { Refusal } from './refusal.ts';
 
 /**
  * What is wrong with the well-formed fields of a query that has faults of form elsewhere: names
@@ -16,15 +18,31 @@ export function findMoreFaults(
   site: ReportSite,
   now: number,
 ): readonly Fault[] {
+  const malformed = faults.map(({ path }) => path.split('/')[1] ?? '');
+  const orderBy =
+    malformed.includes('metrics') || malformed.includes('dimensions')
+      ? [{ path: '/order_by', message: '' }]
+      : [];
+  const defaults: Query = { site_id: site.id, metrics: [], date_range: 'day' };
+  return findFaultsBeside(sent, [...faults, ...orderBy], defaults, (query) =>
+    parseQuestion(query, site, { now }),
+  );
+}
+
+/**
+ * What `parse` finds wrong with the well-formed fields of a body that has faults of form elsewhere.
+ *
+ * - Shape: `defaults` stand for what is malformed or missing.
+ */
+export function findFaultsBeside<Asked extends object>(
+  sent: unknown,
+  faults: readonly Fault[],
+  defaults: Asked,
+  parse: (asked: Asked) => Result<unknown, Refusal>,
+): readonly Fault[] {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
   const malformed = new Set(faults.map(({ path }) => path.split('/')[1]));
-  if (malformed.has('metrics') || malformed.has('dimensions')) malformed.add('order_by');
   const wellFormed = Object.entries(sent).filter(([field]) => !malformed.has(field));
-  const defaults: Query = { site_id: site.id, metrics: [], date_range: 'day' };
-  const question = parseQuestion(
-    { ...defaults, ...(Object.fromEntries(wellFormed) as Partial<Query>) },
-    site,
-    { now },
-  );
-  return question.ok ? [] : question.error.details;
+  const parsed = parse({ ...defaults, ...(Object.fromEntries(wellFormed) as Partial<Asked>) });
+  return parsed.ok ? [] : parsed.error.details;
 }

@@ -1,6 +1,8 @@
 import type { Fault } from '#contract/fault.ts';
+import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
+import { createFunnel } from './funnel/answer-funnel.ts';
 import { inTurns } from './in-turns.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
@@ -21,6 +23,7 @@ export interface QuestionKind<Asked, Answer> {
 export type Questions = {
   readonly report: Report;
   readonly countLive: CountLive;
+  readonly funnel: QuestionKind<Funnel, FunnelAnswer>;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -29,9 +32,10 @@ export function createQuestions(deps: {
   readonly now: () => number;
 }): Questions {
   const { now } = deps;
-  const warehouseOf = inTurns(deps.warehouse);
+  const parts = { now, warehouseOf: inTurns(deps.warehouse) };
   return {
-    report: createReport({ warehouseOf, now }),
-    countLive: createCountLive({ warehouseOf, now }),
+    report: createReport(parts),
+    countLive: createCountLive(parts),
+    funnel: createFunnel(parts),
   };
 }

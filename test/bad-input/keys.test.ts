@@ -20,6 +20,12 @@ const ENDPOINTS = [
   ['POST', '/api/v1/identify', 'events:write', { service_visitor_id: 'v', user_id: '42' }],
   ['POST', '/api/v1/query', 'stats:read', QUERY],
   ['POST', '/api/v2/query', 'stats:read', QUERY],
+  [
+    'POST',
+    '/api/v1/query/funnel',
+    'stats:read',
+    { ...QUERY, metrics: undefined, steps: [{ type: 'payment' }, { type: 'payment' }] },
+  ],
   ['GET', '/api/v1/drops', 'stats:read', undefined],
   ['GET', '/api/v1/live', 'stats:read', undefined],
   ['GET', '/api/v1/live/stream', 'stats:read', undefined],

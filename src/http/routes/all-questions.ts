@@ -1,13 +1,26 @@
+import Type from 'typebox';
+import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import type { Questions } from '#report/questions.ts';
 import type { Server } from '../server-type.ts';
 import { addQueryRoutes } from './query.ts';
-import type { QuestionRouteDeps } from './questions.ts';
+import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 
 /** The routes of every kind of question. */
 export function addAllQuestionRoutes(
   server: Server,
-  { report }: Questions,
+  { report, funnel }: Questions,
   deps: QuestionRouteDeps,
 ): void {
   addQueryRoutes(server, { ...deps, report });
+  addQuestionRoute(server, deps, {
+    url: '/api/v1/query/funnel',
+    operationId: 'queryFunnel',
+    summary: 'Ask how many go through a funnel',
+    description:
+      'Steps of pages, goals and payments, one after the other: how many come to each, how fast, and what ' +
+      'those who come to the end pay (docs/reports.md).',
+    asked: Funnel,
+    answer: Type.Object(FunnelAnswer.properties, { description: 'The answer.' }),
+    kind: funnel,
+  });
 }

@@ -1,6 +1,7 @@
 import { assert } from '#domain/assert.ts';
 import type { Bind, FilteredDimension } from '../dimension.ts';
 import { type Comparison, type Filter, isAboutEvents } from '../filter.ts';
+import { toRegularExpression } from './wildcard.ts';
 
 /** How the rows of a fact are filtered. */
 export type FilterView = {
@@ -84,13 +85,4 @@ function isOneOf({ by, dimension, values, ignoresCase }: Comparison, view: Filte
         )
         .join(' OR ');
   }
-}
-
-/** The whole value: `*` stands for anything but a slash, `**` for anything, the rest for itself. */
-function toRegularExpression(pattern: string, ignoresCase: boolean): string {
-  const parts = pattern.split(/(\*+)/).map((part) => {
-    if (part === '*') return '[^/]*';
-    return part.startsWith('*') ? '.*' : part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
-  });
-  return `${ignoresCase ? '(?is)' : '(?s)'}^${parts.join('')}$`;
 }

@@ -7,6 +7,11 @@ import { all, byPeople, DEEDS, within } from './rows.ts';
 
 /** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
 export function hasDoneSql(question: Question, filter: Filter, bind: Bind): string {
+  return `visitor_id IN (${whoDidSql(question, filter, bind)})`;
+}
+
+/** SQL of the visitors (`visitor_id`) who did something in the period for which the filter holds. */
+export function whoDidSql(question: Question, filter: Filter, bind: Bind): string {
   const condition = toCondition(filter, {
     toValue(dimension) {
       assert(dimension.of === 'event', 'what visitors have done is told by events');
@@ -21,5 +26,5 @@ export function hasDoneSql(question: Question, filter: Filter, bind: Bind): stri
     "visitor_id != ''",
     condition,
   );
-  return `visitor_id IN (SELECT visitor_id FROM events WHERE ${where})`;
+  return `SELECT visitor_id FROM events WHERE ${where}`;
 }

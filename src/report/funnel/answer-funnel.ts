@@ -1,0 +1,104 @@
+import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
+import { findConversions } from '../find-conversions.ts';
+import { findEarliest } from '../find-earliest.ts';
+import { findFaultsBeside } from '../find-more-faults.ts';
+import type { WarehouseOf } from '../in-turns.ts';
+import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import { toAnsweredRange } from '../parse-asked.ts';
+import type { QuestionKind } from '../questions.ts';
+import { toSentStep } from '../steps/parse-steps.ts';
+import { toMoney } from '../to-answer-row.ts';
+import { withinLimits } from '../within-limits.ts';
+import { type FunnelQuestion, type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
+import { FUNNEL_DEFAULTS, parseFunnel } from './parse-funnel.ts';
+
+/** Answers how many go through the steps of a funnel, how fast, and what those who finish pay. */
+export function createFunnel({
+  warehouseOf,
+  now,
+}: {
+  readonly warehouseOf: WarehouseOf;
+  readonly now: () => number;
+}): QuestionKind<Funnel, FunnelAnswer> {
+  return {
+    async answer(site, asked) {
+      const warehouse = warehouseOf(site);
+      const isAll = asked.date_range === 'all';
+      const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
+      const parsed = parseFunnel(asked, site, { now: now(), earliestAt });
+      if (!parsed.ok) return parsed;
+      const isPlain = await isPaidInOneCurrency(warehouse, parsed.value.question);
+      const question = {
+        ...parsed.value.question,
+        ...(isPlain && { isPaidInOneCurrency: true as const }),
+      };
+      const funnel: FunnelQuestion = { ...parsed.value, question };
+      return withinLimits(async () => {
+        const [rows, conversions] = await Promise.all([
+          warehouse.select<FunnelRow>(toFunnelStatement(funnel)),
+          findConversions(warehouse, {
+            ...question,
+            dimensions: [],
+            filter: { op: 'and', of: [] },
+          }),
+        ]);
+        return {
+          results: rows.map((row) => toResult(row, funnel)),
+          meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
+          query: {
+            site_id: asked.site_id,
+            date_range: toAnsweredRange(question.period),
+            filters: asked.filters ?? [],
+            timezone: question.period.timeZone,
+            steps: funnel.steps.map(toSentStep),
+            within: asked.within ?? FUNNEL_DEFAULTS.within,
+            by: funnel.by,
+            dimensions: question.dimensions.map(({ name }) => name),
+            limit: funnel.limit,
+          },
+        };
+      });
+    },
+    findMoreFaults: (site, sent, faults) =>
+      findFaultsBeside(sent, faults, { site_id: site.id, date_range: 'day', steps: [] }, (asked) =>
+        parseFunnel(asked, site, { now: now() }),
+      ),
+  };
+}
+
+function toResult(row: FunnelRow, { question }: FunnelQuestion): FunnelAnswer['results'][number] {
+  const reached = row.reached.map(Number);
+  return {
+    dimensions: question.dimensions.map((_, index) => String(row[`d${index}`])),
+    steps: reached.map((count, index) => toStep(count, index, reached, row)),
+    revenue: toMoney(BigInt(row.minor), question.site.currency),
+  };
+}
+
+function toStep(
+  count: number,
+  index: number,
+  reached: readonly number[],
+  { step_ms, total_ms }: FunnelRow,
+): FunnelStep {
+  const next = reached[index + 1];
+  const droppedOff = next === undefined ? null : count - next;
+  return {
+    reached: count,
+    conversion_rate: percent(count, reached[0]),
+    step_conversion_rate: percent(count, reached[index - 1] ?? count),
+    dropped_off: droppedOff,
+    drop_off_rate: droppedOff === null ? null : percent(droppedOff, count),
+    median_seconds: seconds(step_ms[index - 1]),
+    median_seconds_from_start: seconds(total_ms[index - 1]),
+  };
+}
+
+/** To two decimals; null where there is nobody to be a part of. */
+function percent(part: number, whole = 0): number | null {
+  return whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;
+}
+
+function seconds(ms: number | null | undefined): number | null {
+  return ms == null ? null : Math.round(ms / 1_000);
+}

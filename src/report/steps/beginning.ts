@@ -1,0 +1,117 @@
+import { assert } from '#domain/assert.ts';
+import type { Bind } from '../dimension.ts';
+import { UNATTRIBUTED } from '../dimension.ts';
+import { type Filter, filteredDimensions, namesBehaviour, namesEvents } from '../filter.ts';
+import type { Question } from '../question.ts';
+import { toCondition } from '../sql/condition.ts';
+import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
+import { hasDoneSql, whoDidSql } from '../sql/has-done.ts';
+import { joinPersons, PERSON } from '../sql/persons.ts';
+import {
+  all,
+  DAY_MS,
+  DEEDS,
+  type FactSql,
+  instant,
+  visitColumn,
+  visitColumns,
+  visitDimensions,
+} from '../sql/rows.ts';
+import { VISIT_MAX_MS } from './open-visit.ts';
+import type { Who } from './step.ts';
+
+/** What a question asks of the beginning of something: the visit that it was in, and whose it was. */
+export function askedOfBeginning({ dimensions, filter }: Question): {
+  readonly tellsVisit: boolean;
+  readonly tellsText: boolean;
+} {
+  const named = [...dimensions, ...filteredDimensions(filter)];
+  return {
+    tellsVisit: named.some(({ of }) => of === 'visit') || namesEvents(filter),
+    tellsText: named.some(({ of }) => of === 'visitor') || namesBehaviour(filter),
+  };
+}
+
+/**
+ * Rows that began in a `visit` and are somebody's (`who_text`), each as {@link askedOfBeginning} says, with
+ * the values of the question's dimensions there, filtered by them.
+ *
+ * - Shape: a test of events passes when the visit has such an event. `beginners` is cheaper SQL of all the
+ *   `who_text` there may be.
+ */
+export function beginningSql(
+  rows: string,
+  beginners: string,
+  { by, question, bind }: { readonly by: Who; readonly question: Question; readonly bind: Bind },
+): FactSql {
+  const ofVisits = visitDimensions(question);
+  const { tellsText } = askedOfBeginning(question);
+  const id = by === 'person' ? 'person_id' : 'visitor_id';
+  const whose = `SELECT who_text AS ${id} FROM (${beginners})`;
+  const own = tellsText
+    ? withFirstVisitSql(
+        `SELECT * EXCEPT (who_text), who_text AS ${id} FROM (${rows})`,
+        question,
+        bind,
+        {
+          of: by,
+          visitors: whose,
+          persons: whose,
+        },
+      )
+    : rows;
+  const toValue: FactSql['toValue'] = (dimension) => {
+    assert(dimension.of === 'visit' || dimension.of === 'visitor', 'it is of visits and visitors');
+    if (dimension.of === 'visitor') return visitorColumn(question, dimension);
+    return `if(known = 1, ${visitColumn(ofVisits, dimension)}, '${UNATTRIBUTED}')`;
+  };
+  const where = toCondition(question.filter, {
+    toValue(dimension) {
+      assert(
+        dimension.of !== 'event' && dimension.of !== 'payment',
+        'such tests are refused or joined',
+      );
+      return toValue(dimension);
+    },
+    hasEvent: (filter) => `visit IN (${visitsWithSql(filter, question, bind)})`,
+    hasDone: (filter) =>
+      by === 'visitor'
+        ? hasDoneSql(question, filter, bind)
+        : `person_id IN (SELECT ${PERSON} FROM (${whoDidSql(question, filter, bind)}) AS did ${joinPersons(question, bind)})`,
+    bind,
+  });
+  if (ofVisits.length === 0) return { from: `(${own}) AS fact`, where, toValue };
+  // Visits are many and beginnings few: those are looked up among these.
+  const visits = `
+    SELECT visit_id AS own_visit, 1 AS known${visitColumns(ofVisits, question, bind)}
+    FROM visits FINAL
+    WHERE site_id = ${bind(question.site.id, 'String')} AND ${inReach('visit_started_at', question, bind)}`;
+  return {
+    from: `(${visits}) AS begun RIGHT JOIN (${own}) AS fact ON own_visit = visit`,
+    where,
+    toValue,
+  };
+}
+
+/** SQL of the visits that have an event for which the filter holds. */
+function visitsWithSql(filter: Filter, question: Question, bind: Bind): string {
+  const where = all(
+    `site_id = ${bind(question.site.id, 'String')}`,
+    inReach('occurred_at', question, bind),
+    DEEDS,
+    toCondition(filter, {
+      toValue(dimension) {
+        assert(dimension.of === 'event', 'only tests of events choose events');
+        return dimension.sql(bind);
+      },
+      bind,
+    }),
+  );
+  return `SELECT visit_id FROM events WHERE ${where}`;
+}
+
+/** A visit of the period may have begun before it, and goes on after it; a client's clock may run ahead. */
+function inReach(column: string, { period }: Question, bind: Bind): string {
+  return `${column} >= ${instant(Math.max(0, period.startsAt - VISIT_MAX_MS), bind)}
+    AND ${column} < ${instant(period.endsAt + DAY_MS, bind)}`;
+}

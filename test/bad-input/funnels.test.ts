@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type RefusingServer, SITE, startRefusingServer } from './refusing-server.ts';
+
+const PATH = '/api/v1/query/funnel';
+const PAGE = { type: 'page', path: '/' };
+const GOOD = { site_id: SITE, date_range: '7d', steps: [PAGE, PAGE] };
+const WITHIN =
+  /at \/within: must be `visit`, or one of `\{"days": 1\}` to `\{"days": 90\}`, .* `\{"seconds": 7776000\}`/;
+
+describe('a funnel is refused', () => {
+  let tributary: RefusingServer;
+  before(async () => {
+    tributary = await startRefusingServer();
+  });
+  after(() => tributary?.stop());
+
+  const cases: readonly [rule: string, changes: object, message: RegExp][] = [
+    ['with one step', { steps: [PAGE] }, /at \/steps: must have at least 2 elements/],
+    ['with nine steps', { steps: Array(9).fill(PAGE) }, /at \/steps: must have at most 8 elements/],
+    [
+      'with steps of no kind that there is',
+      { steps: [PAGE, { type: 'click' }] },
+      /at \/steps\/1\/type: must be one of page, goal, payment/,
+    ],
+    [
+      'with payments of no kind that there is',
+      { steps: [PAGE, { type: 'payment', kind: 'gift' }] },
+      /at \/steps\/1\/kind: must be one of any, new, renewal, trial/,
+    ],
+    [
+      'with a field that steps do not have',
+      { steps: [PAGE, { ...PAGE, url: '/' }] },
+      /at \/steps\/1\/url: is not known here; known are type, path, name, kind/,
+    ],
+    [
+      'with a path that no address is as long as',
+      { steps: [PAGE, { type: 'page', path: `/${'*a'.repeat(300)}` }] },
+      /at \/steps\/1\/path: must have at most 500 characters/,
+    ],
+    [
+      'with a path of stars',
+      { steps: [PAGE, { type: 'page', path: '/*a*a*a*a*a*a*a*a*a*a*a' }] },
+      /at \/steps\/1\/path: A pattern has "\*" or "\*\*" in at most 10 places/,
+    ],
+    [
+      'with a NUL in a path',
+      { steps: [PAGE, { type: 'page', path: '/\0' }] },
+      /at \/steps\/1\/path: must have no NUL and no lone surrogate/,
+    ],
+    ['with an empty window', { within: {} }, WITHIN],
+    ['with a window of nothing', { within: { days: 0 } }, WITHIN],
+    ['with a window of a hundred days', { within: { days: 100 } }, WITHIN],
+    ['with two windows', { within: { days: 1, hours: 2 } }, WITHIN],
+    ['with a word for a window', { within: 'week' }, WITHIN],
+    ['by nobody that there is', { by: 'user' }, /at \/by: must be one of person, visitor/],
+    [
+      'by an unknown dimension, and all its other faults are told',
+      { dimensions: ['visit:planet'], date_range: 'soon', colour: 'red' },
+      /at \/dimensions\/0: "visit:planet" is not .*Known: .*visitor:first_source/,
+    ],
+    ['with too many rows', { limit: 1_001 }, /at \/limit: must be at most 1000/],
+  ];
+  for (const [rule, changes, message] of cases) {
+    it(rule, async () => {
+      const answer = await tributary.assertRefused(
+        { path: PATH, body: { ...GOOD, ...changes } },
+        { type: 'invalid_request' },
+      );
+      const { details } = answer.body.error as { details: { path: string; message: string }[] };
+      assert.match(details.map((each) => `at ${each.path}: ${each.message}`).join('\n'), message);
+    });
+  }
+
+  it('for another site, whatever else is wrong', async () => {
+    const body = { site_id: 'other.example', steps: [] };
+    await tributary.assertRefused({ path: PATH, body }, { type: 'forbidden' });
+  });
+
+  it('but not for patterns that look like SQL or regular expressions', async () => {
+    for (const path of ["/'; DROP TABLE events; --", '/(a+)+$**', '/\\E*\\Q', '/%_*{p0:String}']) {
+      const body = { ...GOOD, steps: [PAGE, { type: 'page', path }] };
+      const answer = await tributary.send({ path: PATH, body });
+      assert.equal(answer.code, 200, JSON.stringify(answer.body));
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Step, Within } from '#contract/step.ts';
+import { createQuestions } from '#report/questions.ts';
+import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+import { funnelBySource, type ReferenceFunnel } from '../worlds/reference-funnel.ts';
+import { anyDrawnWorld, anyInstant, toStepWorld } from '../worlds/step-world.ts';
+
+/** How many worlds are tried; thousands before a release. */
+const WORLDS = Number(process.env.FUNNEL_WORLDS ?? 48);
+/** So many stand on one site, as one question costs as much as many. */
+const WORLDS_OF_SITE = 8;
+const SITES_AT_ONCE = 2;
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.constantFrom('/', '/a', '/docs/x', '/docs/*', '/docs/**', '/**', '**/x', '*').map((path) => ({
+    type: 'page' as const,
+    path,
+  })),
+  fc.constantFrom('signup', 'sign*', '*').map((name) => ({ type: 'goal' as const, name })),
+  fc.constantFrom('any', 'any', 'new', 'renewal', 'trial').map((kind) => ({
+    type: 'payment' as const,
+    kind: kind as 'any',
+  })),
+);
+const anyWithin: fc.Arbitrary<Within> = fc.constantFrom<Within>(
+  ...([
+    'visit',
+    'visit',
+    { days: 1 },
+    { days: 90 },
+    { hours: 10 },
+    { seconds: 60 },
+    { seconds: 1 },
+  ] as const),
+);
+const anyFunnel = fc.record({
+  ends: fc.uniqueArray(anyInstant, { minLength: 2, maxLength: 2 }),
+  steps: fc.array(anyStep, { minLength: 2, maxLength: 4 }),
+  within: anyWithin,
+  by: fc.constantFrom('person' as const, 'visitor' as const),
+});
+type AskedFunnel = typeof anyFunnel extends fc.Arbitrary<infer Asked> ? Asked : never;
+
+let world: WorldWarehouse;
+before(async () => {
+  world = await openWorldWarehouse();
+  await world.addRates('Date,USD,\n2026-09-01,1.25,\n');
+});
+after(() => world?.close());
+
+describe('on random worlds', () => {
+  it(`funnels agree with their reference (${WORLDS} worlds)`, async () => {
+    let siteNumber = 0;
+    const anySite = fc.record({
+      worlds: fc.array(anyDrawnWorld, { minLength: WORLDS_OF_SITE, maxLength: WORLDS_OF_SITE }),
+      funnels: fc.tuple(anyFunnel, anyFunnel, anyFunnel),
+    });
+    const drawn = fc.array(anySite, { minLength: SITES_AT_ONCE, maxLength: SITES_AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(drawn, async (pairs) => {
+        const sites = pairs.map(({ worlds, ...asked }) => {
+          siteNumber += 1;
+          const siteId = `site_steps_${siteNumber}`;
+          return { siteId, world: toStepWorld(siteId, worlds), ...asked };
+        });
+        await world.addEvents(sites.flatMap((site) => site.world.events));
+        await world.addPayments(sites.flatMap((site) => site.world.payments));
+        await world.addPersons(
+          sites.flatMap((site) =>
+            [...site.world.persons].map(([key, person]) => {
+              const [kind = '', id = ''] = key.split(' ');
+              return [kind, id, person, site.siteId] as const;
+            }),
+          ),
+        );
+        for (const site of sites) {
+          for (const asked of site.funnels) {
+            const expected = expectedOf(site.world, asked);
+            assert.deepEqual(await funnelOf(site.siteId, asked), expected, JSON.stringify(asked));
+          }
+        }
+      }),
+      { numRuns: Math.ceil(WORLDS / WORLDS_OF_SITE / SITES_AT_ONCE), endOnFailure: true },
+    );
+  });
+});
+
+function expectedOf(site: Parameters<typeof funnelBySource>[0], asked: AskedFunnel): string[] {
+  const [startsAt = 0, endsAt = 0] = asked.ends.toSorted((a, b) => a - b);
+  const { steps, by } = asked;
+  const within: ReferenceFunnel['within'] = asked.within === 'visit' ? 'visit' : msOf(asked.within);
+  const rows = funnelBySource(site, { startsAt, endsAt, steps, within, by });
+  return [...rows]
+    .map(([source, { reached, stepSeconds, totalSeconds, revenueMinor }]) =>
+      [source, reached, [null, ...stepSeconds], [null, ...totalSeconds], money(revenueMinor)].join(
+        ' | ',
+      ),
+    )
+    .toSorted();
+}
+
+async function funnelOf(siteId: string, { ends, ...asked }: AskedFunnel): Promise<string[]> {
+  const { funnel } = createQuestions({ warehouse: world.warehouse, now: () => Math.max(...ends) });
+  const answer = await funnel.answer(
+    { id: siteId, timezone: 'UTC', currency: 'EUR' },
+    {
+      site_id: siteId,
+      date_range: ends.toSorted((a, b) => a - b).map((at) => new Date(at).toISOString()) as [
+        string,
+        string,
+      ],
+      dimensions: ['visit:source'],
+      ...asked,
+    },
+  );
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.value.results
+    .map(({ dimensions: [source], steps, revenue }) =>
+      [
+        source,
+        steps.map(({ reached }) => reached),
+        steps.map((step) => step.median_seconds),
+        steps.map((step) => step.median_seconds_from_start),
+        revenue.value,
+      ].join(' | '),
+    )
+    .toSorted();
+}
+
+function msOf(within: Exclude<Within, 'visit'>): number {
+  if ('days' in within) return within.days * 86_400_000;
+  return 'hours' in within ? within.hours * 3_600_000 : within.seconds * 1_000;
+}
+
+function money(minor: bigint): string {
+  const digits = `${minor < 0n ? -minor : minor}`.padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
