@@ -105,7 +105,7 @@ describe('an accepted event', () => {
       title: 'Pricing',
       screen_width: 1440,
     });
-    assert.deepEqual(row, {
+    assert.deepEqual(JSON.parse(JSON.stringify(row)), {
       site_id: 'site_1',
       occurred_at: START,
       accepted_at: START,

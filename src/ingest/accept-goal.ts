@@ -93,9 +93,10 @@ function toRow(report: GoalReport, visitor: KnownVisitor, eventId: string, at: n
     event_id: eventId,
     type: 'goal',
     visitor_id: service_visitor_id,
-    ...(visit && { visit_id: visit.visitId, visit_started_at: visit.visitStartedAt }),
+    visit_id: visit?.visitId,
+    visit_started_at: visit?.visitStartedAt,
     extends_visit: 0,
     name,
-    ...(metadata && { props: removeMarkupOf(metadata) }),
+    props: metadata && removeMarkupOf(metadata),
   };
 }

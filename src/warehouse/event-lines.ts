@@ -1,58 +1,56 @@
 import type { EventRow } from './event-row.ts';
 
 /**
- * Where a line of an event gives each column's value; the batch id stands at place 0. What a line
- * leaves out takes the column's default.
+ * The columns in the order in which a line gives their values. What a line leaves out at its end,
+ * and what is `null`, takes the column's default.
  *
  * - Shape: what every event has stands first, so that a backend's goal is a short line.
  * - Why places instead of names: the engine reads such a line in two thirds of the time.
- * - Never change a place, only add at the end: journals and archives are read by them.
+ * - Never move or take one out, only add at the end: journals and archives are read by places.
  */
-const PLACES = {
-  site_id: 1,
-  occurred_at: 2,
-  accepted_at: 3,
-  event_id: 4,
-  type: 5,
-  visitor_id: 6,
-  visit_id: 7,
-  visit_started_at: 8,
-  extends_visit: 9,
-  name: 10,
-  props: 11,
-  hostname: 12,
-  path: 13,
-  title: 14,
-  referrer: 15,
-  source: 16,
-  medium: 17,
-  campaign: 18,
-  channel: 19,
-  country: 20,
-  region: 21,
-  city: 22,
-  browser: 23,
-  browser_version: 24,
-  os: 25,
-  os_version: 26,
-  device: 27,
-  language: 28,
-  timezone: 29,
-  screen_width: 30,
-  term: 31,
-  content: 32,
-  click_id: 33,
-  click_id_value: 34,
-  target: 35,
-  bot_class: 36,
-  bot_reason: 37,
-  engagement_ms: 38,
-  scroll_depth: 39,
-  user_id: 40,
-} as const satisfies Readonly<Record<keyof EventRow, number>>;
-
-/** The columns of a line, in the order of their places. */
-export const EVENT_COLUMNS: readonly string[] = ['batch_id', ...Object.keys(PLACES)];
+export const EVENT_COLUMNS = [
+  'batch_id',
+  'site_id',
+  'occurred_at',
+  'accepted_at',
+  'event_id',
+  'type',
+  'visitor_id',
+  'visit_id',
+  'visit_started_at',
+  'extends_visit',
+  'name',
+  'props',
+  'hostname',
+  'path',
+  'title',
+  'referrer',
+  'source',
+  'medium',
+  'campaign',
+  'channel',
+  'country',
+  'region',
+  'city',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+  'timezone',
+  'screen_width',
+  'term',
+  'content',
+  'click_id',
+  'click_id_value',
+  'target',
+  'bot_class',
+  'bot_reason',
+  'engagement_ms',
+  'scroll_depth',
+  'user_id',
+] as const satisfies readonly ('batch_id' | keyof EventRow)[];
 
 /** What stands in front of each line's tail, once its batch is known. */
 export function toLineOpening(batchId: bigint | number | string): string {
@@ -65,11 +63,57 @@ export function toLineOpening(batchId: bigint | number | string): string {
  * Why instants stay whole milliseconds: the engine reads a DateTime64(3) from a bare number so.
  */
 export function toLineTail(row: EventRow): string {
-  const values: unknown[] = [0];
-  for (const column in row) {
-    values[PLACES[column as keyof EventRow]] = row[column as keyof EventRow];
-  }
-  return `${JSON.stringify(values).slice('[0,'.length)}\n`;
+  const values = toValues(row);
+  let length = values.length;
+  while (values[length - 1] === undefined) length -= 1;
+  values.length = length;
+  return `${JSON.stringify(values).slice(1)}\n`;
+}
+
+/** Written out, as a loop over the columns would take three times as long. */
+function toValues(row: EventRow): unknown[] {
+  return [
+    row.site_id,
+    row.occurred_at,
+    row.accepted_at,
+    row.event_id,
+    row.type,
+    row.visitor_id,
+    row.visit_id,
+    row.visit_started_at,
+    row.extends_visit,
+    row.name,
+    row.props,
+    row.hostname,
+    row.path,
+    row.title,
+    row.referrer,
+    row.source,
+    row.medium,
+    row.campaign,
+    row.channel,
+    row.country,
+    row.region,
+    row.city,
+    row.browser,
+    row.browser_version,
+    row.os,
+    row.os_version,
+    row.device,
+    row.language,
+    row.timezone,
+    row.screen_width,
+    row.term,
+    row.content,
+    row.click_id,
+    row.click_id_value,
+    row.target,
+    row.bot_class,
+    row.bot_reason,
+    row.engagement_ms,
+    row.scroll_depth,
+    row.user_id,
+  ];
 }
 
 /** A line as it was read back: the row with its batch, without what took a default. */

@@ -13,46 +13,46 @@ export type EventRow = {
   readonly type: EventType;
   readonly visitor_id: string;
   /** Left out when the event belongs to no visit (a server's goal long after the last page). */
-  readonly visit_id?: string;
-  readonly visit_started_at?: number;
+  readonly visit_id?: string | undefined;
+  readonly visit_started_at?: number | undefined;
   /** 0 for what must not prolong its visit: a goal that a server reports. */
-  readonly extends_visit?: 0 | 1;
+  readonly extends_visit?: 0 | 1 | undefined;
   /** The goal's name. */
-  readonly name?: string;
-  readonly hostname?: string;
-  readonly path?: string;
-  readonly title?: string;
+  readonly name?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly path?: string | undefined;
+  readonly title?: string | undefined;
   /** The referrer as sent; for outbound and download events `target` holds where it went. */
-  readonly referrer?: string;
-  readonly target?: string;
-  readonly source?: string;
-  readonly medium?: string;
-  readonly campaign?: string;
-  readonly term?: string;
-  readonly content?: string;
+  readonly referrer?: string | undefined;
+  readonly target?: string | undefined;
+  readonly source?: string | undefined;
+  readonly medium?: string | undefined;
+  readonly campaign?: string | undefined;
+  readonly term?: string | undefined;
+  readonly content?: string | undefined;
   /** Name of the click id's parameter (`gclid`), and its value. */
-  readonly click_id?: string;
-  readonly click_id_value?: string;
+  readonly click_id?: string | undefined;
+  readonly click_id_value?: string | undefined;
   /** The default channel (docs/channels.md); empty where nothing says how the visitor came. */
-  readonly channel?: string;
-  readonly props?: Readonly<Record<string, string>>;
+  readonly channel?: string | undefined;
+  readonly props?: Readonly<Record<string, string>> | undefined;
   /** Empty for people; else the class of bot, with the reason. */
-  readonly bot_class?: string;
-  readonly bot_reason?: string;
-  readonly country?: string;
-  readonly region?: string;
-  readonly city?: string;
-  readonly browser?: string;
-  readonly browser_version?: string;
-  readonly os?: string;
-  readonly os_version?: string;
-  readonly device?: string;
-  readonly language?: string;
-  readonly timezone?: string;
-  readonly screen_width?: number;
-  readonly engagement_ms?: number;
-  readonly scroll_depth?: number;
-  readonly user_id?: string;
+  readonly bot_class?: string | undefined;
+  readonly bot_reason?: string | undefined;
+  readonly country?: string | undefined;
+  readonly region?: string | undefined;
+  readonly city?: string | undefined;
+  readonly browser?: string | undefined;
+  readonly browser_version?: string | undefined;
+  readonly os?: string | undefined;
+  readonly os_version?: string | undefined;
+  readonly device?: string | undefined;
+  readonly language?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly screen_width?: number | undefined;
+  readonly engagement_ms?: number | undefined;
+  readonly scroll_depth?: number | undefined;
+  readonly user_id?: string | undefined;
 };
 
 /** What happened; the contract (src/contract/event.ts) says what each carries. */

@@ -24,27 +24,31 @@ type Sighting = {
  *   other requests may have told it of the same visitor meanwhile.
  */
 export function createSightings(directory: VisitorDirectory): Sightings {
-  const sightingsByName = new Map<string, Sighting>();
-  const nameOf = (siteId: string, visitorId: string) => `${siteId} ${visitorId}`;
+  const sightingsByVisitor = new Map<string, Sighting[]>();
+  const find = (siteId: string, visitorId: string) =>
+    sightingsByVisitor.get(visitorId)?.find((sighting) => sighting.siteId === siteId);
+
+  function add(sighting: Sighting): void {
+    const ofOtherSites = sightingsByVisitor.get(sighting.visitorId);
+    if (ofOtherSites === undefined) sightingsByVisitor.set(sighting.visitorId, [sighting]);
+    else ofOtherSites.push(sighting);
+  }
 
   return {
-    recall(siteId, visitorId) {
-      const sighting = sightingsByName.get(nameOf(siteId, visitorId));
-      return sighting?.known ?? directory.recall(siteId, visitorId);
-    },
+    recall: (siteId, visitorId) =>
+      find(siteId, visitorId)?.known ?? directory.recall(siteId, visitorId),
     note(siteId, visitorId, event) {
-      const name = nameOf(siteId, visitorId);
-      const sighting = sightingsByName.get(name);
+      const sighting = find(siteId, visitorId);
       if (sighting === undefined) {
         const known = seeVisitor(directory.recall(siteId, visitorId), event);
-        sightingsByName.set(name, { siteId, visitorId, events: [event], known });
+        add({ siteId, visitorId, events: [event], known });
       } else {
         sighting.events.push(event);
         sighting.known = seeVisitor(sighting.known, event);
       }
     },
     remember() {
-      for (const { siteId, visitorId, events } of sightingsByName.values()) {
+      for (const { siteId, visitorId, events } of [...sightingsByVisitor.values()].flat()) {
         const before = directory.recall(siteId, visitorId);
         const known = events.reduce<KnownVisitor | undefined>(seeVisitor, before);
         if (known !== undefined) directory.remember(siteId, visitorId, known);
