@@ -94,7 +94,7 @@ export function watchWaitingEvents(places: ShippingPlaces): WaitingEvents {
   };
 }
 
-/** How a line of a site begins, behind its batch: `toLineTail` writes the site first. */
+/** What every line of a site holds, behind its batch; a line of another may by chance. */
 function markOf(siteId: string): string {
-  return `,"site_id":"${siteId}",`;
+  return `",${JSON.stringify(siteId)},`;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { ownRefundAtOf, paidAtOf, refundAtOf, totalsOf } from '#domain/money/payment-record.ts';
 import type { RecordedPayment } from '#ledger/project-payment.ts';
+import { readEventLine } from '#warehouse/event-lines.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { toMoney } from '../to-answer-row.ts';
 
@@ -62,10 +63,10 @@ export function toEventNews(row: NewsRow): News | undefined {
   return { siteId: row.site_id, key: id, acceptedAt: row.accepted_at, event: 'event', data };
 }
 
-/** The news of a line of JSON, if it holds any. */
+/** The news of a line of an event, if it holds any. */
 export function parseEventNews(line: string): News | undefined {
   try {
-    return toEventNews(JSON.parse(line) as NewsRow);
+    return toEventNews(readEventLine(line) as NewsRow);
   } catch {
     return undefined; // Damage is found and told by who ships it.
   }
