@@ -1,9 +1,11 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
+import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
 import { createFunnel } from './funnel/answer-funnel.ts';
 import { inTurns } from './in-turns.ts';
+import { createJourneys } from './journeys/answer-journeys.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import type { Refusal } from './refusal.ts';
@@ -24,6 +26,7 @@ export type Questions = {
   readonly report: Report;
   readonly countLive: CountLive;
   readonly funnel: QuestionKind<Funnel, FunnelAnswer>;
+  readonly journeys: QuestionKind<Journeys, JourneysAnswer>;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -37,5 +40,6 @@ export function createQuestions(deps: {
     report: createReport(parts),
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
+    journeys: createJourneys(parts),
   };
 }

@@ -12,7 +12,9 @@ import {
   VISITOR,
 } from './refusing-server.ts';
 
-const QUERY = { site_id: SITE, metrics: ['visitors'], date_range: '7d' };
+const PERIOD = { site_id: SITE, date_range: '7d' };
+const QUERY = { ...PERIOD, metrics: ['visitors'] };
+const STEP = { type: 'payment' };
 const ENDPOINTS = [
   ['POST', '/api/v1/goals', 'goals:write', goal()],
   ['POST', '/api/v1/payments', 'payments:write', payment()],
@@ -20,12 +22,8 @@ const ENDPOINTS = [
   ['POST', '/api/v1/identify', 'events:write', { service_visitor_id: 'v', user_id: '42' }],
   ['POST', '/api/v1/query', 'stats:read', QUERY],
   ['POST', '/api/v2/query', 'stats:read', QUERY],
-  [
-    'POST',
-    '/api/v1/query/funnel',
-    'stats:read',
-    { ...QUERY, metrics: undefined, steps: [{ type: 'payment' }, { type: 'payment' }] },
-  ],
+  ['POST', '/api/v1/query/funnel', 'stats:read', { ...PERIOD, steps: [STEP, STEP] }],
+  ['POST', '/api/v1/query/journeys', 'stats:read', { ...PERIOD, from: STEP }],
   ['GET', '/api/v1/drops', 'stats:read', undefined],
   ['GET', '/api/v1/live', 'stats:read', undefined],
   ['GET', '/api/v1/live/stream', 'stats:read', undefined],

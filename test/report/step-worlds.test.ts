@@ -5,10 +5,11 @@ import type { Step, Within } from '#contract/step.ts';
 import { createQuestions } from '#report/questions.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 import { funnelBySource, type ReferenceFunnel } from '../worlds/reference-funnel.ts';
-import { anyDrawnWorld, anyInstant, toStepWorld } from '../worlds/step-world.ts';
+import { waysOf } from '../worlds/reference-journeys.ts';
+import { anyDrawnWorld, anyInstant, type StepWorld, toStepWorld } from '../worlds/step-world.ts';
 
 /** How many worlds are tried; thousands before a release. */
-const WORLDS = Number(process.env.FUNNEL_WORLDS ?? 48);
+const WORLDS = Number(process.env.FUNNEL_WORLDS ?? 32);
 /** So many stand on one site, as one question costs as much as many. */
 const WORLDS_OF_SITE = 8;
 const SITES_AT_ONCE = 2;
@@ -41,6 +42,16 @@ const anyFunnel = fc.record({
   within: anyWithin,
   by: fc.constantFrom('person' as const, 'visitor' as const),
 });
+const anyJourneys = fc.record({
+  ends: fc.uniqueArray(anyInstant, { minLength: 2, maxLength: 2 }),
+  direction: fc.constantFrom('from' as const, 'to' as const),
+  anchor: anyStep,
+  within: anyWithin,
+  by: fc.constantFrom('person' as const, 'visitor' as const),
+  depth: fc.integer({ min: 1, max: 4 }),
+  breadth: fc.integer({ min: 1, max: 4 }),
+});
+type AskedJourneys = typeof anyJourneys extends fc.Arbitrary<infer Asked> ? Asked : never;
 type AskedFunnel = typeof anyFunnel extends fc.Arbitrary<infer Asked> ? Asked : never;
 
 let world: WorldWarehouse;
@@ -51,11 +62,12 @@ before(async () => {
 after(() => world?.close());
 
 describe('on random worlds', () => {
-  it(`funnels agree with their reference (${WORLDS} worlds)`, async () => {
+  it(`funnels and journeys agree with their references (${WORLDS} worlds)`, async () => {
     let siteNumber = 0;
     const anySite = fc.record({
       worlds: fc.array(anyDrawnWorld, { minLength: WORLDS_OF_SITE, maxLength: WORLDS_OF_SITE }),
-      funnels: fc.tuple(anyFunnel, anyFunnel, anyFunnel),
+      funnels: fc.tuple(anyFunnel, anyFunnel),
+      journeys: fc.tuple(anyJourneys, anyJourneys),
     });
     const drawn = fc.array(anySite, { minLength: SITES_AT_ONCE, maxLength: SITES_AT_ONCE });
     await fc.assert(
@@ -80,6 +92,10 @@ describe('on random worlds', () => {
             const expected = expectedOf(site.world, asked);
             assert.deepEqual(await funnelOf(site.siteId, asked), expected, JSON.stringify(asked));
           }
+          for (const asked of site.journeys) {
+            const expected = expectedWays(site.world, asked);
+            assert.deepEqual(await journeysOf(site.siteId, asked), expected, JSON.stringify(asked));
+          }
         }
       }),
       { numRuns: Math.ceil(WORLDS / WORLDS_OF_SITE / SITES_AT_ONCE), endOnFailure: true },
@@ -87,7 +103,7 @@ describe('on random worlds', () => {
   });
 });
 
-function expectedOf(site: Parameters<typeof funnelBySource>[0], asked: AskedFunnel): string[] {
+function expectedOf(site: StepWorld, asked: AskedFunnel): string[] {
   const [startsAt = 0, endsAt = 0] = asked.ends.toSorted((a, b) => a - b);
   const { steps, by } = asked;
   const within: ReferenceFunnel['within'] = asked.within === 'visit' ? 'visit' : msOf(asked.within);
@@ -107,10 +123,7 @@ async function funnelOf(siteId: string, { ends, ...asked }: AskedFunnel): Promis
     { id: siteId, timezone: 'UTC', currency: 'EUR' },
     {
       site_id: siteId,
-      date_range: ends.toSorted((a, b) => a - b).map((at) => new Date(at).toISOString()) as [
-        string,
-        string,
-      ],
+      date_range: rangeOf(ends),
       dimensions: ['visit:source'],
       ...asked,
     },
@@ -127,6 +140,45 @@ async function funnelOf(siteId: string, { ends, ...asked }: AskedFunnel): Promis
       ].join(' | '),
     )
     .toSorted();
+}
+
+function expectedWays(site: StepWorld, { ends, within, ...asked }: AskedJourneys): string[] {
+  const [startsAt = 0, endsAt = 0] = ends.toSorted((a, b) => a - b);
+  const windowed = within === 'visit' ? 'visit' : msOf(within);
+  const ways = waysOf(site, { ...asked, startsAt, endsAt, within: windowed });
+  return ways.map(({ path, reached, ended, other, revenueMinor }) =>
+    [path.join(' > '), reached, ended, other, money(revenueMinor)].join(' | '),
+  );
+}
+
+async function journeysOf(
+  siteId: string,
+  { ends, direction, anchor, ...asked }: AskedJourneys,
+): Promise<string[]> {
+  const { journeys } = createQuestions({
+    warehouse: world.warehouse,
+    now: () => Math.max(...ends),
+  });
+  const answer = await journeys.answer(
+    { id: siteId, timezone: 'UTC', currency: 'EUR' },
+    {
+      site_id: siteId,
+      date_range: rangeOf(ends),
+      [direction]: anchor,
+      fold: ['/docs/**'],
+      ...asked,
+    },
+  );
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.value.results.map(({ path, reached, ended, other, revenue }) => {
+    const texts = path.map((step) => `${step.type} ${step.path ?? step.name ?? step.kind}`);
+    return [texts.join(' > '), reached, ended, other, revenue.value].join(' | ');
+  });
+}
+
+function rangeOf(ends: readonly number[]): [string, string] {
+  const [from, to] = ends.toSorted((a, b) => a - b).map((at) => new Date(at).toISOString());
+  return [from ?? '', to ?? ''];
 }
 
 function msOf(within: Exclude<Within, 'visit'>): number {

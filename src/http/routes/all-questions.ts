@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
+import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import type { Questions } from '#report/questions.ts';
 import type { Server } from '../server-type.ts';
 import { addQueryRoutes } from './query.ts';
@@ -8,7 +9,7 @@ import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 /** The routes of every kind of question. */
 export function addAllQuestionRoutes(
   server: Server,
-  { report, funnel }: Questions,
+  { report, funnel, journeys }: Questions,
   deps: QuestionRouteDeps,
 ): void {
   addQueryRoutes(server, { ...deps, report });
@@ -22,5 +23,16 @@ export function addAllQuestionRoutes(
     asked: Funnel,
     answer: Type.Object(FunnelAnswer.properties, { description: 'The answer.' }),
     kind: funnel,
+  });
+  addQuestionRoute(server, deps, {
+    url: '/api/v1/query/journeys',
+    operationId: 'queryJourneys',
+    summary: 'Ask by which ways people come or go on',
+    description:
+      'The most common ways from a page, goal or payment, or to one, with how many took them and what ' +
+      'they pay (docs/reports.md).',
+    asked: Journeys,
+    answer: Type.Object(JourneysAnswer.properties, { description: 'The answer.' }),
+    kind: journeys,
   });
 }

@@ -1,12 +1,10 @@
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
-import { findConversions } from '../find-conversions.ts';
-import { findEarliest } from '../find-earliest.ts';
 import { findFaultsBeside } from '../find-more-faults.ts';
 import type { WarehouseOf } from '../in-turns.ts';
-import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { QuestionKind } from '../questions.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
+import { findAllConversions, understand } from '../steps/understand.ts';
 import { toMoney } from '../to-answer-row.ts';
 import { withinLimits } from '../within-limits.ts';
 import { type FunnelQuestion, type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
@@ -23,24 +21,17 @@ export function createFunnel({
   return {
     async answer(site, asked) {
       const warehouse = warehouseOf(site);
-      const isAll = asked.date_range === 'all';
-      const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
-      const parsed = parseFunnel(asked, site, { now: now(), earliestAt });
+      const parsed = await understand(warehouse, {
+        ...{ asked, site, now: now() },
+        parse: (clock) => parseFunnel(asked, site, clock),
+      });
       if (!parsed.ok) return parsed;
-      const isPlain = await isPaidInOneCurrency(warehouse, parsed.value.question);
-      const question = {
-        ...parsed.value.question,
-        ...(isPlain && { isPaidInOneCurrency: true as const }),
-      };
-      const funnel: FunnelQuestion = { ...parsed.value, question };
+      const funnel = parsed.value;
+      const { question } = funnel;
       return withinLimits(async () => {
         const [rows, conversions] = await Promise.all([
           warehouse.select<FunnelRow>(toFunnelStatement(funnel)),
-          findConversions(warehouse, {
-            ...question,
-            dimensions: [],
-            filter: { op: 'and', of: [] },
-          }),
+          findAllConversions(warehouse, question),
         ]);
         return {
           results: rows.map((row) => toResult(row, funnel)),

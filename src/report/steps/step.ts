@@ -26,3 +26,9 @@ export function reachOf(period: Period, window: Window): Period {
   const furtherMs = window.of === 'visit' ? DAY_MS : window.ms + 1;
   return { ...period, endsAt: period.endsAt + furtherMs };
 }
+
+/** All that is looked at of what ends in the period: a visit may have begun a day before. */
+export function reachBefore(period: Period, window: Window): Period {
+  const earlierMs = window.of === 'visit' ? DAY_MS : window.ms;
+  return { ...period, startsAt: Math.max(0, period.startsAt - earlierMs) };
+}

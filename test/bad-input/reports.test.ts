@@ -8,13 +8,20 @@ const GOOD = { site_id: SITE, date_range: '7d', steps: [PAGE, PAGE] };
 const WITHIN =
   /at \/within: must be `visit`, or one of `\{"days": 1\}` to `\{"days": 90\}`, .* `\{"seconds": 7776000\}`/;
 
-describe('a funnel is refused', () => {
-  let tributary: RefusingServer;
-  before(async () => {
-    tributary = await startRefusingServer();
-  });
-  after(() => tributary?.stop());
+let tributary: RefusingServer;
+before(async () => {
+  tributary = await startRefusingServer();
+});
+after(() => tributary?.stop());
 
+/** Asserts that a body is refused with a fault like that. */
+async function assertFault(path: string, body: unknown, message: RegExp): Promise<void> {
+  const answer = await tributary.assertRefused({ path, body }, { type: 'invalid_request' });
+  const { details } = answer.body.error as { details: { path: string; message: string }[] };
+  assert.match(details.map((each) => `at ${each.path}: ${each.message}`).join('\n'), message);
+}
+
+describe('a funnel is refused', () => {
   const cases: readonly [rule: string, changes: object, message: RegExp][] = [
     ['with one step', { steps: [PAGE] }, /at \/steps: must have at least 2 elements/],
     ['with nine steps', { steps: Array(9).fill(PAGE) }, /at \/steps: must have at most 8 elements/],
@@ -62,14 +69,7 @@ describe('a funnel is refused', () => {
     ['with too many rows', { limit: 1_001 }, /at \/limit: must be at most 1000/],
   ];
   for (const [rule, changes, message] of cases) {
-    it(rule, async () => {
-      const answer = await tributary.assertRefused(
-        { path: PATH, body: { ...GOOD, ...changes } },
-        { type: 'invalid_request' },
-      );
-      const { details } = answer.body.error as { details: { path: string; message: string }[] };
-      assert.match(details.map((each) => `at ${each.path}: ${each.message}`).join('\n'), message);
-    });
+    it(rule, () => assertFault(PATH, { ...GOOD, ...changes }, message));
   }
 
   it('for another site, whatever else is wrong', async () => {
@@ -84,4 +84,27 @@ describe('a funnel is refused', () => {
       assert.equal(answer.code, 200, JSON.stringify(answer.body));
     }
   });
+});
+
+describe('journeys are refused', () => {
+  const path = '/api/v1/query/journeys';
+  const good = { site_id: SITE, date_range: '7d', from: PAGE };
+  const cases: readonly [rule: string, changes: object, message: RegExp][] = [
+    ['from nothing', { from: undefined }, /at \/from: Journeys have a beginning or an end/],
+    [
+      'from nothing that there is',
+      { from: { type: 'click' } },
+      /^at \/from\/type: must be one of [^\n]*$/,
+    ],
+    ['from a page and to one', { to: PAGE }, /at \/to: Journeys are asked for from a step, or to/],
+    ['too far', { depth: 9 }, /at \/depth: must be at most 8/],
+    ['too wide', { breadth: 21 }, /at \/breadth: must be at most 20/],
+    ['too far and wide', { depth: 8, breadth: 5 }, /at \/breadth: .* take less of either/],
+    ['with too many folds', { fold: Array.from({ length: 21 }, (_, n) => `/${n}`) }, /at \/fold: /],
+    ['with a fold of stars', { fold: [`/${'*a'.repeat(20)}`] }, /at \/fold\/0: A pattern has /],
+    ['in no window that there is', { within: { weeks: 1 } }, WITHIN],
+  ];
+  for (const [rule, changes, message] of cases) {
+    it(rule, () => assertFault(path, { ...good, ...changes }, message));
+  }
 });

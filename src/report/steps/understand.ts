@@ -1,0 +1,40 @@
+import type { AskedFields } from '#contract/question.ts';
+import { ok, type Result } from '#domain/result.ts';
+import { type Conversions, findConversions } from '../find-conversions.ts';
+import { findEarliest } from '../find-earliest.ts';
+import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import type { Clock } from '../parse-asked.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import type { Question } from '../question.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** What `parse` makes of a question about money, with what the warehouse has to say to it first. */
+export async function understand<Parsed extends { readonly question: Question }>(
+  warehouse: ReportWarehouse,
+  {
+    asked,
+    site,
+    now,
+    parse,
+  }: {
+    readonly asked: AskedFields;
+    readonly site: ReportSite;
+    readonly now: number;
+    readonly parse: (clock: Clock) => Result<Parsed, Refusal>;
+  },
+): Promise<Result<Parsed, Refusal>> {
+  const isAll = asked.date_range === 'all';
+  const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
+  const parsed = parse({ now, earliestAt });
+  if (!parsed.ok || !(await isPaidInOneCurrency(warehouse, parsed.value.question))) return parsed;
+  const question: Question = { ...parsed.value.question, isPaidInOneCurrency: true };
+  return ok({ ...parsed.value, question });
+}
+
+/** What to know about all money of a question's period that was paid in other currencies. */
+export function findAllConversions(
+  warehouse: ReportWarehouse,
+  question: Question,
+): Promise<Conversions> {
+  return findConversions(warehouse, { ...question, dimensions: [], filter: { op: 'and', of: [] } });
+}
