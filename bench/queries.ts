@@ -9,6 +9,7 @@ import type { Query } from '#contract/query.ts';
 import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse } from '#warehouse/client.ts';
+import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
 import { measureProcesses } from './measure-processes.ts';
@@ -68,6 +69,9 @@ export async function runQueries(args: readonly string[]): Promise<void> {
       Number(held?.n) > 0
         ? { events: Number(held?.n), perSecond: 0 }
         : await makeHistory(warehouse, { ...history, endsAt: NOW });
+    const settleStartedAt = performance.now();
+    await createVisitSettler(warehouse, () => NOW).run();
+    const settledInMs = Math.round(performance.now() - settleStartedAt);
     const { report } = createQuestions({
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
@@ -89,7 +93,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
         figures.push({ name, days, medianMs: times[Math.floor(times.length / 2)] ?? 0 });
       }
     }
-    const result = { ...made, figures, peakMb: Math.round(peakMb) };
+    const result = { ...made, settledInMs, figures, peakMb: Math.round(peakMb) };
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
   } finally {
     clearInterval(watch);

@@ -8,6 +8,8 @@ import { toCursor } from './cursor.ts';
 import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
+import type { FindSettled } from './find-settled.ts';
+import { hasPersons } from './has-persons.ts';
 import type { WarehouseOf } from './in-turns.ts';
 import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
 import { learnEffects } from './learn-effects.ts';
@@ -39,17 +41,23 @@ export interface Report {
 /** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
 export function createReport(deps: {
   readonly warehouseOf: WarehouseOf;
+  readonly findSettled: FindSettled;
   readonly now: () => number;
 }): Report {
-  const { warehouseOf } = deps;
+  const { warehouseOf, findSettled } = deps;
   async function understand(site: ReportSite, query: Query, now: number) {
     const isAll = query.date_range === 'all';
     const earliestAt = isAll ? await findEarliest(warehouseOf(site), site.id) : undefined;
     const question = parseQuestion(query, site, { now, earliestAt });
-    if (!question.ok || !(await isPaidInOneCurrency(warehouseOf(site), question.value))) {
-      return question;
-    }
-    return ok({ ...question.value, isPaidInOneCurrency: true as const });
+    if (!question.ok) return question;
+    const warehouse = warehouseOf(site);
+    const [settled, isOne, persons] = await Promise.all([
+      findSettled(warehouse, site.id),
+      isPaidInOneCurrency(warehouse, question.value),
+      hasPersons(warehouse, question.value),
+    ]);
+    const known = isOne ? { isPaidInOneCurrency: true as const } : {};
+    return ok({ ...question.value, settled, hasPersons: persons, ...known });
   }
   return {
     async answer(site, query) {

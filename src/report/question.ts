@@ -20,7 +20,14 @@ export type Question = {
   readonly comparedWith: Period | undefined;
   /** Known when the site was never paid in another currency: nothing needs a rate then. */
   readonly isPaidInOneCurrency?: true;
+  /** False when nobody on the site is known to be several visitors, or a payer without one. */
+  readonly hasPersons?: boolean;
+  /** Spans of time whose visits are read from `settled_visits`, ascending; none where none is known. */
+  readonly settled?: readonly Span[];
 };
+
+/** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
+export type Span = { readonly startsAt: number; readonly endsAt: number };
 
 /** Which visits a payment or conversion is credited to. */
 export type Attribution = {

@@ -3,6 +3,7 @@ import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
+import { createFindSettled } from './find-settled.ts';
 import { createFunnel } from './funnel/answer-funnel.ts';
 import { inTurns } from './in-turns.ts';
 import { createJourneys } from './journeys/answer-journeys.ts';
@@ -33,11 +34,14 @@ export type Questions = {
 export function createQuestions(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
+  /** How long it may be taken for known which days are settled; a second. */
+  readonly settledKnownForMs?: number;
 }): Questions {
   const { now } = deps;
   const parts = { now, warehouseOf: inTurns(deps.warehouse) };
+  const findSettled = createFindSettled(deps.settledKnownForMs);
   return {
-    report: createReport(parts),
+    report: createReport({ ...parts, findSettled }),
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),

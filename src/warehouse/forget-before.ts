@@ -24,6 +24,7 @@ const BEGAN_AT =
   "if(e.visit_id != toUUID('00000000-0000-0000-0000-000000000000'), e.visit_started_at, e.occurred_at)";
 const SINCE = "fromUnixTimestamp64Milli({since:Int64}, 'UTC')";
 const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
+const BEGAN = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
 /** A visit goes as a whole, so that none is left half. */
 const IS_EXPIRED = `e.site_id = {site:String} AND ${BEGAN_AT} < ${SINCE} AND e.accepted_at <= ${UNTIL}`;
 
@@ -77,6 +78,7 @@ export async function forgetBefore(
       params,
     });
     await alone(() => cutViews(warehouse, params));
+    await mutate(warehouse, 'settled_visits', BEGAN, params);
     await mutate(warehouse, 'events', IS_EXPIRED.replaceAll('e.', ''), params);
   } finally {
     await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
@@ -85,9 +87,8 @@ export async function forgetBefore(
 
 async function cutViews(warehouse: Warehouse, params: Params): Promise<void> {
   const ofVisitors = `site_id = {site:String} AND visitor_id IN (SELECT key FROM ${NAMES})`;
-  const began = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
   for (const view of VIEWS) {
-    const isCut = view.table === 'visits' ? began : ofVisitors;
+    const isCut = view.table === 'visits' ? BEGAN : ofVisitors;
     await mutate(warehouse, view.table, isCut, params);
     const where = `${isCut.replace(/(site_id|visitor_id|visit_started_at)/g, 'e.$1')} AND NOT (${IS_EXPIRED})`;
     await putBack(warehouse, view, { where, params });
@@ -111,7 +112,7 @@ async function mutationsDone(warehouse: Warehouse): Promise<void> {
   for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
     const [row] = await warehouse.select<{ left: string }>({
       sql: `SELECT count() AS left FROM system.mutations
-        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors') AND NOT is_done`,
+        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits') AND NOT is_done`,
     });
     if (row?.left === '0') return;
     if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');

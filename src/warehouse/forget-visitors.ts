@@ -19,7 +19,9 @@ export type HeldEvents = {
   readonly batchIds: readonly string[];
 };
 
-const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;
+const TABLES = [
+  ...['events', 'visits', 'visitors', 'settled_visits', 'payments', 'persons'],
+] as const;
 /** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */
 const NAMES = 'forgetting';
 /** A month before all that is accepted; no table without months has such a partition. */
@@ -75,6 +77,7 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       await mutate(warehouse, `${view.table} DELETE WHERE ${ofVisitors}`, site);
       await putBack(warehouse, view, { where: isTheirs, params: site });
     }
+    await mutate(warehouse, `settled_visits DELETE WHERE ${ofVisitors}`, site);
     await mutate(
       warehouse,
       `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}

@@ -1,9 +1,4 @@
-/** Rows are on disk when an insert or a merge has ended. */
-export const FSYNCED =
-  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1';
-
-/** Instants are kept to the millisecond. */
-export const INSTANT = "DateTime64(3, 'UTC')";
+import { FSYNCED, INSTANT } from './table-settings.ts';
 
 /**
  * The ledger's projection: one row for a payment (`kind = 'payment'`) or a refund

@@ -1,6 +1,7 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse, WarehouseAddress } from './client.ts';
 import { keepApplyingSchema } from './keep-applying-schema.ts';
+import { keepSettling } from './keep-settling.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
 
 /** A warehouse on its way to be ready for questions. */
@@ -17,18 +18,25 @@ export interface Preparation {
 export type PreparationOptions = {
   readonly warehouse: Warehouse;
   readonly address: WarehouseAddress;
-  /** The file that adds to the program's own exchange rates; left out where another process loads them. */
+  /**
+   * The file that adds to the program's own exchange rates; left out where another process loads them, and
+   * settles visits.
+   */
   readonly ratesPath: string | undefined;
   /** Hears why rates could not be loaded; they are tried again. */
   readonly onRatesFailure: (message: string) => void;
+  /** Hears why visits could not be settled; they are tried again. */
+  readonly onSettleFailure: (message: string) => void;
 };
 
-/** Makes the warehouse's tables as soon as it answers, then fills in the exchange rates. */
+/** Makes the warehouse's tables as soon as it answers, fills in the exchange rates, and settles visits. */
 export function prepareWarehouse(options: PreparationOptions): Preparation {
-  const { warehouse, address, ratesPath, onRatesFailure } = options;
+  const { warehouse, address, ratesPath, onRatesFailure, onSettleFailure } = options;
   let rates: RatesKeeper | undefined;
+  let settling: ReturnType<typeof keepSettling> | undefined;
   const schema = keepApplyingSchema(warehouse, () => {
     if (ratesPath === undefined) return;
+    settling = keepSettling({ warehouse, now: Date.now, onFailure: onSettleFailure });
     rates = keepRatesLoaded({
       address,
       path: ratesPath,
@@ -44,6 +52,7 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
     stop() {
       schema.stop();
       rates?.stop();
+      settling?.stop();
     },
   };
 }

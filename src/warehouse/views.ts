@@ -1,4 +1,5 @@
-import { VISITORS_SELECT, VISITS_SELECT } from './schema.ts';
+import { VISITORS_SELECT } from './schema.ts';
+import { VISITS_SELECT } from './visits-table.ts';
 
 /** A table that a materialized view fills from `events`. */
 export type View = {

@@ -97,7 +97,11 @@ describe('report and the reference of attribution models', () => {
           siteNumber += 1;
           return { siteId: `site_models_${siteNumber}`, worlds, questions };
         });
-        await warehouse.addEvents(sites.flatMap(({ siteId, worlds }) => toEvents(siteId, worlds)));
+        const events = sites.flatMap(({ siteId, worlds }) => toEvents(siteId, worlds));
+        const late = Math.floor(events.length * 0.7);
+        await warehouse.addEvents(events.slice(0, late));
+        await warehouse.settle(); // Of the sites behind, nothing is.
+        await warehouse.addEvents(events.slice(late));
         await warehouse.addPayments(
           sites.flatMap(({ siteId, worlds }) => toPayments(siteId, toWorld(worlds, 0))),
         );

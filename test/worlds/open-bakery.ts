@@ -36,10 +36,12 @@ export interface Bakery {
 
 /** Opens the bakery. Questions are asked at noon of 21 November 2026 in Berlin. */
 export async function openBakery(): Promise<Bakery> {
-  const { warehouse, addEvents, addPayments, addPersons, close } = await openWorldWarehouse();
+  const world = await openWorldWarehouse();
+  const { warehouse, addEvents, addPayments, addPersons, close } = world;
   await addEvents(BAKERY_EVENTS);
+  await world.settle();
   await addPayments(BAKERY_PAYMENTS);
-  const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW });
+  const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW, settledKnownForMs: 0 });
   const answerTo = (query: BakeryQuery) =>
     report.answer(BAKERY, {
       site_id: BAKERY.id,

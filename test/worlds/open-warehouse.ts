@@ -9,6 +9,7 @@ import type { EventRow } from '#warehouse/event-row.ts';
 import { openEngine } from '#warehouse/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
+import { createVisitSettler } from '#warehouse/settle-visits.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
 export type WorldPayment = {
@@ -38,10 +39,15 @@ export interface WorldWarehouse {
   addPersons(
     rows: readonly (readonly [kind: string, key: string, personId: string, siteId?: string])[],
   ): Promise<void>;
+  /** Settles the visits of all days, as far as they are not settled yet. */
+  settle(): Promise<void>;
   /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
   addRates(table: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** All that worlds are made of lies before it. */
+const LONG_AFTER = Date.parse('2035-01-01T00:00:00Z');
 
 /** An empty warehouse with the schema. One at a time in a process: the engine has one data folder. */
 export async function openWorldWarehouse(): Promise<WorldWarehouse> {
@@ -75,6 +81,9 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
         JSON.stringify({ site_id, kind, key, person_id, version: personsVersion }),
       );
       await warehouse.insertLines('persons', Buffer.from(lines.join('\n')));
+    },
+    async settle() {
+      await createVisitSettler(warehouse, () => LONG_AFTER).run();
     },
     async addRates(table) {
       const rates = toRates(Buffer.from(table), 'the table');

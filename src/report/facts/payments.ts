@@ -7,12 +7,12 @@ import { convertedSql } from '../sql/converted.ts';
 import { creditedSql } from '../sql/credit.ts';
 import { creditAtSql } from '../sql/credit-at.ts';
 import { uncreditedSql } from '../sql/credited-facts.ts';
-import { CUSTOMER, isFirstPaymentSql } from '../sql/customer.ts';
+import { customerSql, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
-import { joinPayers, PERSON } from '../sql/persons.ts';
+import { joinPayers, personSql } from '../sql/persons.ts';
 import {
   all,
   DEEDS,
@@ -37,10 +37,10 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const from = `FROM payments FINAL ${joinPayers(question, bind)}
     WHERE ${within('occurred_at', question, bind)}`;
   const made = `
-    SELECT visitor_id, ${PERSON} AS person_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+    SELECT visitor_id, ${personSql(question)} AS person_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(question, bind)} AS credit_at${columns}
     ${from}`;
-  const persons = `SELECT ${PERSON} AS person_id ${from}`;
+  const persons = `SELECT ${personSql(question)} AS person_id ${from}`;
   const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
   const converted = convertedSql(made, question, { bind, tellsBefore: isCredited });
   const known = withFirstVisitSql(converted, question, bind, { of: 'person', persons });
@@ -84,7 +84,7 @@ function paymentColumns(question: Question, bind: Bind) {
   );
   const names = [...byName.keys()];
   const columns = [...byName.values()].map((sql, index) => `, ${sql} AS y${index}`);
-  if (usesColumn(question, 'customer')) columns.push(`, ${CUSTOMER} AS customer`);
+  if (usesColumn(question, 'customer')) columns.push(`, ${customerSql(question)} AS customer`);
   if (usesColumn(question, 'is_first_payment')) {
     columns.push(`, ${isFirstPaymentSql(question, bind)} AS is_first_payment`);
   }

@@ -19,6 +19,7 @@ import {
   visitDimensions,
   within,
 } from '../sql/rows.ts';
+import { visitRowsSql } from '../sql/visit-rows.ts';
 
 /**
  * Visits that began in the period: one row each, or, by dimensions of events, one for each
@@ -45,13 +46,14 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
     `visit_id IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, [], filter, bind)})`;
   const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
 
-  const began = `
-    SELECT visit_id, visitor_id, pageviews, goals, engagement_ms,
+  const began = visitRowsSql(question, bind, {
+    columns: `visit_id, visitor_id, visitor, pageviews, goals, engagement_ms,
       toUnixTimestamp64Milli(visit_started_at) AS at,
       greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0)
-        AS duration_ms${visitColumns(ofVisits, question, bind)}
-    FROM visits FINAL
-    WHERE ${within('visit_started_at', question, bind)} AND ${byPeople(question)}`;
+        AS duration_ms${visitColumns(ofVisits, question, bind, 'toLowCardinality')}`,
+    where: byPeople(question),
+    period: question.period,
+  });
 
   const visits = withFirstVisitSql(began, question, bind);
   const view = { toValue, hasEvent, hasDone, bind };

@@ -1,4 +1,4 @@
-import { defineMetric, distinct } from '../metric.ts';
+import { defineMetric, distinctVisitors } from '../metric.ts';
 
 /**
  * Distinct visitors whose first visit ever began in the period, by visit dimensions in the row of that visit;
@@ -10,8 +10,8 @@ export const newVisitors = defineMetric({
   parts: {
     newVisitors: {
       of: 'visits',
-      sql: distinct('visitor_id', 'is_first_visit'),
-      byEvent: { of: 'events', sql: distinct('visitor_id', 'is_first_visit') },
+      sql: distinctVisitors('is_first_visit'),
+      byEvent: { of: 'events', sql: distinctVisitors('is_first_visit') },
     },
   },
   toSql: ({ newVisitors }) => newVisitors,

@@ -1,4 +1,4 @@
-import { defineMetric, distinct, perHead } from '../metric.ts';
+import { defineMetric, distinctVisitors, perHead } from '../metric.ts';
 
 /** Revenue of the period divided by its visitors, rounded to the minor unit, halves away from zero. */
 export const revenuePerVisitor = defineMetric({
@@ -8,8 +8,8 @@ export const revenuePerVisitor = defineMetric({
     revenue: { of: 'payments', sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))" },
     visitors: {
       of: 'visits',
-      sql: distinct('visitor_id'),
-      byEvent: { of: 'events', sql: distinct('visitor_id') },
+      sql: distinctVisitors(),
+      byEvent: { of: 'events', sql: distinctVisitors() },
     },
   },
   toSql: ({ revenue, visitors }) => perHead(revenue, visitors),

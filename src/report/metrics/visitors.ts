@@ -1,4 +1,4 @@
-import { defineMetric, distinct } from '../metric.ts';
+import { defineMetric, distinctVisitors } from '../metric.ts';
 
 /**
  * Distinct visitors with a visit that began in the period; by an event dimension or filter, distinct
@@ -10,8 +10,8 @@ export const visitors = defineMetric({
   parts: {
     visitors: {
       of: 'visits',
-      sql: distinct('visitor_id'),
-      byEvent: { of: 'events', sql: distinct('visitor_id') },
+      sql: distinctVisitors(),
+      byEvent: { of: 'events', sql: distinctVisitors() },
     },
   },
   toSql: ({ visitors }) => visitors,

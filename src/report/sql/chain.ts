@@ -5,10 +5,12 @@ import { createBindings } from './bindings.ts';
 import { channelSql } from './channel.ts';
 import { creditAtSql } from './credit-at.ts';
 import { withPathsSql } from './paths.ts';
-import { joinPayers, joinPersons, PERSON } from './persons.ts';
+import { IS_SOMEBODY, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
+import { joinPayers, joinPersons, personSql } from './persons.ts';
 import { all, byPeople, within } from './rows.ts';
 import type { Statement } from './statement.ts';
 import { TOUCH_AT } from './touches.ts';
+import { visitRowsSql } from './visit-rows.ts';
 
 /** A row of {@link toChainStatement}'s answer. */
 export type ChainRow = {
@@ -82,19 +84,19 @@ const SUCCESSES: Readonly<
   payments(question, bind) {
     const from = `FROM payments FINAL ${joinPayers(question, bind)}
       WHERE ${within('occurred_at', question, bind)} AND kind = 'payment' AND amount_minor > 0`;
-    const persons = `SELECT ${PERSON} AS person_id ${from} AND renewal = 0`;
+    const persons = `SELECT ${personSql(question)} AS person_id ${from} AND renewal = 0`;
     return {
-      rows: `SELECT ${PERSON} AS person_id, ${creditAtSql(question, bind)} AS credit_at
+      rows: `SELECT ${personSql(question)} AS person_id, ${creditAtSql(question, bind)} AS credit_at
         ${from} AND renewal = 0`,
       persons,
-      everybody: `SELECT ${PERSON} AS person_id ${from}`,
+      everybody: `SELECT ${personSql(question)} AS person_id ${from}`,
     };
   },
   conversions(question, bind) {
     const from = `FROM events ${joinPersons(question, bind)}
       WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'")}`;
-    const persons = `SELECT ${PERSON} AS person_id ${from}`;
-    const rows = `SELECT ${PERSON} AS person_id,
+    const persons = `SELECT ${personSql(question)} AS person_id ${from}`;
+    const rows = `SELECT ${personSql(question)} AS person_id,
         toUnixTimestamp64Milli(occurred_at) AS credit_at ${from}`;
     return { rows, persons, everybody: persons };
   },
@@ -108,12 +110,16 @@ const CHANNELS_MAX = 4_096;
  * millisecond, and how many have each.
  *
  * Why numbers: millions of visits are put in order, and a touch is a single number then. Why by 64 bits
- * of each person: as `distinct` in metric.ts.
+ * of each person: as `distinctVisitors` in metric.ts.
  */
 function leftSql(question: Question, everybody: string, bind: Bind): string {
   const channel = channelSql(question.site, bind);
-  const inPeriod = within('visit_started_at', question, bind);
-  const names = `(SELECT arraySort(groupUniqArray(${channel})) FROM visits WHERE ${inPeriod})`;
+  const visits = visitRowsSql(question, bind, {
+    columns: `visitor, ${TOUCH_AT} AS touch_at, ${channel} AS channel`,
+    where: all(byPeople(question), IS_SOMEBODY),
+    period: question.period,
+  });
+  const names = `(SELECT arraySort(groupUniqArray(channel)) FROM (${visits}))`;
   const instants = `arrayMap(touch -> intDiv(touch, ${CHANNELS_MAX}), touches)`;
   return `
     SELECT arrayMap(number -> ${names}[number], numbers) AS channels, 'left' AS outcome, count() AS n
@@ -123,11 +129,11 @@ function leftSql(question: Question, everybody: string, bind: Bind): string {
         arrayPushFront(arrayPopBack(${instants}), 0))) AS numbers
       FROM (
         SELECT arraySort(groupArray(
-          toUInt64(${TOUCH_AT}) * ${CHANNELS_MAX} + indexOf(${names}, ${channel}))) AS touches
-        FROM visits FINAL ${joinPersons(question, bind)}
-        WHERE ${inPeriod} AND ${byPeople(question)}
-          AND visitor_id != '' AND ${PERSON} NOT IN (${everybody})
-        GROUP BY cityHash64(${PERSON})
+          toUInt64(touch_at) * ${CHANNELS_MAX} + indexOf(${names}, channel))) AS touches
+        FROM (${visits}) AS visit ${joinNumbers(question, bind)}
+        WHERE ${personNumber(question)} NOT IN (
+          SELECT ${toPersonNumber('person_id')} FROM (${everybody}))
+        GROUP BY ${personNumber(question)}
       )
     )
     GROUP BY numbers`;

@@ -2,6 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { type Facts, OF_NOBODY, WHOLE_CREDIT, withWindowSql } from './credited-facts.ts';
+import { toPersonNumber } from './person-numbers.ts';
 import { NO_VISIT } from './rows.ts';
 import { splitCreditSql } from './split-credit.ts';
 import { touchesSql } from './touches.ts';
@@ -44,5 +45,5 @@ function firstCreditSql(
       if(${isCredited}, first.touch_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
     FROM (${withWindowSql(rows, question, bind)}) AS fact
     ASOF LEFT JOIN (${touchesSql(persons, dimensions, question, { bind })}) AS first
-      ON fact.person_id = first.touch_person AND fact.window_at <= first.touch_at`;
+      ON ${toPersonNumber('fact.person_id')} = first.touch_person AND fact.window_at <= first.touch_at`;
 }

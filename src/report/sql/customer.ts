@@ -1,12 +1,14 @@
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
-import { joinPayers, PERSON } from './persons.ts';
+import { joinPayers, personSql } from './persons.ts';
 
 /**
  * SQL of who paid, over a row of `payments` joined by `joinPayers`: the person; of nobody known as one the
  * customer's id, else the e-mail; a payment with none of them is a customer of its own.
  */
-export const CUSTOMER = `multiIf(${PERSON} != '', concat('person ', ${PERSON}),
+export const customerSql = (
+  question: Question,
+) => `multiIf(${personSql(question)} != '', concat('person ', ${personSql(question)}),
   customer_id != '', concat('customer ', customer_id),
   email != '', concat('email ', email),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;
@@ -17,5 +19,5 @@ export function isFirstPaymentSql(question: Question, bind: Bind): string {
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
     FROM payments FINAL ${joinPayers(question, bind)}
     WHERE site_id = ${bind(question.site.id, 'String')} AND kind = 'payment' AND amount_minor > 0
-    GROUP BY ${CUSTOMER}))`;
+    GROUP BY ${customerSql(question)}))`;
 }

@@ -2,8 +2,9 @@ import { type Bind, UNATTRIBUTED, type VisitorDimension } from '../dimension.ts'
 import { filteredDimensions } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toEngineZone } from './engine-zone.ts';
-import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
 import { byPeople, usesColumn } from './rows.ts';
+import { visitRowsSql } from './visit-rows.ts';
 
 /**
  * SQL of rows of visitors (`visitor_id`) or persons (`person_id`), each with what the question asks
@@ -31,21 +32,25 @@ export function withFirstVisitSql(
   const values = dimensions.map(
     (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
   );
-  const who = of === 'person' ? PERSON : 'visitor_id';
-  const isMeant =
-    of === 'person'
-      ? isVisitorOf(persons, question, bind)
-      : `visitor_id != '' AND visitor_id IN (SELECT visitor_id FROM (${visitors}))`;
+  const isOfPerson = of === 'person';
+  const isMeant = isOfPerson
+    ? isVisitorOfPersons(persons, question, bind)
+    : `visitor IN (SELECT ${toPersonNumber('visitor_id')} FROM (${visitors}) WHERE visitor_id != '')`;
+  const visits = visitRowsSql(question, bind, {
+    columns: `visitor, visit_id AS first_visit, 1 AS first_known,
+        least(visit_started_at, first_event_at) AS began_at${columns.join('')}`,
+    where: byPeople(question),
+  });
   return `
     SELECT fact.*${values.join('')}
       ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
     FROM (${rows}) AS fact LEFT JOIN (
-      SELECT ${who} AS first_of, visit_id AS first_visit, 1 AS first_known${columns.join('')}
-      FROM visits FINAL ${of === 'person' ? joinPersons(question, bind) : ''}
-      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND ${isMeant}
-      ORDER BY least(visit_started_at, first_event_at), visit_id
+      SELECT visit.* EXCEPT (visitor), ${isOfPerson ? personNumber(question) : 'visitor'} AS first_of
+      FROM (${visits}) AS visit ${isOfPerson ? joinNumbers(question, bind) : ''}
+      WHERE ${isMeant}
+      ORDER BY began_at, first_visit
       LIMIT 1 BY first_of
-    ) AS first ON fact.${of === 'person' ? 'person_id' : 'visitor_id'} = first.first_of`;
+    ) AS first ON ${toPersonNumber(isOfPerson ? 'fact.person_id' : 'fact.visitor_id')} = first.first_of`;
 }
 
 type FirstVisitOf = {

@@ -2,9 +2,10 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import { type Bind, NONE, type PaymentDimension } from '../dimension.ts';
 import { filteredDimensions } from '../filter.ts';
 import type { Question } from '../question.ts';
-import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
-import { byPeople } from './rows.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
+import { all, byPeople } from './rows.ts';
 import { TOUCH_AT } from './touches.ts';
+import { visitRowsSql } from './visit-rows.ts';
 
 /**
  * SQL of payments, each with what the payer's last visit up to it tells: columns `w0, w1, …` for the
@@ -30,9 +31,9 @@ export function withLastVisitSql(
       multiIf(earlier.told != '', earlier.told, later.told != '' AND ${isLate}, later.told, '${NONE}') AS w${index}
     FROM (${fact}) AS fact
     ASOF LEFT JOIN (${visits}) AS earlier
-      ON fact.person_id = earlier.seen_person AND fact.credit_at >= earlier.seen_at
+      ON ${toPersonNumber('fact.person_id')} = earlier.seen_person AND fact.credit_at >= earlier.seen_at
     ASOF LEFT JOIN (${visits}) AS later
-      ON fact.person_id = later.seen_person AND fact.credit_at < later.seen_at`;
+      ON ${toPersonNumber('fact.person_id')} = later.seen_person AND fact.credit_at < later.seen_at`;
   }, rows);
 }
 
@@ -43,11 +44,14 @@ export function lastVisitColumn(question: Question, wanted: PaymentDimension): s
 
 /** Of visits that began in the same millisecond, one. */
 function visitsThatTellSql(value: string, persons: string, question: Question, bind: Bind): string {
+  const visits = visitRowsSql(question, bind, {
+    columns: `visitor, visit_id, ${TOUCH_AT} AS seen_at, toString(${value}) AS told`,
+    where: all(byPeople(question), `${value} != ''`),
+  });
   return `
-      SELECT ${PERSON} AS seen_person, ${TOUCH_AT} AS seen_at, ${value} AS told
-      FROM visits FINAL ${joinPersons(question, bind)}
-      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)} AND ${value} != ''
-        AND ${isVisitorOf(persons, question, bind)}
+      SELECT ${personNumber(question)} AS seen_person, seen_at, told
+      FROM (${visits}) AS visit ${joinNumbers(question, bind)}
+      WHERE ${isVisitorOfPersons(persons, question, bind)}
       ORDER BY seen_at, visit_id
       LIMIT 1 BY seen_person, seen_at`;
 }

@@ -1,9 +1,10 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
-import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
 import { byPeople, DAY_MS, usesColumn } from './rows.ts';
 import { TOUCH_AT } from './touches.ts';
+import { visitRowsSql } from './visit-rows.ts';
 
 /**
  * SQL of payments, each with the way to it: `path_visits`, how many touches there were in the lookback
@@ -17,6 +18,10 @@ export function withPathSql(rows: string, question: Question, bind: Bind, person
   const { lookbackDays } = question.attribution;
   const windowAt =
     lookbackDays === null ? 'toInt64(0)' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
+  const visits = visitRowsSql(question, bind, {
+    columns: `visitor, ${TOUCH_AT} AS touch_at`,
+    where: byPeople(question),
+  });
   const late = `arrayExists(at -> at > credit_at AND at <= credit_at + ${LATE_TOUCH_MAX_MS}, touches)`;
   return `
     SELECT * EXCEPT (touches, path_person),
@@ -24,11 +29,9 @@ export function withPathSql(rows: string, question: Question, bind: Bind, person
       if(empty(path), toUInt64(${late}), length(path)) AS path_visits,
       if(empty(path), 0, credit_at - arrayMin(path)) AS path_ms
     FROM (${rows}) AS fact LEFT JOIN (
-      SELECT ${PERSON} AS path_person,
-        groupUniqArray(${TOUCH_AT}) AS touches
-      FROM visits FINAL ${joinPersons(question, bind)}
-      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
-        AND ${isVisitorOf(persons, question, bind)}
+      SELECT ${personNumber(question)} AS path_person, groupUniqArray(touch_at) AS touches
+      FROM (${visits}) AS visit ${joinNumbers(question, bind)}
+      WHERE ${isVisitorOfPersons(persons, question, bind)}
       GROUP BY path_person
-    ) AS way ON fact.person_id = way.path_person`;
+    ) AS way ON ${toPersonNumber('fact.person_id')} = way.path_person`;
 }

@@ -2,6 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { type Facts, withWindowSql } from './credited-facts.ts';
+import { toPersonNumber } from './person-numbers.ts';
 import { touchesSql } from './touches.ts';
 
 /**
@@ -40,6 +41,6 @@ export function withPathsSql(
       FROM (${withWindowSql(rows, question, bind)}) AS fact LEFT JOIN (
         SELECT touch_person, arraySort(touch -> touch.1, groupArray((${touch}))) AS touches
         FROM (${touches}) GROUP BY touch_person
-      ) AS way ON fact.person_id = way.touch_person
+      ) AS way ON ${toPersonNumber('fact.person_id')} = way.touch_person
     )`;
 }

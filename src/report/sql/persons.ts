@@ -9,8 +9,14 @@ import type { Question } from '../question.ts';
  */
 export const PERSON = "if(joined_person != '', joined_person, visitor_id)";
 
+/** The same where a site may have no persons at all, as the joins know: nothing is joined then. */
+export function personSql({ hasPersons }: Question): string {
+  return hasPersons === false ? 'visitor_id' : PERSON;
+}
+
 /** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
-export function joinPersons({ site }: Question, bind: Bind): string {
+export function joinPersons({ site, hasPersons }: Question, bind: Bind): string {
+  if (hasPersons === false) return '';
   return `ANY LEFT JOIN (
       SELECT key AS joined_visitor, person_id AS joined_person
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
@@ -18,7 +24,8 @@ export function joinPersons({ site }: Question, bind: Bind): string {
 }
 
 /** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
-export function joinPayers({ site }: Question, bind: Bind): string {
+export function joinPayers({ site, hasPersons }: Question, bind: Bind): string {
+  if (hasPersons === false) return '';
   return `ANY LEFT JOIN (
       SELECT kind AS joined_kind, key AS joined_key, person_id AS joined_person
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}

@@ -47,14 +47,17 @@ export function visitDimensions({ dimensions, filter }: Question): VisitDimensio
   return [...named.values()].filter((dimension) => dimension.of === 'visit');
 }
 
-/** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits FINAL`. */
+/** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits`, each as `form` of it. */
 export function visitColumns(
   dimensions: readonly VisitDimension[],
   { site }: Question,
   bind: Bind,
+  form = '',
 ): string {
   const toSql = ({ sql }: VisitDimension) => (typeof sql === 'string' ? sql : sql(site, bind));
-  return dimensions.map((dimension, index) => `, ${toSql(dimension)} AS v${index}`).join('');
+  return dimensions
+    .map((dimension, index) => `, ${form}(${toSql(dimension)}) AS v${index}`)
+    .join('');
 }
 
 /** SQL that holds for what people did; for all there is in a question that tells bots apart. */

@@ -1,7 +1,8 @@
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { Question } from '../question.ts';
-import { isVisitorOf, joinPersons, PERSON } from './persons.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber } from './person-numbers.ts';
 import { byPeople, visitColumns } from './rows.ts';
+import { visitRowsSql } from './visit-rows.ts';
 
 /**
  * SQL of when a visit became a touch, in milliseconds, over rows of `visits FINAL`.
@@ -24,12 +25,14 @@ export function touchesSql(
   question: Question,
   { bind, more = '' }: { readonly bind: Bind; readonly more?: string },
 ): string {
+  const visits = visitRowsSql(question, bind, {
+    columns: `visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${more}${visitColumns(dimensions, question, bind)}`,
+    where: byPeople(question),
+  });
   return `
-    SELECT ${PERSON} AS touch_person, visit_id AS touch_visit, 1 AS touch_known,
-      ${TOUCH_AT} AS touch_at${more}${visitColumns(dimensions, question, bind)}
-    FROM visits FINAL ${joinPersons(question, bind)}
-    WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
-      AND ${isVisitorOf(persons, question, bind)}
+    SELECT visit.* EXCEPT (visitor), ${personNumber(question)} AS touch_person, 1 AS touch_known
+    FROM (${visits}) AS visit ${joinNumbers(question, bind)}
+    WHERE ${isVisitorOfPersons(persons, question, bind)}
     ORDER BY touch_at, touch_visit
     LIMIT 1 BY touch_person, touch_at`;
 }

@@ -1,0 +1,40 @@
+import type { Warehouse } from './client.ts';
+import { createVisitSettler } from './settle-visits.ts';
+
+const LOOK_EVERY_MS = 60_000;
+/** A start has other things to do. */
+const FIRST_LOOK_AFTER_MS = 10_000;
+
+/**
+ * Settles visits of days that are over, every minute. One web process of all does it.
+ *
+ * `onFailure` hears why a run ended early; it is tried again.
+ */
+export function keepSettling(options: {
+  readonly warehouse: Warehouse;
+  readonly now: () => number;
+  readonly onFailure: (message: string) => void;
+}): { stop(): void } {
+  const { warehouse, now, onFailure } = options;
+  const settler = createVisitSettler(warehouse, now);
+  let isStopped = false;
+  let timer = setTimeout(look, FIRST_LOOK_AFTER_MS);
+  timer.unref();
+
+  async function look(): Promise<void> {
+    try {
+      await settler.run();
+    } catch (error) {
+      if (!isStopped) onFailure((error as Error).message);
+    }
+    if (isStopped) return;
+    timer = setTimeout(look, LOOK_EVERY_MS);
+    timer.unref();
+  }
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Stands in no value: the write path takes control characters out of what visits are told by. */
+const MARK = String.raw`'\x1F'`;
+
+/** SQL of columns that read a value out of a text of values; an instant stands in front of them. */
+export const valuesIn = (text: string, names: readonly string[]) =>
+  names.map(
+    (name, index) =>
+      `${name} String ALIAS splitByChar(${MARK}, ${text}, ${index + 2})[${index + 2}]`,
+  );
+
+/** SQL of an instant as text that sorts like it; events of the second rank sort after all others. */
+export const rankedAt = (isFirstRank: string) =>
+  `toString(toUnixTimestamp64Milli(e.occurred_at) + if(${isFirstRank}, 0, 4000000000000))`;
+
+/** SQL of values as one text, as {@link valuesIn} reads it. */
+export const joined = (...values: readonly string[]) =>
+  `concatWithSeparator(${MARK}, ${values.join(', ')})`;
+
+/** SQL of whether an event `e` is a pageview. */
+export const IS_PAGEVIEW = "e.type = 'pageview'";

@@ -1,0 +1,107 @@
+import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
+import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
+
+/** What a visit takes from its first event that has a source. */
+export const TOUCH_COLUMNS = [
+  'source',
+  'medium',
+  'campaign',
+  'term',
+  'content',
+  'click_id',
+  'channel',
+  'referrer',
+] as const;
+/** What it takes from its first pageview; without one, from its first event. */
+export const FIRST_COLUMNS = [
+  'hostname',
+  'country',
+  'region',
+  'city',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'language',
+  'screen_width',
+  'bot_class',
+  'bot_reason',
+] as const;
+
+/** SQL of the day, in UTC, on which a visit began: the unit in which visits are settled. */
+export const VISIT_DAY = 'toDate(visit_started_at)';
+
+/**
+ * SQL of a number that tells what a day's visits hold: it changes with every event that one gets, and is
+ * the same however far the parts are merged.
+ */
+export const VISITS_DIGEST =
+  'sum((toUInt64(events) + 3 * pageviews + 5 * goals + 7 * engagement_ms) * cityHash64(visit_id))';
+
+/** What {@link VISITS_DIGEST} is of each day, kept with each part, so that nothing is read for it. */
+export const DAYS_PROJECTION = `days (
+    SELECT site_id, ${VISIT_DAY}, ${VISITS_DIGEST}, sum(events) GROUP BY site_id, ${VISIT_DAY})`;
+
+/** The table of visits, one row for each visit and insert until a merge, read with `FINAL`. */
+export const VISITS = `
+CREATE TABLE IF NOT EXISTS visits (
+  site_id LowCardinality(String),
+  visit_started_at ${INSTANT},
+  visit_id UUID,
+  visitor_id SimpleAggregateFunction(any, String),
+  first_event_at SimpleAggregateFunction(min, ${INSTANT}),
+  last_event_at SimpleAggregateFunction(max, ${INSTANT}),
+  events SimpleAggregateFunction(sum, UInt64),
+  pageviews SimpleAggregateFunction(sum, UInt64),
+  goals SimpleAggregateFunction(sum, UInt64),
+  engagement_ms SimpleAggregateFunction(sum, UInt64),
+  touch SimpleAggregateFunction(min, String) CODEC(ZSTD),
+  first_page SimpleAggregateFunction(min, String) CODEC(ZSTD),
+  last_page SimpleAggregateFunction(max, String) CODEC(ZSTD),
+  ${valuesIn('touch', TOUCH_COLUMNS).join(',\n  ')},
+  ${valuesIn('first_page', ['entry_page', ...FIRST_COLUMNS]).join(',\n  ')},
+  ${valuesIn('last_page', ['exit_page']).join(',\n  ')},
+  visitor UInt64 ALIAS cityHash64(visitor_id),
+  PROJECTION ${DAYS_PROJECTION}
+) ENGINE = AggregatingMergeTree
+PARTITION BY toYYYYMM(visit_started_at)
+ORDER BY (site_id, visit_started_at, visit_id)
+SETTINGS ${DURABLE}, deduplicate_merge_projection_mode = 'rebuild'`;
+
+const HAS_SOURCE = "e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != ''";
+/** A backend's goal: its visitor has a pageview already, and a visit takes its count alone. */
+export const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
+/** The text, or for a backend's goal one that sorts after all that begin with an instant. */
+const unlessReported = (text: string) => `if(${IS_REPORTED}, '~', ${text})`;
+const columnsOfEvent = (names: readonly string[]) => names.map((name) => `e.${name}`);
+
+/**
+ * How visits are made from events; a rebuild runs the same.
+ *
+ * Why the smallest text, with the instant in front: a visit takes its source from its first event
+ * that has any (docs/glossary.md), whatever the order of arrival; one text costs half of a state
+ * for each value, and two events of one millisecond always come out the same.
+ */
+export const VISITS_SELECT = `
+SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
+  any(e.visitor_id) AS visitor_id,
+  min(e.occurred_at) AS first_event_at,
+  max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
+  count() AS events,
+  countIf(${IS_PAGEVIEW}) AS pageviews,
+  countIf(e.type = 'goal') AS goals,
+  sum(toUInt64(e.engagement_ms)) AS engagement_ms,
+  min(${unlessReported(joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS)))}) AS touch,
+  min(${unlessReported(joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`)))}) AS first_page,
+  max(if(${IS_PAGEVIEW}, ${joined(rankedAt(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
+FROM events AS e
+WHERE e.visit_id != ${NO_VISIT}
+GROUP BY site_id, visit_started_at, visit_id`;
+
+/** What tables of earlier releases lack. */
+export const VISITS_UPGRADE: readonly string[] = [
+  "ALTER TABLE visits MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'",
+  'ALTER TABLE visits ADD COLUMN IF NOT EXISTS visitor UInt64 ALIAS cityHash64(visitor_id)',
+  `ALTER TABLE visits ADD PROJECTION IF NOT EXISTS ${DAYS_PROJECTION}`,
+];
