@@ -118,8 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     warehouse,
     address: options.warehouse,
     ratesPath: index === 0 ? paths.rates : undefined,
-    onRatesFailure: (error) => server.log.warn({ reason: error }, 'No new exchange rates.'),
-    onSettleFailure: (error) => server.log.warn({ reason: error }, 'Visits settle later.'),
+    onFailure: (what, reason) => server.log.warn({ reason }, what),
   });
   /** Its events wait in the ledger for shipping, as others do in the journal. */
   const ledgerWithRoom: Ledger = {

@@ -23,25 +23,27 @@ export type PreparationOptions = {
    * settles visits.
    */
   readonly ratesPath: string | undefined;
-  /** Hears why rates could not be loaded; they are tried again. */
-  readonly onRatesFailure: (message: string) => void;
-  /** Hears why visits could not be settled; they are tried again. */
-  readonly onSettleFailure: (message: string) => void;
+  /** Hears what could not be done, and why; it is tried again. */
+  readonly onFailure: (what: string, reason: string) => void;
 };
 
 /** Makes the warehouse's tables as soon as it answers, fills in the exchange rates, and settles visits. */
 export function prepareWarehouse(options: PreparationOptions): Preparation {
-  const { warehouse, address, ratesPath, onRatesFailure, onSettleFailure } = options;
+  const { warehouse, address, ratesPath, onFailure } = options;
   let rates: RatesKeeper | undefined;
   let settling: ReturnType<typeof keepSettling> | undefined;
   const schema = keepApplyingSchema(warehouse, () => {
     if (ratesPath === undefined) return;
-    settling = keepSettling({ warehouse, now: Date.now, onFailure: onSettleFailure });
+    settling = keepSettling({
+      warehouse,
+      now: Date.now,
+      onFailure: (reason) => onFailure('Visits settle later.', reason),
+    });
     rates = keepRatesLoaded({
       address,
       path: ratesPath,
       now: Date.now,
-      onFailure: onRatesFailure,
+      onFailure: (reason) => onFailure('No new exchange rates.', reason),
     });
   });
   return {
