@@ -1,37 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { IngestLedger, SiteDirectory } from '#ingest/ports.ts';
+import { openLedger } from '#ledger/open-ledger.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
-import { type Ledger, openLedger } from './open-ledger.ts';
+import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
-let folder: string;
-let path: string;
-let ledger: Ledger;
-let clock: number;
-
-const open = () => openLedger({ path, now: () => clock });
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
-  path = join(folder, 'ledger.db');
-  clock = Date.UTC(2026, 10, 21);
-  ledger = open();
-});
-
-afterEach(async () => {
-  await ledger.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function reopen(): Promise<void> {
-  await ledger.close();
-  ledger = open();
-}
+const own = makeLedgerForEachTest();
 
 const PAYMENT: PaymentReport = {
   transactionId: 'tx',
@@ -53,25 +30,25 @@ const GOAL: EventRow = {
 
 describe('payments of the ledger', () => {
   it('are recorded once, also after a restart', async () => {
-    assert.deepEqual(await ledger.acceptPayment('site_1', PAYMENT), { kind: 'recorded' });
-    await reopen();
-    assert.deepEqual(await ledger.acceptPayment('site_1', PAYMENT), { kind: 'unchanged' });
-    assert.deepEqual(ledger.countPayments(), { payments: 1, refunds: 0 });
+    assert.deepEqual(await own.ledger.acceptPayment('site_1', PAYMENT), { kind: 'recorded' });
+    await own.reopen();
+    assert.deepEqual(await own.ledger.acceptPayment('site_1', PAYMENT), { kind: 'unchanged' });
+    assert.deepEqual(own.ledger.countPayments(), { payments: 1, refunds: 0 });
   });
 
   it('are one when sixty-four identical reports come at once', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 64 }, () => ledger.acceptPayment('site_1', PAYMENT)),
+      Array.from({ length: 64 }, () => own.ledger.acceptPayment('site_1', PAYMENT)),
     );
     assert.equal(outcomes.filter(({ kind }) => kind === 'recorded').length, 1);
     assert.equal(outcomes.filter(({ kind }) => kind === 'unchanged').length, 63);
-    assert.deepEqual(ledger.countPayments(), { payments: 1, refunds: 0 });
+    assert.deepEqual(own.ledger.countPayments(), { payments: 1, refunds: 0 });
   });
 
   it('are one when two processes report them at once', async () => {
-    const elsewhere = open();
+    const elsewhere = own.open();
     const outcomes = await Promise.all([
-      ledger.acceptPayment('site_1', PAYMENT),
+      own.ledger.acceptPayment('site_1', PAYMENT),
       elsewhere.acceptPayment('site_1', PAYMENT),
     ]);
     assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['recorded', 'unchanged']);
@@ -79,17 +56,17 @@ describe('payments of the ledger', () => {
   });
 
   it('of two sites may have the same transaction id', async () => {
-    await ledger.acceptPayment('site_1', PAYMENT);
-    const other = await ledger.acceptPayment('site_2', { ...PAYMENT, amountMinor: 1n });
+    await own.ledger.acceptPayment('site_1', PAYMENT);
+    const other = await own.ledger.acceptPayment('site_2', { ...PAYMENT, amountMinor: 1n });
     assert.deepEqual(other, { kind: 'recorded' });
   });
 
   it('are refused when they contradict the record, and their neighbours are not', async () => {
-    await ledger.acceptPayment('site_1', PAYMENT);
+    await own.ledger.acceptPayment('site_1', PAYMENT);
     const outcomes = await Promise.all([
-      ledger.acceptPayment('site_1', { ...PAYMENT, transactionId: 'ty' }),
-      ledger.acceptPayment('site_1', { ...PAYMENT, amountMinor: 1n }),
-      ledger.acceptPayment('site_1', { ...PAYMENT, transactionId: 'tz' }),
+      own.ledger.acceptPayment('site_1', { ...PAYMENT, transactionId: 'ty' }),
+      own.ledger.acceptPayment('site_1', { ...PAYMENT, amountMinor: 1n }),
+      own.ledger.acceptPayment('site_1', { ...PAYMENT, transactionId: 'tz' }),
     ]);
     assert.deepEqual(
       outcomes.map(({ kind }) => kind),
@@ -99,7 +76,7 @@ describe('payments of the ledger', () => {
 
   it('tell who ships of what is new only', async () => {
     let told = 0;
-    const other = openLedger({ path, onRecorded: () => (told += 1) });
+    const other = openLedger({ path: own.path, onRecorded: () => (told += 1) });
     await other.acceptPayment('site_1', PAYMENT);
     await other.acceptPayment('site_1', PAYMENT);
     await other.acceptPayment('site_1', { ...PAYMENT, currency: 'USD' });
@@ -112,81 +89,85 @@ describe('answers of the ledger', () => {
   const claim = { key: 'k', bodyDigest: 'd', answer: 'first' };
 
   it('are given again for the same key, also after a restart', async () => {
-    const first = await ledger.acceptPayment('site_1', PAYMENT, claim);
+    const first = await own.ledger.acceptPayment('site_1', PAYMENT, claim);
     assert.deepEqual(first, { kind: 'recorded' });
-    await reopen();
+    await own.reopen();
     const replayed = { kind: 'replayed', answer: 'first' } as const;
-    assert.deepEqual(ledger.findAnswer('site_1', claim), replayed);
+    assert.deepEqual(own.ledger.findAnswer('site_1', claim), replayed);
     const later = { ...claim, answer: 'second' };
-    assert.deepEqual(await ledger.acceptPayment('site_1', PAYMENT, later), replayed);
+    assert.deepEqual(await own.ledger.acceptPayment('site_1', PAYMENT, later), replayed);
   });
 
   it('are a conflict for the same key with another body', async () => {
-    await ledger.acceptPayment('site_1', PAYMENT, claim);
+    await own.ledger.acceptPayment('site_1', PAYMENT, claim);
     const other = { ...claim, bodyDigest: 'e' };
     const conflict = { kind: 'idempotency_conflict' } as const;
-    assert.deepEqual(ledger.findAnswer('site_1', other), conflict);
+    assert.deepEqual(own.ledger.findAnswer('site_1', other), conflict);
     const report = { ...PAYMENT, transactionId: 'ty' };
-    assert.deepEqual(await ledger.acceptPayment('site_1', report, other), conflict);
-    assert.deepEqual(ledger.countPayments(), { payments: 1, refunds: 0 });
+    assert.deepEqual(await own.ledger.acceptPayment('site_1', report, other), conflict);
+    assert.deepEqual(own.ledger.countPayments(), { payments: 1, refunds: 0 });
   });
 
   it('belong to their site', async () => {
-    await ledger.acceptPayment('site_1', PAYMENT, claim);
-    assert.equal(ledger.findAnswer('site_2', claim), undefined);
+    await own.ledger.acceptPayment('site_1', PAYMENT, claim);
+    assert.equal(own.ledger.findAnswer('site_2', claim), undefined);
   });
 
   it('are not kept for a refused report', async () => {
-    await ledger.acceptPayment('site_1', PAYMENT);
-    const refused = await ledger.acceptPayment('site_1', { ...PAYMENT, amountMinor: 1n }, claim);
+    await own.ledger.acceptPayment('site_1', PAYMENT);
+    const refused = await own.ledger.acceptPayment(
+      'site_1',
+      { ...PAYMENT, amountMinor: 1n },
+      claim,
+    );
     assert.equal(refused.kind, 'transaction_conflict');
-    assert.equal(ledger.findAnswer('site_1', claim), undefined);
+    assert.equal(own.ledger.findAnswer('site_1', claim), undefined);
   });
 
   it('are one for goals and payments, and for sixty-four at once', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 64 }, () => ledger.acceptKeyedGoal(GOAL, claim)),
+      Array.from({ length: 64 }, () => own.ledger.acceptKeyedGoal(GOAL, claim)),
     );
     assert.equal(outcomes.filter(({ kind }) => kind === 'recorded').length, 1);
     assert.equal(outcomes.filter(({ kind }) => kind === 'replayed').length, 63);
-    const payment = await ledger.acceptPayment('site_1', PAYMENT, claim);
+    const payment = await own.ledger.acceptPayment('site_1', PAYMENT, claim);
     assert.deepEqual(payment, { kind: 'replayed', answer: 'first' });
-    assert.deepEqual(ledger.countPayments(), { payments: 0, refunds: 0 });
+    assert.deepEqual(own.ledger.countPayments(), { payments: 0, refunds: 0 });
   });
 });
 
 describe('the ledger', () => {
   it('numbers journals from 1 on, the same name always the same', async () => {
-    assert.equal(ledger.registerJournal('web-0'), 1);
-    assert.equal(ledger.registerJournal('web-1'), 2);
-    await reopen();
-    assert.equal(ledger.registerJournal('web-0'), 1);
-    assert.equal(ledger.registerJournal('web-2'), 3);
+    assert.equal(own.ledger.registerJournal('web-0'), 1);
+    assert.equal(own.ledger.registerJournal('web-1'), 2);
+    await own.reopen();
+    assert.equal(own.ledger.registerJournal('web-0'), 1);
+    assert.equal(own.ledger.registerJournal('web-2'), 3);
   });
 
   it('is not opened when it is of a later release', async () => {
-    await ledger.close();
-    const db = new DatabaseSync(path);
+    await own.ledger.close();
+    const db = new DatabaseSync(own.path);
     db.exec('PRAGMA user_version = 999');
     db.close();
-    assert.throws(open, /later release/);
-    rmSync(path);
-    ledger = open();
+    assert.throws(own.open, /later release/);
+    rmSync(own.path);
+    own.ledger = own.open();
   });
 
   it('refuses with an outage, not an answer, when it cannot write', async () => {
-    await ledger.acceptPayment('site_1', PAYMENT);
-    const db = new DatabaseSync(path);
+    await own.ledger.acceptPayment('site_1', PAYMENT);
+    const db = new DatabaseSync(own.path);
     db.exec('ALTER TABLE payments RENAME TO hidden');
     const report = { ...PAYMENT, transactionId: 'ty' };
-    await assert.rejects(ledger.acceptPayment('site_1', report), { name: 'UnavailableError' });
+    await assert.rejects(own.ledger.acceptPayment('site_1', report), { name: 'UnavailableError' });
     db.exec('ALTER TABLE hidden RENAME TO payments');
     db.close();
-    assert.deepEqual(await ledger.acceptPayment('site_1', report), { kind: 'recorded' });
+    assert.deepEqual(await own.ledger.acceptPayment('site_1', report), { kind: 'recorded' });
   });
 
   it('is what ingest asks for', () => {
-    const asked: IngestLedger & SiteDirectory = ledger;
+    const asked: IngestLedger & SiteDirectory = own.ledger;
     assert.ok(asked);
   });
 });

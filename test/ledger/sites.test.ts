@@ -1,37 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ok, refuse } from '#domain/result.ts';
-import { type Ledger, openLedger } from './open-ledger.ts';
+import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
-let folder: string;
-let path: string;
-let ledger: Ledger;
-let clock: number;
-
-const open = () => openLedger({ path, now: () => clock });
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
-  path = join(folder, 'ledger.db');
-  clock = Date.UTC(2026, 10, 21);
-  ledger = open();
-});
-
-afterEach(async () => {
-  await ledger.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function reopen(): Promise<void> {
-  await ledger.close();
-  ledger = open();
-}
+const own = makeLedgerForEachTest();
 
 function addSite(): string {
-  const site = ledger.addSite({
+  const site = own.ledger.addSite({
     domain: 'example.com',
     timezone: 'Europe/Berlin',
     currency: 'EUR',
@@ -43,24 +18,24 @@ function addSite(): string {
 describe('sites of the ledger', () => {
   it('are found by id and by domain, also after a restart', async () => {
     const id = addSite();
-    await reopen();
+    await own.reopen();
     assert.match(id, /^site_[0-9a-z]{16}$/);
-    assert.equal(ledger.findSite('example.com')?.id, id);
-    assert.equal(ledger.findSite('EXAMPLE.com')?.id, id);
-    assert.deepEqual(ledger.findSite(id), {
+    assert.equal(own.ledger.findSite('example.com')?.id, id);
+    assert.equal(own.ledger.findSite('EXAMPLE.com')?.id, id);
+    assert.deepEqual(own.ledger.findSite(id), {
       id,
       domain: 'example.com',
       timezone: 'Europe/Berlin',
       currency: 'EUR',
       allowedHosts: [],
       settings: {},
-      createdAt: clock,
+      createdAt: own.clock,
     });
-    assert.equal(ledger.findSite('example.org'), undefined);
+    assert.equal(own.ledger.findSite('example.org'), undefined);
   });
 
   it('take domains as browsers write them, and currencies in any case', () => {
-    const site = ledger.addSite({
+    const site = own.ledger.addSite({
       domain: 'Bücher.Example',
       timezone: 'europe/berlin',
       currency: 'eur',
@@ -87,62 +62,65 @@ describe('sites of the ledger', () => {
   for (const [wrong, message] of refusals) {
     it(`refuse ${JSON.stringify(wrong)}`, () => {
       const wanted = { domain: 'example.com', timezone: 'UTC', currency: 'EUR', ...wrong };
-      const site = ledger.addSite(wanted);
+      const site = own.ledger.addSite(wanted);
       assert.match(site.ok ? '' : site.error, message);
-      assert.deepEqual(ledger.listSites(), []);
+      assert.deepEqual(own.ledger.listSites(), []);
     });
   }
 
   it('are there once', () => {
     addSite();
-    const again = ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
+    const again = own.ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
     assert.match(again.ok ? '' : again.error, /there already/);
-    assert.equal(ledger.listSites().length, 1);
+    assert.equal(own.ledger.listSites().length, 1);
   });
 
   it('keep what is set, also after a restart, until it is set to its default', async () => {
     const id = addSite();
-    assert.ok(ledger.setSite('example.com', { retention: '25mo' }).ok);
-    await reopen();
-    assert.deepEqual(ledger.findSite(id)?.settings, { retention: '25mo' });
-    assert.ok(ledger.setSite(id, { retention: 'default' }).ok);
-    assert.deepEqual(ledger.findSite(id)?.settings, {});
+    assert.ok(own.ledger.setSite('example.com', { retention: '25mo' }).ok);
+    await own.reopen();
+    assert.deepEqual(own.ledger.findSite(id)?.settings, { retention: '25mo' });
+    assert.ok(own.ledger.setSite(id, { retention: 'default' }).ok);
+    assert.deepEqual(own.ledger.findSite(id)?.settings, {});
   });
 
   it('refuse a setting that is none, and a value that it does not allow', () => {
     const id = addSite();
     const refusalOf = (changes: Record<string, string>, site = id) => {
-      const set = ledger.setSite(site, changes);
+      const set = own.ledger.setSite(site, changes);
       return set.ok ? '' : set.error;
     };
     assert.match(refusalOf({ retention: 'forever' }), /^retention is a time .*25mo.*forever\.$/);
     assert.match(refusalOf({ colour: 'red' }), /^There is no setting colour; there are retention/);
     assert.match(refusalOf({ constructor: 'x' }), /^There is no setting/);
     assert.match(refusalOf({}, 'absent.example'), /^There is no site absent\.example/);
-    assert.deepEqual(ledger.findSite(id)?.settings, {});
+    assert.deepEqual(own.ledger.findSite(id)?.settings, {});
   });
 
   it('keep their own channels and their other choices apart', async () => {
     const id = addSite();
     const channel = { name: 'Own', where: [{ field: 'source', op: 'is', value: 'a' }] } as const;
-    assert.ok(ledger.setChannels(id, (channels) => ok([...channels, channel])).ok);
-    assert.ok(ledger.setSite(id, { dataCentres: 'bots' }).ok);
-    assert.ok(!ledger.setSite(id, { dataCentres: 'robots' }).ok);
-    assert.ok(!ledger.setSite(id, { channels: '[]' }).ok);
+    assert.ok(own.ledger.setChannels(id, (channels) => ok([...channels, channel])).ok);
+    assert.ok(own.ledger.setSite(id, { dataCentres: 'bots' }).ok);
+    assert.ok(!own.ledger.setSite(id, { dataCentres: 'robots' }).ok);
+    assert.ok(!own.ledger.setSite(id, { channels: '[]' }).ok);
     assert.deepEqual(
-      ledger.setChannels(id, () => refuse('no')),
+      own.ledger.setChannels(id, () => refuse('no')),
       refuse('no'),
     );
-    await reopen();
-    assert.deepEqual(ledger.findSite(id)?.settings, { channels: [channel], dataCentres: 'bots' });
+    await own.reopen();
+    assert.deepEqual(own.ledger.findSite(id)?.settings, {
+      channels: [channel],
+      dataCentres: 'bots',
+    });
   });
 
   it('go with their keys', () => {
     const siteId = addSite();
-    const { key } = ledger.createKey({ siteId, name: '', scopes: [], expiresAt: undefined });
-    assert.equal(ledger.removeSite('example.com')?.id, siteId);
-    assert.equal(ledger.findSite(siteId), undefined);
-    assert.equal(ledger.findKey(key), undefined);
-    assert.equal(ledger.removeSite('example.com'), undefined);
+    const { key } = own.ledger.createKey({ siteId, name: '', scopes: [], expiresAt: undefined });
+    assert.equal(own.ledger.removeSite('example.com')?.id, siteId);
+    assert.equal(own.ledger.findSite(siteId), undefined);
+    assert.equal(own.ledger.findKey(key), undefined);
+    assert.equal(own.ledger.removeSite('example.com'), undefined);
   });
 });

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'node:test';
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+
+/** A ledger in a folder of its own, new for each test, and its clock. */
+export type LedgerOfTest = {
+  ledger: Ledger;
+  clock: number;
+  /** The ledger's file. */
+  path: string;
+  /** One more connection, as another process has it. */
+  open(): Ledger;
+  reopen(): Promise<void>;
+};
+
+/** What tests of the file that calls this find before each of them; it is gone after each. */
+export function makeLedgerForEachTest(): LedgerOfTest {
+  let folder: string;
+  const open = () => openLedger({ path: own.path, now: () => own.clock });
+  const own = {
+    open,
+    async reopen() {
+      await own.ledger.close();
+      own.ledger = open();
+    },
+  } as LedgerOfTest;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
+    own.path = join(folder, 'ledger.db');
+    own.clock = Date.UTC(2026, 10, 21);
+    own.ledger = open();
+  });
+  afterEach(async () => {
+    await own.ledger.close();
+    rmSync(folder, { recursive: true });
+  });
+  return own;
+}
