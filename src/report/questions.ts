@@ -1,6 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
 import { createFindSettled } from './find-settled.ts';
@@ -9,6 +10,7 @@ import { inTurns } from './in-turns.ts';
 import { createJourneys } from './journeys/answer-journeys.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
+import { createPurchasePaths } from './purchase-paths/answer-purchase-paths.ts';
 import type { Refusal } from './refusal.ts';
 
 /** One kind of question beside {@link Report}: `Asked` has the form that the contract says. */
@@ -28,6 +30,7 @@ export type Questions = {
   readonly countLive: CountLive;
   readonly funnel: QuestionKind<Funnel, FunnelAnswer>;
   readonly journeys: QuestionKind<Journeys, JourneysAnswer>;
+  readonly purchasePaths: QuestionKind<PurchasePaths, PurchasePathsAnswer>;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -45,5 +48,6 @@ export function createQuestions(deps: {
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),
+    purchasePaths: createPurchasePaths(parts),
   };
 }

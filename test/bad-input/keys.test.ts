@@ -24,6 +24,7 @@ const ENDPOINTS = [
   ['POST', '/api/v2/query', 'stats:read', QUERY],
   ['POST', '/api/v1/query/funnel', 'stats:read', { ...PERIOD, steps: [STEP, STEP] }],
   ['POST', '/api/v1/query/journeys', 'stats:read', { ...PERIOD, from: STEP }],
+  ['POST', '/api/v1/query/purchase-paths', 'stats:read', PERIOD],
   ['GET', '/api/v1/drops', 'stats:read', undefined],
   ['GET', '/api/v1/live', 'stats:read', undefined],
   ['GET', '/api/v1/live/stream', 'stats:read', undefined],

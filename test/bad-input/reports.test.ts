@@ -108,3 +108,28 @@ describe('journeys are refused', () => {
     it(rule, () => assertFault(path, { ...good, ...changes }, message));
   }
 });
+
+describe('the way to a purchase is refused', () => {
+  const path = '/api/v1/query/purchase-paths';
+  const good = { site_id: SITE, date_range: '7d' };
+  const cases: readonly [rule: string, changes: object, message: RegExp][] = [
+    [
+      'by a model that splits',
+      { attribution: { model: 'linear' } },
+      /at \/attribution\/model: must be one of first_touch, last_touch, last_non_direct, first_non/,
+    ],
+    ['by a lookback of nothing', { attribution: { lookback_days: 0 } }, /whole number of days/],
+    ['by events', { dimensions: ['event:goal'] }, /at \/dimensions\/0: .* Known: payment:/],
+    ['with bounds in no order', { time_bounds: [60, 50] }, /at \/time_bounds: Bounds ascend/],
+    [
+      'with a bound below the first visit',
+      { visit_bounds: [1] },
+      /at \/visit_bounds\/0: .*least 2/,
+    ],
+    ['with too many bounds', { visit_bounds: Array(21).fill(2) }, /at \/visit_bounds: .*most 20/],
+    ['with an order', { order_by: [] }, /at \/order_by: is not known here; known are site_id, /],
+  ];
+  for (const [rule, changes, message] of cases) {
+    it(rule, () => assertFault(path, { ...good, ...changes }, message));
+  }
+});

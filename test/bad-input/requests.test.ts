@@ -32,6 +32,7 @@ describe('a request is refused', () => {
     ['/api/v1/query', 'POST'],
     ['/api/v1/query/funnel', 'POST'],
     ['/api/v1/query/journeys', 'POST'],
+    ['/api/v1/query/purchase-paths', 'POST'],
     ['/api/v1/events', 'OPTIONS, POST'],
     ['/api/v1/drops', 'GET, HEAD'],
     ['/api/v1/visitors/v', 'DELETE, GET, HEAD'],

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
 import { createQuestions } from '#report/questions.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
-import { funnelBySource, type ReferenceFunnel } from '../worlds/reference-funnel.ts';
+import { funnelBySource, medianOf, type ReferenceFunnel } from '../worlds/reference-funnel.ts';
 import { waysOf } from '../worlds/reference-journeys.ts';
+import { purchasesOf, type ReferencePurchase } from '../worlds/reference-purchases.ts';
 import { anyDrawnWorld, anyInstant, type StepWorld, toStepWorld } from '../worlds/step-world.ts';
 
 /** How many worlds are tried; thousands before a release. */
@@ -51,6 +52,12 @@ const anyJourneys = fc.record({
   depth: fc.integer({ min: 1, max: 4 }),
   breadth: fc.integer({ min: 1, max: 4 }),
 });
+const anyPurchases = fc.record({
+  ends: fc.uniqueArray(anyInstant, { minLength: 2, maxLength: 2 }),
+  model: fc.constantFrom('first_touch' as const, 'last_touch' as const),
+  lookbackDays: fc.constantFrom(null, 1),
+});
+type AskedPurchases = typeof anyPurchases extends fc.Arbitrary<infer Asked> ? Asked : never;
 type AskedJourneys = typeof anyJourneys extends fc.Arbitrary<infer Asked> ? Asked : never;
 type AskedFunnel = typeof anyFunnel extends fc.Arbitrary<infer Asked> ? Asked : never;
 
@@ -62,12 +69,13 @@ before(async () => {
 after(() => world?.close());
 
 describe('on random worlds', () => {
-  it(`funnels and journeys agree with their references (${WORLDS} worlds)`, async () => {
+  it(`funnels, journeys and ways to purchases agree with their references (${WORLDS} worlds)`, async () => {
     let siteNumber = 0;
     const anySite = fc.record({
       worlds: fc.array(anyDrawnWorld, { minLength: WORLDS_OF_SITE, maxLength: WORLDS_OF_SITE }),
       funnels: fc.tuple(anyFunnel, anyFunnel),
       journeys: fc.tuple(anyJourneys, anyJourneys),
+      purchases: fc.tuple(anyPurchases),
     });
     const drawn = fc.array(anySite, { minLength: SITES_AT_ONCE, maxLength: SITES_AT_ONCE });
     await fc.assert(
@@ -95,6 +103,14 @@ describe('on random worlds', () => {
           for (const asked of site.journeys) {
             const expected = expectedWays(site.world, asked);
             assert.deepEqual(await journeysOf(site.siteId, asked), expected, JSON.stringify(asked));
+          }
+          for (const asked of site.purchases) {
+            const expected = expectedPurchases(site.world, asked);
+            assert.deepEqual(
+              await purchasesIn(site.siteId, asked),
+              expected,
+              JSON.stringify(asked),
+            );
           }
         }
       }),
@@ -174,6 +190,67 @@ async function journeysOf(
     const texts = path.map((step) => `${step.type} ${step.path ?? step.name ?? step.kind}`);
     return [texts.join(' > '), reached, ended, other, revenue.value].join(' | ');
   });
+}
+
+const TIME_BOUNDS = [60, 3_600, 36_000];
+const VISIT_BOUNDS = [2, 3];
+
+function expectedPurchases(site: StepWorld, { ends, ...asked }: AskedPurchases): string[] {
+  const [startsAt = 0, endsAt = 0] = ends.toSorted((a, b) => a - b);
+  const purchases = purchasesOf(site, { ...asked, startsAt, endsAt });
+  const toText = (some: readonly ReferencePurchase[]) =>
+    `${some.length} ${money(some.reduce((sum, { revenueMinor }) => sum + revenueMinor, 0n))}`;
+  return [...Map.groupBy(purchases, ({ source }) => source)]
+    .map(([source, own]) => {
+      const known = own.filter(({ visits }) => visits > 0);
+      const classes = (bounds: readonly number[], toValue: (each: ReferencePurchase) => number) =>
+        [0, ...bounds].map((from, index) =>
+          toText(
+            known.filter(
+              (each) => toValue(each) >= from && toValue(each) < (bounds[index] ?? Infinity),
+            ),
+          ),
+        );
+      const medianMs = medianOf(known.map(({ ms }) => ms));
+      return [
+        ...[source, toText(own), toText(own.filter(({ visits }) => visits === 0))],
+        ...[
+          classes(TIME_BOUNDS, ({ ms }) => ms / 1_000),
+          classes(VISIT_BOUNDS, ({ visits }) => visits),
+        ],
+        medianMs === null ? null : Math.round(medianMs / 1_000),
+        medianOf(known.map(({ visits }) => visits)),
+      ].join(' | ');
+    })
+    .toSorted();
+}
+
+async function purchasesIn(
+  siteId: string,
+  { ends, model, lookbackDays }: AskedPurchases,
+): Promise<string[]> {
+  const { purchasePaths } = createQuestions({
+    ...{ warehouse: world.warehouse, now: () => Math.max(...ends) },
+  });
+  const answer = await purchasePaths.answer(
+    { id: siteId, timezone: 'UTC', currency: 'EUR' },
+    {
+      ...{ site_id: siteId, date_range: rangeOf(ends), dimensions: ['visit:source'] },
+      ...{ time_bounds: TIME_BOUNDS, visit_bounds: VISIT_BOUNDS },
+      attribution: { model, lookback_days: lookbackDays },
+    },
+  );
+  assert.ok(answer.ok, JSON.stringify(answer));
+  type Some = { readonly customers: number; readonly revenue: { readonly value: string } };
+  const toText = ({ customers, revenue }: Some) => `${customers} ${revenue.value}`;
+  return answer.value.results
+    .map(({ dimensions: [source], time, visits, unknown, ...all }) =>
+      [
+        ...[source, toText(all), toText(unknown)],
+        ...[time.buckets.map(toText), visits.buckets.map(toText), time.median, visits.median],
+      ].join(' | '),
+    )
+    .toSorted();
 }
 
 function rangeOf(ends: readonly number[]): [string, string] {

@@ -135,9 +135,15 @@ function toRow(
 
 /** In whole seconds; null of nothing. */
 function median(times: readonly number[]): number | null {
-  if (times.length === 0) return null;
-  const inOrder = times.toSorted((a, b) => a - b);
+  const ms = medianOf(times);
+  return ms === null ? null : Math.round(ms / 1_000);
+}
+
+/** The value in the middle, between two the half of them; null of nothing. */
+export function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const inOrder = values.toSorted((a, b) => a - b);
   const middle = (inOrder.length - 1) / 2;
   const [low = 0, high = 0] = [inOrder[Math.floor(middle)], inOrder[Math.ceil(middle)]];
-  return Math.round((low + high) / 2 / 1_000);
+  return (low + high) / 2;
 }

@@ -62,8 +62,8 @@ export function deedsOf(world: StepWorld, by: 'person' | 'visitor'): Deed[] {
   return [...events, ...payments].filter(({ who }) => who !== '');
 }
 
-/** A payment at midnight is known by its date only (the worlds' sites are in UTC). */
-function untilOf(paidAt: number): number {
+/** Until when it counts: a payment at midnight is known by its date only (the worlds' sites are in UTC). */
+export function untilOf(paidAt: number): number {
   return paidAt % DAY_MS === 0 ? paidAt + DAY_MS - 1 : paidAt;
 }
 
@@ -72,7 +72,11 @@ function kindOf({ amount_minor, renewal }: WorldPayment): string {
   return renewal === 1 ? 'renewal' : 'new';
 }
 
-function visitsOf({ events, persons }: StepWorld, by: 'person' | 'visitor'): ReferenceVisit[] {
+/** The visits of people. */
+export function visitsOf(
+  { events, persons }: StepWorld,
+  by: 'person' | 'visitor',
+): ReferenceVisit[] {
   const people = events.filter((event) => (event.bot_class ?? '') === '');
   const ofVisits = Map.groupBy(people, (event) => event.visit_id ?? '');
   ofVisits.delete('');
@@ -108,7 +112,8 @@ function openVisit(
   return last !== undefined && last.lastEventAt + VISIT_GAP_MS > at ? last : undefined;
 }
 
-function netOf(payment: WorldPayment, all: readonly WorldPayment[]): bigint {
+/** What is left of a payment after all that was paid back, in euros. */
+export function netOf(payment: WorldPayment, all: readonly WorldPayment[]): bigint {
   const paidBack = all
     .filter(({ original_transaction_id: id }) => id === payment.transaction_id)
     .reduce((sum, refund) => sum + refund.amount_minor, 0n);

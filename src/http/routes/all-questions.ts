@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import type { Questions } from '#report/questions.ts';
 import type { Server } from '../server-type.ts';
 import { addQueryRoutes } from './query.ts';
@@ -9,7 +10,7 @@ import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 /** The routes of every kind of question. */
 export function addAllQuestionRoutes(
   server: Server,
-  { report, funnel, journeys }: Questions,
+  { report, funnel, journeys, purchasePaths }: Questions,
   deps: QuestionRouteDeps,
 ): void {
   addQueryRoutes(server, { ...deps, report });
@@ -34,5 +35,16 @@ export function addAllQuestionRoutes(
     asked: Journeys,
     answer: Type.Object(JourneysAnswer.properties, { description: 'The answer.' }),
     kind: journeys,
+  });
+  addQuestionRoute(server, deps, {
+    url: '/api/v1/query/purchase-paths',
+    operationId: 'queryPurchasePaths',
+    summary: 'Ask how long customers take to their first payment',
+    description:
+      'How much time and how many visits lie before the first payments of a period: medians, and ' +
+      'customers and revenue by class (docs/reports.md).',
+    asked: PurchasePaths,
+    answer: Type.Object(PurchasePathsAnswer.properties, { description: 'The answer.' }),
+    kind: purchasePaths,
   });
 }

@@ -1,0 +1,112 @@
+import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
+import { findConversions } from '../find-conversions.ts';
+import { findFaultsBeside } from '../find-more-faults.ts';
+import type { WarehouseOf } from '../in-turns.ts';
+import { toAnsweredRange } from '../parse-asked.ts';
+import type { QuestionKind } from '../questions.ts';
+import { understand } from '../steps/understand.ts';
+import { toMoney } from '../to-answer-row.ts';
+import { withinLimits } from '../within-limits.ts';
+import { type PurchasePathsQuestion, parsePurchasePaths } from './parse-purchase-paths.ts';
+import { type PurchasePathsRow, toPurchasePathsStatement } from './purchase-paths-statement.ts';
+
+/** Answers how long, and how many visits, new customers of a period took to their first payment. */
+export function createPurchasePaths({
+  warehouseOf,
+  now,
+}: {
+  readonly warehouseOf: WarehouseOf;
+  readonly now: () => number;
+}): QuestionKind<PurchasePaths, PurchasePathsAnswer> {
+  return {
+    async answer(site, asked) {
+      const warehouse = warehouseOf(site);
+      const paths = await understand(warehouse, {
+        ...{ asked, site, now: now() },
+        parse: (clock) => parsePurchasePaths(asked, site, clock),
+      });
+      if (!paths.ok) return paths;
+      return withinLimits(async () => {
+        const [rows, conversions] = await Promise.all([
+          warehouse.select<PurchasePathsRow>(toPurchasePathsStatement(paths.value)),
+          findConversions(warehouse, paths.value.question),
+        ]);
+        return {
+          results: rows.map((row) => toResult(row, paths.value)),
+          meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
+          query: toEcho(asked, paths.value),
+        };
+      });
+    },
+    findMoreFaults: (site, sent, faults) =>
+      findFaultsBeside<PurchasePaths>(
+        sent,
+        faults,
+        { site_id: site.id, date_range: 'day' },
+        (asked) => parsePurchasePaths(asked, site, { now: now() }),
+      ),
+  };
+}
+
+type Result = PurchasePathsAnswer['results'][number];
+
+function toResult(row: PurchasePathsRow, paths: PurchasePathsQuestion): Result {
+  const { site, dimensions } = paths.question;
+  const of = (customers = '0', minor = '0') => ({
+    customers: Number(customers),
+    revenue: toMoney(BigInt(minor), site.currency),
+  });
+  const buckets = (
+    bounds: readonly number[],
+    first: number,
+    customers: readonly string[],
+    minor: readonly string[],
+  ) =>
+    [first, ...bounds].map((from, index) => ({
+      ...{ from, below: bounds[index] ?? null },
+      ...of(customers[index], minor[index]),
+    }));
+  const [medianMs, p90Ms] = row.time_spread;
+  const [median, p90] = row.visit_spread;
+  const seconds = paths.timeBoundsMs.map((ms) => ms / 1_000);
+  return {
+    dimensions: dimensions.map((_, index) => String(row[`d${index}`])),
+    ...of(row.customers, row.minor),
+    time: {
+      median: rounded(medianMs, 1_000, 1),
+      p90: rounded(p90Ms, 1_000, 1),
+      buckets: buckets(seconds, 0, row.time_customers, row.time_minor),
+    },
+    visits: {
+      median: rounded(median, 1, 100),
+      p90: rounded(p90, 1, 100),
+      buckets: buckets(paths.visitBounds, 1, row.visit_customers, row.visit_minor),
+    },
+    unknown: of(row.unknown, row.unknown_minor),
+  };
+}
+
+/** In units of so many, to one part in so many of them; null for nobody. */
+function rounded(value: number | null | undefined, unit: number, parts: number): number | null {
+  return value == null ? null : Math.round((value / unit) * parts) / parts;
+}
+
+function toEcho(
+  asked: PurchasePaths,
+  { question, timeBoundsMs, visitBounds, limit }: PurchasePathsQuestion,
+): PurchasePathsAnswer['query'] {
+  return {
+    site_id: asked.site_id,
+    date_range: toAnsweredRange(question.period),
+    filters: asked.filters ?? [],
+    timezone: question.period.timeZone,
+    dimensions: question.dimensions.map(({ name }) => name),
+    attribution: {
+      model: question.attribution.model,
+      lookback_days: question.attribution.lookbackDays,
+    },
+    time_bounds: timeBoundsMs.map((ms) => ms / 1_000),
+    visit_bounds: [...visitBounds],
+    limit,
+  };
+}
