@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runCli, startServer, type TestServer } from '../test/start-server.ts';
-import { BATCH_EVENTS, type Load, type LoadResult } from './load.ts';
+import { startServer, type TestServer } from '../test/start-server.ts';
+import { BATCH_EVENTS, loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
 
 const USAGE = `usage: npm run bench -- batches [options]
@@ -14,6 +11,7 @@ const USAGE = `usage: npm run bench -- batches [options]
 `;
 
 const CONNECTIONS = 8;
+const VISITORS = 5_000;
 const SHIPPED_MAX_S = 300;
 
 /** What a server that sends batches finds. */
@@ -30,18 +28,13 @@ export type BatchesResult = {
 /** Batches as fast as they are answered, then the wait until all of them are in the warehouse. */
 export async function benchBatches(seconds: number): Promise<BatchesResult> {
   const server = await startServer();
-  const load = fork(fileURLToPath(new URL('./load.ts', import.meta.url)));
+  const load = startLoadProcess();
   try {
-    await runCli(['site', 'add', 'bench.example'], server.dataDir);
-    const { key } = await runCli<{ key: string }>(
-      ['key', 'create', '--site', 'bench.example'],
-      server.dataDir,
-    );
-    await sleep(1_500); // The running server learns of a new site within a second.
-    const answer = once(load, 'message');
-    load.send(loadOf(server, key, seconds));
+    const to = await prepareSite(server);
     const peak = watchMemory(server);
-    const [result] = (await answer) as [LoadResult];
+    const plan = { connections: CONNECTIONS, visitors: VISITORS, round: 0 };
+    const batches = loadOf('batches', to, { ...plan, durationMs: seconds * 1_000 });
+    const result = await runLoad(load, batches);
     const startedAt = performance.now();
     await untilShipped(server);
     const shippedAfterS = (performance.now() - startedAt) / 1_000;
@@ -59,24 +52,6 @@ export async function benchBatches(seconds: number): Promise<BatchesResult> {
     await server.stop();
     server.cleanUp();
   }
-}
-
-function loadOf({ url }: TestServer, key: string, seconds: number): Load {
-  return {
-    port: Number(new URL(url).port),
-    kind: 'batches',
-    path: '/api/v1/events',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'user-agent':
-        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-    },
-    connections: CONNECTIONS,
-    durationMs: seconds * 1_000,
-    visitors: 5_000,
-    round: 0,
-  };
 }
 
 function watchMemory(server: TestServer) {

@@ -1,13 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runCli, startServer, type TestServer } from '../test/start-server.ts';
-import type { Load, LoadResult } from './load.ts';
+import { startServer, type TestServer } from '../test/start-server.ts';
+import { type LoadResult, loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureThreads, PARTS } from './measure-threads.ts';
 
-type Kind = Exclude<Load['kind'], 'batches'>;
+type Kind = 'pageviews' | 'goals' | 'payments';
 
 export type IngestBenchOptions = {
   readonly rounds: number;
@@ -42,30 +42,35 @@ const CONNECTIONS = 64;
 /** What was accepted last is in the warehouse by then. */
 const SHIPPED_MS = 2_500;
 const VISITORS = 5_000;
-const PATHS = { goals: '/api/v1/goals', payments: '/api/v1/payments', pageviews: '/api/v1/events' };
 
 /** Requests a second, durable and shipping, in alternating rounds with a bare `node:http` server. */
 export async function benchIngest(options: IngestBenchOptions): Promise<IngestResult> {
   const server = await startServer();
-  const bare = fork(pathOf('./bare-server.ts'));
+  const bare = fork(fileURLToPath(new URL('./bare-server.ts', import.meta.url)));
   const [{ port: barePort }] = (await once(bare, 'message')) as [{ port: number }];
-  const load = fork(pathOf('./load.ts'));
+  const load = startLoadProcess();
   try {
-    const key = await prepareSite(server);
+    const to = await prepareSite(server);
+    const bareTo = { ...to, port: barePort };
+    const planOf = (round: number) => ({
+      connections: CONNECTIONS,
+      visitors: VISITORS,
+      durationMs: options.roundMs,
+      round,
+    });
     const idle = await measureIdle(server);
     const figures: Figures[] = [];
     let peakMb = 0;
-    const port = Number(new URL(server.url).port);
     // Visitors of goals have a pageview.
-    await runLoad(load, loadOf('pageviews', port, key, options, 0));
+    await runLoad(load, loadOf('pageviews', to, planOf(0)));
     for (const kind of options.kinds) {
       const rounds = { bare: [] as LoadResult[], own: [] as LoadResult[] };
       const before = measureThreads(server.pids());
       let requests = 0;
       // The first round warms both servers up.
       for (let round = 0; round <= options.rounds; round++) {
-        const own = await runLoad(load, loadOf(kind, port, key, options, round));
-        const bareRound = await runLoad(load, loadOf(kind, barePort, key, options, round));
+        const own = await runLoad(load, loadOf(kind, to, planOf(round)));
+        const bareRound = await runLoad(load, loadOf(kind, bareTo, planOf(round)));
         peakMb = Math.max(peakMb, measureProcesses(server.pids()).residentMb);
         requests += own.requests;
         if (round === 0) continue;
@@ -79,7 +84,7 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
         us: ((after[part] - before[part]) * 1_000) / requests,
       }));
       const perSecond = perSecondOf(rounds.own) / 2;
-      const atHalf = loadOf(kind, port, key, options, options.rounds + 1);
+      const atHalf = loadOf(kind, to, planOf(options.rounds + 1));
       const half = await runLoad(load, { ...atHalf, perSecond });
       figures.push({ ...toFigures(kind, rounds, half), cpuUs });
     }
@@ -92,16 +97,6 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
   }
 }
 
-async function prepareSite(server: TestServer): Promise<string> {
-  await runCli(['site', 'add', 'bench.example'], server.dataDir);
-  const made = await runCli<{ key: string }>(
-    ['key', 'create', '--site', 'bench.example'],
-    server.dataDir,
-  );
-  await sleep(1_500); // The running server learns of a new site within a second.
-  return made.key;
-}
-
 async function measureIdle(server: TestServer) {
   await sleep(3_000);
   const before = measureProcesses(server.pids());
@@ -112,38 +107,6 @@ async function measureIdle(server: TestServer) {
     residentMb: after.residentMb,
     cpuPercent: ((after.cpuMs - before.cpuMs) / windowMs) * 100,
   };
-}
-
-function loadOf(
-  kind: Kind,
-  port: number,
-  key: string,
-  options: IngestBenchOptions,
-  round: number,
-): Load {
-  const authorization = kind === 'pageviews' ? {} : { authorization: `Bearer ${key}` };
-  return {
-    port,
-    kind,
-    path: PATHS[kind],
-    headers: {
-      ...authorization,
-      'content-type': 'application/json',
-      'user-agent':
-        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-    },
-    connections: CONNECTIONS,
-    durationMs: options.roundMs,
-    visitors: VISITORS,
-    round,
-  };
-}
-
-async function runLoad(child: ChildProcess, load: Load): Promise<LoadResult> {
-  const answer = once(child, 'message');
-  child.send(load);
-  const [result] = await answer;
-  return result as LoadResult;
 }
 
 function toFigures(
@@ -172,8 +135,4 @@ function perSecondOf(rounds: readonly LoadResult[]): number {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function pathOf(relative: string): string {
-  return fileURLToPath(new URL(relative, import.meta.url));
 }

@@ -1,31 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { BATCH_EVENTS, type Load, type LoadResult } from './load-plan.ts';
 
 /**
  * The load generator, a process of its own: keep-alive connections, each with one request under
  * way, requests taken from a prepared list. It speaks over IPC: a `Load` in, a `LoadResult` out.
  */
-export type Load = {
-  readonly port: number;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly connections: number;
-  readonly durationMs: number;
-  readonly kind: 'goals' | 'payments' | 'pageviews' | 'batches';
-  readonly visitors: number;
-  /** Makes a round's transactions differ from those of the rounds before. */
-  readonly round: number;
-  /** Requests a second of all connections together; as fast as answers come when left out. */
-  readonly perSecond?: number;
-};
-
-export type LoadResult = {
-  readonly requests: number;
-  readonly failures: number;
-  readonly durationMs: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-};
-
 process.on('message', async (load: Load) => {
   process.send?.(await runLoad(load));
 });
@@ -56,9 +35,7 @@ async function runLoad(load: Load): Promise<LoadResult> {
   return { requests: latencies.length, failures, durationMs, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Events in one request of the kind `batches`. */
-export const BATCH_EVENTS = 100;
-/** As many different ones are prepared. */
+/** So many different requests of the kind `batches` are prepared. */
 const BATCHES = 200;
 
 /**

@@ -3,11 +3,13 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runBatches } from './batches.ts';
 import { runCatchUp } from './catch-up.ts';
+import { runDisk } from './disk.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries.ts';
+import { runSoak } from './soak.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- batches|catch-up|queries --help
+       npm run bench -- batches|catch-up|disk|queries|soak --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -16,7 +18,13 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
   --json          print one JSON value
 `;
 
-const OTHERS = { batches: runBatches, 'catch-up': runCatchUp, queries: runQueries };
+const OTHERS = {
+  batches: runBatches,
+  'catch-up': runCatchUp,
+  disk: runDisk,
+  queries: runQueries,
+  soak: runSoak,
+};
 const other = Object.entries(OTHERS).find(([name]) => name === process.argv[2]);
 if (other !== undefined) {
   await other[1](process.argv.slice(3));

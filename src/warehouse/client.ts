@@ -55,6 +55,8 @@ export type QuestionLimits = {
   readonly durationMs?: number;
   readonly readRows?: number;
   readonly memoryBytes?: number;
+  /** On how many threads it may run. */
+  readonly threadsMax?: number;
   /** Whether it is a report's, which others need not wait for. */
   readonly isReport?: boolean;
 };
@@ -63,6 +65,7 @@ const DEFAULT_LIMITS = {
   durationMs: 10_000,
   readRows: 500_000_000,
   memoryBytes: 1_000_000_000,
+  threadsMax: 0, // As many as there are cores.
   isReport: false,
 } as const satisfies QuestionLimits;
 
@@ -158,6 +161,7 @@ function agentFor(socketPath: string): Agent {
 
 function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {
   return {
+    max_threads: limits.threadsMax,
     max_execution_time: limits.durationMs / 1000,
     max_rows_to_read: String(limits.readRows),
     max_memory_usage: String(limits.memoryBytes),

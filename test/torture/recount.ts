@@ -7,7 +7,10 @@ import type { Checks } from './row.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
 /** Waits until nothing waits to be shipped. Throws after `maxMs`, with what still waits. */
-export async function untilShipped(server: TortureServer, maxMs = 60_000): Promise<void> {
+export async function untilShipped(
+  server: Pick<TortureServer, 'dataDir'>,
+  maxMs = 60_000,
+): Promise<void> {
   const endsAt = performance.now() + maxMs;
   for (;;) {
     const { batches, ledger } = countWaiting(server.dataDir);
