@@ -147,14 +147,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const server = await createServer({
     settings,
-    keys: ledger,
-    sites: ledger,
+    ...{ keys: ledger, sites: ledger, erasures: ledger, drops: ledger, people: ledger },
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
-    erasures: ledger,
     describeVisitor: createDescribeVisitor(warehouse, ledger),
-    drops: ledger,
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
     questions: createQuestions({
       warehouse: {

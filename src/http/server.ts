@@ -9,6 +9,7 @@ import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import type { DescribeVisitor } from '#report/describe-visitor.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
+import type { PeopleLedger } from '#report/people/list-people.ts';
 import type { Questions } from '#report/questions.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
@@ -31,6 +32,7 @@ import { addIdentifyRoute } from './routes/identify.ts';
 import { addLiveRoutes } from './routes/live.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addPaymentRoute } from './routes/payments.ts';
+import { addPeopleRoutes } from './routes/people.ts';
 import { addTrackerScriptRoute } from './routes/tracker-script.ts';
 import { addVisitorRoutes, type ErasureLedger } from './routes/visitors.ts';
 import type { Server } from './server-type.ts';
@@ -59,6 +61,7 @@ export type ServerDeps = {
   readonly describeVisitor: DescribeVisitor;
   readonly questions: Questions;
   readonly liveWatch: LiveWatch;
+  readonly people: PeopleLedger;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
 };
@@ -93,6 +96,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   });
   const questionDeps = { keys, sites, readsPerMinute: settings.rateLimitReads };
   addAllQuestionRoutes(server, deps.questions, questionDeps);
+  addPeopleRoutes(server, {
+    ...questionDeps,
+    listPeople: deps.questions.listPeopleOf(deps.people),
+  });
   addLiveRoutes(server, {
     ...questionDeps,
     countLive: deps.questions.countLive,

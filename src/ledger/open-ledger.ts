@@ -18,6 +18,8 @@ import { findIdentity } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open-database.ts';
+import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
+import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
 import { createSiteStore, type SiteStore } from './sites.ts';
 
 /** The small, transactional truth: sites, keys, payments. */
@@ -25,6 +27,7 @@ export interface Ledger
   extends SiteStore,
     KeyStore,
     ErasureStore,
+    PersonDirectory,
     Pick<Directory, 'findSite' | 'findKey'> {
   /** All that the ledger has of the person that a visitor is. */
   findKnownPerson(siteId: string, visitorId: string): KnownPerson;
@@ -45,6 +48,7 @@ export interface Ledger
   saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void>;
   /** Events of a site that were not recorded. */
   readonly findDrops: DropStore['findDrops'];
+  readonly searchPersons: SearchPersons;
   /** Payments of all sites that changed after a version, the latest 200 of them. */
   readonly findNewPayments: FindNewPayments;
   /** Bytes of the outbox that wait to be shipped, at most half a second old. */
@@ -177,6 +181,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     findDrops: createDropStore(db).findDrops,
     findNewPayments: createFindNewPayments(db),
+    searchPersons: createSearchPersons(db),
+    ...createPersonDirectory(db),
     findKnownPerson: (siteId, visitorId) => findKnownPerson(db, siteId, visitorId),
     findAnswer: answers.findAnswer,
     listJournals: () =>

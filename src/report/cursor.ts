@@ -30,10 +30,7 @@ export function toCursor(query: Query, question: Question, last: WarehouseRow): 
     const value = metric >= 0 ? last[`t${metric}`] : last[`d${dimension}`];
     return value == null ? null : String(value);
   });
-  const { startsAt, endsAt } = question.period;
-  return Buffer.from(JSON.stringify([digestOf(query), startsAt, endsAt, ...after])).toString(
-    'base64url',
-  );
+  return writeCursor(sameOf(query), question.period, after);
 }
 
 /** What a cursor says, if it is one of this query's. */
@@ -46,9 +43,25 @@ export function parseCursor(query: Query): Result<Cursor | undefined, Fault> {
       message: 'A page begins at a cursor or at an offset, not at both.',
     });
   }
+  return readCursor(text, sameOf(query));
+}
+
+/** A cursor of any kind of question: `same` is what its pages have in common. */
+export function writeCursor(
+  same: unknown,
+  { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+  after: Cursor['after'],
+): string {
+  return Buffer.from(JSON.stringify([digestOf(same), startsAt, endsAt, ...after])).toString(
+    'base64url',
+  );
+}
+
+/** What a cursor says that {@link writeCursor} wrote for the same question. */
+export function readCursor(text: string, same: unknown): Result<Cursor, Fault> {
   const [digest, startsAt, endsAt, ...after] = parseList(text);
   const isWhole = (at: unknown): at is number => Number.isSafeInteger(at);
-  if (digest !== digestOf(query) || !isWhole(startsAt) || !isWhole(endsAt) || startsAt >= endsAt) {
+  if (digest !== digestOf(same) || !isWhole(startsAt) || !isWhole(endsAt) || startsAt >= endsAt) {
     const message = 'This is no cursor of this question: send next_cursor with the same question.';
     return refuse({ path: PATH, message });
   }
@@ -70,6 +83,10 @@ function parseList(text: string): unknown[] {
 }
 
 /** What pages of one question have in common. */
-function digestOf({ pagination: _page, include: _include, ...question }: Query): string {
-  return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16);
+function sameOf({ pagination: _page, include: _include, ...question }: Query): unknown {
+  return question;
+}
+
+function digestOf(same: unknown): string {
+  return createHash('sha256').update(JSON.stringify(same)).digest('base64url').slice(0, 16);
 }

@@ -9,6 +9,7 @@ import { createFunnel } from './funnel/answer-funnel.ts';
 import { inTurns } from './in-turns.ts';
 import { createJourneys } from './journeys/answer-journeys.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
+import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import { createPurchasePaths } from './purchase-paths/answer-purchase-paths.ts';
 import type { Refusal } from './refusal.ts';
@@ -31,6 +32,8 @@ export type Questions = {
   readonly funnel: QuestionKind<Funnel, FunnelAnswer>;
   readonly journeys: QuestionKind<Journeys, JourneysAnswer>;
   readonly purchasePaths: QuestionKind<PurchasePaths, PurchasePathsAnswer>;
+  /** Lists of people, with what a ledger knows them by. */
+  listPeopleOf(ledger: PeopleLedger): ListPeople;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -49,5 +52,6 @@ export function createQuestions(deps: {
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),
     purchasePaths: createPurchasePaths(parts),
+    listPeopleOf: (ledger) => createListPeople({ ...parts, ledger }),
   };
 }

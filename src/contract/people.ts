@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import { Money, Query } from './query.ts';
+import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+
+/** How many visitors or persons one page lists, by default and at most. */
+export const PEOPLE_ROWS = { byDefault: 50, max: 200 } as const;
+
+/** What lists of people can be ordered by. */
+export const PEOPLE_ORDERS = [
+  'last_seen_at',
+  'visits',
+  'pageviews',
+  'conversions',
+  'payments',
+  'revenue',
+] as const;
+
+/** What a list of people can be ordered by. */
+export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
+
+const Direction = Type.Enum(['asc', 'desc'] as const);
+const { model, lookback_days } = Query.properties.attribution.properties;
+
+/** A question for a list of visitors or persons. */
+export const PeopleQuery = Type.Object(
+  {
+    ...QUESTION_FIELDS,
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'A part of a visitor’s id, of a user id or customer id, or, with a key of scope `visitors:read`, of an e-mail address or name.',
+      }),
+    ),
+    order_by: Type.Optional(
+      Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
+        minItems: 1,
+        maxItems: 1,
+        description: '`[["last_seen_at", "desc"]]` when left out. Equals stand by their ids.',
+      }),
+    ),
+    pagination: Type.Optional(
+      Type.Object(
+        {
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PEOPLE_ROWS.max })),
+          cursor: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 16_384,
+              description: 'The `next_cursor` of the page before, with the same question.',
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    attribution: Type.Optional(
+      Type.Object({ model, lookback_days }, { additionalProperties: false }),
+    ),
+    include: Type.Optional(
+      Type.Object({ total_rows: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type PeopleQuery = Static<typeof PeopleQuery>;
+
+const Instant = Type.String({ format: 'date-time' });
+const OptionalInstant = Type.Union([Instant, Type.Null()]);
+const Texts = (description: string) => Type.Array(Type.String(), { description });
+
+/** What somebody is known by. */
+export const KNOWN_BY = {
+  user_ids: Texts('What `identify` named.'),
+  customer_ids: Texts('What payments named.'),
+  emails: Type.Optional(Texts('With a key of scope `visitors:read`.')),
+};
+
+const VisitValues = (description: string) =>
+  Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description });
+
+const ROW = {
+  person_id: Type.String(),
+  first_seen_at: OptionalInstant,
+  last_seen_at: Type.Union([Instant, Type.Null()], { description: 'In the period.' }),
+  visits: Type.Integer({ description: 'Of the period, as are all figures.' }),
+  pageviews: Type.Integer(),
+  conversions: Type.Integer({ description: 'Goals reached in these visits.' }),
+  payments: Type.Number({ description: 'In parts where filters choose among credited visits.' }),
+  revenue: Money,
+  first_visit: VisitValues('Where the first visit of all came from.'),
+  latest_visit: VisitValues('The latest visit of all, and its place and browser.'),
+  ...KNOWN_BY,
+};
+
+const Meta = Type.Object({
+  total_rows: Type.Optional(Type.Integer()),
+  next_cursor: Type.Optional(Type.String({ description: 'Left out on the last page.' })),
+  unconverted: Type.Optional(Type.Array(Type.Unknown())),
+  late_rates: Type.Optional(Type.Array(Type.Unknown())),
+});
+const Understood = Type.Object({
+  ...ANSWERED_FIELDS,
+  order_by: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+  pagination: Type.Object({ limit: Type.Integer() }),
+});
+
+/** A page of visitors. */
+export const VisitorsAnswer = Type.Object(
+  {
+    results: Type.Array(Type.Object({ service_visitor_id: Type.String(), ...ROW })),
+    meta: Meta,
+    query: Understood,
+  },
+  { description: 'A page of visitors.' },
+);
+export type VisitorsAnswer = Static<typeof VisitorsAnswer>;
+
+/** A page of persons. */
+export const PersonsAnswer = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({ visitors: Texts('All visitors who are this person.'), ...ROW }),
+    ),
+    meta: Meta,
+    query: Understood,
+  },
+  { description: 'A page of persons.' },
+);
+export type PersonsAnswer = Static<typeof PersonsAnswer>;

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
+import type { ListPeople, Sight } from '#report/people/list-people.ts';
+import { keyOf } from '../authenticate.ts';
+import type { Server } from '../server-type.ts';
+import {
+  accepted,
+  QUESTION_ERRORS,
+  type QuestionRouteDeps,
+  questionOptions,
+  refuseMalformed,
+  siteOf,
+} from './questions.ts';
+
+/** What the routes of lists need. */
+export type PeopleRouteDeps = QuestionRouteDeps & { readonly listPeople: ListPeople };
+
+const LISTS = {
+  visitors: { answer: VisitorsAnswer, summary: 'List visitors' },
+  persons: { answer: PersonsAnswer, summary: 'List persons, who may be several visitors' },
+} as const;
+
+/** `POST /api/v1/query/visitors` and `POST /api/v1/query/persons`. */
+export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
+  const { listPeople } = deps;
+  for (const [name, { answer, summary }] of Object.entries(LISTS)) {
+    server.route({
+      method: 'POST',
+      url: `/api/v1/query/${name}`,
+      ...questionOptions(deps),
+      schema: {
+        operationId: name,
+        summary,
+        description:
+          'Who visited, paid or was paid back in the period, as far as the filters hold, with filters as in `/api/v1/query`, a search, an order, and pages by cursor. E-mail addresses and names need the scope `visitors:read` besides.',
+        tags: ['questions'],
+        security: [{ key: ['stats:read'] }],
+        body: PeopleQuery,
+        response: { 200: answer, ...QUESTION_ERRORS },
+      },
+      async handler(request) {
+        const site = siteOf(deps, keyOf(request).siteId);
+        const { body } = request;
+        refuseMalformed(request, (faults) => listPeople.findMoreFaults(site, body, faults));
+        const sight = sightOf(request);
+        if (name === 'visitors') return accepted(await listPeople.visitors(site, body, sight));
+        return accepted(await listPeople.persons(site, body, sight));
+      },
+    });
+  }
+}
+
+/** What a key may see of people beside what they did. */
+export function sightOf(request: FastifyRequest): Sight {
+  return { isPersonal: keyOf(request).scopes.includes('visitors:read') };
+}

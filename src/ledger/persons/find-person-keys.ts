@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** What the ledger knows a person by; empty lists for a visitor who is a person alone. */
+export type PersonKeys = {
+  readonly visitors: readonly string[];
+  readonly users: readonly string[];
+  readonly customers: readonly string[];
+  readonly emails: readonly string[];
+};
+
+/** What identify said of a visitor; empty texts where it said nothing. Instants in milliseconds. */
+export type ToldIdentity = {
+  readonly visitorId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly firstAt: number;
+  readonly lastAt: number;
+};
+
+/** What is asked about persons that the warehouse names. */
+export interface PersonDirectory {
+  findPersonKeys(siteId: string, personId: string): PersonKeys;
+  /** What was said of these visitors, the earliest first. */
+  findIdentities(siteId: string, visitorIds: readonly string[]): readonly ToldIdentity[];
+  /** Names that payments of these transactions came with, each once. */
+  findPayerNames(siteId: string, transactionIds: readonly string[]): readonly string[];
+}
+
+/** The directory on a connection to the ledger: every look-up goes by an index. */
+export function createPersonDirectory(db: DatabaseSync): PersonDirectory {
+  const ofVisitor = db.prepare(
+    "SELECT person FROM person_keys WHERE site_id = ? AND kind = 'visitor' AND key = ?",
+  );
+  const keysOf = db.prepare('SELECT kind, key FROM person_keys WHERE person = ? AND site_id = ?');
+  const identities = db.prepare(`
+    SELECT visitor_id, user_id, email, first_at, last_at FROM identities
+    WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?)) ORDER BY first_at, id`);
+  const names = db.prepare(`
+    SELECT DISTINCT name FROM payments
+    WHERE site_id = ? AND transaction_id IN (SELECT value FROM json_each(?)) AND name IS NOT NULL
+    ORDER BY name`);
+
+  return {
+    findPersonKeys(siteId, personId) {
+      const person = personId.startsWith('~')
+        ? Number(personId.slice(1))
+        : Number(ofVisitor.get(siteId, personId)?.person ?? 0);
+      const keys = keysOf.all(person, siteId);
+      const ofKind = (kind: string) =>
+        keys.filter((row) => row.kind === kind).map((row) => String(row.key));
+      return {
+        visitors: ofKind('visitor'),
+        users: ofKind('user'),
+        customers: ofKind('customer'),
+        emails: ofKind('email'),
+      };
+    },
+    findIdentities: (siteId, visitorIds) =>
+      identities.all(siteId, JSON.stringify(visitorIds)).map((row) => ({
+        visitorId: String(row.visitor_id),
+        userId: String(row.user_id),
+        email: String(row.email),
+        firstAt: Number(row.first_at),
+        lastAt: Number(row.last_at),
+      })),
+    findPayerNames: (siteId, transactionIds) =>
+      names.all(siteId, JSON.stringify(transactionIds)).map((row) => String(row.name)),
+  };
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** What to look for, and where. */
+export type PersonSearch = {
+  readonly siteId: string;
+  readonly text: string;
+  /** Whether e-mail addresses and names are looked at, too. */
+  readonly isPersonal: boolean;
+};
+
+/** Persons, as the warehouse names them. */
+export type FoundPersons = { readonly personIds: readonly string[]; readonly isCut: boolean };
+
+/** Finds the persons of whom an id, an address or a name holds a text. */
+export type SearchPersons = (search: PersonSearch) => Promise<FoundPersons>;
+
+/** So many rows are looked at in one go: requests must not wait for the end of it. */
+const ROWS_AT_ONCE = 5_000;
+/** Of more than these there is no use: who searches writes more of it. */
+const FOUND_MAX = 1_000;
+
+/** Behind every text. */
+const LAST_TEXT = '\u{10ffff}';
+
+/**
+ * The search on a connection to the ledger, in which the case of ASCII letters makes no difference.
+ *
+ * - Why not an index of texts: every payment would pay for it, and few search.
+ */
+export function createSearchPersons(db: DatabaseSync): SearchPersons {
+  const keyEnd = db.prepare(`
+    SELECT key FROM person_keys WHERE site_id = ? AND kind = ? AND key > ?
+    ORDER BY key LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`);
+  const keysWith = db.prepare(`
+    SELECT DISTINCT coalesce(people.visitor_id, '~' || people.person) AS person_id
+    FROM person_keys JOIN people USING (person)
+    WHERE person_keys.site_id = ?1 AND kind = ?2 AND key > ?3 AND key <= ?4
+      AND instr(lower(key), lower(?5)) > 0
+    LIMIT ${FOUND_MAX + 1}`);
+  const lastPayment = db.prepare('SELECT coalesce(max(id), 0) AS id FROM payments');
+  const paidBy = db.prepare(`
+    SELECT DISTINCT coalesce(persons.person_id, payments.visitor_id) AS person_id
+    FROM payments LEFT JOIN persons ON persons.site_id = payments.site_id
+      AND persons.kind = iif(payments.visitor_id IS NULL, 'transaction', 'visitor')
+      AND persons.key = coalesce(payments.visitor_id, payments.transaction_id)
+    WHERE payments.id > ?1 AND payments.id <= ?2 AND payments.site_id = ?3
+      AND instr(lower(payments.name), lower(?4)) > 0
+    LIMIT ${FOUND_MAX + 1}`);
+
+  async function searchKeys({ siteId, text }: PersonSearch, kind: string, found: Set<string>) {
+    for (let after = ''; after !== LAST_TEXT && found.size <= FOUND_MAX; await nextTurn()) {
+      const end = String(keyEnd.get(siteId, kind, after)?.key ?? LAST_TEXT);
+      for (const row of keysWith.all(siteId, kind, after, end, text)) {
+        found.add(String(row.person_id));
+      }
+      after = end;
+    }
+  }
+
+  async function searchNames({ siteId, text }: PersonSearch, found: Set<string>) {
+    const last = Number(lastPayment.get()?.id);
+    for (let after = 0; after < last && found.size <= FOUND_MAX; await nextTurn()) {
+      const end = after + ROWS_AT_ONCE;
+      for (const row of paidBy.all(after, end, siteId, text)) {
+        if (row.person_id !== null) found.add(String(row.person_id));
+      }
+      after = end;
+    }
+  }
+
+  return async (search) => {
+    const found = new Set<string>();
+    const kinds = ['visitor', 'user', 'customer', ...(search.isPersonal ? ['email'] : [])];
+    for (const kind of kinds) await searchKeys(search, kind, found);
+    if (search.isPersonal) await searchNames(search, found);
+    return { personIds: [...found].slice(0, FOUND_MAX), isCut: found.size > FOUND_MAX };
+  };
+}

@@ -1,0 +1,202 @@
+import type { Fault } from '#contract/fault.ts';
+import type { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
+import type { SearchPersons } from '#ledger/persons/search-persons.ts';
+import { writeCursor } from '../cursor.ts';
+import { findConversions } from '../find-conversions.ts';
+import { findEarliest } from '../find-earliest.ts';
+import type { WarehouseOf } from '../in-turns.ts';
+import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import { learnEffects } from '../learn-effects.ts';
+import { toAnsweredRange } from '../parse-asked.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import type { Refusal } from '../refusal.ts';
+import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
+import { toMoney } from '../to-answer-row.ts';
+import { withinLimits } from '../within-limits.ts';
+import { type Acquaintance, findAcquaintances } from './find-acquaintance.ts';
+import { type PeopleRow, toListCountStatement, toListStatement } from './list-sql.ts';
+import {
+  type PeopleKind,
+  type PeopleQuestion,
+  parsePeopleQuestion,
+  sameOf,
+} from './people-question.ts';
+
+/** What is asked of the ledger about persons. */
+export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPersons };
+
+/** What lists of people need. `now` in milliseconds, UTC. */
+export type PeopleDeps = {
+  readonly warehouseOf: WarehouseOf;
+  readonly ledger: PeopleLedger;
+  readonly now: () => number;
+};
+
+/** Whether the asker may see e-mail addresses and names, and search by them. */
+export type Sight = { readonly isPersonal: boolean };
+
+/** Lists of visitors and of persons. They throw when the warehouse does not answer. */
+export interface ListPeople {
+  visitors(
+    site: ReportSite,
+    asked: PeopleQuery,
+    sight: Sight,
+  ): Promise<Result<VisitorsAnswer, Refusal>>;
+  persons(
+    site: ReportSite,
+    asked: PeopleQuery,
+    sight: Sight,
+  ): Promise<Result<PersonsAnswer, Refusal>>;
+  /** What else is wrong with a body that has these faults of form, as far as one can tell. */
+  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
+}
+
+/** Lists over the warehouse's facts, with what the ledger knows people by. */
+export function createListPeople(deps: PeopleDeps): ListPeople {
+  const { warehouseOf, ledger, now } = deps;
+
+  async function list(of: PeopleKind, site: ReportSite, asked: PeopleQuery, sight: Sight) {
+    const warehouse = warehouseOf(site);
+    const isAll = asked.date_range === 'all';
+    const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
+    const parsed = parsePeopleQuestion(of, asked, site, { now: now(), earliestAt });
+    if (!parsed.ok) return parsed;
+    const search = await findSearched(site, asked, sight);
+    if (!search.ok) return search;
+    return withinLimits(() =>
+      answer(warehouse, asked, { ...parsed.value, search: search.value }, sight),
+    );
+  }
+
+  async function findSearched(
+    { id: siteId }: ReportSite,
+    { search: text }: PeopleQuery,
+    { isPersonal }: Sight,
+  ): Promise<Result<PeopleQuestion['search'], Refusal>> {
+    if (text === undefined) return ok(undefined);
+    const { personIds, isCut } = await ledger.searchPersons({ siteId, text, isPersonal });
+    if (!isCut) return ok({ text, personIds });
+    const message = `matches more than ${personIds.length} customers: write more of it`;
+    return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
+  }
+
+  async function answer(
+    warehouse: ReportWarehouse,
+    query: PeopleQuery,
+    parsed: PeopleQuestion,
+    sight: Sight,
+  ) {
+    const isOne = await isPaidInOneCurrency(warehouse, parsed.question);
+    const known = isOne
+      ? { ...parsed.question, isPaidInOneCurrency: true as const }
+      : parsed.question;
+    const asked = { ...parsed, question: await learnEffects(warehouse, known) };
+    const { question, limit, of } = asked;
+    const [found, totalRows, conversions] = await Promise.all([
+      warehouse.select<PeopleRow>(toListStatement(asked)),
+      query.include?.total_rows === true ? countRows(warehouse, asked) : undefined,
+      findConversions(warehouse, question),
+    ]);
+    const rows = found.slice(0, limit);
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    const people = rows.map(({ who }) => who);
+    const acquaintances = await findAcquaintances(warehouse, asked, people);
+    return {
+      rows: rows.map((row) => ({
+        who: row.who,
+        ...toRow(row, acquaintances.get(row.who), asked, sight),
+      })),
+      meta: {
+        ...(totalRows === undefined ? {} : { total_rows: totalRows }),
+        ...(last === undefined ? {} : { next_cursor: toCursor(of, query, asked, last) }),
+        ...conversions,
+      },
+      query: {
+        site_id: query.site_id,
+        date_range: toAnsweredRange(question.period),
+        filters: query.filters ?? [],
+        timezone: question.period.timeZone,
+        order_by: [[...asked.order]] as [string, string][],
+        pagination: { limit },
+      },
+    };
+  }
+
+  function toRow(
+    row: PeopleRow,
+    acquaintance: Acquaintance | undefined,
+    { question: { site } }: PeopleQuestion,
+    { isPersonal }: Sight,
+  ) {
+    const { person: personId } = row;
+    const { visitors, users, customers, emails } = ledger.findPersonKeys(site.id, personId);
+    return {
+      person_id: personId,
+      visitors: visitors.length > 0 || personId.startsWith('~') ? [...visitors] : [personId],
+      first_seen_at: acquaintance === undefined ? null : toIso(acquaintance.firstAt),
+      last_seen_at: row.last_at === '0' ? null : toIso(Number(row.last_at)),
+      visits: Number(row.visits),
+      pageviews: Number(row.pageviews),
+      conversions: Number(row.conversions),
+      payments: Number(row.payments) / WHOLE_CREDIT,
+      revenue: toMoney(BigInt(row.revenue), site.currency),
+      first_visit: acquaintance?.firstVisit ?? null,
+      latest_visit: acquaintance?.latestVisit ?? null,
+      user_ids: [...users],
+      customer_ids: [...customers],
+      ...(isPersonal && { emails: [...emails] }),
+    };
+  }
+
+  return {
+    async visitors(site, asked, sight) {
+      const found = await list('visitor', site, asked, sight);
+      if (!found.ok) return found;
+      const { rows, ...rest } = found.value;
+      return ok({
+        ...rest,
+        results: rows.map(({ who, visitors: _, ...row }) => ({ service_visitor_id: who, ...row })),
+      });
+    },
+    async persons(site, asked, sight) {
+      const found = await list('person', site, asked, sight);
+      if (!found.ok) return found;
+      const { rows, ...rest } = found.value;
+      return ok({ ...rest, results: rows.map(({ who: _, ...row }) => row) });
+    },
+    findMoreFaults: (site, sent, faults) => findMorePeopleFaults(site, sent, faults, now()),
+  };
+}
+
+function toCursor(of: PeopleKind, query: PeopleQuery, asked: PeopleQuestion, last: PeopleRow) {
+  const { period } = asked.question;
+  return writeCursor(sameOf(of, query), period, [`${last.is_null}`, last.sort_key, last.who]);
+}
+
+async function countRows(warehouse: ReportWarehouse, asked: PeopleQuestion): Promise<number> {
+  const [row] = await warehouse.select<{ total_rows: string }>(toListCountStatement(asked));
+  return Number(row?.total_rows ?? 0);
+}
+
+/** The well-formed fields are looked at as they are, the others left out. */
+function findMorePeopleFaults(
+  site: ReportSite,
+  sent: unknown,
+  faults: readonly Fault[],
+  now: number,
+): readonly Fault[] {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
+  const malformed = new Set(faults.map(({ path }) => path.split('/')[1]));
+  const wellFormed = Object.entries(sent).filter(
+    ([field]) => !malformed.has(field) && field !== 'pagination',
+  );
+  const asked = { site_id: site.id, date_range: 'day', ...Object.fromEntries(wellFormed) };
+  const parsed = parsePeopleQuestion('visitor', asked as PeopleQuery, site, { now });
+  return parsed.ok ? [] : parsed.error.details;
+}
+
+function toIso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,88 @@
+import type { Fault } from '#contract/fault.ts';
+import { PEOPLE_ROWS, type PeopleOrder, type PeopleQuery } from '#contract/people.ts';
+import type { Query } from '#contract/query.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { periodOf, readCursor } from '../cursor.ts';
+import type { Clock } from '../parse-asked.ts';
+import { parseQuestion } from '../parse-question.ts';
+import type { ReportSite } from '../ports.ts';
+import type { Question } from '../question.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** Whether visitors are listed, or the persons who they are. */
+export type PeopleKind = 'visitor' | 'person';
+
+/** A question for a list of people that was understood. */
+export type PeopleQuestion = {
+  readonly of: PeopleKind;
+  readonly question: Question;
+  /** What is searched for, with the persons that the ledger finds by it. */
+  readonly search: { readonly text: string; readonly personIds: readonly string[] } | undefined;
+  readonly order: readonly [PeopleOrder, 'asc' | 'desc'];
+  readonly limit: number;
+  /** The row that the page before ended with. */
+  readonly after: PeoplePlace | undefined;
+};
+
+/** A row's place in the order of a list. */
+export type PeoplePlace = {
+  readonly isNull: string;
+  readonly sortKey: string;
+  readonly who: string;
+};
+
+/** What a list is counted from: so that what has no meaning for one of these is refused. */
+const METRICS = ['visits', 'pageviews', 'revenue', 'payments'];
+
+/** The question that a query means. Refuses what the query language refuses, and other cursors. */
+export function parsePeopleQuestion(
+  of: PeopleKind,
+  asked: PeopleQuery,
+  site: ReportSite,
+  clock: Clock,
+): Result<Omit<PeopleQuestion, 'search'>, Refusal> {
+  const question = parseQuestion(toQuery(asked), site, clock);
+  const cursor = parsePlace(of, asked);
+  const faults: Fault[] = [
+    ...(question.ok ? [] : question.error.details.map(withoutMetrics)),
+    ...(cursor.ok ? [] : [cursor.error]),
+  ];
+  if (!question.ok || !cursor.ok) return refuse({ type: 'invalid_request', details: faults });
+  const { value } = question;
+  return ok({
+    of,
+    question: cursor.value ? { ...value, period: periodOf(cursor.value, value.period) } : value,
+    order: asked.order_by?.[0] ?? ['last_seen_at', 'desc'],
+    limit: asked.pagination?.limit ?? PEOPLE_ROWS.byDefault,
+    after: cursor.value?.place,
+  });
+}
+
+function toQuery({ site_id, date_range, filters, timezone, attribution }: PeopleQuery): Query {
+  return {
+    ...{ site_id, date_range, metrics: METRICS },
+    ...(filters !== undefined && { filters }),
+    ...(timezone !== undefined && { timezone }),
+    ...(attribution !== undefined && { attribution }),
+  };
+}
+
+/** Lists name no metrics: what does not go with one of theirs is a filter. */
+function withoutMetrics({ path, message }: Fault): Fault {
+  return path.startsWith('/metrics') ? { path: '/filters', message } : { path, message };
+}
+
+function parsePlace(of: PeopleKind, asked: PeopleQuery) {
+  const text = asked.pagination?.cursor;
+  if (text === undefined) return ok(undefined);
+  const cursor = readCursor(text, sameOf(of, asked));
+  if (!cursor.ok) return cursor;
+  const [isNull = '0', sortKey = '0', who = ''] = cursor.value.after.map(String);
+  return ok({ ...cursor.value, place: { isNull, sortKey, who } });
+}
+
+/** What pages of one list have in common. */
+export function sameOf(of: PeopleKind, asked: PeopleQuery): unknown {
+  const { pagination: _page, include: _include, ...same } = asked;
+  return [of, same];
+}
