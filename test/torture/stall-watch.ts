@@ -1,41 +1,45 @@
-import type { TortureServer } from './torture-server.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** No input may keep the server from all other requests for longer. */
 export const STALL_MAX_MS = 50;
 
+/** Names the file, in the server's environment, to which tell-stalls.ts tells. */
+export const STALLS_TOLD_TO = 'TORTURE_STALLS_TOLD_TO';
+
 /** Work that stalls the event loop is done again so often: what an input does, it does each time. */
-const TRIES_MAX = 4;
+const TRIES_MAX = 3;
+/** By then a stall at the end of the work is told. */
+const TOLD_AFTER_MS = 50;
 
 /** Measures how long the server's event loop stands still, inside the server. */
 export interface StallWatch {
+  /** What the server's environment must have. */
+  readonly env: Readonly<Record<string, string>>;
   /** The longest stall that came back whenever its work was repeated. */
   readonly longestMs: number;
   /** What `work` answers the last time; it is repeated while a stall is too long. */
   during<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/**
- * A watch over the event loop of the web process, by its own histogram on `/metrics`, whose maximum
- * begins anew with each look.
- *
- * Why repeated: two cores that others use stall whoever they like; an input that stalls the loop does
- * so every time.
- */
-export function createStallWatch(
-  server: Pick<TortureServer, 'url'>,
-  log: (line: string) => void,
-): StallWatch {
+/** A watch over the event loop of a web process, which tells its stalls to the file at `path`. */
+export function createStallWatch(path: string, log: (line: string) => void): StallWatch {
   let longestMs = 0;
   return {
+    env: {
+      NODE_OPTIONS: `--import=${new URL('./tell-stalls.ts', import.meta.url).href}`,
+      [STALLS_TOLD_TO]: path,
+    },
     get longestMs() {
       return longestMs;
     },
     async during(name, work) {
       let shortestMs = Number.POSITIVE_INFINITY;
       for (let tries = 1; ; tries++) {
-        await readLongestStall(server);
+        writeFileSync(path, '');
         const answer = await work();
-        shortestMs = Math.min(shortestMs, await readLongestStall(server));
+        await sleep(TOLD_AFTER_MS);
+        shortestMs = Math.min(shortestMs, readLongest(path));
         log(`${name}: sent, the longest stall is ${shortestMs} ms`);
         if (shortestMs <= STALL_MAX_MS || tries === TRIES_MAX) {
           longestMs = Math.max(longestMs, shortestMs);
@@ -46,8 +50,6 @@ export function createStallWatch(
   };
 }
 
-async function readLongestStall({ url }: Pick<TortureServer, 'url'>): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1];
-  return Math.round(Number(seconds) * 10_000) / 10;
+function readLongest(path: string): number {
+  return Math.max(0, ...readFileSync(path, 'utf8').split('\n').map(Number));
 }

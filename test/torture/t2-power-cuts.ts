@@ -38,7 +38,7 @@ export const powerCuts: Row = {
   quick: 20,
   full: 5_000,
   findObstacle: findRecorderObstacle,
-  run: (plan) => cutPowers(plan, { preload: [], secondCut: SECOND_CUT, from: 0 }),
+  run: (plan) => cutPowers(plan, { preload: [], secondCut: SECOND_CUT, from: 0, isControl: false }),
 };
 
 /** C2: the same under eatmydata, where fsync does nothing. The rules must then be broken. */
@@ -55,6 +55,7 @@ export const powerCutsControl: Row = {
       preload: [findEatmydata() ?? ''],
       secondCut: 0,
       from: 0.5, // Much is acknowledged by then.
+      isControl: true,
     });
     const broken = checks.filter((check) => check.failure !== undefined);
     const control = createChecks();
@@ -80,11 +81,13 @@ type Circumstances = {
   readonly secondCut: number;
   /** No cut comes before this share of a run. */
   readonly from: number;
+  /** It ends with the first cut that breaks a rule: others show nothing more. */
+  readonly isControl: boolean;
 };
 
 async function cutPowers(
   { seed, amount, log }: RowPlan,
-  { preload, secondCut, from }: Circumstances,
+  { preload, secondCut, from, isControl }: Circumstances,
 ): Promise<RowReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-power-'));
   const dataDir = makeDataDir();
@@ -95,9 +98,10 @@ async function cutPowers(
     ...{ dataDir, key, tracePath: join(folder, 'trace') },
     preload: [...preload, buildRecorder(folder)],
   };
-  let secondCuts = 0;
+  let [cut, secondCuts] = [0, 0];
+  const isOver = () => cut >= amount || (isControl && found.areBroken());
   try {
-    for (let cut = 0, run = 0; cut < amount; run++) {
+    for (let run = 0; !isOver(); run++) {
       const chance = createChance(seed, run * 100);
       const options = { ...everyRun, webs: 1 + (run % WEBS_MAX) };
       const { calls, oracle } = await runUnderLoad(options, first, seed + run, chance);
@@ -105,6 +109,7 @@ async function cutPowers(
       found.add('events acknowledged', oracle.events);
       found.add('payments acknowledged', oracle.payments);
       for (const planned of planCuts(calls, Math.min(CUTS_PER_RUN, amount - cut), chance)) {
+        if (isOver()) break;
         const count = Math.max(planned, Math.ceil(from * calls.length));
         cut += 1;
         const at = calls[count - 1]?.endsAt ?? 0;
@@ -118,7 +123,7 @@ async function cutPowers(
       }
     }
     return {
-      numbers: { cuts: amount, 'of them twice': secondCuts, ...found.numbers },
+      numbers: { cuts: cut, 'of them twice': secondCuts, ...found.numbers },
       checks: found.toChecks(),
     };
   } finally {
@@ -228,6 +233,7 @@ function createFindings() {
         if (failure !== undefined) failures.push(`${cut}: ${failure}`);
       }
     },
+    areBroken: () => [...failuresByRule.values()].some((failures) => failures.length > 0),
     toChecks: (): Check[] =>
       [...failuresByRule].map(([rule, failures]) => ({
         rule,

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDoc } from '../architecture/source-files.ts';
 import { createOracle } from './oracle.ts';
 import { ROWS } from './rows.ts';
+import { createStallWatch } from './stall-watch.ts';
 
 const SEED = 1;
 
@@ -59,5 +65,24 @@ describe('the torture', () => {
       Object.entries({ good, wrong: { amountMinor: 100, refundedMinor: 2 }, foreign: good }),
     );
     assert.deepEqual(oracle.comparePayments(found), { lost: 1, foreign: 1, wrongAmount: 1 });
+  });
+
+  it('is told of a stall that the server makes, in the time that the server itself takes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-stalls-'));
+    const stalls = createStallWatch(join(folder, 'stalls'), () => {});
+    const script = join(folder, 'processes', 'web.ts');
+    mkdirSync(join(folder, 'processes'));
+    const busy = 'const upTo = process.threadCpuUsage().user + 80_000;';
+    writeFileSync(
+      script,
+      `setTimeout(() => { ${busy} while (process.threadCpuUsage().user < upTo); }, 50);
+      setTimeout(() => {}, 300);`,
+    );
+    await stalls.during('80 ms of work', async () => {
+      const child = spawn(process.execPath, [script], { env: { ...process.env, ...stalls.env } });
+      await once(child, 'exit');
+    });
+    rmSync(folder, { recursive: true });
+    assert.ok(stalls.longestMs > 70, `${stalls.longestMs} ms`);
   });
 });

@@ -1,0 +1,34 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { STALLS_TOLD_TO } from './stall-watch.ts';
+
+/**
+ * Loaded into the server by T10 (`NODE_OPTIONS=--import`), never by the server itself: tells of each
+ * stall of the web process's event loop, in milliseconds that the process itself took.
+ *
+ * Why less the time that the kernel let it wait for a processor: two cores which others use stall
+ * whoever they like, and what an input does is the rest.
+ */
+const LOOK_EVERY_MS = 5;
+const TOLD_FROM_MS = 10;
+
+const path = process.env[STALLS_TOLD_TO];
+const isWeb = process.argv[1]?.endsWith('processes/web.ts') === true;
+if (isWeb && isMainThread && path !== undefined) tellStalls(path);
+
+function tellStalls(to: string): void {
+  let at = performance.now();
+  let waitedMs = readWaitedMs();
+  setInterval(() => {
+    const now = performance.now();
+    const waitedNowMs = readWaitedMs();
+    const ownMs = now - at - LOOK_EVERY_MS - (waitedNowMs - waitedMs);
+    if (ownMs > TOLD_FROM_MS) appendFileSync(to, `${ownMs.toFixed(1)}\n`);
+    [at, waitedMs] = [now, waitedNowMs];
+  }, LOOK_EVERY_MS).unref();
+}
+
+/** How long this thread was ready to run, and did not, since it began. */
+function readWaitedMs(): number {
+  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6;
+}
