@@ -1,7 +1,10 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import type { Ltv, LtvAnswer } from '#contract/ltv.ts';
+import type { Mrr, MrrAnswer } from '#contract/mrr.ts';
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
+import type { Retention, RetentionAnswer } from '#contract/retention.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
 import { createFindSettled } from './find-settled.ts';
@@ -9,10 +12,13 @@ import { createFunnel } from './funnel/answer-funnel.ts';
 import { inTurns } from './in-turns.ts';
 import { createJourneys } from './journeys/answer-journeys.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
+import { createLtv } from './ltv/answer-ltv.ts';
+import { createMrr } from './mrr/answer-mrr.ts';
 import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import { createPurchasePaths } from './purchase-paths/answer-purchase-paths.ts';
 import type { Refusal } from './refusal.ts';
+import { createRetention } from './retention/answer-retention.ts';
 
 /** One kind of question beside {@link Report}: `Asked` has the form that the contract says. */
 export interface QuestionKind<Asked, Answer> {
@@ -34,6 +40,9 @@ export type Questions = {
   readonly purchasePaths: QuestionKind<PurchasePaths, PurchasePathsAnswer>;
   /** Lists of people, with what a ledger knows them by. */
   listPeopleOf(ledger: PeopleLedger): ListPeople;
+  readonly retention: QuestionKind<Retention, RetentionAnswer>;
+  readonly ltv: QuestionKind<Ltv, LtvAnswer>;
+  readonly mrr: QuestionKind<Mrr, MrrAnswer>;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -53,5 +62,8 @@ export function createQuestions(deps: {
     journeys: createJourneys(parts),
     purchasePaths: createPurchasePaths(parts),
     listPeopleOf: (ledger) => createListPeople({ ...parts, ledger }),
+    retention: createRetention({ ...parts, findSettled }),
+    ltv: createLtv({ ...parts, findSettled }),
+    mrr: createMrr({ ...parts, findSettled }),
   };
 }

@@ -4,16 +4,19 @@ import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import type { Questions } from '#report/questions.ts';
 import type { Server } from '../server-type.ts';
+import { addCohortRoutes } from './cohort-questions.ts';
 import { addQueryRoutes } from './query.ts';
 import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 
 /** The routes of every kind of question. */
 export function addAllQuestionRoutes(
   server: Server,
-  { report, funnel, journeys, purchasePaths }: Questions,
+  questions: Questions,
   deps: QuestionRouteDeps,
 ): void {
+  const { report, funnel, journeys, purchasePaths } = questions;
   addQueryRoutes(server, { ...deps, report });
+  addCohortRoutes(server, questions, deps);
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/funnel',
     operationId: 'queryFunnel',

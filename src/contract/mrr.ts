@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { MONEY_META, Money } from './query.ts';
+import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+
+/** How many months an answer has at most. */
+export const MRR_MONTHS_MAX = 120;
+
+/** A question about monthly recurring revenue, as it is posted to `/api/v1/query/mrr`. */
+export const Mrr = Type.Object(QUESTION_FIELDS, { additionalProperties: false });
+export type Mrr = Static<typeof Mrr>;
+
+const Percent = Type.Union([Type.Number(), Type.Null()]);
+
+/** The answer to {@link Mrr}. */
+export const MrrAnswer = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      month: Type.String({ description: 'Its first day.', examples: ['2026-11-01'] }),
+      start: Money,
+      new: Type.Object(Money.properties, {
+        description: 'Of customers counted for the first time.',
+      }),
+      expansion: Money,
+      reactivated: Type.Object(Money.properties, {
+        description: 'Of customers who were counted before, and not at the start.',
+      }),
+      contraction: Money,
+      churned: Money,
+      end: Type.Object(Money.properties, {
+        description: 'start + new + expansion + reactivated − contraction − churned, exactly.',
+      }),
+      customers: Type.Object({
+        start: Type.Integer(),
+        new: Type.Integer(),
+        expanded: Type.Integer(),
+        reactivated: Type.Integer(),
+        contracted: Type.Integer(),
+        churned: Type.Integer(),
+        end: Type.Integer(),
+      }),
+      customer_churn_rate: Percent,
+      revenue_churn_rate: Percent,
+      net_revenue_retention: Percent,
+      is_complete: Type.Boolean({
+        description: 'False while the month lasts: then `end` is of now, and the rates are null.',
+      }),
+    }),
+  ),
+  meta: Type.Object(MONEY_META),
+  query: Type.Object(ANSWERED_FIELDS, {
+    description: 'The question as it was understood; `date_range` in whole months.',
+  }),
+});
+export type MrrAnswer = Static<typeof MrrAnswer>;

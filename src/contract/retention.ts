@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox';
+import { MONEY_META, Money } from './query.ts';
+import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+
+/** How many cohorts an answer has at most, and how many periods of each. */
+export const COHORTS_MAX = 64;
+
+/** What makes somebody a member of a cohort. */
+export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
+  description:
+    '`first_visit` (when left out): everybody, by when they first came; or `first_payment`: customers, ' +
+    'by when they first paid more than 0.',
+});
+export type CohortOf = Static<typeof CohortOf>;
+
+/** A question about who comes back, as it is posted to `/api/v1/query/retention`. */
+export const Retention = Type.Object(
+  {
+    ...QUESTION_FIELDS,
+    unit: Type.Optional(
+      Type.Enum(['week', 'month'] as const, {
+        description: '`week` (when left out), from Monday on, or `month`.',
+      }),
+    ),
+    cohort: Type.Optional(CohortOf),
+    measure: Type.Optional(
+      Type.Enum(['activity', 'revenue'] as const, {
+        description:
+          '`activity` (when left out): who visits again; or `revenue`: who pays, and how much.',
+      }),
+    ),
+    by: Type.Optional(
+      Type.Enum(['person', 'visitor'] as const, {
+        description:
+          '`person` (when left out): visitors known to be the same customer are one; or each `visitor` alone, ' +
+          'where no payments are asked about.',
+      }),
+    ),
+    periods: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: COHORTS_MAX,
+        description: `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Retention = Static<typeof Retention>;
+
+const Percent = Type.Union([Type.Number(), Type.Null()]);
+
+const MoneyOfPeriod = {
+  revenue: Type.Optional(Money),
+  revenue_rate: Type.Optional(
+    Type.Union([Type.Number(), Type.Null()], {
+      description: "Percent of the first period's revenue; may pass 100.",
+    }),
+  ),
+};
+
+/** The answer to {@link Retention}. */
+export const RetentionAnswer = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      cohort: Type.String({ description: 'Its first day.', examples: ['2026-11-02'] }),
+      size: Type.Integer(),
+      periods: Type.Array(
+        Type.Object({
+          active: Type.Integer({ description: 'Members who visited, or paid more than 0.' }),
+          rate: Percent,
+          ...MoneyOfPeriod,
+          is_complete: Type.Boolean({
+            description: 'False while the period lasts; its rates are null then.',
+          }),
+        }),
+        { description: 'The first is the cohort’s own. What has not begun is left out.' },
+      ),
+    }),
+  ),
+  overall: Type.Object(
+    {
+      size: Type.Integer(),
+      periods: Type.Array(
+        Type.Object({
+          members: Type.Integer({ description: 'Of the cohorts for which this period is over.' }),
+          active: Type.Integer(),
+          rate: Percent,
+          ...MoneyOfPeriod,
+        }),
+      ),
+    },
+    { description: 'All cohorts together, each period over those for which it is over.' },
+  ),
+  meta: Type.Object(MONEY_META),
+  query: Type.Object(
+    {
+      ...ANSWERED_FIELDS,
+      unit: Type.String(),
+      cohort: Type.String(),
+      measure: Type.String(),
+      by: Type.String(),
+      periods: Type.Integer(),
+    },
+    { description: 'The question as it was understood; `date_range` in whole weeks or months.' },
+  ),
+});
+export type RetentionAnswer = Static<typeof RetentionAnswer>;

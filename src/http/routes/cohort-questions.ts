@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { Ltv, LtvAnswer } from '#contract/ltv.ts';
+import { Mrr, MrrAnswer } from '#contract/mrr.ts';
+import { Retention, RetentionAnswer } from '#contract/retention.ts';
+import type { Questions } from '#report/questions.ts';
+import type { Server } from '../server-type.ts';
+import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
+
+/** Routes of questions about what becomes of those who came, paid or subscribed at some time. */
+export function addCohortRoutes(
+  server: Server,
+  { retention, ltv, mrr }: Pick<Questions, 'retention' | 'ltv' | 'mrr'>,
+  deps: QuestionRouteDeps,
+): void {
+  addQuestionRoute(server, deps, {
+    url: '/api/v1/query/retention',
+    operationId: 'queryRetention',
+    summary: 'Ask who comes back, or pays again',
+    description:
+      'Weekly or monthly cohorts of visitors or customers, and how many of each visit or pay in the periods ' +
+      'since (docs/reports.md).',
+    asked: Retention,
+    answer: Type.Object(RetentionAnswer.properties, { description: 'The answer.' }),
+    kind: retention,
+  });
+  addQuestionRoute(server, deps, {
+    url: '/api/v1/query/ltv',
+    operationId: 'queryLtv',
+    summary: 'Ask for lifetime value',
+    description:
+      'What visitors or customers have paid by each month since the first visit or payment, by cohort or by ' +
+      'a dimension of the first visit, such as its source (docs/reports.md).',
+    asked: Ltv,
+    answer: Type.Object(LtvAnswer.properties, { description: 'The answer.' }),
+    kind: ltv,
+  });
+  addQuestionRoute(server, deps, {
+    url: '/api/v1/query/mrr',
+    operationId: 'queryMrr',
+    summary: 'Ask for monthly recurring revenue',
+    description:
+      'What subscriptions bring in a month, and how it changed: new, expansion, reactivated, contraction, ' +
+      'churned (docs/reports.md).',
+    asked: Mrr,
+    answer: Type.Object(MrrAnswer.properties, { description: 'The answer.' }),
+    kind: mrr,
+  });
+}

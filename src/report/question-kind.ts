@@ -1,0 +1,63 @@
+import type { AskedFields } from '#contract/question.ts';
+import type { Result } from '#domain/result.ts';
+import { findEarliest } from './find-earliest.ts';
+import { findFaultsBeside } from './find-more-faults.ts';
+import type { FindSettled } from './find-settled.ts';
+import { hasPersons } from './has-persons.ts';
+import type { WarehouseOf } from './in-turns.ts';
+import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
+import type { Clock } from './parse-asked.ts';
+import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { Question } from './question.ts';
+import type { QuestionKind } from './questions.ts';
+import type { Refusal } from './refusal.ts';
+import { withinLimits } from './within-limits.ts';
+
+/** What every kind of question is made of. `now` in milliseconds, UTC. */
+export type KindParts = {
+  readonly warehouseOf: WarehouseOf;
+  readonly findSettled: FindSettled;
+  readonly now: () => number;
+};
+
+/** A kind of question, by how it is understood and then answered. */
+export function createQuestionKind<
+  Asked extends AskedFields,
+  Understood extends { readonly question: Question },
+  Answer,
+>(
+  { warehouseOf, findSettled, now }: KindParts,
+  how: {
+    readonly parse: (asked: Asked, site: ReportSite, clock: Clock) => Result<Understood, Refusal>;
+    readonly answer: (
+      warehouse: ReportWarehouse,
+      understood: Understood,
+      asked: Asked,
+    ) => Promise<Answer>;
+  },
+): QuestionKind<Asked, Answer> {
+  return {
+    async answer(site, asked) {
+      const warehouse = warehouseOf(site);
+      const isAll = asked.date_range === 'all';
+      const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
+      const parsed = how.parse(asked, site, { now: now(), earliestAt });
+      if (!parsed.ok) return parsed;
+      const { question } = parsed.value;
+      const [settled, isOne, persons] = await Promise.all([
+        findSettled(warehouse, site.id),
+        isPaidInOneCurrency(warehouse, question),
+        hasPersons(warehouse, question),
+      ]);
+      const currencies = isOne ? { isPaidInOneCurrency: true as const } : {};
+      const known = { ...question, settled, hasPersons: persons, ...currencies };
+      return withinLimits(() => how.answer(warehouse, { ...parsed.value, question: known }, asked));
+    },
+    findMoreFaults(site, sent, faults) {
+      const defaults: AskedFields = { site_id: site.id, date_range: 'day' };
+      return findFaultsBeside(sent, faults, defaults as Asked, (asked) =>
+        how.parse(asked, site, { now: now() }),
+      );
+    },
+  };
+}
