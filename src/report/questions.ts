@@ -53,10 +53,10 @@ export function createQuestions(deps: {
   readonly settledKnownForMs?: number;
 }): Questions {
   const { now } = deps;
-  const parts = { now, warehouseOf: inTurns(deps.warehouse) };
   const findSettled = createFindSettled(deps.settledKnownForMs);
+  const parts = { now, findSettled, warehouseOf: inTurns(deps.warehouse) };
   return {
-    report: createReport({ ...parts, findSettled }),
+    report: createReport(parts),
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),

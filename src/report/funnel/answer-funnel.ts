@@ -1,5 +1,6 @@
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
 import { findFaultsBeside } from '../find-more-faults.ts';
+import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { QuestionKind } from '../questions.ts';
@@ -13,16 +14,18 @@ import { FUNNEL_DEFAULTS, parseFunnel } from './parse-funnel.ts';
 /** Answers how many go through the steps of a funnel, how fast, and what those who finish pay. */
 export function createFunnel({
   warehouseOf,
+  findSettled,
   now,
 }: {
   readonly warehouseOf: WarehouseOf;
+  readonly findSettled: FindSettled;
   readonly now: () => number;
 }): QuestionKind<Funnel, FunnelAnswer> {
   return {
     async answer(site, asked) {
       const warehouse = warehouseOf(site);
       const parsed = await understand(warehouse, {
-        ...{ asked, site, now: now() },
+        ...{ asked, site, now: now(), findSettled },
         parse: (clock) => parseFunnel(asked, site, clock),
       });
       if (!parsed.ok) return parsed;

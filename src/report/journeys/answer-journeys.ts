@@ -1,5 +1,6 @@
 import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import { findFaultsBeside } from '../find-more-faults.ts';
+import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { QuestionKind } from '../questions.ts';
@@ -17,16 +18,18 @@ import { toWays } from './to-ways.ts';
 /** Answers by which ways people come to something, or go on from it, and what they pay. */
 export function createJourneys({
   warehouseOf,
+  findSettled,
   now,
 }: {
   readonly warehouseOf: WarehouseOf;
+  readonly findSettled: FindSettled;
   readonly now: () => number;
 }): QuestionKind<Journeys, JourneysAnswer> {
   return {
     async answer(site, asked) {
       const warehouse = warehouseOf(site);
       const journeys = await understand(warehouse, {
-        ...{ asked, site, now: now() },
+        ...{ asked, site, now: now(), findSettled },
         parse: (clock) => parseJourneys(asked, site, clock),
       });
       if (!journeys.ok) return journeys;

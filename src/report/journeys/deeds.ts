@@ -6,7 +6,7 @@ import { wildcardSql } from '../sql/wildcard.ts';
 import { stepSql } from '../steps/happenings.ts';
 import { withOpenVisitSql } from '../steps/open-visit.ts';
 import type { Step, Who } from '../steps/step.ts';
-import { joinWho, joinWhoPaid, whoSql, whoText } from '../steps/who.ts';
+import { eventsOfSql, joinWhoPaid, whoSql, whoText } from '../steps/who.ts';
 
 /** Which deeds are meant, and what is to be known of them. */
 export type MeantDeeds = {
@@ -43,30 +43,31 @@ function eventsSql({ step, by, question, fold, ...meant }: MeantDeeds, bind: Bin
   );
   const page = folds.length === 0 ? 'path' : `multiIf(${folds.join(', ')}, path)`;
   const { page: pageMark, goal } = DEED_MARKS;
-  return `
-    SELECT ${whoSql(by)} AS who, toInt64(toUnixTimestamp64Milli(occurred_at)) AS at,
-      if(type = 'goal', concat('${goal}', name), concat('${pageMark}', ${page})) AS deed
-      ${meant.tellsVisit ? ', visit_id AS visit' : ''}${meant.tellsText ? `, ${whoText(by)} AS who_text` : ''}
-    FROM events ${joinWho(by, question, bind)}
-    WHERE ${all(
-      within('occurred_at', question, bind),
-      byPeople(question),
-      "visitor_id != ''",
-      step === undefined ? "type IN ('pageview', 'goal')" : `(${stepSql(step, bind)})`,
-    )}`;
+  const columns = [
+    'toInt64(toUnixTimestamp64Milli(occurred_at)) AS at',
+    `if(type = 'goal', concat('${goal}', name), concat('${pageMark}', ${page})) AS deed`,
+    ...(meant.tellsVisit ? ['visit_id AS visit'] : []),
+  ];
+  const where = all(
+    within('occurred_at', question, bind),
+    byPeople(question),
+    "visitor_id != ''",
+    step === undefined ? "type IN ('pageview', 'goal')" : `(${stepSql(step, bind)})`,
+  );
+  return eventsOfSql(by, question, { columns, where, tellsText: meant.tellsText }, bind);
 }
 
 function paymentsSql({ step, by, question, ...meant }: MeantDeeds, bind: Bind): string {
   const text = meant.tellsText ? ', who_text' : '';
   const made = `
-    SELECT ${whoSql(by)} AS who, toInt64(${creditAtSql(question, bind)}) AS at,
+    SELECT ${whoSql(by, question)} AS who, toInt64(${creditAtSql(question, bind)}) AS at,
       concat('${DEED_MARKS.payment}', multiIf(amount_minor = 0, 'trial', renewal = 1, 'renewal', 'new')) AS deed
-      ${meant.tellsText ? `, ${whoText(by)} AS who_text` : ''}
+      ${meant.tellsText ? `, ${whoText(by, question)} AS who_text` : ''}
     FROM payments FINAL ${joinWhoPaid(by, question, bind)}
     WHERE ${all(
       within('occurred_at', question, bind),
       "kind = 'payment'",
-      `${whoText(by)} != ''`,
+      `${whoText(by, question)} != ''`,
       step === undefined ? undefined : stepSql(step, bind),
     )}`;
   if (!meant.tellsVisit) return `SELECT who, at, deed${text} FROM (${made})`;

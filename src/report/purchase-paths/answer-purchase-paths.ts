@@ -1,6 +1,7 @@
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import { findConversions } from '../find-conversions.ts';
 import { findFaultsBeside } from '../find-more-faults.ts';
+import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { QuestionKind } from '../questions.ts';
@@ -13,16 +14,18 @@ import { type PurchasePathsRow, toPurchasePathsStatement } from './purchase-path
 /** Answers how long, and how many visits, new customers of a period took to their first payment. */
 export function createPurchasePaths({
   warehouseOf,
+  findSettled,
   now,
 }: {
   readonly warehouseOf: WarehouseOf;
+  readonly findSettled: FindSettled;
   readonly now: () => number;
 }): QuestionKind<PurchasePaths, PurchasePathsAnswer> {
   return {
     async answer(site, asked) {
       const warehouse = warehouseOf(site);
       const paths = await understand(warehouse, {
-        ...{ asked, site, now: now() },
+        ...{ asked, site, now: now(), findSettled },
         parse: (clock) => parsePurchasePaths(asked, site, clock),
       });
       if (!paths.ok) return paths;

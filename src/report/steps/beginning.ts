@@ -6,10 +6,9 @@ import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql, whoDidSql } from '../sql/has-done.ts';
-import { joinPersons, PERSON } from '../sql/persons.ts';
+import { joinPersons, personSql } from '../sql/persons.ts';
 import {
   all,
-  DAY_MS,
   DEEDS,
   type FactSql,
   instant,
@@ -17,7 +16,8 @@ import {
   visitColumns,
   visitDimensions,
 } from '../sql/rows.ts';
-import { VISIT_MAX_MS } from './open-visit.ts';
+import { visitRowsSql } from '../sql/visit-rows.ts';
+import { visitsAround } from './open-visit.ts';
 import type { Who } from './step.ts';
 
 /** What a question asks of the beginning of something: the visit that it was in, and whose it was. */
@@ -77,15 +77,16 @@ export function beginningSql(
     hasDone: (filter) =>
       by === 'visitor'
         ? hasDoneSql(question, filter, bind)
-        : `person_id IN (SELECT ${PERSON} FROM (${whoDidSql(question, filter, bind)}) AS did ${joinPersons(question, bind)})`,
+        : `person_id IN (SELECT ${personSql(question)} FROM (${whoDidSql(question, filter, bind)}) AS did ${joinPersons(question, bind)})`,
     bind,
   });
   if (ofVisits.length === 0) return { from: `(${own}) AS fact`, where, toValue };
   // Visits are many and beginnings few: those are looked up among these.
-  const visits = `
-    SELECT visit_id AS own_visit, 1 AS known${visitColumns(ofVisits, question, bind)}
-    FROM visits FINAL
-    WHERE site_id = ${bind(question.site.id, 'String')} AND ${inReach('visit_started_at', question, bind)}`;
+  const visits = visitRowsSql(question, bind, {
+    columns: `visit_id AS own_visit, 1 AS known${visitColumns(ofVisits, question, bind)}`,
+    where: '1',
+    period: visitsAround(question),
+  });
   return {
     from: `(${visits}) AS begun RIGHT JOIN (${own}) AS fact ON own_visit = visit`,
     where,
@@ -95,9 +96,10 @@ export function beginningSql(
 
 /** SQL of the visits that have an event for which the filter holds. */
 function visitsWithSql(filter: Filter, question: Question, bind: Bind): string {
+  const { startsAt, endsAt } = visitsAround(question);
   const where = all(
     `site_id = ${bind(question.site.id, 'String')}`,
-    inReach('occurred_at', question, bind),
+    `occurred_at >= ${instant(startsAt, bind)} AND occurred_at < ${instant(endsAt, bind)}`,
     DEEDS,
     toCondition(filter, {
       toValue(dimension) {
@@ -108,10 +110,4 @@ function visitsWithSql(filter: Filter, question: Question, bind: Bind): string {
     }),
   );
   return `SELECT visit_id FROM events WHERE ${where}`;
-}
-
-/** A visit of the period may have begun before it, and goes on after it; a client's clock may run ahead. */
-function inReach(column: string, { period }: Question, bind: Bind): string {
-  return `${column} >= ${instant(Math.max(0, period.startsAt - VISIT_MAX_MS), bind)}
-    AND ${column} < ${instant(period.endsAt + DAY_MS, bind)}`;
 }

@@ -6,7 +6,7 @@ import { all, byPeople, instant, within } from '../sql/rows.ts';
 import { wildcardSql } from '../sql/wildcard.ts';
 import { withOpenVisitSql } from './open-visit.ts';
 import type { Step, Who } from './step.ts';
-import { joinWho, joinWhoPaid, whoSql, whoText } from './who.ts';
+import { eventsOfSql, joinWhoPaid, whoSql, whoText } from './who.ts';
 
 /** Room for a bit for each step in a happening's number. */
 export const CODE_STEPS = 256;
@@ -39,14 +39,15 @@ function eventsSql(sought: Sought, bind: Bind): string | undefined {
   const { question, by } = sought;
   const conditions = conditionsOf(sought, (step) => step.of !== 'payment', bind);
   if (conditions.length === 0) return undefined;
-  const more = [
-    ...(sought.tellsVisit ? [', visit_id AS visit'] : []),
-    ...(sought.tellsText ? [`, ${whoText(by)} AS who_text`] : []),
-  ];
-  return `
-    SELECT ${whoSql(by)} AS who, ${codeSql('toUnixTimestamp64Milli(occurred_at)', conditions)} AS code${more.join('')}
-    FROM events ${joinWho(by, question, bind)}
-    WHERE ${all(within('occurred_at', question, bind), byPeople(question), "visitor_id != ''", anyOf(conditions))}`;
+  const code = codeSql('toUnixTimestamp64Milli(occurred_at)', conditions);
+  const columns = [`${code} AS code`, ...(sought.tellsVisit ? ['visit_id AS visit'] : [])];
+  const where = all(
+    within('occurred_at', question, bind),
+    byPeople(question),
+    "visitor_id != ''",
+    anyOf(conditions),
+  );
+  return eventsOfSql(by, question, { columns, where, tellsText: sought.tellsText }, bind);
 }
 
 function paymentsSql(sought: Sought, bind: Bind): string | undefined {
@@ -54,17 +55,18 @@ function paymentsSql(sought: Sought, bind: Bind): string | undefined {
   const conditions = conditionsOf(sought, (step) => step.of === 'payment', bind);
   if (conditions.length === 0) return undefined;
   const at = creditAtSql(question, bind); // A date alone stands for the end of its day.
-  const more = sought.tellsText ? `, ${whoText(by)} AS who_text` : '';
+  const more = sought.tellsText ? `, ${whoText(by, question)} AS who_text` : '';
   const where = all(
     within('occurred_at', question, bind),
     "kind = 'payment'",
-    `${whoText(by)} != ''`,
+    `${whoText(by, question)} != ''`,
     anyOf(conditions),
   );
   const from = `FROM payments FINAL ${joinWhoPaid(by, question, bind)} WHERE ${where}`;
   const code = codeSql(at, conditions);
-  if (!sought.tellsVisit) return `SELECT ${whoSql(by)} AS who, ${code} AS code${more} ${from}`;
-  const made = `SELECT ${whoSql(by)} AS who, ${at} AS at, ${code} AS code${more} ${from}`;
+  if (!sought.tellsVisit)
+    return `SELECT ${whoSql(by, question)} AS who, ${code} AS code${more} ${from}`;
+  const made = `SELECT ${whoSql(by, question)} AS who, ${at} AS at, ${code} AS code${more} ${from}`;
   return `SELECT who, code, visit${sought.tellsText ? ', who_text' : ''}
     FROM (${withOpenVisitSql(made, by, question, bind)})`;
 }

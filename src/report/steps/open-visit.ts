@@ -1,13 +1,14 @@
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import type { Bind } from '../dimension.ts';
-import type { Question } from '../question.ts';
-import { byPeople, DAY_MS, instant, NO_VISIT } from '../sql/rows.ts';
+import type { Question, Span } from '../question.ts';
+import { byPeople, DAY_MS, NO_VISIT } from '../sql/rows.ts';
 import { TOUCH_AT } from '../sql/touches.ts';
+import { visitRowsSql } from '../sql/visit-rows.ts';
 import type { Who } from './step.ts';
-import { joinWho, whoSql } from './who.ts';
+import { joinWhoNumbers, whoNumber } from './who.ts';
 
 /** How long before a period the visits may have begun that are looked at in it. */
-export const VISIT_MAX_MS = 7 * DAY_MS;
+const VISIT_MAX_MS = 7 * DAY_MS;
 
 /**
  * SQL of payments (rows with `who` and `at`), each with `visit`: the visit that was open then, or none.
@@ -23,18 +24,27 @@ export function withOpenVisitSql(
   question: Question,
   bind: Bind,
 ): string {
-  const { startsAt, endsAt } = question.period;
+  const visits = visitRowsSql(question, bind, {
+    columns: `visitor, visit_id AS open_visit, ${TOUCH_AT} AS opened_at,
+      toUnixTimestamp64Milli(last_event_at) + ${VISIT_GAP_MS} AS closes_at`,
+    where: byPeople(question),
+    period: visitsAround(question),
+  });
   return `
     SELECT paid.*, if(open.closes_at > paid.at, open.open_visit, ${NO_VISIT}) AS visit
     FROM (${payments}) AS paid ASOF LEFT JOIN (
-      SELECT ${whoSql(by)} AS open_who, ${TOUCH_AT} AS opened_at, visit_id AS open_visit,
-        toUnixTimestamp64Milli(last_event_at) + ${VISIT_GAP_MS} AS closes_at
-      FROM visits FINAL ${joinWho(by, question, bind)}
-      WHERE site_id = ${bind(question.site.id, 'String')} AND ${byPeople(question)}
-        AND visit_started_at >= ${instant(Math.max(0, startsAt - VISIT_MAX_MS), bind)}
-        AND visit_started_at < ${instant(endsAt + DAY_MS, bind)}
-        AND open_who IN (SELECT who FROM (${payments}))
+      SELECT seen.* EXCEPT (visitor), ${whoNumber(by, question)} AS open_who
+      FROM (${visits}) AS seen ${joinWhoNumbers(by, question, bind)}
+      WHERE open_who IN (SELECT who FROM (${payments}))
       ORDER BY opened_at, open_visit
       LIMIT 1 BY open_who, opened_at
     ) AS open ON paid.who = open.open_who AND paid.at >= open.opened_at`;
+}
+
+/** When visits began that may be under way in the period; a client's clock may run ahead. */
+export function visitsAround({ period }: Question): Span {
+  return {
+    startsAt: Math.max(0, period.startsAt - VISIT_MAX_MS),
+    endsAt: period.endsAt + DAY_MS,
+  };
 }

@@ -15,10 +15,10 @@ import { joinWhoPaid, whoSql, whoText } from './who.ts';
 export function paidBySql(by: Who, window: Window, question: Question, bind: Bind): string {
   const { startsAt, endsAt } = question.period;
   const made = `
-    SELECT ${whoSql(by)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
+    SELECT ${whoSql(by, question)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
       ${creditAtSql(question, bind)} AS at
     FROM payments FINAL ${joinWhoPaid(by, question, bind)}
-    WHERE site_id = ${bind(question.site.id, 'String')} AND ${whoText(by)} != '' AND amount_minor > 0
+    WHERE site_id = ${bind(question.site.id, 'String')} AND ${whoText(by, question)} != '' AND amount_minor > 0
       AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
   const isInVisit = window.of === 'visit';
   const converted = convertedSql(made, question, { bind, tellsBefore: false });

@@ -2,6 +2,8 @@ import type { AskedFields } from '#contract/question.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { type Conversions, findConversions } from '../find-conversions.ts';
 import { findEarliest } from '../find-earliest.ts';
+import type { FindSettled } from '../find-settled.ts';
+import { hasPersons } from '../has-persons.ts';
 import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
 import type { Clock } from '../parse-asked.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
@@ -15,10 +17,12 @@ export async function understand<Parsed extends { readonly question: Question }>
     asked,
     site,
     now,
+    findSettled,
     parse,
   }: {
     readonly asked: AskedFields;
     readonly site: ReportSite;
+    readonly findSettled: FindSettled;
     readonly now: number;
     readonly parse: (clock: Clock) => Result<Parsed, Refusal>;
   },
@@ -26,9 +30,18 @@ export async function understand<Parsed extends { readonly question: Question }>
   const isAll = asked.date_range === 'all';
   const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
   const parsed = parse({ now, earliestAt });
-  if (!parsed.ok || !(await isPaidInOneCurrency(warehouse, parsed.value.question))) return parsed;
-  const question: Question = { ...parsed.value.question, isPaidInOneCurrency: true };
-  return ok({ ...parsed.value, question });
+  if (!parsed.ok) return parsed;
+  const [settled, isOne, persons] = await Promise.all([
+    findSettled(warehouse, site.id),
+    isPaidInOneCurrency(warehouse, parsed.value.question),
+    hasPersons(warehouse, parsed.value.question),
+  ]);
+  const known = {
+    settled,
+    hasPersons: persons,
+    ...(isOne && { isPaidInOneCurrency: true as const }),
+  };
+  return ok({ ...parsed.value, question: { ...parsed.value.question, ...known } });
 }
 
 /** What to know about all money of a question's period that was paid in other currencies. */

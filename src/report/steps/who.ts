@@ -1,11 +1,12 @@
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
-import { joinPayers, joinPersons, PERSON } from '../sql/persons.ts';
+import { joinNumbers, personNumber } from '../sql/person-numbers.ts';
+import { joinPayers, joinPersons, personSql } from '../sql/persons.ts';
 import type { Who } from './step.ts';
 
 /** SQL of whose a row is, over rows joined by {@link joinWho} or {@link joinWhoPaid}; empty for nobody known. */
-export function whoText(by: Who): string {
-  return by === 'person' ? PERSON : 'visitor_id';
+export function whoText(by: Who, question: Question): string {
+  return by === 'person' ? personSql(question) : 'visitor_id';
 }
 
 /**
@@ -13,8 +14,8 @@ export function whoText(by: Who): string {
  *
  * Why: millions are told apart by it, in half the time and memory of texts; as `distinct` in metric.ts.
  */
-export function whoSql(by: Who): string {
-  return `cityHash64(${whoText(by)})`;
+export function whoSql(by: Who, question: Question): string {
+  return `cityHash64(${whoText(by, question)})`;
 }
 
 /** SQL that joins rows of visitors with whose they are. */
@@ -25,4 +26,40 @@ export function joinWho(by: Who, question: Question, bind: Bind): string {
 /** SQL that joins rows of `payments` with whose they are. */
 export function joinWhoPaid(by: Who, question: Question, bind: Bind): string {
   return by === 'person' ? joinPayers(question, bind) : '';
+}
+
+/** SQL of whose a row is in 64 bits, over rows with a `visitor` that are joined by {@link joinWhoNumbers}. */
+export function whoNumber(by: Who, question: Question): string {
+  return by === 'person' ? personNumber(question) : 'visitor';
+}
+
+/** SQL that joins rows with a `visitor` with whose they are. */
+export function joinWhoNumbers(by: Who, question: Question, bind: Bind): string {
+  return by === 'person' ? joinNumbers(question, bind) : '';
+}
+
+/** SQL of rows of `events` with `who`, the columns, and `who_text` where that is to be told. */
+export function eventsOfSql(
+  by: Who,
+  question: Question,
+  rows: {
+    readonly columns: readonly string[];
+    readonly where: string;
+    readonly tellsText: boolean;
+  },
+  bind: Bind,
+): string {
+  const { columns, where, tellsText } = rows;
+  if (tellsText) {
+    const whose = [
+      `${whoSql(by, question)} AS who`,
+      ...columns,
+      `${whoText(by, question)} AS who_text`,
+    ];
+    return `SELECT ${whose.join(', ')} FROM events ${joinWho(by, question, bind)} WHERE ${where}`;
+  }
+  const named = ['cityHash64(visitor_id) AS visitor', ...columns].join(', ');
+  return `
+    SELECT ${whoNumber(by, question)} AS who, did.* EXCEPT (visitor)
+    FROM (SELECT ${named} FROM events WHERE ${where}) AS did ${joinWhoNumbers(by, question, bind)}`;
 }
