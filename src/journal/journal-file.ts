@@ -5,6 +5,8 @@ import { around } from './crash-points.ts';
 import { inTransaction, openDurableDatabase } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { mendJournal } from './mend-journal.ts';
+import { JOURNAL_TABLES } from './queue-counts.ts';
+import { type Batch, createRefusalSearch, isSound, takeRefusedBack } from './refused-batches.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
 export type Shipment = {
@@ -54,9 +56,6 @@ export interface JournalFile {
   close(): void;
 }
 
-/** How often a batch that stands alone is tried before it is set aside. */
-const TRIES_MAX = 3;
-
 /**
  * Opens or makes the journal at `path`; a damaged one is mended first.
  *
@@ -75,7 +74,7 @@ export function openJournalFile(
   const db = openDurableDatabase(path, { checkpoints: true });
   db.exec(JOURNAL_SCHEMA);
   db.exec('INSERT OR IGNORE INTO totals VALUES (1, 0)');
-  takeRefusedBack(db);
+  takeRefusedBack(db, JOURNAL_TABLES);
   return journalOf(db, tell);
 }
 
@@ -97,7 +96,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   const mended = db.prepare('SELECT ask_up_to, is_total_known FROM mended').get();
   const inDoubtUpTo = Number(underWay.get()?.last_seq ?? 0);
   const askUpTo = Number(mended?.ask_up_to ?? 0);
-  let tries = 0;
+  const refusals = createRefusalSearch();
   let isSettled = false;
   let backlogBytes = Number(
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
@@ -118,7 +117,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     let sizeBytes = 0;
     for (const batch of range.all(firstSeq, lastSeq) as unknown as Batch[]) {
       sizeBytes += batch.lines.length;
-      if (crc32(batch.lines) !== batch.crc) {
+      if (!isSound(batch)) {
         const isNew = setAside.run(batch.seq).changes > 0;
         if (isNew) tell(`Batch ${batch.seq} of ${batch.rows} events is damaged and set aside.`);
         continue;
@@ -162,15 +161,14 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
         count.run(sentRows);
       });
       backlogBytes -= sizeBytes;
-      tries = 0;
+      refusals.settle();
     },
     refuseShipment(shipment) {
       const { firstSeq, lastSeq } = shipment;
       const seqs = range.all(firstSeq, lastSeq).map(({ seq }) => Number(seq));
-      const middle = seqs[Math.ceil(seqs.length / 2) - 1];
-      tries = seqs.length > 1 ? 0 : tries + 1;
-      if (seqs.length > 1 && middle !== undefined) begin.run(firstSeq, middle);
-      else if (tries >= TRIES_MAX) setRefusedAside(shipment);
+      const verdict = refusals.judge(seqs);
+      if (verdict.kind === 'ship_up_to') begin.run(firstSeq, verdict.seq);
+      if (verdict.kind === 'set_aside') setRefusedAside(shipment);
     },
     findLostTotal: () => (mended?.is_total_known === 0 && !isSettled ? askUpTo : undefined),
     settleTotal(shippedRows) {
@@ -191,25 +189,3 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     close: () => db.close(),
   };
 }
-
-/** What the warehouse could not read may be read by the one that runs now: after an upgrade, say. */
-function takeRefusedBack(db: DatabaseSync): void {
-  const rows = db.prepare('SELECT * FROM damaged_batches').all() as unknown as Batch[];
-  const refused = rows.filter((batch) => crc32(batch.lines) === batch.crc);
-  if (refused.length === 0) return;
-  inTransaction(db, () => {
-    for (const { seq } of refused) {
-      db.prepare('INSERT OR IGNORE INTO batches SELECT * FROM damaged_batches WHERE seq = ?').run(
-        seq,
-      );
-      db.prepare('DELETE FROM damaged_batches WHERE seq = ?').run(seq);
-    }
-  });
-}
-
-type Batch = {
-  readonly seq: number;
-  readonly rows: number;
-  readonly lines: Uint8Array;
-  readonly crc: number;
-};

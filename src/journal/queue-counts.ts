@@ -22,7 +22,8 @@ export type QueueTables = {
   readonly shippedSql: string;
 };
 
-const JOURNAL_TABLES: QueueTables = {
+/** Those of a journal file. */
+export const JOURNAL_TABLES: QueueTables = {
   batches: 'batches',
   shipment: 'shipment',
   damaged: 'damaged_batches',

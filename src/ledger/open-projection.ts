@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import { type BatchSize, chooseOldest, PARCEL_LIMITS } from '#journal/choose-oldest.ts';
 import { inTransaction } from '#journal/durable-database.ts';
+import {
+  type Batch,
+  createRefusalSearch,
+  isSound,
+  takeRefusedBack,
+} from '#journal/refused-batches.ts';
 import { toOutboxToken } from '#journal/shipment-token.ts';
 import type { Parcel, ParcelSource } from '#journal/shipper.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
@@ -22,8 +27,6 @@ export interface Projection {
 
 /** One insert's worth. */
 const PARCEL_PAYMENTS = 20_000;
-/** How often a batch that stands alone is tried before it is set aside. */
-const TRIES_MAX = 3;
 
 /** Opens the ledger at `path` for shipping, on a connection of its own. */
 export function openProjection(path: string): Projection {
@@ -107,24 +110,21 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
 
   const inDoubtUpTo = Number(underWay.get()?.last_seq ?? 0);
   const narrow = db.prepare('UPDATE outbox_shipment SET last_seq = ?');
-  let tries = 0;
-  takeRefusedBack(db);
+  const grow = db.prepare("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'");
+  const refusals = createRefusalSearch();
+  takeRefusedBack(db, { batches: 'outbox', damaged: 'damaged_outbox' }, ({ lines }) =>
+    grow.run(lines.length),
+  );
 
-  /** Half of it next; a batch that stands alone is set aside after some tries. */
-  function refuse(all: readonly OutboxBatch[]): void {
-    const middle = all[Math.ceil(all.length / 2) - 1];
-    if (all.length > 1 && middle !== undefined) {
-      narrow.run(middle.seq);
-      return;
-    }
-    tries += 1;
-    if (tries < TRIES_MAX || middle === undefined) return;
-    tries = 0;
+  function refuse(all: readonly Batch[]): void {
+    const verdict = refusals.judge(all.map(({ seq }) => seq));
+    if (verdict.kind === 'ship_up_to') narrow.run(verdict.seq);
+    if (verdict.kind !== 'set_aside') return;
     inTransaction(db, () => {
-      setAside.run(middle.seq);
-      remove.run(middle.seq, middle.seq);
+      setAside.run(verdict.seq);
+      remove.run(verdict.seq, verdict.seq);
       end.run();
-      shrink.run(middle.lines.length);
+      shrink.run(sizeOf(all));
     });
   }
 
@@ -140,11 +140,11 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
     nextParcel(): Parcel | undefined {
       const bounds = findBounds();
       if (bounds === undefined) return undefined;
-      const all = batches.all(...bounds) as unknown as OutboxBatch[];
+      const all = batches.all(...bounds) as unknown as Batch[];
       const sound = all.filter((batch) => {
-        const isSound = crc32(batch.lines) === batch.crc;
-        if (!isSound) setAside.run(batch.seq);
-        return isSound;
+        const isToShip = isSound(batch);
+        if (!isToShip) setAside.run(batch.seq);
+        return isToShip;
       });
       const rows = sound.reduce((sum, batch) => sum + batch.rows, 0);
       return {
@@ -159,9 +159,9 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
             remove.run(...bounds);
             end.run();
             count.run(rows);
-            shrink.run(all.reduce((sum, batch) => sum + batch.lines.length, 0));
+            shrink.run(sizeOf(all));
           });
-          tries = 0;
+          refusals.settle();
         },
         refuse: () => refuse(all),
       };
@@ -169,26 +169,6 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
   };
 }
 
-/** What the warehouse could not read may be read by the one that runs now: after an upgrade, say. */
-function takeRefusedBack(db: DatabaseSync): void {
-  const rows = db.prepare('SELECT * FROM damaged_outbox').all() as unknown as OutboxBatch[];
-  const back = db.prepare(
-    'INSERT OR IGNORE INTO outbox SELECT * FROM damaged_outbox WHERE seq = ?',
-  );
-  const forget = db.prepare('DELETE FROM damaged_outbox WHERE seq = ?');
-  const grow = db.prepare("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'");
-  for (const { seq, lines } of rows.filter((batch) => crc32(batch.lines) === batch.crc)) {
-    inTransaction(db, () => {
-      back.run(seq);
-      forget.run(seq);
-      grow.run(lines.length);
-    });
-  }
+function sizeOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { lines }) => sum + lines.length, 0);
 }
-
-type OutboxBatch = {
-  readonly seq: number;
-  readonly rows: number;
-  readonly lines: Uint8Array;
-  readonly crc: number;
-};

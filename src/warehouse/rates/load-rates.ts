@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Warehouse } from '../client.ts';
-import { ratesFilesOf, readRates } from './read-rates.ts';
+import { joinFiles, ratesFilesOf } from './read-rates.ts';
 import { saveRates } from './save-rates.ts';
 
 /**
@@ -16,12 +16,13 @@ export async function loadRates(
   now: number,
 ): Promise<boolean> {
   const hash = createHash('sha256');
-  for (const { bytes } of ratesFilesOf(path)) hash.update(bytes);
+  const files = ratesFilesOf(path);
+  for (const { bytes } of files) hash.update(bytes);
   const digest = hash.digest('hex').slice(0, 32);
   const [known] = await warehouse.select<{ digest: string }>({
     sql: 'SELECT digest FROM rates ORDER BY loaded_at DESC, currency LIMIT 1',
   });
   if (known?.digest === digest) return false;
-  await saveRates(warehouse, readRates(path), { digest, loadedAt: now });
+  await saveRates(warehouse, joinFiles(files), { digest, loadedAt: now });
   return true;
 }

@@ -15,13 +15,19 @@ export const BUNDLED_RATES = {
 
 /** Those rates, and what the file at `path` adds, if it is there. Throws when one is no table. */
 export function readRates(path: string): ExchangeRates {
-  return ratesFilesOf(path)
-    .map(({ name, bytes }) => toRates(bytes, name))
-    .reduce(joinRates);
+  return joinFiles(ratesFilesOf(path));
 }
 
-/** The files that {@link readRates} reads, as they are. */
-export function ratesFilesOf(path: string): { readonly name: string; readonly bytes: Buffer }[] {
+/** A file of rates, as it is. */
+export type RatesFile = { readonly name: string; readonly bytes: Buffer };
+
+/** The rates of all the files; where several have a day, the newest table holds. Throws when one is none. */
+export function joinFiles(files: readonly RatesFile[]): ExchangeRates {
+  return files.map(({ name, bytes }) => toRates(bytes, name)).reduce(joinRates);
+}
+
+/** The files that {@link readRates} reads. */
+export function ratesFilesOf(path: string): RatesFile[] {
   const bundled = { name: BUNDLED_RATES.name, bytes: readFileSync(BUNDLED_RATES.url) };
   return existsSync(path) ? [bundled, { name: path, bytes: readFileSync(path) }] : [bundled];
 }
