@@ -49,6 +49,11 @@ describe('the command site', () => {
     assert.deepEqual(await cli('site', 'list'), []);
   });
 
+  it('says which command makes a key for the new site', async () => {
+    const { stdout } = await run(['site', 'add', 'example.com']);
+    assert.match(stdout, /npm run tributary -- key create --site example\.com$/m);
+  });
+
   it('takes the zone, the currency and further hosts', async () => {
     const added = await cli<SiteAnswer & { allowed_hosts: string[] }>(
       ...['site', 'add', 'example.com', '--timezone', 'Asia/Kathmandu'],
@@ -149,9 +154,12 @@ describe('every command', () => {
   const errors = [
     [['site', 'add', 'not a domain'], /is not a domain/],
     [['site', 'add', 'example.com', '--currency', 'BTC'], /is not a currency/],
-    [['site', 'remove', 'example.com'], /There is no site example\.com/],
+    [
+      ['site', 'remove', 'example.com'],
+      /There is no site example\.com; add it with "npm run tributary -- site add/,
+    ],
     [['key', 'create', '--site', 'example.com'], /There is no site example\.com/],
-    [['key', 'revoke', 'key_1'], /There is no key key_1/],
+    [['key', 'revoke', 'key_1'], /There is no key key_1; "npm run tributary -- key list" shows/],
     [['key', 'rotate', 'key_1'], /There is no key key_1/],
   ] as const;
   for (const [args, message] of errors) {

@@ -24,7 +24,7 @@ export function findSiteOrThrow(ledger: Ledger, idOrDomain: string) {
   const known = ledger.listSites().map(({ domain }) => domain);
   throw new Error(
     known.length === 0
-      ? `There is no site ${idOrDomain}; add it with "site add ${idOrDomain}".`
+      ? `There is no site ${idOrDomain}; add it with "npm run tributary -- site add ${idOrDomain}".`
       : `There is no site ${idOrDomain}; there are ${known.join(', ')}.`,
   );
 }

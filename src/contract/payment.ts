@@ -87,18 +87,23 @@ export type Attributed =
   /** The warehouse did not say in time; the payment is recorded all the same. */
   | 'undecided';
 
+/** Said of one report: others of the same payment may have named its visitor, or may yet. */
 const MESSAGES: Readonly<Record<Attributed, string>> = {
   no_visitor:
-    'Payment recorded. It names no visitor, so it is not attributed by service_visitor_id.',
-  known_visitor: "Payment recorded and attributed to the visitor's traffic source.",
+    'recorded. This report names no visitor: it is attributed if another report of the payment does, or if its customer is known.',
+  known_visitor: "recorded and attributed to the visitor's traffic source.",
   maybe_later_visitor:
-    "Payment recorded. It is attributed to the traffic source of the visitor's visits before it, if there are any.",
+    "recorded. It is attributed to the traffic source of the visitor's visits before it, if there are any.",
   unseen_visitor:
-    'Payment recorded. The visitor has no pageview yet; it is attributed when one is recorded.',
-  undecided: "Payment recorded. It is attributed to the visitor's traffic source, if there is one.",
+    'recorded. The visitor has no pageview yet; it is attributed when one is recorded.',
+  undecided: "recorded. It is attributed to the visitor's traffic source, if there is one.",
 };
 
-/** The body that answers a recorded payment. */
-export function toPaymentAnswer(transactionId: string, attributed: Attributed): string {
-  return `{"message":"${MESSAGES[attributed]}","transaction_id":${JSON.stringify(transactionId)}}`;
+/** The body that answers a recorded payment, or a refund. */
+export function toPaymentAnswer(
+  { transactionId, refunded }: { readonly transactionId: string; readonly refunded: boolean },
+  attributed: Attributed,
+): string {
+  const what = refunded ? 'Refund' : 'Payment';
+  return `{"message":"${what} ${MESSAGES[attributed]}","transaction_id":${JSON.stringify(transactionId)}}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { BATCH_MAX_BYTES, BODY_MAX_BYTES } from './body.ts';
 import { refuseFaults, toRefused } from './errors.ts';
 
 describe('a store that does not answer', () => {
@@ -16,6 +17,16 @@ describe('a store that does not answer', () => {
     assert.equal(messageTo(false), 'The store is away. Nothing was recorded; try again.'));
   it('had nothing to record of a read', () =>
     assert.equal(messageTo(true), 'The store is away. Try again.'));
+});
+
+describe('a body that is too large', () => {
+  it('is told how large one may be', () => {
+    const error = Object.assign(new Error(), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
+    const { type, message } = toRefused(error, { isRead: false });
+    assert.equal(type, 'request_too_large');
+    assert.ok(message.includes(`${BODY_MAX_BYTES / 1024} KiB`), message);
+    assert.ok(message.includes(`${BATCH_MAX_BYTES / 1024 ** 2} MiB`), message);
+  });
 });
 
 describe('a refusal of faults', () => {

@@ -50,7 +50,7 @@ export function toErrorBody(refused: RefusedRequest, requestId: string): string 
 const REFUSED_BY_FASTIFY: Readonly<Record<string, { type: ErrorType; message: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     type: 'request_too_large',
-    message: 'The body is larger than this endpoint takes.',
+    message: 'The body is larger than this endpoint takes: 64 KiB, or 1 MiB of events.',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     type: 'unsupported_media_type',

@@ -29,7 +29,7 @@ export function answerNotFound(server: FastifyInstance): void {
     const path = pathOf(request);
     const methods = methodsByPath.get(path) ?? findByPattern(methodsByPath, path);
     if (methods === undefined) {
-      throw new RefusedRequest('not_found', 'There is nothing at this path.');
+      throw new RefusedRequest('not_found', 'There is nothing at this path; /docs shows the API.');
     }
     const allow = [...methods].sort().join(', ');
     throw new RefusedRequest('method_not_allowed', `This path has ${allow} only.`, {

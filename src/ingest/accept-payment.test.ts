@@ -66,7 +66,7 @@ describe('accepting a payment', () => {
   }
 
   const cases = [
-    ['of nobody', 'knowing', undefined, /names no visitor/],
+    ['of nobody', 'knowing', undefined, /^Payment recorded. This report names no visitor/],
     ['of a visitor who was seen', 'knowing', 'ada', /recorded and attributed/],
     ['of a visitor who was not', 'empty', 'ada', /no pageview yet/],
     ['while the warehouse is silent', 'silent', 'ada', /if there is one/],
@@ -78,4 +78,9 @@ describe('accepting a payment', () => {
       assert.match(await accept(warehouse, fields), message);
     });
   }
+
+  it('calls a refund a refund', async () => {
+    const fields = { service_visitor_id: 'ada', refunded: true };
+    assert.match(await accept('knowing', fields), /^Refund recorded and attributed/);
+  });
 });

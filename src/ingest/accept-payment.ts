@@ -59,7 +59,7 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
 
     const found = findAttributed(siteId, facts);
     const attributed = typeof found === 'string' ? found : await found;
-    const answer = toPaymentAnswer(facts.transactionId, attributed);
+    const answer = toPaymentAnswer(facts, attributed);
     const outcome = await ledger.acceptPayment(siteId, facts, claim && { ...claim, answer });
     return toResult(outcome, answer);
   };

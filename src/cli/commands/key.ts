@@ -9,6 +9,8 @@ import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 /** What a key may do unless it is told: all that cannot be taken back is left out. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');
 
+const LISTED = '"npm run tributary -- key list" shows those that are there';
+
 /** `tributary key`: makes, lists, revokes and rotates the keys of a site's backend. */
 export function keyCommand(): Command {
   return new Command('key')
@@ -66,7 +68,7 @@ function listCommand(): Command {
         ]);
         const text =
           rows.length === 0
-            ? 'There is no key yet; create one with "key create --site DOMAIN".'
+            ? 'There is no key yet; create one with "npm run tributary -- key create --site DOMAIN".'
             : toTable(['ID', 'SITE', 'KEY', 'STATE', 'LAST USED', 'NAME'], rows);
         writeAnswer(options, keys, text);
       }),
@@ -81,7 +83,7 @@ function revokeCommand(): Command {
     .action((id: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const key = ledger.revokeKey(id);
-        if (key === undefined) throw new Error(`There is no key ${id}.`);
+        if (key === undefined) throw new Error(`There is no key ${id}; ${LISTED}.`);
         writeAnswer(options, toAnswer(ledger, key), `Revoked ${id}.`);
       }),
     );
@@ -100,7 +102,8 @@ function rotateCommand(): Command {
     .action((id: string, { overlap, ...options }: AnswerOptions & { readonly overlap: number }) =>
       withLedger((ledger) => {
         const created = ledger.rotateKey(id, { overlapMs: overlap });
-        if (created === undefined) throw new Error(`There is no key ${id} that still serves.`);
+        if (created === undefined)
+          throw new Error(`There is no key ${id} that still serves; ${LISTED}.`);
         writeCreated(options, ledger, created);
       }),
     );

@@ -123,5 +123,5 @@ function toAnswer(site: Site) {
 function addedText({ id, domain, timezone, currency }: Site): string {
   return `Added ${domain} (${id}), with days of ${timezone} and money in ${currency}.
 
-Make a key for its backend:  key create --site ${domain}`;
+Make a key for its backend:  npm run tributary -- key create --site ${domain}`;
 }
