@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
+import type { StoryAnswer } from '#contract/story.ts';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
@@ -287,7 +289,184 @@ describe('people', () => {
     const other = { site_id: 'other.example', date_range: '30d' };
     assert.equal((await caller.post('/api/v1/query/visitors', other)).status, 403);
   });
+
+  async function read(path: string, by = caller): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(`${server.url}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${by.key}` },
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+  async function story(path: string, by = caller): Promise<StoryAnswer> {
+    const { status, body } = await read(path, by);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as StoryAnswer;
+  }
+
+  it('have a story, told by any of their visitors', async () => {
+    const told = await story('visitors/ann-phone/story');
+    assert.deepEqual(told, await story('persons/ann-laptop'));
+    assert.deepEqual(told.person.visitors.toSorted(), ['ann-laptop', 'ann-phone']);
+    assert.deepEqual([told.person.emails, told.person.names], [['ann@example.com'], ['Ann Meier']]);
+    assert.deepEqual(told.totals, {
+      visits: 2,
+      gross_revenue: euros('150.00'),
+      refunds: euros('30.00'),
+      revenue: euros('120.00'),
+      payments: 2,
+      conversions: 1,
+    });
+    const [laptop, phone] = told.visits;
+    assert.equal(told.visits.length, 2);
+    assert.equal(laptop?.service_visitor_id, 'ann-laptop');
+    assert.equal(laptop?.started_at, at(9, '10:00'));
+    assert.deepEqual(
+      [laptop?.values.source, laptop?.values.channel, laptop?.values.entry_page],
+      ['Newsletter', 'Email', '/pricing'],
+    );
+    assert.deepEqual(
+      laptop?.events.map(({ type, page, goal, props }) => [type, page, goal, props]),
+      [
+        ['pageview', '/pricing', undefined, undefined],
+        ['goal', '/', 'signup', { plan: 'pro' }],
+      ],
+    );
+    assert.deepEqual(
+      phone?.events.map(({ at: when, page }) => [when, page]),
+      [
+        [at(10, '10:00'), '/'],
+        [at(10, '10:01'), '/pricing'],
+      ],
+    );
+    assert.deepEqual(
+      told.payments.map(({ type, transaction_id, at: when, amount, renewal }) => {
+        return [type, transaction_id, when, amount.value, renewal].join(' ');
+      }),
+      [
+        `refund t-1 ${at(6, '12:00')} 30.00 false`,
+        `payment t-2 ${at(7, '12:00')} 50.00 true`,
+        `payment t-1 ${at(8, '12:00')} 100.00 false`,
+      ],
+    );
+    assert.deepEqual(
+      told.identities.map(({ service_visitor_id, user_id, email }) => {
+        return [service_visitor_id, user_id, email];
+      }),
+      [
+        ['ann-laptop', '42', undefined],
+        ['ann-phone', '42', 'ann@example.com'],
+      ],
+    );
+  });
+
+  it('credit each visit as the model says', async () => {
+    const creditOf = async (model: string) =>
+      (await story(`persons/ann-phone?model=${model}`)).visits.map(
+        ({ service_visitor_id, credit }) =>
+          [service_visitor_id, credit.revenue.value, credit.payments, credit.conversions].join(' '),
+      );
+    assert.deepEqual(await creditOf('first_touch'), [
+      'ann-laptop 0.00 0 0',
+      'ann-phone 120.00 2 1',
+    ]);
+    assert.deepEqual(await creditOf('last_touch'), ['ann-laptop 120.00 2 1', 'ann-phone 0.00 0 0']);
+    assert.deepEqual(await creditOf('linear'), ['ann-laptop 60.00 1 0.5', 'ann-phone 60.00 1 0.5']);
+    const { payments } = await story('persons/ann-phone?model=linear');
+    assert.deepEqual(
+      payments[0]?.credit.map(({ revenue }) => revenue.value),
+      ['-15.00', '-15.00'],
+    );
+  });
+
+  it('agree with the questions about all, to the cent, by every model', async () => {
+    const people = ['ann-phone', 'ben', 'cat', (await list('persons')).results[2]?.person_id ?? ''];
+    for (const model of ATTRIBUTION_MODELS) {
+      const sums = new Map<string, number[]>();
+      const add = (
+        source: string,
+        { revenue, payments, conversions }: StoryAnswer['unattributed'],
+      ) => {
+        const before = sums.get(source) ?? [0, 0, 0];
+        const cents = Math.round(Number(revenue.value) * 100);
+        const parts = [cents, payments * 10_000, conversions * 10_000];
+        sums.set(
+          source,
+          parts.map((part, index) => Math.round(part + (before[index] ?? 0))),
+        );
+      };
+      for (const id of people) {
+        const told = await story(`persons/${encodeURIComponent(id)}?model=${model}&date_range=30d`);
+        for (const { values, credit } of told.visits) add(values.source ?? '', credit);
+        add('Unattributed', told.unattributed);
+      }
+      add('Unattributed', { revenue: euros('1.00'), payments: 1, conversions: 0 }); // Nobody's.
+      const { body } = await caller.query({
+        metrics: ['revenue', 'payments', 'conversions'],
+        ...{ date_range: '30d', dimensions: ['visit:source'], attribution: { model } },
+      });
+      const { results } = body as { results: { dimensions: string[]; metrics: unknown[] }[] };
+      const asked = results.map(({ dimensions, metrics: [revenue, ...counts] }) => [
+        dimensions[0],
+        [
+          Math.round(Number((revenue as { value: string }).value) * 100),
+          ...counts.map((count) => Math.round(Number(count) * 10_000)),
+        ],
+      ]);
+      const known = new Map(asked as [string, number[]][]);
+      for (const [source, parts] of sums) {
+        assert.deepEqual(parts, known.get(source) ?? [0, 0, 0], `${model} ${source}`);
+      }
+      assert.deepEqual(
+        [...known.keys()].filter((source) => !sums.has(source)),
+        [],
+      );
+    }
+  });
+
+  it('have stories of several pages', async () => {
+    const first = await story('persons/ann-phone?limit=1');
+    assert.equal(first.visits[0]?.service_visitor_id, 'ann-laptop');
+    const cursor = first.meta.next_cursor;
+    const second = await story(`persons/ann-phone?limit=1&cursor=${cursor}`);
+    assert.equal(second.visits[0]?.service_visitor_id, 'ann-phone');
+    assert.equal(second.meta.next_cursor, undefined);
+    assert.deepEqual(second.payments, first.payments);
+  });
+
+  it('have stories without a visit, and none when nobody knows of them', async () => {
+    const [far] = (await list('persons', { search: 'c-far' })).results;
+    const told = await story(`persons/${far?.person_id}`);
+    assert.deepEqual([told.visits, told.person.customer_ids], [[], ['c-far']]);
+    assert.equal(told.unattributed.revenue.value, '7.00');
+    for (const id of ['nobody', '~999', '~']) {
+      assert.equal((await read(`persons/${id}`)).status, id === '~' ? 400 : 404, id);
+    }
+    assert.equal((await read('visitors/nobody/story')).status, 404);
+  });
+
+  it('have stories without addresses, names and parameters for a key that may not read visitors', async () => {
+    const told = await story('persons/ann-phone', onlyStats);
+    assert.doesNotMatch(JSON.stringify(told), /@|Meier|"props"/);
+    assert.deepEqual(told.person.customer_ids, ['c-ann']);
+  });
+
+  it('have stories that are refused in words', async () => {
+    const faults = async (params: string) => {
+      const { status, body } = await read(`persons/ann-phone?${params}`);
+      const { error } = body as { error: { details: { path: string }[] } };
+      return [status, ...error.details.map(({ path }) => path)].join(' ');
+    };
+    assert.equal(await faults('model=magic&date_range=soon'), '400 /model /date_range');
+    assert.equal(await faults('lookback_days=731&limit=0'), '400 /lookback_days /limit');
+    assert.equal(await faults('from=2026-01-01'), '400 /to');
+    assert.equal(await faults('cursor=abc&timezone=Mars'), '400 /timezone /cursor');
+    assert.equal(await faults('colour=red'), '400 /colour');
+    assert.equal(await faults('site_id=other.example'), '403');
+  });
 });
+
+function euros(value: string) {
+  return { value, currency: 'EUR' };
+}
 
 /** Anybody's visitor may be what the person is called. */
 function nameOf({ person_id, visitors }: Row): string {

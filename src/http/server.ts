@@ -99,6 +99,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addPeopleRoutes(server, {
     ...questionDeps,
     listPeople: deps.questions.listPeopleOf(deps.people),
+    tellStory: deps.questions.tellStoryOf(deps.people),
   });
   addLiveRoutes(server, {
     ...questionDeps,

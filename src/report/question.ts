@@ -13,6 +13,8 @@ export type Question = {
   readonly metrics: readonly Metric[];
   readonly dimensions: readonly Dimension[];
   readonly filter: Filter;
+  /** Whose payments and goals alone are meant; everybody's when left out. */
+  readonly person?: string;
   readonly attribution: Attribution;
   readonly order: readonly Order[];
   readonly page: Page;

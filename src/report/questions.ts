@@ -15,6 +15,7 @@ import { type CountLive, createCountLive } from './live/count-live.ts';
 import { createLtv } from './ltv/answer-ltv.ts';
 import { createMrr } from './mrr/answer-mrr.ts';
 import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
+import { createTellStory, type TellStory } from './people/tell-story.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import { createPurchasePaths } from './purchase-paths/answer-purchase-paths.ts';
 import type { Refusal } from './refusal.ts';
@@ -38,11 +39,12 @@ export type Questions = {
   readonly funnel: QuestionKind<Funnel, FunnelAnswer>;
   readonly journeys: QuestionKind<Journeys, JourneysAnswer>;
   readonly purchasePaths: QuestionKind<PurchasePaths, PurchasePathsAnswer>;
-  /** Lists of people, with what a ledger knows them by. */
+  /** Lists of people, and their stories, with what a ledger knows them by. */
   listPeopleOf(ledger: PeopleLedger): ListPeople;
   readonly retention: QuestionKind<Retention, RetentionAnswer>;
   readonly ltv: QuestionKind<Ltv, LtvAnswer>;
   readonly mrr: QuestionKind<Mrr, MrrAnswer>;
+  tellStoryOf(ledger: PeopleLedger): TellStory;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -65,5 +67,6 @@ export function createQuestions(deps: {
     retention: createRetention({ ...parts, findSettled }),
     ltv: createLtv({ ...parts, findSettled }),
     mrr: createMrr({ ...parts, findSettled }),
+    tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
   };
 }

@@ -28,6 +28,8 @@ const ENDPOINTS = [
   ['GET', '/api/v1/drops', 'stats:read', undefined],
   ['POST', '/api/v1/query/visitors', 'stats:read', { site_id: SITE, date_range: '7d' }],
   ['POST', '/api/v1/query/persons', 'stats:read', { site_id: SITE, date_range: '7d' }],
+  ['GET', `/api/v1/persons/${VISITOR}`, 'stats:read', undefined],
+  ['GET', `/api/v1/visitors/${VISITOR}/story`, 'stats:read', undefined],
   ['GET', '/api/v1/live', 'stats:read', undefined],
   ['GET', '/api/v1/live/stream', 'stats:read', undefined],
   ['GET', `/api/v1/visitors/${VISITOR}`, 'visitors:read', undefined],

@@ -1,28 +1,28 @@
-import type { FastifyRequest } from 'fastify';
 import { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
-import type { ListPeople, Sight } from '#report/people/list-people.ts';
+import type { ListPeople } from '#report/people/list-people.ts';
 import { keyOf } from '../authenticate.ts';
 import type { Server } from '../server-type.ts';
 import {
   accepted,
   QUESTION_ERRORS,
-  type QuestionRouteDeps,
   questionOptions,
   refuseMalformed,
   siteOf,
 } from './questions.ts';
+import { addStoryRoutes, type StoryRouteDeps, sightOf } from './stories.ts';
 
-/** What the routes of lists need. */
-export type PeopleRouteDeps = QuestionRouteDeps & { readonly listPeople: ListPeople };
+/** What the routes of people need. */
+export type PeopleRouteDeps = StoryRouteDeps & { readonly listPeople: ListPeople };
 
 const LISTS = {
   visitors: { answer: VisitorsAnswer, summary: 'List visitors' },
   persons: { answer: PersonsAnswer, summary: 'List persons, who may be several visitors' },
 } as const;
 
-/** `POST /api/v1/query/visitors` and `POST /api/v1/query/persons`. */
+/** `POST /api/v1/query/visitors`, `POST /api/v1/query/persons`, and the stories of single ones. */
 export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
   const { listPeople } = deps;
+  addStoryRoutes(server, deps);
   for (const [name, { answer, summary }] of Object.entries(LISTS)) {
     server.route({
       method: 'POST',
@@ -48,9 +48,4 @@ export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
       },
     });
   }
-}
-
-/** What a key may see of people beside what they did. */
-export function sightOf(request: FastifyRequest): Sight {
-  return { isPersonal: keyOf(request).scopes.includes('visitors:read') };
 }

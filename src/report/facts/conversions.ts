@@ -5,7 +5,7 @@ import { creditedSql } from '../sql/credit.ts';
 import { uncreditedSql } from '../sql/credited-facts.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
-import { joinPersons, personSql } from '../sql/persons.ts';
+import { joinPersons, ofPerson, personSql } from '../sql/persons.ts';
 import {
   all,
   byPeople,
@@ -26,7 +26,7 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
     SELECT visitor_id, cityHash64(visitor_id) AS visitor${isCredited ? `, ${personSql(question)} AS person_id` : ''},
       toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
     FROM events ${isCredited ? joinPersons(question, bind) : ''}
-    WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", ...only)}`;
+    WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", isCredited ? ofPerson(question, bind) : undefined, ...only)}`;
   const goals = withFirstVisitSql(made, question, bind, { of: 'visitor' });
   const toValue: FactSql['toValue'] = (dimension) => {
     switch (dimension.of) {

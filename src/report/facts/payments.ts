@@ -12,7 +12,7 @@ import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
-import { joinPayers, personSql } from '../sql/persons.ts';
+import { joinPayers, ofPerson, personSql } from '../sql/persons.ts';
 import {
   all,
   DEEDS,
@@ -35,7 +35,7 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const ofVisits = visitDimensions(question);
   const { columns, columnOf } = paymentColumns(question, bind);
   const from = `FROM payments FINAL ${joinPayers(question, bind)}
-    WHERE ${within('occurred_at', question, bind)}`;
+    WHERE ${all(within('occurred_at', question, bind), ofPerson(question, bind))}`;
   const made = `
     SELECT visitor_id, ${personSql(question)} AS person_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(question, bind)} AS credit_at${columns}

@@ -14,6 +14,12 @@ export function personSql({ hasPersons }: Question): string {
   return hasPersons === false ? 'visitor_id' : PERSON;
 }
 
+/** SQL that holds for joined rows of the one person that the question is about, if it is about one. */
+export function ofPerson(question: Question, bind: Bind): string | undefined {
+  const { person } = question;
+  return person === undefined ? undefined : `${personSql(question)} = ${bind(person, 'String')}`;
+}
+
 /** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
 export function joinPersons({ site, hasPersons }: Question, bind: Bind): string {
   if (hasPersons === false) return '';

@@ -1,0 +1,121 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { errorAnswers } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import type { Sight } from '#report/people/list-people.ts';
+import type { AskedStory, TellStory } from '#report/people/tell-story.ts';
+import { keyOf, requireKey } from '../authenticate.ts';
+import { RefusedRequest, refuseFaults } from '../errors.ts';
+import { readParams } from '../read-params.ts';
+import type { Server } from '../server-type.ts';
+import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
+
+/** What the routes of stories need. */
+export type StoryRouteDeps = QuestionRouteDeps & { readonly tellStory: TellStory };
+
+const Text = (description: string) => Type.Optional(Type.String({ description }));
+const PARAMS = {
+  model: Type.Optional(Type.Enum([...ATTRIBUTION_MODELS], { default: ATTRIBUTION_MODELS[0] })),
+  lookback_days: Text('A whole number of days from 1 to 730; all history when left out.'),
+  date_range: Text('Whose payments and goals are told and credited: `30d`, `month`, `all` …'),
+  from: Text('The first day or instant, with `to`, in place of `date_range`.'),
+  to: Text('The last day, or the instant after the last, with `from`.'),
+  timezone: Text('An IANA time zone; the site’s own when left out.'),
+  limit: Text(`Visits of a page: 1 to ${STORY_VISITS.max}, ${STORY_VISITS.byDefault} by default.`),
+  cursor: Text('The `next_cursor` of the page before.'),
+};
+const NAMES = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
+
+const ROUTES = [
+  ['/api/v1/persons/:id', 'tellPerson', 'One person’s whole story'],
+  ['/api/v1/visitors/:id/story', 'tellVisitor', 'The story of the person who a visitor is'],
+] as const;
+
+const PERSON_ID = /^(?:~\d{1,15}|[A-Za-z0-9._:-]{1,128})$/;
+
+/** `GET /api/v1/persons/{id}` and `GET /api/v1/visitors/{id}/story`. */
+export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
+  const { keys, sites, tellStory, readsPerMinute } = deps;
+  for (const [url, operationId, summary] of ROUTES) {
+    server.route({
+      method: 'GET',
+      url,
+      config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
+      onRequest: [requireKey(keys, 'stats:read')],
+      schema: {
+        operationId,
+        summary,
+        description:
+          'Visits of all time with their events, payments, goals, identities, and what each visit is credited with: the same, to the cent, as `/api/v1/query` says for the same `date_range` and attribution.',
+        tags: ['questions'],
+        security: [{ key: ['stats:read'] }],
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({ site_id: Text('The key’s own site.'), ...PARAMS }),
+        response: {
+          200: StoryAnswer,
+          ...errorAnswers(
+            ...(['invalid_request', 'unauthorized', 'forbidden', 'not_found'] as const),
+            ...(['rate_limited', 'internal', 'unavailable'] as const),
+          ),
+        },
+      },
+      async handler(request) {
+        const { id } = request.params as { readonly id: string };
+        const site = siteOf(deps, keyOf(request).siteId);
+        const asked = readAsked(readParams(request, sites, NAMES), id);
+        const told = accepted(await tellStory(site, id, asked, sightOf(request)));
+        if (told !== undefined) return told;
+        throw new RefusedRequest('not_found', `Nobody is known as ${id}.`);
+      },
+    });
+  }
+}
+
+/** What a key may see of people beside what they did. */
+export function sightOf(request: FastifyRequest): Sight {
+  return { isPersonal: keyOf(request).scopes.includes('visitors:read') };
+}
+
+type Sent = { readonly [Name in keyof typeof PARAMS]?: string };
+
+function readAsked(sent: Sent, id: string): AskedStory {
+  const faults: Fault[] = [];
+  if (!PERSON_ID.test(id)) {
+    const message =
+      'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-", or "~" and a number';
+    faults.push({ path: '/id', message });
+  }
+  const lookbackDays = readWhole('lookback_days', sent.lookback_days, 730, faults);
+  const limit = readWhole('limit', sent.limit, STORY_VISITS.max, faults);
+  const dateRange = readRange(sent, faults);
+  if (faults.length > 0) throw refuseFaults(faults);
+  return {
+    ...(sent.model !== undefined && { model: sent.model }),
+    ...(lookbackDays !== undefined && { lookbackDays }),
+    ...(dateRange !== undefined && { dateRange }),
+    ...(sent.timezone !== undefined && { timezone: sent.timezone }),
+    ...(limit !== undefined && { limit }),
+    ...(sent.cursor !== undefined && { cursor: sent.cursor }),
+  };
+}
+
+function readWhole(name: string, text: string | undefined, max: number, faults: Fault[]) {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= max) return value;
+  faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${max}` });
+  return undefined;
+}
+
+function readRange({ date_range, from, to }: Sent, faults: Fault[]): AskedStory['dateRange'] {
+  if (from === undefined && to === undefined) return date_range;
+  if (date_range !== undefined) {
+    faults.push({ path: '/date_range', message: 'must not come with from and to' });
+  }
+  if (from !== undefined && to !== undefined) return [from, to];
+  const missing = from === undefined ? 'from' : 'to';
+  faults.push({ path: `/${missing}`, message: 'must be given, as the other one is' });
+  return undefined;
+}

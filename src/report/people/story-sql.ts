@@ -1,0 +1,174 @@
+import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
+import type { Bind } from '../dimension.ts';
+import { conversionsSql } from '../facts/conversions.ts';
+import { paymentsSql } from '../facts/payments.ts';
+import type { ReportStatement } from '../ports.ts';
+import type { Question } from '../question.ts';
+import { createBindings } from '../sql/bindings.ts';
+import { isVisitorOf, joinPayers, personSql } from '../sql/persons.ts';
+import { byPeople, DAY_MS, DEEDS, instant, NO_VISIT, within } from '../sql/rows.ts';
+import type { Statement } from '../sql/statement.ts';
+import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
+
+/** A question about what one person did and paid. */
+export type PersonQuestion = Question & { readonly person: string };
+
+/** A visit's place among others: when it began (milliseconds), and its id. */
+export type VisitPlace = { readonly startedAt: string; readonly visitId: string };
+
+/** A row of {@link toVisitsStatement}'s answer, and `of_…` for {@link VISIT_VALUES}. */
+export type VisitRow = Readonly<Record<string, string>>;
+
+/** The statement that finds a page of a person's visits of all time, the latest first, and one more. */
+export function toVisitsStatement(
+  question: PersonQuestion,
+  limit: number,
+  after: VisitPlace | undefined,
+): Statement {
+  const { bind, params } = createBindings();
+  const isBehind =
+    after === undefined
+      ? '1'
+      : `(toUnixTimestamp64Milli(visit_started_at), toString(visit_id)) <
+          (toInt64OrZero(${bind(after.startedAt, 'String')}), ${bind(after.visitId, 'String')})`;
+  const sql = `
+    SELECT toString(visit_id) AS visit, any_visitor, ${MILLIS('visit_started_at')} AS started_at,
+      ${MILLIS('greatest(last_event_at, first_event_at)')} AS last_at, toString(pageviews) AS n_pageviews,
+      toString(goals) AS n_goals, toString(engagement_ms) AS n_engagement_ms,
+      ${VISIT_VALUES.map((name) => `of_${name}`).join(', ')}
+    FROM (
+      SELECT visit_id, visit_started_at, visitor_id AS any_visitor, first_event_at, last_event_at,
+        pageviews, goals, engagement_ms, ${visitValuesSql(VISIT_VALUES, question.site, bind)}
+      FROM visits FINAL WHERE ${ofTheirs(question, bind)}
+    )
+    WHERE ${isBehind}
+    ORDER BY toUnixTimestamp64Milli(visit_started_at) DESC, toString(visit_id) DESC
+    LIMIT ${bind(limit + 1, 'UInt64')}`;
+  return { sql, params };
+}
+
+/** The statement that counts a person's visits of all time. */
+export function toVisitCountStatement(question: PersonQuestion): Statement {
+  const { bind, params } = createBindings();
+  return {
+    sql: `SELECT toString(count()) AS visits FROM visits FINAL WHERE ${ofTheirs(question, bind)}`,
+    params,
+  };
+}
+
+/** Looked up by key, as the table is ordered by when visits began. */
+function ofTheirs(question: PersonQuestion, bind: Bind): string {
+  const site = `site_id = ${bind(question.site.id, 'String')}`;
+  return `${site} AND ${byPeople(question)} AND (visit_started_at, visit_id) IN (
+    SELECT visit_started_at, visit_id FROM visits WHERE ${site} AND ${isTheirs(question, bind)})`;
+}
+
+/** SQL that holds for rows of visitors who are the person. */
+function isTheirs(question: PersonQuestion, bind: Bind): string {
+  return isVisitorOf(`SELECT ${bind(question.person, 'String')} AS person_id`, question, bind);
+}
+
+const MILLIS = (instantSql: string) => `toString(toUnixTimestamp64Milli(${instantSql}))`;
+
+/** A row of {@link toEventsStatement}'s answer. */
+export type EventOfVisit = {
+  readonly visit: string;
+  readonly at: string;
+  readonly type: string;
+  readonly path: string;
+  readonly title: string;
+  readonly name: string;
+  readonly props: Readonly<Record<string, string>>;
+};
+
+/** The statement that finds what happened in some of a person's visits, in its order. */
+export function toEventsStatement(
+  question: PersonQuestion,
+  visits: readonly string[],
+  { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
+): Statement {
+  const { bind, params } = createBindings();
+  const sql = `
+    SELECT toString(visit_id) AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
+    FROM events
+    WHERE site_id = ${bind(question.site.id, 'String')} AND ${DEEDS} AND ${isTheirs(question, bind)}
+      AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
+      AND occurred_at <= ${instant(endsAt + DAY_MS, bind)}
+      AND visit_id IN (SELECT toUUID(arrayJoin(${bind(visits, 'Array(String)')})))
+    ORDER BY occurred_at, event_id
+    LIMIT ${STORY_EVENTS_MAX} BY visit_id`;
+  return { sql, params };
+}
+
+/** The statement that finds a person's goals of no visit in the period, the latest first. */
+export function toLoneGoalsStatement(question: PersonQuestion): Statement {
+  const { bind, params } = createBindings();
+  const sql = `
+    SELECT '' AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
+    FROM events
+    WHERE ${within('occurred_at', question, bind)} AND ${byPeople(question)} AND type = 'goal'
+      AND visit_id = ${NO_VISIT} AND ${isTheirs(question, bind)}
+    ORDER BY occurred_at DESC, event_id
+    LIMIT ${STORY_FACTS_MAX}`;
+  return { sql, params };
+}
+
+/** A row of {@link toPaymentsStatement}'s answer; amounts as they were paid. */
+export type PaymentOfPerson = {
+  readonly kind: 'payment' | 'refund';
+  readonly transaction_id: string;
+  readonly original_transaction_id: string;
+  readonly at: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly is_renewal: number;
+  readonly product: string;
+  readonly customer_id: string;
+  readonly visitor_id: string;
+};
+
+/** The statement that finds a person's payments and refunds of the period, the latest first. */
+export function toPaymentsStatement(question: PersonQuestion): Statement {
+  const { bind, params } = createBindings();
+  const sql = `
+    SELECT kind, transaction_id, original_transaction_id, ${MILLIS('occurred_at')} AS at,
+      toString(amount_minor) AS amount, currency, renewal AS is_renewal, product, customer_id, visitor_id
+    FROM payments FINAL ${joinPayers(question, bind)}
+    WHERE ${within('occurred_at', question, bind)}
+      AND ${personSql(question)} = ${bind(question.person, 'String')}
+    ORDER BY occurred_at DESC, kind, transaction_id
+    LIMIT ${STORY_FACTS_MAX}`;
+  return { sql, params };
+}
+
+/** What a visit gets of a payment, refund or goal; of no visit, with an empty `told_visit`. */
+export type CreditRow = {
+  readonly told_visit: string;
+  readonly kind: 'payment' | 'refund' | 'conversion';
+  /** Empty for goals. */
+  readonly transaction_id: string;
+  /** Minor units of the site's currency, of a refund too. */
+  readonly amount: string;
+  /** In ten-thousandths. */
+  readonly credit: string;
+};
+
+/**
+ * The statement that tells what each visit gets of each payment, and of all goals: the very facts that
+ * other questions sum up by source, so that both agree to the cent.
+ */
+export function toCreditStatement(question: PersonQuestion): ReportStatement {
+  const { bind, params } = createBindings();
+  const payments = paymentsSql(question, bind);
+  const conversions = conversionsSql(question, bind);
+  const visit = `if(credited_visit = ${NO_VISIT}, '', toString(credited_visit)) AS told_visit`;
+  const sql = `
+    SELECT ${visit}, kind, transaction_id, toString(sum(amount_minor)) AS amount, toString(sum(credit)) AS credit
+    FROM ${payments.from} WHERE ${payments.where}
+    GROUP BY told_visit, kind, transaction_id
+    UNION ALL
+    SELECT ${visit}, 'conversion' AS kind, '' AS transaction_id, '0' AS amount, toString(sum(credit)) AS credit
+    FROM ${conversions.from} WHERE ${conversions.where}
+    GROUP BY told_visit`;
+  return { sql, params };
+}

@@ -1,0 +1,194 @@
+import type { Fault } from '#contract/fault.ts';
+import type { Query } from '#contract/query.ts';
+import { STORY_VISITS, type StoryAnswer } from '#contract/story.ts';
+import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import { findEarliest } from '../find-earliest.ts';
+import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import { learnEffects } from '../learn-effects.ts';
+import { toAnsweredRange } from '../parse-asked.ts';
+import { parseQuestion } from '../parse-question.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import type { Question } from '../question.ts';
+import type { Refusal } from '../refusal.ts';
+import { withinLimits } from '../within-limits.ts';
+import type { PeopleDeps, Sight } from './list-people.ts';
+import {
+  type CreditRow,
+  type EventOfVisit,
+  type PaymentOfPerson,
+  type PersonQuestion,
+  toCreditStatement,
+  toEventsStatement,
+  toLoneGoalsStatement,
+  toPaymentsStatement,
+  toVisitCountStatement,
+  toVisitsStatement,
+  type VisitPlace,
+  type VisitRow,
+} from './story-sql.ts';
+import { type StoryFacts, toStory } from './to-story.ts';
+
+/** How a story is to be told. What is left out has its default. */
+export type AskedStory = {
+  readonly model?: string;
+  readonly lookbackDays?: number | null;
+  /** As in a query: a word, or two days or instants; all there is, if not said. */
+  readonly dateRange?: Query['date_range'];
+  readonly timezone?: string;
+  /** Visits of a page. */
+  readonly limit?: number;
+  readonly cursor?: string;
+};
+
+/**
+ * The whole story of a person, who may be named by any of their visitors; nothing when nobody knows of
+ * them. Throws when the warehouse does not answer.
+ */
+export type TellStory = (
+  site: ReportSite,
+  id: string,
+  asked: AskedStory,
+  sight: Sight,
+) => Promise<Result<StoryAnswer | undefined, Refusal>>;
+
+type Told = {
+  readonly question: Question;
+  readonly limit: number;
+  readonly after: VisitPlace | undefined;
+  /** What pages of one story have in common. */
+  readonly same: unknown;
+};
+
+/** A function that tells stories from the warehouse, with what the ledger knows of the person. */
+export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
+  async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
+    const isOne = await isPaidInOneCurrency(warehouse, told.question);
+    const known = { ...told.question, ...(isOne && { isPaidInOneCurrency: true as const }) };
+    const question: PersonQuestion = { ...(await learnEffects(warehouse, known)), person };
+    const [found, [count], payments, loneGoals, credits] = await Promise.all([
+      warehouse.select<VisitRow>(toVisitsStatement(question, told.limit, told.after)),
+      warehouse.select<{ visits: string }>(toVisitCountStatement(question)),
+      warehouse.select<PaymentOfPerson>(toPaymentsStatement(question)),
+      warehouse.select<EventOfVisit>(toLoneGoalsStatement(question)),
+      warehouse.select<CreditRow>(toCreditStatement(question)),
+    ]);
+    const visits = found.slice(0, told.limit);
+    const events = await findEvents(warehouse, question, visits);
+    const visitCount = Number(count?.visits ?? 0);
+    const facts: StoryFacts = { visits, visitCount, payments, loneGoals, credits, events };
+    return { facts, question, hasMore: found.length > told.limit };
+  }
+
+  return async (site, id, asked, sight) => {
+    const warehouse = warehouseOf(site);
+    const isAll = (asked.dateRange ?? 'all') === 'all';
+    const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
+    const told = parseStory(site, id, asked, { now: now(), earliestAt });
+    if (!told.ok) return told;
+    return withinLimits(async () => {
+      const person = await findPerson(warehouse, site.id, id);
+      const gathered = await gather(warehouse, told.value, person);
+      return tell(site, told.value, gathered, sight);
+    });
+  };
+
+  function tell(
+    site: ReportSite,
+    told: Told,
+    { facts, question, hasMore }: Awaited<ReturnType<typeof gather>>,
+    sight: Sight,
+  ): StoryAnswer | undefined {
+    const { person, period, attribution } = question;
+    const known = ledger.findPersonKeys(site.id, person);
+    const isAlone = known.visitors.length === 0 && !person.startsWith('~');
+    const keys = isAlone ? { ...known, visitors: [person] } : known;
+    const identities = ledger.findIdentities(site.id, keys.visitors);
+    const { visitCount, payments, loneGoals } = facts;
+    const signs = [identities, payments, loneGoals, known.customers, known.emails];
+    if (visitCount === 0 && signs.every((list) => list.length === 0)) return undefined;
+    const transactions = payments.map((payment) => payment.transaction_id);
+    const names = sight.isPersonal ? ledger.findPayerNames(site.id, transactions) : [];
+    const last = hasMore ? facts.visits.at(-1) : undefined;
+    return {
+      ...toStory(facts, { site, person, keys, identities, names, sight }),
+      meta: last === undefined ? {} : { next_cursor: toCursor(told, last) },
+      query: {
+        date_range: toAnsweredRange(period),
+        timezone: period.timeZone,
+        attribution: { model: attribution.model, lookback_days: attribution.lookbackDays },
+        limit: told.limit,
+      },
+    };
+  }
+}
+
+/** Who a visitor is, as every question has it. */
+async function findPerson(warehouse: ReportWarehouse, siteId: string, id: string): Promise<string> {
+  const [row] = await warehouse.select<{ person_id: string }>({
+    sql: `SELECT person_id FROM persons FINAL
+      WHERE site_id = {site:String} AND kind = 'visitor' AND key = {id:String}`,
+    params: { site: siteId, id },
+  });
+  return row?.person_id ?? id;
+}
+
+async function findEvents(
+  warehouse: ReportWarehouse,
+  question: PersonQuestion,
+  visits: readonly VisitRow[],
+): Promise<readonly EventOfVisit[]> {
+  if (visits.length === 0) return [];
+  const startsAt = Math.min(...visits.map((visit) => Number(visit.started_at)));
+  const endsAt = Math.max(...visits.map((visit) => Number(visit.last_at)));
+  const ids = visits.map((visit) => String(visit.visit));
+  return warehouse.select<EventOfVisit>(toEventsStatement(question, ids, { startsAt, endsAt }));
+}
+
+function parseStory(
+  site: ReportSite,
+  id: string,
+  asked: AskedStory,
+  clock: { readonly now: number; readonly earliestAt: number | undefined },
+): Result<Told, Refusal> {
+  const { model = ATTRIBUTION_MODELS[0], lookbackDays = null, timezone } = asked;
+  const faults: Fault[] = [];
+  if (!isModel(model)) {
+    const message = `must be one of ${ATTRIBUTION_MODELS.join(', ')}`;
+    faults.push({ path: '/model', message });
+  }
+  const query: Query = {
+    site_id: site.id,
+    metrics: ['revenue', 'payments', 'conversions'],
+    dimensions: ['visit:source'], // What is broken down by visits is credited to visits.
+    date_range: asked.dateRange ?? 'all',
+    attribution: { ...(isModel(model) && { model }), lookback_days: lookbackDays },
+    ...(timezone !== undefined && { timezone }),
+  };
+  const question = parseQuestion(query, site, clock);
+  if (!question.ok) faults.push(...question.error.details);
+  const { cursor: text, limit = STORY_VISITS.byDefault, ...others } = asked;
+  const same = [id, others];
+  const cursor = text === undefined ? ok(undefined) : readCursor(text, same);
+  if (!cursor.ok) faults.push({ ...cursor.error, path: '/cursor' });
+  if (faults.length > 0 || !question.ok || !cursor.ok) {
+    return refuse({ type: 'invalid_request', details: faults });
+  }
+  const [startedAt = '', visitId = ''] = (cursor.value?.after ?? []).map(String);
+  const after = cursor.value && { startedAt, visitId };
+  return ok({
+    question: { ...question.value, dimensions: question.value.dimensions },
+    limit,
+    after,
+    same,
+  });
+}
+
+function isModel(model: string): model is AttributionModel {
+  return ATTRIBUTION_MODELS.some((known) => known === model);
+}
+
+function toCursor({ question, same }: Told, last: VisitRow): string {
+  return writeCursor(same, question.period, [String(last.started_at), String(last.visit)]);
+}
