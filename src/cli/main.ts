@@ -25,7 +25,7 @@ async function run(argv: readonly string[]): Promise<number | undefined> {
   try {
     program.name('tributary').description('Web analytics that follows revenue to its source.');
     for (const command of await loadCommands(argv[2])) program.addCommand(command);
-    throwInsteadOfExit(program);
+    answerMistakes(program, 'tributary');
     await program.parseAsync(argv);
     return process.exitCode as number | undefined;
   } catch (error) {
@@ -46,9 +46,10 @@ function loadCommands(name: string | undefined): Promise<Command[]> {
   return Promise.all(needed.map((load) => load()));
 }
 
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride();
-  for (const child of command.commands) throwInsteadOfExit(child);
+/** Mistakes are thrown instead of ending the process, and told with where to read on. */
+function answerMistakes(command: Command, path: string): void {
+  command.exitOverride().showHelpAfterError(`${path} --help says what there is.`);
+  for (const child of command.commands) answerMistakes(child, `${path} ${child.name()}`);
 }
 
 /** Commander has already written its own complaints. */

@@ -21,6 +21,19 @@ describe('reading JSON', () => {
     assert.equal(readJson(Buffer.from(text)).text, text);
   });
 
+  it('says where a text stops being JSON, and repeats nothing of it', () => {
+    const messageOf = (text: string) => {
+      try {
+        return String(readJson(Buffer.from(text)).value);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    assert.equal(messageOf('{"a":1,\n}'), 'The body is not JSON: see line 2, column 1.');
+    assert.equal(messageOf('{"a":'), 'The body is not JSON, or ends too early.');
+    assert.equal(messageOf('secret'), 'The body is not JSON, or ends too early.');
+  });
+
   it('refuses a megabyte of brackets', () => {
     assert.throws(() => readJson(Buffer.alloc(1024 * 1024, '[')), /nested deeper/);
   });

@@ -21,13 +21,19 @@ export function readJson(bytes: Buffer): JsonBody {
   }
   try {
     return { text, value: JSON.parse(text) };
-  } catch {
-    throw notJson('The body is not JSON.');
+  } catch (error) {
+    throw notJson(`The body is not JSON${findPlace(error)}.`);
   }
 }
 
 function notJson(message: string): RefusedRequest {
   return new RefusedRequest('invalid_json', message);
+}
+
+/** Where the parser gave up; its own words repeat what was sent, and change with its version. */
+function findPlace(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
+  return line === undefined ? ', or ends too early' : `: see line ${line}, column ${column}`;
 }
 
 const QUOTE = 0x22;

@@ -87,14 +87,13 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addPaymentRoute(server, { keys, sites, acceptPayment });
   addEventRoute(server, { keys, acceptEvents });
   addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
-  addDropRoute(server, { keys, drops: deps.drops, sites: deps.sites, now: Date.now });
+  const questionDeps = { keys, sites, readsPerMinute: settings.rateLimitReads };
+  addDropRoute(server, { ...questionDeps, drops: deps.drops, now: Date.now });
   addVisitorRoutes(server, {
-    keys,
+    ...questionDeps,
     erasures: deps.erasures,
     describeVisitor: deps.describeVisitor,
-    readsPerMinute: settings.rateLimitReads,
   });
-  const questionDeps = { keys, sites, readsPerMinute: settings.rateLimitReads };
   addAllQuestionRoutes(server, deps.questions, questionDeps);
   addPeopleRoutes(server, {
     ...questionDeps,

@@ -51,6 +51,10 @@ describe('what the server says of itself', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
+  it('is where the address leads that a start prints', async () => {
+    assert.equal((await read('/')).url, `${tributary.url}/docs`);
+  });
+
   it('names every type of error, and each where it can come', () => {
     for (const type of Object.keys(ERROR_TYPES)) {
       assert.match(api.info.description, new RegExp(`\`${type}\``));

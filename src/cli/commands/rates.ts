@@ -39,7 +39,10 @@ function pathOfRates(): string {
 }
 
 async function readAdded(file: string | undefined, fromEcb: boolean): Promise<ExchangeRates> {
-  if (file !== undefined && !fromEcb) return toRates(readFileSync(file), file);
+  if (file !== undefined && !fromEcb) {
+    if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+    return toRates(readFileSync(file), file);
+  }
   if (!fromEcb || file !== undefined) {
     throw new Error('Name the file with the table, or give --from-ecb to fetch it.');
   }

@@ -15,6 +15,7 @@ export type DropRouteDeps = {
     findDrops(siteId: string, hours: { readonly from: number; readonly to: number }): FoundDrops;
   };
   readonly sites: { findSite(id: string): { readonly timezone: string } | undefined };
+  readonly readsPerMinute: number;
   readonly now: () => number;
 };
 
@@ -42,11 +43,13 @@ const Answer = Type.Object(
 );
 
 /** `GET /api/v1/drops`: events that were not recorded, by hour and reason. */
-export function addDropRoute(server: Server, { keys, drops, sites, now }: DropRouteDeps): void {
+export function addDropRoute(server: Server, deps: DropRouteDeps): void {
+  const { keys, drops, sites, readsPerMinute, now } = deps;
   server.route({
     method: 'GET',
     url: '/api/v1/drops',
     onRequest: [requireKey(keys, 'stats:read')],
+    config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
     schema: {
       operationId: 'findDrops',
       summary: 'Events that were not recorded, by hour and reason',
@@ -69,7 +72,14 @@ export function addDropRoute(server: Server, { keys, drops, sites, now }: DropRo
       }),
       response: {
         200: Answer,
-        ...errorAnswers('invalid_request', 'unauthorized', 'forbidden', 'internal', 'unavailable'),
+        ...errorAnswers(
+          'invalid_request',
+          'unauthorized',
+          'forbidden',
+          'rate_limited',
+          'internal',
+          'unavailable',
+        ),
       },
     },
     handler(request) {

@@ -44,6 +44,7 @@ export function addIdentifyRoute(
           'idempotency_conflict',
           'request_too_large',
           'unsupported_media_type',
+          'rate_limited',
           'internal',
           'unavailable',
         ),
