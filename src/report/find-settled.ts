@@ -15,7 +15,7 @@ export type FindSettled = (warehouse: ReportWarehouse, siteId: string) => Promis
 /**
  * Finds spans of whole days that `settled_visits` holds as `visits` does (warehouse/settle-visits.ts).
  *
- * Why this may be a second old: rows stay there for a minute after their day has changed, so that an answer
+ * Why this may be a second old: rows stay there for an hour after their day has changed, so that an answer
  * is of one instant or another, and never of half of one.
  */
 export function createFindSettled(knownForMs = KNOWN_FOR_MS): FindSettled {

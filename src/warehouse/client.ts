@@ -168,6 +168,8 @@ function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {
     output_format_json_quote_64bit_integers: 1,
     // A visit's partition is the month it began in, which is in its key: no two parts share one.
     do_not_merge_across_partitions_select_final: 1,
+    // Questions ask for many visitors at once: looking them up in an index reads all of it.
+    ...(limits.isReport && { use_index_for_in_with_subqueries: 0 }),
   };
 }
 

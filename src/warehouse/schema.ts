@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS events (
   event_id UUID,
   type LowCardinality(String),
   visitor_id String CODEC(ZSTD),
+  visitor UInt64 MATERIALIZED cityHash64(visitor_id),
   visit_id UUID CODEC(ZSTD),
   visit_started_at ${INSTANT} CODEC(Delta, ZSTD),
   extends_visit UInt8 DEFAULT 1,
@@ -98,6 +99,7 @@ GROUP BY site_id, visitor_id`;
 /** Every statement that makes the warehouse, in order; each may run again. */
 export const SCHEMA: readonly string[] = [
   EVENTS,
+  'ALTER TABLE events ADD COLUMN IF NOT EXISTS visitor UInt64 MATERIALIZED cityHash64(visitor_id)',
   VISITS,
   ...VISITS_UPGRADE,
   SETTLED_VISITS,

@@ -4,8 +4,11 @@ import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
 /** Visits go on for hours at most; what comes later still is no loss, only a day settled twice. */
 const SETTLES_AFTER_MS = 6 * 3_600_000;
-/** So long may a question be under way that takes a day for settled which is so no more. */
-const ANSWERED_AFTER_MS = 60_000;
+/**
+ * Questions under way may take a day for settled which is so no more; and rows are taken out of a month at
+ * once, which a trickle of late events should not cost every minute.
+ */
+const STALE_MAX_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const PARCEL_EVENTS = 500_000;
 
@@ -51,7 +54,7 @@ export function createVisitSettler(
         there.map((day) => [toKey(day), seenBefore.get(toKey(day)) ?? performance.now()]),
       );
       const due = there.filter(
-        (day) => performance.now() - (stale.get(toKey(day)) ?? 0) >= ANSWERED_AFTER_MS,
+        (day) => performance.now() - (stale.get(toKey(day)) ?? 0) >= STALE_MAX_MS,
       );
       for (const [siteId, own] of Map.groupBy(due, (day) => day.siteId)) {
         await takeOut(warehouse, siteId, own);

@@ -23,7 +23,7 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
   const isCredited = ofVisits.length > 0;
   const { columns, only, columnOf } = eventColumns(question, bind);
   const made = `
-    SELECT visitor_id, cityHash64(visitor_id) AS visitor${isCredited ? `, ${personSql(question)} AS person_id` : ''},
+    SELECT visitor_id, visitor${isCredited ? `, ${personSql(question)} AS person_id` : ''},
       toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
     FROM events ${isCredited ? joinPersons(question, bind) : ''}
     WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", isCredited ? ofPerson(question, bind) : undefined, ...only)}`;

@@ -41,7 +41,7 @@ function rowsOfEvents(
   const { columns, only, columnOf } = eventColumns(question, bind);
   const where = all(within('occurred_at', question, bind), byPeople(question), which, ...only);
   const made = `
-    SELECT ${more}, visitor_id, cityHash64(visitor_id) AS visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${columns}
+    SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${columns}
     FROM events WHERE ${where}`;
   const events = withFirstVisitSql(made, question, bind);
   const toValue: FactSql['toValue'] = (dimension) => {

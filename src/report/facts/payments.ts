@@ -42,7 +42,10 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     ${from}`;
   const persons = `SELECT ${personSql(question)} AS person_id ${from}`;
   const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
-  const converted = convertedSql(made, question, { bind, tellsBefore: isCredited });
+  const converted = convertedSql(made, question, {
+    bind,
+    tellsBefore: isCredited && question.attribution.model !== 'first_touch',
+  });
   const known = withFirstVisitSql(converted, question, bind, { of: 'person', persons });
   const placed = withLastVisitSql(known, question, bind, persons);
   const payments = withPathSql(placed, question, bind, persons);

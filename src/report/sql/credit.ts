@@ -26,7 +26,8 @@ export function creditedSql(
 }
 
 /**
- * One join finds the touch: the first in the window, or the first that is a little late.
+ * One join finds the touch: the first in the window, or the first that is a little late. Without a window it
+ * is the person's first, whatever the payment.
  *
  * Why not as the other models: it is quicker, and asked most.
  */
@@ -37,6 +38,8 @@ function firstCreditSql(
   bind: Bind,
 ): string {
   const isCredited = `first.touch_known = 1 AND first.touch_at <= fact.credit_at + ${LATE_TOUCH_MAX_MS}`;
+  const isAnyTime = question.attribution.lookbackDays === null;
+  const touches = touchesSql(persons, dimensions, question, { bind, isFirstEnough: isAnyTime });
   const values = dimensions.map(
     (_, index) => `, if(${isCredited}, first.v${index}, ${OF_NOBODY}) AS v${index}`,
   );
@@ -44,6 +47,7 @@ function firstCreditSql(
     SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
       if(${isCredited}, first.touch_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
     FROM (${withWindowSql(rows, question, bind)}) AS fact
-    ASOF LEFT JOIN (${touchesSql(persons, dimensions, question, { bind })}) AS first
-      ON ${toPersonNumber('fact.person_id')} = first.touch_person AND fact.window_at <= first.touch_at`;
+    ${isAnyTime ? 'ANY' : 'ASOF'} LEFT JOIN (${touches}) AS first
+      ON ${toPersonNumber('fact.person_id')} = first.touch_person
+        ${isAnyTime ? '' : 'AND fact.window_at <= first.touch_at'}`;
 }

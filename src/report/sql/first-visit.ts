@@ -4,6 +4,7 @@ import type { Question } from '../question.ts';
 import { toEngineZone } from './engine-zone.ts';
 import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
 import { byPeople, usesColumn } from './rows.ts';
+import { TOUCH_AT } from './touches.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
 /**
@@ -38,7 +39,7 @@ export function withFirstVisitSql(
     : `visitor IN (SELECT ${toPersonNumber('visitor_id')} FROM (${visitors}) WHERE visitor_id != '')`;
   const visits = visitRowsSql(question, bind, {
     columns: `visitor, visit_id AS first_visit, 1 AS first_known,
-        least(visit_started_at, first_event_at) AS began_at${columns.join('')}`,
+        ${TOUCH_AT} AS began_at${columns.join('')}`,
     where: byPeople(question),
   });
   return `

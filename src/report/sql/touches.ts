@@ -4,26 +4,26 @@ import { isVisitorOfPersons, joinNumbers, personNumber } from './person-numbers.
 import { byPeople, visitColumns } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
-/**
- * SQL of when a visit became a touch, in milliseconds, over rows of `visits FINAL`.
- *
- * Why its first event counts, if that is earlier than its start: the start comes from the visitor's
- * clock, which may run minutes ahead of ours.
- */
-export const TOUCH_AT = 'toUnixTimestamp64Milli(least(visit_started_at, first_event_at))';
+/** SQL of when a visit became a touch, in milliseconds, over rows of `visits`. */
+export const TOUCH_AT = 'touched_at';
 
 /** SQL of whether nothing tells where a visit came from, over rows of `visits FINAL`. */
 export const IS_DIRECT = "source = '' AND medium = '' AND campaign = '' AND click_id = ''";
 
 /**
  * SQL of the visits of the persons of these rows: `touch_person`, `touch_at`, `touch_visit`, and
- * `v0, v1, …` for dimensions. Of visits that began in the same millisecond, one.
+ * `v0, v1, …` for dimensions. Of visits that began in the same millisecond, one;
+ * with `isFirstEnough`, of each person the first alone.
  */
 export function touchesSql(
   persons: string,
   dimensions: readonly VisitDimension[],
   question: Question,
-  { bind, more = '' }: { readonly bind: Bind; readonly more?: string },
+  {
+    bind,
+    more = '',
+    isFirstEnough = false,
+  }: { readonly bind: Bind; readonly more?: string; readonly isFirstEnough?: boolean },
 ): string {
   const visits = visitRowsSql(question, bind, {
     columns: `visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${more}${visitColumns(dimensions, question, bind)}`,
@@ -34,5 +34,5 @@ export function touchesSql(
     FROM (${visits}) AS visit ${joinNumbers(question, bind)}
     WHERE ${isVisitorOfPersons(persons, question, bind)}
     ORDER BY touch_at, touch_visit
-    LIMIT 1 BY touch_person, touch_at`;
+    LIMIT 1 BY touch_person${isFirstEnough ? '' : ', touch_at'}`;
 }
