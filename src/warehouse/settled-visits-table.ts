@@ -7,7 +7,16 @@ const TEXTS = [...TOUCH_COLUMNS, 'entry_page', ...FIRST_COLUMNS, 'exit_page'];
 /** Columns of `settled_visits` that are read as they are from `visits FINAL`. */
 export const SETTLED_COLUMNS: readonly string[] = [
   ...['site_id', 'visit_started_at', 'visit_id', 'visitor_id', 'visitor'],
-  ...['touched_at', 'ended_at', 'duration_ms', 'events', 'pageviews', 'goals', 'engagement_ms'],
+  ...[
+    'first_event_at',
+    'last_event_at',
+    'touched_at',
+    'duration_ms',
+    'events',
+    'pageviews',
+    'goals',
+    'engagement_ms',
+  ],
   ...TEXTS,
 ];
 
@@ -24,8 +33,9 @@ CREATE TABLE IF NOT EXISTS settled_visits (
   visit_id UUID CODEC(NONE),
   visitor_id String CODEC(ZSTD),
   visitor UInt64 CODEC(NONE),
+  first_event_at ${INSTANT} CODEC(Delta, ZSTD),
+  last_event_at ${INSTANT} CODEC(Delta, ZSTD),
   touched_at Int64 CODEC(Delta, LZ4),
-  ended_at Int64 CODEC(Delta, LZ4),
   duration_ms Int64,
   events UInt32,
   pageviews UInt32,

@@ -52,9 +52,6 @@ const TOUCHED_AT =
 const DURATION_MS = `duration_ms Int64 ALIAS
     greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0)`;
 
-const ENDED_AT =
-  'ended_at Int64 ALIAS toUnixTimestamp64Milli(greatest(last_event_at, first_event_at))';
-
 /** The table of visits, one row for each visit and insert until a merge, read with `FINAL`. */
 export const VISITS = `
 CREATE TABLE IF NOT EXISTS visits (
@@ -76,7 +73,6 @@ CREATE TABLE IF NOT EXISTS visits (
   ${valuesIn('last_page', ['exit_page']).join(',\n  ')},
   visitor UInt64 ALIAS cityHash64(visitor_id),
   ${TOUCHED_AT},
-  ${ENDED_AT},
   ${DURATION_MS},
   PROJECTION ${DAYS_PROJECTION}
 ) ENGINE = AggregatingMergeTree
@@ -119,7 +115,6 @@ export const VISITS_UPGRADE: readonly string[] = [
   "ALTER TABLE visits MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'",
   'ALTER TABLE visits ADD COLUMN IF NOT EXISTS visitor UInt64 ALIAS cityHash64(visitor_id)',
   `ALTER TABLE visits ADD COLUMN IF NOT EXISTS ${TOUCHED_AT}`,
-  `ALTER TABLE visits ADD COLUMN IF NOT EXISTS ${ENDED_AT}`,
   `ALTER TABLE visits ADD COLUMN IF NOT EXISTS ${DURATION_MS}`,
   `ALTER TABLE visits ADD PROJECTION IF NOT EXISTS ${DAYS_PROJECTION}`,
 ];

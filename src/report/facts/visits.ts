@@ -49,7 +49,7 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
   const began = visitRowsSql(question, bind, {
     columns: `visit_id, visitor_id, visitor, pageviews, goals, engagement_ms,
       toUnixTimestamp64Milli(visit_started_at) AS at, duration_ms,
-      ended_at AS last_at${visitColumns(ofVisits, question, bind, 'toLowCardinality')}`,
+      toUnixTimestamp64Milli(greatest(last_event_at, first_event_at)) AS last_at${visitColumns(ofVisits, question, bind, 'toLowCardinality')}`,
     where: byPeople(question),
     period: question.period,
   });
