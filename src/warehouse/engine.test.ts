@@ -111,7 +111,8 @@ describe('the embedded engine behind the ClickHouse client', () => {
 
   it('reads each column of events from its place in a line, and defaults where nothing stands', async () => {
     const columns = await warehouse.select<{ name: string }>({
-      sql: "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events'",
+      sql: `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events'
+        AND default_kind != 'MATERIALIZED'`,
     });
     assert.deepEqual(EVENT_COLUMNS.toSorted(), columns.map(({ name }) => name).toSorted());
 
