@@ -4,11 +4,13 @@ import { parseArgs } from 'node:util';
 import { runCli, startServer } from '../test/start-server.ts';
 import { untilShipped } from '../test/torture/recount.ts';
 import { askEngine } from '../test/warehouse-door.ts';
+import { writeReadme } from './write-readme.ts';
 
 const USAGE = `usage: npm run bench -- disk [options]
 
   --days N      days of the demo (90)
   --visitors N  visitors of the demo (20000)
+  --readme      write the figures into README.md
   --json        print one JSON value
 `;
 
@@ -62,6 +64,7 @@ export async function runDisk(args: string[]): Promise<void> {
     options: {
       days: { type: 'string', default: '90' },
       visitors: { type: 'string', default: '20000' },
+      readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -72,6 +75,7 @@ export async function runDisk(args: string[]): Promise<void> {
   }
   const result = await benchDisk(['--days', values.days, '--visitors', values.visitors]);
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
+  if (values.readme) writeReadme('disk', toText(result));
 }
 
 function toText({ events, bytesByTable }: DiskResult): string {

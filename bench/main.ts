@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runBatches } from './batches.ts';
@@ -7,6 +6,7 @@ import { runDisk } from './disk.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries.ts';
 import { runSoak } from './soak.ts';
+import { writeReadme } from './write-readme.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
        npm run bench -- batches|catch-up|disk|queries|soak --help
@@ -54,7 +54,7 @@ const kinds = KINDS.filter((kind) => values.kinds.split(',').includes(kind));
 const result = await benchIngest({ rounds, roundMs, kinds });
 const table = toTable(result);
 process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : table);
-if (values.readme) writeFigures(table);
+if (values.readme) writeReadme('figures', table);
 
 function toTable({ figures, idle, peakMb }: IngestResult): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
@@ -82,13 +82,4 @@ function cpuTable(figures: IngestResult['figures']): string {
 | what | ${parts.join(' | ')} |
 |---|${'---|'.repeat(parts.length)}
 ${rows.join('')}`;
-}
-
-function writeFigures(text: string): void {
-  const path = new URL('../README.md', import.meta.url);
-  const marks = /(<!-- figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
-  writeFileSync(
-    path,
-    readFileSync(path, 'utf8').replace(marks, (_all, open, close) => `${open}${text}${close}`),
-  );
 }

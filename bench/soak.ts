@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { startServer, type TestServer } from '../test/start-server.ts';
 import { loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
+import { writeReadme } from './write-readme.ts';
 
 const USAGE = `usage: npm run bench -- soak [options]
 
   --seconds N   how long memory is compared, under load (600)
   --settle-s N  how long the same load runs before that (120)
   --rate N      requests a second: six in ten pageviews, three goals, one payment (4000)
+  --readme      write the figures into README.md
   --json        print one JSON value
 `;
 
@@ -131,6 +133,7 @@ export async function runSoak(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '600' },
       'settle-s': { type: 'string', default: '120' },
       rate: { type: 'string', default: '4000' },
+      readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -143,6 +146,7 @@ export async function runSoak(args: string[]): Promise<void> {
   const settleSeconds = Number(values['settle-s']);
   const result = await benchSoak({ seconds, settleSeconds, rate: Number(values.rate) });
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
+  if (values.readme) writeReadme('soak', toText(result));
   if (result.growthPercent > GROWTH_MAX_PERCENT) process.exitCode = 1;
 }
 
@@ -150,9 +154,10 @@ function toText({ seconds, requests, failures, p99MsByKind, ...memory }: SoakRes
   const p99s = Object.entries(p99MsByKind).map(([kind, ms]) => `${kind} ${ms.toFixed(1)} ms`);
   const tell = (parts: readonly number[]) => parts.map((mb) => mb.toFixed(0)).join(', ');
   const byProcess = Object.entries(memory.residentMbByProcess)
-    .map(([name, parts]) => `  ${name}: ${tell(parts)}\n`)
+    .map(([name, parts]) => `- ${name}: ${tell(parts)} MB\n`)
     .join('');
   return `${requests.toLocaleString('en')} requests, p99 of ${p99s.join(', ')}, ${failures} failures; resident memory of all processes in tenths of ${seconds} s:
 ${tell(memory.residentMb)} MB: at most ${memory.growthPercent.toFixed(1)} % above the first (${GROWTH_MAX_PERCENT} % are allowed).
+
 ${byProcess}`;
 }

@@ -15,9 +15,7 @@ import { createDropBook, toAll } from '#ingest/drop-book.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
-import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitClaims } from '#ingest/visit-claims.ts';
-import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import { crashAfterAnswers } from '#journal/crash-points.ts';
 import { journalNameOf, webIndexOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
@@ -28,12 +26,11 @@ import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { openLiveWatch } from '#open-live-watch.ts';
+import { openVisitors } from '#open-visitors.ts';
 import { createDescribeVisitor } from '#report/describe-visitor.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { Settings } from '#settings.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
-import { findEvents } from '#warehouse/find-events.ts';
-import { findVisitors } from '#warehouse/find-visitors.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 
 /** One web process, wired. */
@@ -56,6 +53,7 @@ export type AppOptions = {
     readonly rebuild: string;
     readonly visitClaims: string;
     journal(number: number): string;
+    webSocket(index: number): string;
   };
   /** The web process's number among those of this machine, from 0. */
   readonly index: number;
@@ -100,14 +98,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     journals: dirname(paths.journal(number)),
     ledger: paths.ledger,
   });
-  const directory = createVisitorDirectory({
-    findVisitors: (visitors) => findVisitors(warehouse, visitors),
+  const visitors = openVisitors({
+    ...{ index, count: settings.webConcurrency, paths, warehouse },
     waitForShipping: shippingWatch.shipped,
   });
-  const recorded = createRecordedEvents({
-    findEvents: (events) => findEvents(warehouse, events),
-    waitForShipping: shippingWatch.shipped,
-  });
+  const { directory, recorded } = visitors;
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now);
   const enricher = createEnricher(settings);
   const visitClaims = isOneOfSeveral
@@ -199,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await dropBook.close();
       await ledger.close();
       visitClaims?.close();
+      visitors.close();
       await warehouse.close();
     },
   };

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,6 +106,8 @@ async function readUrl(child: ChildProcess): Promise<string> {
     child.stdout.resume();
     return (JSON.parse(line) as { url: string }).url;
   }
+  // Its output ends before it does, and until then the data directory is taken.
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   throw new Error(`the server did not start:\n${complaint}`);
 }
 

@@ -38,7 +38,9 @@ for (const webs of [1, 2, 4]) {
         stream: 0,
       });
       await sleep(LOAD_MS);
-      await assertGoalsAtOnce(server, oracle);
+      await assertGoalsAtOnce(server, oracle, 'at-once');
+      server.signal('engine', 'SIGKILL'); // The processes then have each other only.
+      await assertGoalsAtOnce(server, oracle, 'engine-away');
       await killOne(server, webs);
       await sleep(LOAD_MS);
       await server.killAll();
@@ -60,11 +62,15 @@ for (const webs of [1, 2, 4]) {
 }
 
 /** A visitor's goal right behind the pageview, on another connection, and many visitors at once. */
-async function assertGoalsAtOnce(server: TortureServer, oracle: Oracle): Promise<void> {
+async function assertGoalsAtOnce(
+  server: TortureServer,
+  oracle: Oracle,
+  name: string,
+): Promise<void> {
   const agent = new Agent({ keepAlive: false }); // The kernel picks a process for each connection.
   const statuses = await Promise.all(
     Array.from({ length: AT_ONCE }, async (_, index) => {
-      const service_visitor_id = `at-once-${index}`;
+      const service_visitor_id = `${name}-${index}`;
       const event_id = newUuid(Date.now());
       const page = { site: SITE, type: 'pageview', url: `https://${SITE}/`, event_id };
       oracle.sendEvent(event_id);

@@ -21,6 +21,8 @@ export type DataPaths = {
   readonly visitClaims: string;
   journal(number: number): string;
   webLock(index: number): string;
+  /** Where a web process tells the others which visitors it knows. */
+  webSocket(index: number): string;
 };
 
 /** A Unix socket's path has room for 107 bytes. */
@@ -35,7 +37,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
     dailyKeys: join(root, 'daily-keys'),
     rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),
-    warehouseSocket: socketPathOf(root),
+    warehouseSocket: socketPathOf(root, 'warehouse.sock'),
     rebuild: join(root, 'rebuild'),
     rebuiltWarehouse: join(root, 'warehouse.rebuilt'),
     serveLock: join(root, 'run', 'serve.lock'),
@@ -43,13 +45,14 @@ export function dataPathsOf(dataDir: string): DataPaths {
     visitClaims: join(root, 'run', 'visits.db'),
     journal: (number) => join(root, 'journal', `${number}.db`),
     webLock: (index) => join(root, 'run', `web-${index}.lock`),
+    webSocket: (index) => socketPathOf(root, `web-${index}.sock`),
   };
 }
 
 /** In the data directory, or in a private folder of the temporary one when that path is too long. */
-function socketPathOf(root: string): string {
-  const path = join(root, 'run', 'warehouse.sock');
+function socketPathOf(root: string, name: string): string {
+  const path = join(root, 'run', name);
   if (Buffer.byteLength(path) <= SOCKET_PATH_MAX_BYTES) return path;
   const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  return join(tmpdir(), `tributary-${digest}`, 'warehouse.sock');
+  return join(tmpdir(), `tributary-${digest}`, name);
 }

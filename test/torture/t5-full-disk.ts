@@ -129,7 +129,8 @@ async function startFull(
   if (serves) showed = `serves, a question answers ${await untilAnswered(server)}`;
   rmSync(place.ballast);
   const from = performance.now();
-  if (!serves && (await start()) !== 'serves') throw new Error('it does not start on a free disk');
+  const then = serves ? 'serves' : await start();
+  if (then !== 'serves') throw new Error(`it does not start on a free disk: ${then}`);
   const id = `started-after-${place.after}`;
   oracle.sendPayment(id, 100);
   const body = JSON.stringify({ amount: 1, currency: 'EUR', transaction_id: id });
