@@ -60,7 +60,11 @@ export function toFunnelStatement(funnel: FunnelQuestion): Statement {
   return { sql, params };
 }
 
-/** Everybody who began, with the try that counts and, of those who came to its end, what they paid. */
+/**
+ * Everybody who began, with the try that counts and, of those who came to its end, what they paid.
+ *
+ * Why a condition in the join: most never finish, and then nothing is looked up for them.
+ */
 function factSql(funnel: FunnelQuestion, bind: Bind): FactSql {
   const { question, steps, window, by } = funnel;
   const sought: Sought = {
@@ -71,9 +75,10 @@ function factSql(funnel: FunnelQuestion, bind: Bind): FactSql {
   };
   const rows = `
     SELECT * EXCEPT (paid_who, outlays),
-      if(level = ${steps.length}, ${revenueSql(atSql('took.1'), window, bind)}, 0) AS minor
+      ${revenueSql(atSql('took.1'), window, bind)} AS minor
     FROM (${triesSql(sought, window, bind)}) AS tried
-    LEFT JOIN (${paidBySql(by, window, sought.question, bind)}) AS money ON who = paid_who`;
+    LEFT JOIN (${paidBySql(by, window, sought.question, bind)}) AS money
+      ON if(level = ${steps.length}, who, 0) = paid_who`;
   const first = { ...sought, steps: steps.slice(0, 1), tellsVisit: false };
   return beginningSql(rows, happeningsSql(first, bind), { by, question, bind });
 }

@@ -46,9 +46,9 @@ function textOf(tellsText: boolean): string[] {
 }
 
 /**
- * SQL of the happenings (`found`, in no order) of each who took the first step.
+ * SQL of the happenings (`found`, in no order) of each who took the first step, and when they first did.
  *
- * - Shape: `codes` are all of them in order; of those who never took the second, the first alone.
+ * - Shape: `codes` are all of them in order; none of those who never took the second step, which most did not.
  */
 function groupedSql(
   happenings: string,
@@ -56,10 +56,10 @@ function groupedSql(
   { more }: { readonly more: readonly string[] },
 ): string {
   return `
-    SELECT *, if(bitAnd(steps, 3) = 3, arraySort(found),
-      [arrayMin(arrayFilter(code -> bitTest(code, 0), found))]) AS codes
+    SELECT *, if(bitAnd(steps, 3) = 3, arraySort(found), []) AS codes
     FROM (
-      SELECT ${[...keys, ...more].join(', ')}, groupArray(code) AS found, groupBitOr(bitAnd(code, ${CODE_STEPS - 1})) AS steps
+      SELECT ${[...keys, ...more].join(', ')}, groupArray(code) AS found,
+        minIf(code, bitTest(code, 0)) AS first, groupBitOr(bitAnd(code, ${CODE_STEPS - 1})) AS steps
       FROM (${happenings})
       GROUP BY ${keys.join(', ')}
       HAVING bitTest(steps, 0)
@@ -82,7 +82,7 @@ function bestSql(grouped: string, count: number, windowMs: string | undefined): 
     passes.push(
       `arrayMap((code${isLast ? '' : ', further'}) -> if(bitTest(code, ${step - 1}), ${tuple(['code', ...after])}, ${none}),
         codes${isLast ? '' : `, after${step + 1}`}) AS ways${step}`,
-      `arrayPushBack(arrayPopFront(arrayReverseFill(way -> way.1 != 0, ways${step})), ${none}) AS after${step}`,
+      `arrayShiftLeft(arrayReverseFill(way -> way.1 != 0, ways${step}), 1, ${none}) AS after${step}`,
     );
   }
   const isInTime = (step: number) =>
@@ -90,10 +90,12 @@ function bestSql(grouped: string, count: number, windowMs: string | undefined): 
       ? `took.${step} != 0`
       : `took.${step} != 0 AND ${atSql(`took.${step}`)} - ${atSql('took.1')} <= ${windowMs}`;
   const further = Array.from({ length: count - 1 }, (_, index) => `(${isInTime(index + 2)})`);
+  const alone = tuple(['first', ...Array.from({ length: count - 1 }, () => 'toInt64(0)')]);
   return `
-    SELECT * EXCEPT (tries, levels), arrayMax(levels) AS level, tries[indexOf(levels, level)] AS took
+    SELECT * EXCEPT (tries, levels), greatest(arrayMax(levels), 1) AS level,
+      if(empty(codes), ${alone}, tries[indexOf(levels, level)]) AS took
     FROM (
-      SELECT * EXCEPT (codes), arrayFilter(way -> way.1 != 0, ways1) AS tries,
+      SELECT *, arrayFilter(way -> way.1 != 0, ways1) AS tries,
         arrayMap(took -> 1 + ${further.join(' + ')}, tries) AS levels
       FROM (SELECT *, ${passes.slice(0, -1).join(', ')} FROM (${grouped}))
     )`;
