@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Step, Within } from '#contract/step.ts';
+import { toFunnelStatement } from '#report/funnel/funnel-statement.ts';
+import { parseFunnel } from '#report/funnel/parse-funnel.ts';
+import { toJourneysStatement } from '#report/journeys/journeys-statement.ts';
+import { parseJourneys } from '#report/journeys/parse-journeys.ts';
+import { parsePurchasePaths } from '#report/purchase-paths/parse-purchase-paths.ts';
+import { toPurchasePathsStatement } from '#report/purchase-paths/purchase-paths-statement.ts';
+
+/** Everything that a caller writes freely holds this mark. */
+const MARK = 'qq';
+const text = fc.string({ maxLength: 20 }).map((any) => `${any.replaceAll('*', '')}${MARK}'`);
+const path = fc.tuple(text, fc.constantFrom('', '*', '**', '*x')).map(([a, b]) => `/${a}${b}`);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  path.map((each) => ({ type: 'page' as const, path: each })),
+  fc.constantFrom(`${MARK}`, `${MARK}*`).map((name) => ({ type: 'goal' as const, name })),
+  fc.constant({ type: 'payment' as const }),
+);
+const filter = fc.oneof(
+  fc.tuple(
+    fc.constantFrom('is', 'matches', 'contains_not', 'matches_wildcard'),
+    fc.constantFrom('visit:source', 'visitor:first_source', 'event:page', `event:props:x${MARK}`),
+    fc.array(text, { minLength: 1, maxLength: 2 }),
+  ),
+  text.map((each) => ['has_done', ['is', 'event:page', [each]]]),
+);
+const asked = fc.record({
+  site_id: text,
+  date_range: fc.constantFrom('7d', 'month'),
+  filters: fc.array(filter, { maxLength: 2 }),
+  within: fc.constantFrom<Within>('visit', { days: 7 }),
+  by: fc.constantFrom('person' as const, 'visitor' as const),
+});
+
+describe('statements of funnels, journeys and ways to purchases', () => {
+  it('hold nothing that a caller wrote', () => {
+    const site = { id: `site ${MARK}'`, timezone: 'Europe/Berlin', currency: 'EUR' };
+    const clock = { now: Date.parse('2026-11-21T11:00:00Z') };
+    const all = fc.tuple(asked, fc.array(step, { minLength: 2, maxLength: 8 }), path);
+    fc.assert(
+      fc.property(all, ([{ within, by, ...about }, steps, fold]) => {
+        const [from = { type: 'payment' as const }] = steps;
+        const funnel = parseFunnel({ ...about, within, by, steps }, site, clock);
+        const journeys = parseJourneys({ ...about, within, by, from, fold: [fold] }, site, clock);
+        const paths = parsePurchasePaths(about, site, clock);
+        assert.ok(funnel.ok && journeys.ok && paths.ok, JSON.stringify([funnel, journeys, paths]));
+        const statements = [
+          toFunnelStatement(funnel.value),
+          toJourneysStatement(journeys.value),
+          toPurchasePathsStatement(paths.value),
+        ];
+        for (const { sql, params } of statements) {
+          assert.ok(!sql.includes(MARK), sql);
+          assert.ok(JSON.stringify(params).includes(MARK));
+        }
+      }),
+    );
+  });
+});
