@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Query } from '#contract/query.ts';
 import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse } from '#warehouse/client.ts';
@@ -13,6 +12,7 @@ import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
 import { measureProcesses } from './measure-processes.ts';
+import { REPORTS, type Report } from './reports.ts';
 
 const USAGE = `usage: npm run bench -- queries [options]
 
@@ -22,6 +22,7 @@ const USAGE = `usage: npm run bench -- queries [options]
   --seed N        (1)
   --only NAME     one question of the dashboard
   --attribution   instead of the dashboard's, revenue by source under each attribution model
+  --reports       instead of the dashboard's, funnels, journeys, retention, lifetime value and the like
   --keep FOLDER   make the history there once, and use it again
   --json          print one JSON value
 `;
@@ -43,6 +44,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
       attribution: { type: 'boolean', default: false },
+      reports: { type: 'boolean', default: false },
       keep: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -72,24 +74,23 @@ export async function runQueries(args: readonly string[]): Promise<void> {
     const settleStartedAt = performance.now();
     await createVisitSettler(warehouse, () => NOW).run();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
-    const { report } = createQuestions({
+    const all = createQuestions({
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
         selectFile: (statement, format) => warehouse.selectFile(statement, format),
       },
       now: () => NOW,
     });
-    const ask = async (query: Omit<Query, 'site_id'>) => {
-      const answer = await report.answer(SITE, { site_id: SITE.id, ...query });
-      if (!answer.ok) throw new Error(JSON.stringify(answer.error));
-    };
     const figures: Figures[] = [];
-    const questions = Object.entries(values.attribution ? ATTRIBUTION : DASHBOARD).filter(
+    const questions = Object.entries(toAsk(values)).filter(
       ([name]) => values.only === undefined || values.only === name,
     );
     for (const days of values.days.split(',').map(Number)) {
-      for (const [name, toQuery] of questions) {
-        const times = await timesOf(() => ask(toQuery(days, NOW)), Number(values.rounds));
+      for (const [name, ask] of questions) {
+        const times = await timesOf(async () => {
+          const answer = await ask(all, SITE, days);
+          if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
+        }, Number(values.rounds));
         figures.push({ name, days, medianMs: times[Math.floor(times.length / 2)] ?? 0 });
       }
     }
@@ -102,6 +103,21 @@ export async function runQueries(args: readonly string[]): Promise<void> {
     await once(engine, 'exit');
     if (values.keep === undefined) rmSync(folder, { recursive: true });
   }
+}
+
+/** The questions that are wanted, by name. */
+function toAsk(wanted: {
+  readonly attribution: boolean;
+  readonly reports: boolean;
+}): Readonly<Record<string, Report>> {
+  if (wanted.reports) return REPORTS;
+  const queries = Object.entries(wanted.attribution ? ATTRIBUTION : DASHBOARD);
+  return Object.fromEntries(
+    queries.map(([name, toQuery]): [string, Report] => [
+      name,
+      ({ report }, site, days) => report.answer(site, { site_id: site.id, ...toQuery(days, NOW) }),
+    ]),
+  );
 }
 
 async function startBenchEngine(folder: string) {
