@@ -1,7 +1,7 @@
 import type { PaymentRequest } from '#contract/payment.ts';
 import type { Chance } from './chance.ts';
 import { DAY_MS, type DemoPeriod } from './period.ts';
-import { CURRENCY, type Product } from './tea-shop.ts';
+import { CLUB, CURRENCY, LARGE_CLUB, type Product } from './tea-shop.ts';
 
 /** A report of a payment, with its amount in cents beside it to add up. */
 export type DemoPayment = { readonly amountMinor: number; readonly report: PaymentRequest };
@@ -22,6 +22,11 @@ const STARTS_WITH_TRIAL = 0.4;
 const TRIAL_DAYS = 14;
 const MONTH_DAYS = 30;
 const LEAVES_CLUB = 0.12;
+/** Of those who leave, so many only pause, for a month. */
+const COMES_BACK = 0.35;
+const PAUSE_DAYS = 30;
+const TAKES_LARGE_BOX = 0.15;
+const CHANGES_BOX = 0.05;
 
 /** One payment for goods, and perhaps its refund. */
 export function imagineGoods(chance: Chance, basket: Basket, period: DemoPeriod): DemoPayment[] {
@@ -37,34 +42,41 @@ export function imagineGoods(chance: Chance, basket: Basket, period: DemoPeriod)
   return [payment, toRefund(payment, count === 2 && chance.isTrue(REFUNDED_IN_PART), refundedAt)];
 }
 
-/** A subscription: perhaps a trial, then a payment each month until it is ended. */
+/** A subscription: perhaps a trial, then a payment each month for one of two boxes until it is ended. */
 export function imagineMembership(
   chance: Chance,
-  basket: Basket,
+  basket: Omit<Basket, 'product'>,
   period: DemoPeriod,
 ): DemoPayment[] {
   const member = {
-    product: basket.product.name,
     subscription_id: `sub_${chance.digits(16)}`,
     ...toCustomer(chance),
     ...(basket.visitorId !== undefined && { service_visitor_id: basket.visitorId }),
   };
   const isTrial = chance.isTrue(STARTS_WITH_TRIAL);
   const payments: DemoPayment[] = [];
-  let at = basket.at;
-  for (let charge = 0; at < period.endsAt; charge++) {
+  let box = chance.isTrue(TAKES_LARGE_BOX) ? LARGE_CLUB : CLUB;
+  let at: number | undefined = basket.at;
+  for (let charge = 0; at !== undefined && at < period.endsAt; charge++) {
     const isFree = charge === 0 && isTrial;
     payments.push(
-      toPayment(isFree ? 0 : basket.product.priceMinor, at, {
+      toPayment(isFree ? 0 : box.priceMinor, at, {
         ...member,
+        product: box.name,
         transaction_id: `pay_${chance.digits(16)}`,
         renewal: charge > 0,
       }),
     );
-    if (chance.isTrue(LEAVES_CLUB)) break;
-    at += (isFree ? TRIAL_DAYS : MONTH_DAYS) * DAY_MS;
+    at = findNextCharge(chance, at + (isFree ? TRIAL_DAYS : MONTH_DAYS) * DAY_MS);
+    if (chance.isTrue(CHANGES_BOX)) box = box === CLUB ? LARGE_CLUB : CLUB;
   }
   return payments;
+}
+
+/** When a member is charged who is due: then, after a pause, or never again. */
+function findNextCharge(chance: Chance, dueAt: number): number | undefined {
+  if (!chance.isTrue(LEAVES_CLUB)) return dueAt;
+  return chance.isTrue(COMES_BACK) ? dueAt + PAUSE_DAYS * DAY_MS : undefined;
 }
 
 function toCustomer(chance: Chance) {

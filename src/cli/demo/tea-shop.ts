@@ -100,6 +100,12 @@ export const PRODUCTS: readonly Choice<Product>[] = [
 
 /** The subscription: a box of tea every month. */
 export const CLUB: Product = { path: '/club', name: 'Tea club', priceMinor: 1_200 };
+/** The same with more in the box. */
+export const LARGE_CLUB: Product = {
+  path: '/club',
+  name: 'Tea club, large box',
+  priceMinor: 1_900,
+};
 
 /** What visitors look at while they browse. */
 export const PAGES: readonly Choice<string>[] = [
