@@ -45,9 +45,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     env: testEnv(dataDir, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const url = await readUrl(child);
   if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const pid = child.pid as number;
   return {
     url,
@@ -71,9 +71,20 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 /** Questions are answered, too; a warehouse that cannot start is for the test to find. */
 async function untilReady(url: string): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
-    if ((await fetch(`${url}/readyz`)).ok) return;
+    if (await isReady(url)) return;
     await sleep(50);
   }
+}
+
+/** Nobody listens for a moment when a web process dies, on a full disk say, and another follows. */
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_MAX_MS) }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.ok;
+    },
+    () => false,
+  );
 }
 
 /** Runs one command of the CLI with `--json`. Throws with its stderr when it fails. */

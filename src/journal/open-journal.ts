@@ -61,16 +61,20 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let setAside = 0;
   const backlogBytes = () => ownBacklogBytes + (otherBacklogBytes?.() ?? 0);
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
+  let isOpen = false;
   const exchange = createExchange(worker, {
     onShipFailure,
     onTrouble,
-    onDeath,
+    onDeath: (error) => isOpen && onDeath(error),
     onBacklog(message) {
       ownBacklogBytes = message.backlogBytes;
       setAside = message.setAside;
     },
   });
-  let { lastSeq } = await exchange.expect('open');
+  let { lastSeq } = await exchange.expect('open').catch((error: UnavailableError) => {
+    throw error.cause; // Who opens it wants to know why it could not be.
+  });
+  isOpen = true;
 
   const commits = createGroupCommit<string[], undefined>(async (group) => {
     lastSeq += 1;

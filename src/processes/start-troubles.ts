@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Settings } from '#settings.ts';
 
@@ -38,13 +38,20 @@ export function toListenError(error: unknown, { host, port }: Settings): unknown
   }
 }
 
+/** Less than a start needs. */
+const FULL_BYTES = 1_000_000;
+
 /**
  * The error of a start that found no room on the disk, with what to do about it.
  *
- * Why by its text too: a web process tells its supervisor only what went wrong, in SQLite's words.
+ * Why by its text too: a web process tells its supervisor only what went wrong, in SQLite's words. For
+ * a file that cannot grow these are "disk I/O error" now and then, so that the disk itself is asked.
  */
 export function toDiskError(error: unknown, dataDir: string): unknown {
-  const isFull = codeOf(error) === 'ENOSPC' || /disk is full|ENOSPC/.test(String(error));
+  const isFull =
+    codeOf(error) === 'ENOSPC' ||
+    /disk is full|ENOSPC/.test(String(error)) ||
+    (/disk I\/O error/.test(String(error)) && freeBytesOf(dataDir) < FULL_BYTES);
   if (!isFull) return error;
   return new Error(
     `The disk of DATA_DIR (${dataDir}) is full, and a start needs a few megabytes. Nothing is lost: free some space and start again.`,
@@ -66,6 +73,11 @@ function makeFolder(path: string): void {
 
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function codeOf(error: unknown): string {

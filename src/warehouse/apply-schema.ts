@@ -1,25 +1,18 @@
+import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
 import { SCHEMA } from './schema.ts';
 
-/** Makes whatever the schema has and the warehouse lacks. Safe to repeat. */
-export async function applySchema(warehouse: Warehouse): Promise<void> {
-  for (const sql of SCHEMA) await warehouse.command({ sql });
-  for (const table of await findUnsyncedMerges(warehouse)) {
-    await warehouse.command({
-      sql: `ALTER TABLE ${table} MODIFY SETTING min_rows_to_fsync_after_merge = 1`,
-    });
-  }
-}
-
 /**
- * Tables of earlier releases, which do not fsync what they merge: a start soon after a merge removes
- * the merged parts' origins, and a power cut soon after that the merged part.
+ * Makes whatever the schema has and the warehouse lacks. Safe to repeat.
+ *
+ * Throws UnavailableError when something is missing and the disk has no room for it.
  */
-async function findUnsyncedMerges(warehouse: Warehouse): Promise<string[]> {
-  const rows = await warehouse.select<{ name: string }>({
-    sql: `SELECT name FROM system.tables
-      WHERE database = currentDatabase() AND engine LIKE '%MergeTree'
-        AND engine_full NOT LIKE '%min_rows_to_fsync_after_merge%'`,
+export async function applySchema(warehouse: Warehouse): Promise<void> {
+  const tables = await warehouse.select<{ name: string }>({
+    sql: 'SELECT name FROM system.tables WHERE database = currentDatabase()',
   });
-  return rows.map(({ name }) => name);
+  const present = new Set(tables.map(({ name }) => name));
+  const missing = Object.entries(SCHEMA).filter(([name]) => !present.has(name));
+  if (missing.length > 0) await assertRoom(warehouse);
+  for (const [, sql] of missing) await warehouse.command({ sql });
 }

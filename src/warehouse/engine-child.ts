@@ -1,5 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOM_BYTES } from './assert-room.ts';
+import { EMBEDDED_DATABASE } from './client.ts';
 import { createEngineFace } from './engine-face.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 import { openEngine } from './open-engine.ts';
@@ -19,6 +21,7 @@ mkdirSync(dataPath, { recursive: true });
 mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
 rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
+assertRoomForFirst(dataPath);
 
 /** As many questions run at once as the smallest machine has cores. */
 const QUESTIONS_MAX = 2;
@@ -38,6 +41,13 @@ const face = createEngineFace({ writes: [engine], lookups: [lookups], questions 
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
 face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
+
+/** A database that is made on a full disk could never be opened again; the parent tries once more. */
+function assertRoomForFirst(path: string): void {
+  if (existsSync(join(path, 'metadata', `${EMBEDDED_DATABASE}.sql`))) return;
+  const { bavail, bsize } = statfsSync(path);
+  if (bavail * bsize < ROOM_BYTES) throw new Error('The disk is full.');
+}
 
 /** The parent starts another one, as after a crash. */
 function endAtOnce(): void {

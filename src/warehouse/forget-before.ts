@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
 import type { HeldEvents } from './forget-visitors.ts';
 import { putBack } from './put-back.ts';
@@ -70,6 +71,7 @@ export async function forgetBefore(
 ): Promise<void> {
   const params = toParams(expired);
   await mutationsDone(warehouse); // Of a run that was killed.
+  await assertRoom(warehouse);
   await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
   await warehouse.command({ sql: `CREATE TABLE ${NAMES} (key String) ENGINE = Memory` });
   try {

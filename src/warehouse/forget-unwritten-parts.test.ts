@@ -81,7 +81,7 @@ describe('an engine that was killed in the middle of an insert', () => {
     engine = new Session(folder);
     await engine.queryAsync('CREATE DATABASE IF NOT EXISTS tributary');
     await engine.queryAsync('USE tributary');
-    for (const sql of SCHEMA) await engine.queryAsync(sql);
+    for (const sql of Object.values(SCHEMA)) await engine.queryAsync(sql);
     // A merge of its own accord would make the parts' names unforeseeable.
     for (const name of ['events', 'visits', 'visitors']) {
       await engine.queryAsync(`SYSTEM STOP MERGES ${name}`);

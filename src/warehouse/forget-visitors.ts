@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
 import { putBack } from './put-back.ts';
 import { VIEWS } from './views.ts';
@@ -60,6 +61,7 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
   const { siteId, visitors, transactions, until } = forgotten;
   const site = { site: siteId };
   const named = (kind: string) => `(SELECT key FROM ${NAMES} WHERE kind = '${kind}')`;
+  await assertRoom(warehouse);
   await run(warehouse, `DROP TABLE IF EXISTS ${NAMES}`);
   await run(warehouse, `CREATE TABLE ${NAMES} (kind String, key String) ENGINE = Memory`);
   try {

@@ -32,7 +32,7 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
   const { warehouse, address, ratesPath, onFailure } = options;
   let rates: RatesKeeper | undefined;
   let settling: ReturnType<typeof keepSettling> | undefined;
-  const schema = keepApplyingSchema(warehouse, () => {
+  function onApplied(): void {
     if (ratesPath === undefined) return;
     settling = keepSettling({
       warehouse,
@@ -45,6 +45,10 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
       now: Date.now,
       onFailure: (reason) => onFailure('No new exchange rates.', reason),
     });
+  }
+  const schema = keepApplyingSchema(warehouse, {
+    onApplied,
+    onRefused: (reason) => onFailure('The warehouse refuses its tables.', reason),
   });
   return {
     assertReady() {

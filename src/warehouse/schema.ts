@@ -2,7 +2,7 @@ import { PAYMENTS, PERSONS, RATES } from './ledger-tables.ts';
 import { SETTLED_VISITS } from './settled-visits-table.ts';
 import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
-import { IS_REPORTED, VISITS, VISITS_SELECT, VISITS_UPGRADE } from './visits-table.ts';
+import { IS_REPORTED, VISITS, VISITS_SELECT } from './visits-table.ts';
 
 /**
  * The warehouse's tables. Written once for every engine: `MergeTree` on one machine.
@@ -96,17 +96,20 @@ FROM events AS e
 WHERE NOT (${IS_REPORTED})
 GROUP BY site_id, visitor_id`;
 
-/** Every statement that makes the warehouse, in order; each may run again. */
-export const SCHEMA: readonly string[] = [
-  EVENTS,
-  'ALTER TABLE events ADD COLUMN IF NOT EXISTS visitor UInt64 MATERIALIZED cityHash64(visitor_id)',
-  VISITS,
-  ...VISITS_UPGRADE,
-  SETTLED_VISITS,
-  VISITORS,
-  PAYMENTS,
-  PERSONS,
-  RATES,
-  `CREATE MATERIALIZED VIEW IF NOT EXISTS visits_from_events TO visits AS ${VISITS_SELECT}`,
-  `CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_from_events TO visitors AS ${VISITORS_SELECT}`,
-];
+/**
+ * The statement that makes each table and view, by its name, in order; each may run again.
+ *
+ * Why no ALTER, even with IF NOT EXISTS: the engine writes the table's definition anew each time,
+ * and on a full disk leaves it empty, so that the table can never be read again.
+ */
+export const SCHEMA: Readonly<Record<string, string>> = {
+  events: EVENTS,
+  visits: VISITS,
+  settled_visits: SETTLED_VISITS,
+  visitors: VISITORS,
+  payments: PAYMENTS,
+  persons: PERSONS,
+  rates: RATES,
+  visits_from_events: `CREATE MATERIALIZED VIEW IF NOT EXISTS visits_from_events TO visits AS ${VISITS_SELECT}`,
+  visitors_from_events: `CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_from_events TO visitors AS ${VISITORS_SELECT}`,
+};

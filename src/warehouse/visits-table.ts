@@ -44,15 +44,11 @@ export const DAYS_PROJECTION = `days (
     SELECT site_id, ${VISIT_DAY}, ${VISITS_DIGEST}, sum(events) GROUP BY site_id, ${VISIT_DAY})`;
 
 /**
- * When a visit became a touch. Its first event counts if that is earlier than its start: the start comes
- * from the visitor's clock, which may run minutes ahead of ours.
+ * The table of visits, one row for each visit and insert until a merge, read with `FINAL`.
+ *
+ * - `touched_at` is when a visit became a touch. Its first event counts if that is earlier than its
+ *   start: the start comes from the visitor's clock, which may run minutes ahead of ours.
  */
-const TOUCHED_AT =
-  'touched_at Int64 ALIAS toUnixTimestamp64Milli(least(visit_started_at, first_event_at))';
-const DURATION_MS = `duration_ms Int64 ALIAS
-    greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0)`;
-
-/** The table of visits, one row for each visit and insert until a merge, read with `FINAL`. */
 export const VISITS = `
 CREATE TABLE IF NOT EXISTS visits (
   site_id LowCardinality(String),
@@ -72,8 +68,9 @@ CREATE TABLE IF NOT EXISTS visits (
   ${valuesIn('first_page', ['entry_page', ...FIRST_COLUMNS]).join(',\n  ')},
   ${valuesIn('last_page', ['exit_page']).join(',\n  ')},
   visitor UInt64 ALIAS cityHash64(visitor_id),
-  ${TOUCHED_AT},
-  ${DURATION_MS},
+  touched_at Int64 ALIAS toUnixTimestamp64Milli(least(visit_started_at, first_event_at)),
+  duration_ms Int64 ALIAS
+    greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0),
   PROJECTION ${DAYS_PROJECTION}
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(visit_started_at)
@@ -109,12 +106,3 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
 FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
 GROUP BY site_id, visit_started_at, visit_id`;
-
-/** What tables of earlier releases lack. */
-export const VISITS_UPGRADE: readonly string[] = [
-  "ALTER TABLE visits MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'",
-  'ALTER TABLE visits ADD COLUMN IF NOT EXISTS visitor UInt64 ALIAS cityHash64(visitor_id)',
-  `ALTER TABLE visits ADD COLUMN IF NOT EXISTS ${TOUCHED_AT}`,
-  `ALTER TABLE visits ADD COLUMN IF NOT EXISTS ${DURATION_MS}`,
-  `ALTER TABLE visits ADD PROJECTION IF NOT EXISTS ${DAYS_PROJECTION}`,
-];
