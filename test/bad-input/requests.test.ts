@@ -19,7 +19,15 @@ describe('a request is refused', () => {
   });
   after(() => tributary?.stop());
 
-  for (const path of ['/', '/api', '/api/v1/goals/', '/api/v2/goals', '/%00', '/%ff', '/..%2f..']) {
+  for (const path of [
+    '/nowhere',
+    '/api',
+    '/api/v1/goals/',
+    '/api/v2/goals',
+    '/%00',
+    '/%ff',
+    '/..%2f..',
+  ]) {
     it(`at the unknown path ${path}`, async () => {
       await tributary.assertRefused({ path, body: goal() }, { type: 'not_found' });
     });
