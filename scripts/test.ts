@@ -12,6 +12,10 @@ import { keepCompiled } from '../test/keep-compiled.ts';
  */
 const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1);
 
+/** All together take six minutes; whoever waits longer waits for something that hangs. */
+const ALL_MAX_MS = 15 * 60_000;
+const ABORT_MAX_MS = 20_000;
+
 /** Files of many seconds come first, so that none of them is left running alone at the end. */
 const LONGEST = ['test/torture/', 'test/graceful-stop', 'test/rebuild', 'test/', 'src/'];
 
@@ -23,7 +27,21 @@ files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 
 let passed = 0;
 let failed = 0;
-const events = run({ files, concurrency: FILES_AT_ONCE, timeout: 240_000 });
+const ending = new AbortController();
+const events = run({
+  files,
+  concurrency: FILES_AT_ONCE,
+  timeout: 240_000,
+  signal: ending.signal,
+  // A test that failed may leave something open, and a file that never ends ends nothing.
+  execArgv: ['--test-force-exit'],
+});
+setTimeout(() => {
+  process.stdout.write(`\nnot ended after ${ALL_MAX_MS / 60_000} minutes\n`);
+  failed += 1;
+  ending.abort();
+  setTimeout(end, ABORT_MAX_MS).unref();
+}, ALL_MAX_MS).unref();
 events.on('test:pass', (test) => {
   if (test.details.type !== 'suite' && test.skip === undefined) passed += 1;
 });
@@ -34,5 +52,9 @@ const report = compose(events, spec);
 report.pipe(process.stdout);
 await new Promise((resolve) => report.once('end', resolve));
 
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+end();
+
+function end(): never {
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+}
