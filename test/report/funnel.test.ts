@@ -130,6 +130,10 @@ describe('a funnel', () => {
       [['Google', '/']],
     );
     assert.equal(meta.total_rows, 3);
+    const byBoth = { dimensions: ['visit:source', 'visitor:first_source'] };
+    assert.deepEqual(await lines({ ...byBoth, steps: TO_PAYMENT, within: 'visit', limit: 1 }), [
+      'Google | Google | 1 1 0 | 0.00',
+    ]);
     const filtered = (...filters: unknown[][]) => lines({ steps: TO_PAYMENT, filters });
     assert.deepEqual(await filtered(['is', 'visit:source', ['Google']]), ['1 1 1 | 35.90']);
     assert.deepEqual(await filtered(['is', 'event:page', ['/blog']]), ['1 1 1 | 0.00']);

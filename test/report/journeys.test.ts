@@ -96,6 +96,14 @@ describe('journeys', () => {
       ' | 1, ended 0, other 0 | 0.00',
       '/pricing | 1, ended 0, other 1 | 0.00',
     ]);
+    const ofWhom = (filter: unknown[]) => lines({ from: FRONT, depth: 1, filters: [filter] });
+    const ofAnna = [' | 1, ended 0, other 0 | 0.00', '/pricing | 1, ended 0, other 1 | 0.00'];
+    assert.deepEqual(await ofWhom(['is', 'visitor:first_source', ['Google']]), ofAnna);
+    const hasSignedUpThere = ['is', 'event:goal', ['signup']];
+    assert.deepEqual(
+      await ofWhom(['and', [hasSignedUpThere, ['has_done', hasSignedUpThere]]]),
+      ofAnna,
+    );
     assert.deepEqual(await lines({ from: { type: 'goal', name: 'none' } }), [
       ' | 0, ended 0, other 0 | 0.00',
     ]);

@@ -95,7 +95,7 @@ function pathsSql(journeys: JourneysQuestion, bind: Bind): string {
       arraySlice(arrayCompact(arrayPushFront(arrayMap(each -> each.2, ${isFrom ? 'found' : 'arrayReverse(found)'}), begun.2)),
         2, ${bind(depth + 1, 'UInt8')}) AS path
     FROM (
-      SELECT begun_who, begun${asked.tellsText ? ', any(begun.who_text) AS who_text' : ''}, ${sorted} AS found
+      SELECT begun_who, begun${asked.tellsText ? ', any(beginnings.who_text) AS who_text' : ''}, ${sorted} AS found
       FROM (${deedsSql({ ...meant(undefined, reach), tellsText: false }, bind)}) AS deeds
       INNER JOIN (${begun}) AS beginnings ON who = begun_who
       GROUP BY begun_who, begun

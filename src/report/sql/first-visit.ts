@@ -46,8 +46,8 @@ export function withFirstVisitSql(
     SELECT fact.*${values.join('')}
       ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
     FROM (${rows}) AS fact LEFT JOIN (
-      SELECT visit.* EXCEPT (visitor), ${isOfPerson ? personNumber(question) : 'visitor'} AS first_of
-      FROM (${visits}) AS visit ${isOfPerson ? joinNumbers(question, bind) : ''}
+      SELECT seen.* EXCEPT (visitor), ${isOfPerson ? personNumber(question) : 'visitor'} AS first_of
+      FROM (${visits}) AS seen ${isOfPerson ? joinNumbers(question, bind) : ''}
       WHERE ${isMeant}
       ORDER BY began_at, first_visit
       LIMIT 1 BY first_of
