@@ -10,7 +10,7 @@ export function toPage({ site, scriptUrl }: Layout, title: string, body: string)
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${title} · Kettle &amp; Co.</title>
   <link rel="icon" href="data:,">
-  <script defer data-allow-localhost data-site="${toHtml(site)}" src="${toHtml(scriptUrl)}"></script>
+  <script async data-allow-localhost data-site="${toHtml(site)}" src="${toHtml(scriptUrl)}"></script>
 </head>
 <body>
   <nav><a href="/">Home</a> <a href="/kettles">Kettles</a> <a href="/sign-up">Sign up</a></nav>

@@ -53,7 +53,7 @@ export const EventRequest = Type.Object(
         minimum: 0,
         maximum: INSTANT_MAX_MS,
         description:
-          "The sender's clock as it sends, in milliseconds since 1970; by default what `event_id` says.",
+          "The sender's clock as it sends, in milliseconds since 1970; by default when the newest `event_id` of what is sent with it the first time was made.",
       }),
     ),
     title: Type.Optional(Text({ maxLength: 8_192 })),

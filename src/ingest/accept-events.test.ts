@@ -213,6 +213,17 @@ describe('an accepted event', () => {
     assert.equal(dropped[0]?.reason, 'occurred_at_out_of_range');
   });
 
+  it('that is sent again lies right by the clock of what is sent with it the first time', async () => {
+    const ahead = START + 3 * 24 * 60 * MINUTE;
+    const late = page({ retry: true, event_id: newUuid(ahead - 40 * MINUTE) });
+    const fresh = page({ event_id: newUuid(ahead) });
+    await accept({ events: [late, fresh], sender: BROWSER });
+    assert.deepEqual(
+      rows.slice(-2).map(({ occurred_at }) => occurred_at),
+      [START - 40 * MINUTE, START],
+    );
+  });
+
   it('needs no page when a server sends it, unless it is a pageview', async () => {
     const row = await acceptOne({ type: 'goal', name: 'renewed', url: undefined }, SERVER);
     assert.equal(row.hostname, undefined);

@@ -3,6 +3,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
 import { dropForeignHost } from './events/drop-foreign-host.ts';
 import { type EventDraft, newDraft, type Sender, type Step } from './events/event-draft.ts';
+import { findSentAt } from './events/find-sent-at.ts';
 import { createFlights } from './events/flights.ts';
 import { parseEvent } from './events/parse-event.ts';
 import { putAcquisition } from './events/put-acquisition.ts';
@@ -97,6 +98,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       recall: sightings.recall,
     };
     const receivedAt = now();
+    const sentAt = sender.trustedSiteId === undefined ? findSentAt(events) : undefined;
     const drafts: EventDraft[] = [];
     const dropped: DroppedEvent[] = [];
     for (const [index, sent] of events.entries()) {
@@ -106,7 +108,9 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
         drops.countDrop(findNamedSiteId(sent, sites), 'invalid_event', sent);
         continue;
       }
-      const draft = newDraft({ index, event: parsed.value, sender, receivedAt });
+      const event = parsed.value;
+      const clock = { receivedAt, sentAt: event.sent_at ?? sentAt };
+      const draft = newDraft({ index, event, sender, ...clock });
       const reason = runSteps(draft, stepPorts);
       if (reason === undefined) {
         drafts.push(draft);

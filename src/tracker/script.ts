@@ -1,64 +1,30 @@
-import type { Tributary } from './tracker.d.ts';
-
 // The whole script; ARCHITECTURE.md says what it promises. Its size is a promise too: words and
 // order are chosen for how they compress, so measure what you change (test/build.test.ts).
 
 type Texts = Record<string, string>;
-type TrackerEvent = { readonly type: string; readonly url?: string } & Record<string, unknown>;
+/** What is said of a type: a goal's name, or an event's own fields. */
+type Subject = Record<string, unknown>;
+type Command = [type: string, subject: unknown, metadata?: unknown];
+type Known = [type: string, subject: Subject, metadata?: Texts];
 
 const { dataset: options, src } = document.currentScript as HTMLScriptElement;
 
-let visitor: string | undefined;
+let visit: string | undefined;
 let shown: string | undefined;
 /** When the page was shown, or last reported, while it is visible. */
 let visibleSince: number | undefined;
-let visit: string | undefined;
+let visitor: string | undefined;
 /** How far down the page was read, in percent. */
 let depth = 0;
-/** What could not be sent, the oldest first: it goes along with the next event. */
-let queue: object[] = [];
-let store: Storage | undefined;
+/** Where waits what could not be sent; in memory where the browser keeps nothing. */
+let store: Texts | Storage = {};
 
 try {
-  store = localStorage;
-  queue = [...JSON.parse(store.tributary_queue)];
-} catch {} // No storage, nothing in it, or something else: none of that is the page's business.
+  store = localStorage ?? store; // Apps that show pages may have none.
+} catch {} // Nor has who blocks cookies: none of the page's business.
 
-const cookieless =
-  options.cookieless === 'gpc' ? navigator.globalPrivacyControl : 'cookieless' in options;
-
-/** The attribute without which this page is not reported. */
-const needed = navigator.webdriver
-  ? 'allowAutomation'
-  : self !== top
-    ? 'allowIframe'
-    : /localhost$|^127\.|^$/.test(location.hostname) && 'allowLocalhost';
-const silent = (needed && !(needed in options)) || store?.tributary_ignore;
-
-/** The id in a cookie; none if there is no such cookie, or something else in it. */
-const find = (name: string) => RegExp(`\\b${name}=([\\w.:-]+)(;|$)`).exec(document.cookie)?.[1];
-
-/** Whether a host is the same site's, with cookies of its own. */
-const own = (host: string | undefined) =>
-  !cookieless && options.domains?.split(',').includes(host as string);
-
-const save = (events: object[]) => {
-  queue = events;
-  try {
-    if (!cookieless) (store as Storage).tributary_queue = JSON.stringify(events);
-  } catch {} // The storage is full: the queue lives as long as the page.
-};
-
-const goal = (element: Element, name: string | undefined) => {
-  const metadata: Texts = {};
-  for (const { name, value } of element.attributes) {
-    name.replace(/data-goal-(.+)/, (_, key) => (metadata[key] = value));
-  }
-  send({ type: 'goal', name, metadata });
-};
-
-/** The address without what names a place within the page. */
-const page = () => location.href.split('hash' in options ? ' ' : '#')[0];
+/** The events that wait, of other tabs too: the oldest first, each with a comma behind it. */
+const waiting = (): string => store.tributary_queue || '';
 
 /**
  * A random UUID (version 4).
@@ -68,131 +34,76 @@ const page = () => location.href.split('hash' in options ? ' ' : '#')[0];
  */
 const uuid = () => URL.createObjectURL(new Blob()).slice(-36);
 
-/**
- * Writes both cookies on the widest domain that the browser lets this page use: the registrable one.
- *
- * - Why by trying: the browser knows the public suffix list, and it does not fit in here. The time
- *   behind the visit's id tells the cookie just written from the one before.
- */
-const keep = () => {
-  const stamped = (visit as string) + Date.now();
-  location.hostname.split('.').some((_, index, labels) => {
-    const write = (name: string, value: string, maxAgeSeconds: number) => {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
-      document.cookie =
-        `${name}=${value};path=/;max-age=${maxAgeSeconds};samesite=lax;domain=${labels.slice(~index).join('.')}` +
-        (location.protocol > 'http:' ? ';secure' : '');
-    };
-    write('service_visitor_id', visitor as string, 31_536_000);
-    write('tributary_visit', stamped, 1800);
-    return find('tributary_visit') === stamped;
-  });
-};
-
-/** Reports the time for which the page was visible since that was last reported. */
-const leave = () => {
-  if (visibleSince) {
-    send({
-      type: 'engagement',
-      url: shown as string,
-      engagement_ms: Date.now() - visibleSince,
-      scroll_depth: depth,
-    });
-  }
-  visibleSince = 0;
-};
-
-/**
- * Reports the page that is shown, unless it is reported already.
- *
- * - Why not while it is hidden: prerendered and background pages may never be shown.
- */
-const show = () => {
-  if (document.hidden) return hide();
-  if (page() !== shown) {
-    leave();
-    send({ type: 'pageview', referrer: shown || document.referrer });
-    shown = page();
-    depth = 0;
-  }
-  visibleSince ||= Date.now();
-};
-
-const hide = () => {
-  measure();
-  leave();
-};
-
-const act = ({ target, button }: MouseEvent) => {
-  if (button > 1) return; // The right button opens a menu; the middle one follows a link.
-  measure();
-  const element = (target as Element).closest<HTMLElement>('[data-goal]');
-  const link = (target as Element).closest<HTMLAnchorElement>('a[href]');
-  if (element) goal(element, element.dataset.goal);
-  if (!link?.host) return;
-  const { href, host } = link;
-  let extra: string | false =
-    /\/buy.stripe.com(?!.*client_ref)/.test(href) && `client_reference_id=${visitor}`;
-  let deed: string | false =
-    /\.(pdf|zip|dmg|exe|docx?|xlsx?|pptx?)$/i.test(link.pathname) && 'download';
-  if (host !== location.host) {
-    if (own(host)) extra = `tributary=${visitor}~${visit}${Date.now()}`;
-    else deed ||= 'outbound';
-  }
-  if (deed) send({ type: deed, target: href });
-  if (visitor && extra) {
-    link.search += `&${extra}`;
-    setTimeout(() => {
-      link.href = href; // Followed by now; the page finds its link as it was.
-    });
-  }
-};
-
-const send = async (event: TrackerEvent) => {
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each further function costs bytes.
+const send = async (type: string, subject: Subject, metadata?: Texts) => {
   if (silent) return;
-  if (!cookieless) {
-    const open = find('tributary_visit')?.slice(0, 36);
-    // Time spent with a page (it names its page) opens no visit, however long ago the last one was.
-    if (open || !event.url) {
-      visitor = find('service_visitor_id') || visitor || uuid();
-      visit = open || (!document.cookie && visit) || uuid7();
-      keep();
-    }
-  }
-  event = {
-    event_id: uuid7(),
-    url: page() as string,
-    title: document.title,
-    visit_id: visit,
-    service_visitor_id: visitor,
-    automation: navigator.webdriver,
-    screen_width: screen.width,
-    site: options.site,
-    ...event,
-  };
-  const late = queue.map((event) => ({ ...event, sent_at: Date.now(), retry: true }));
+  let text: string | undefined;
+  const late = waiting();
   try {
+    if (!cookieless) {
+      const open = find('tributary_visit')?.slice(0, 36);
+      // Time spent with a page (it names its page) opens no visit, however long ago the last one was.
+      if (open || !subject.url) {
+        visitor = find('service_visitor_id') || visitor || uuid();
+        visit = open || (!document.cookie && visit) || uuid7();
+        keep(subject.url);
+      }
+    }
+    text = JSON.stringify({
+      url: page(),
+      service_visitor_id: visitor,
+      webdriver: navigator.webdriver,
+      site: options.site,
+      title: document.title,
+      screen_width: screen.width,
+      event_id: uuid7(),
+      type,
+      visit_id: visit,
+      ...(type === 'goal' ? { metadata, name: subject } : subject),
+    });
     // Text goes without a preflight request; keepalive lets it outlive the page; a server that is
     // silent gives the connection back.
     const answer = await fetch(new URL('../api/v1/events', src), {
       method: 'POST',
-      body: JSON.stringify({ events: [...late, event] }),
-      keepalive: true,
+      body: `{"events":[${late}${text}]}`,
       signal: AbortSignal.timeout?.(9000),
+      keepalive: true,
     });
-    if (!answer.ok) throw 0;
+    if (!answer.ok) throw answer;
     if (cookieless) {
       visitor = tributary.visitor = (await answer.json()).service_visitor_id;
     }
-    late[0] && save([]);
+    if (late) store.tributary_queue = waiting().replace(late, '');
   } catch {
-    save([...queue, event].slice(-20));
+    try {
+      // biome-ignore lint/style/useTemplate: the template is larger.
+      text = waiting() + (text as string).replace('{', '{"retry":true,') + ',';
+      if (text.length < 2e4) store.tributary_queue = text;
+    } catch {} // What is no JSON is not sent; what the browser does not keep is lost.
   }
+};
+
+/** A UUID that begins with the time (version 7). Source: RFC 9562, section 5.7. */
+const uuid7 = () =>
+  // biome-ignore lint/style/useTemplate: the template is larger.
+  (2 ** 48 + Date.now()).toString(16).replace(/.(.{8})/, '$1-') + '-7' + uuid().slice(15);
+
+/** Whether a host is the same site's, with cookies of its own. */
+const own = (host: string | undefined) =>
+  !cookieless && options.domains?.split(',').includes(host as string);
+
+const goal = (element: Element, name: string | undefined) => {
+  const metadata: Texts = {};
+  for (const { name, value } of element.attributes) {
+    name.replace(/data-goal-(.+)/, (_, key) => (metadata[key] = value));
+  }
+  send('goal', name as never, metadata);
 };
 
 /** Notes how much of the page was seen, and reports the scroll goals that came into view. */
 const measure = () => {
-  depth = Math.max(depth, ((scrollY + innerHeight) / document.body.scrollHeight) * 100);
+  if (!visibleSince) return;
+  depth = Math.max(depth, (100 * (scrollY + innerHeight)) / document.documentElement.scrollHeight);
   for (const element of document.querySelectorAll<HTMLElement>('[data-scroll-goal]')) {
     const { top } = element.getBoundingClientRect();
     if (top && top < innerHeight) {
@@ -202,10 +113,126 @@ const measure = () => {
   }
 };
 
-/** A UUID that begins with the time (version 7). Source: RFC 9562, section 5.7. */
-const uuid7 = () =>
-  // biome-ignore lint/style/useTemplate: the template is larger.
-  (2 ** 48 + Date.now()).toString(16).replace(/.(.{8})/, '$1-') + '-7' + uuid().slice(15);
+/** The address without what names a place within the page. */
+const page = () => location.href.split('hash' in options ? ' ' : '#')[0];
+
+/**
+ * Writes the cookies on the widest domain that the browser lets this page use: the registrable one.
+ *
+ * - Why by trying: the browser knows the public suffix list, and it does not fit in here. The time
+ *   behind the visit's id tells the cookie just written from the one before.
+ * - Why not the visitor's as the page is left: it would put a script's cookie, which Safari keeps for
+ *   a week, in the place of the one that the answer to the pageview has set.
+ */
+const keep = (isLeaving?: unknown) => {
+  const stamped = (visit as string) + Date.now();
+  location.hostname.split('.').some((_, index, labels) => {
+    const write = (cookie: string) => {
+      // On https the protocol has a sixth character; without it stands a word that is no attribute.
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
+      document.cookie = `${cookie};samesite=lax;domain=${labels.slice(~index).join('.')};${location.protocol[5] && 'secure'};path=/`;
+    };
+    if (!isLeaving) write(`service_visitor_id=${visitor};max-age=31536000`);
+    write(`tributary_visit=${stamped};max-age=1800`);
+    return document.cookie.match(stamped);
+  });
+};
+
+/**
+ * Reports the page that is shown, unless it is reported already, and what was said before.
+ *
+ * - Why not while it is hidden: prerendered and background pages may never be shown.
+ */
+const show = () => {
+  if (document.hidden) {
+    measure();
+    leave();
+  } else {
+    if (page() !== shown) {
+      leave();
+      send('pageview', { referrer: shown || document.referrer });
+      shown = page();
+      depth = 0;
+    }
+    visibleSince ||= Date.now();
+    for (const command of said.splice(0)) send(...(command as Known));
+  }
+};
+
+/** Clicks, and forms as they are sent; the path leads out of shadow trees too. */
+const act = (event: MouseEvent) => {
+  if (event.button > 1) return; // The right button opens a menu; the middle one follows a link.
+  measure();
+  const path = event.composedPath() as (HTMLAnchorElement & HTMLFormElement)[];
+  // A form is what has an action; it counts when it is sent, and all else when it is clicked.
+  const element = path.find((each) => each.dataset?.goal && event.type < 's' === !each.action);
+  const link = path.find((each) => each.host && each.href);
+  if (element) goal(element, element.dataset.goal);
+  if (link) {
+    const { href, host } = link;
+    let extra: string | false =
+      /\/buy.stripe.com(?!.*client_ref)/.test(href) && `client_reference_id=${visitor}`;
+    let deed: string | false =
+      /\.(pdf|zip|dmg|exe|(doc|xls|ppt)x?)$/i.test(link.pathname) && 'download';
+    if (host !== location.host) {
+      if (own(host)) extra = `tributary=${visitor}~${visit}${Date.now()}`;
+      else deed ||= 'outbound';
+    }
+    if (deed) send(deed, { target: href });
+    if (visitor && extra) {
+      link.search += `&${extra}`;
+      setTimeout(() => {
+        link.href = href; // Followed by now; the page finds its link as it was.
+      });
+    }
+  }
+};
+
+/** The id in a cookie; none if there is no such cookie, or something else in it. */
+const find = (name: string) => document.cookie.match(`\\b${name}=([\\w.:-]+)(;|$)`)?.[1];
+
+/** Reports the time for which the page was visible since that was last reported. */
+const leave = () => {
+  if (visibleSince) {
+    send('engagement', {
+      url: shown,
+      scroll_depth: depth,
+      engagement_ms: Date.now() - visibleSince,
+    });
+  }
+  visibleSince = 0;
+};
+
+const cookieless =
+  options.cookieless === 'gpc' ? navigator.globalPrivacyControl : 'cookieless' in options;
+
+/** Whether this page is not reported. */
+const silent =
+  (navigator.webdriver && !('allowAutomation' in options)) ||
+  (/localhost$|^(127\.|\[|$)/.test(location.hostname) && !('allowLocalhost' in options)) ||
+  (self !== top && !('allowIframe' in options)) ||
+  store.tributary_ignore;
+
+if (cookieless) store = {};
+
+const listeners = {
+  auxclick: act,
+  pagehide: () => {
+    measure();
+    leave();
+    shown += ' '; // A page that the back-forward cache brings back is shown once more.
+  },
+  visibilitychange: show,
+  click: act,
+  online: () => (show as (_: undefined) => void)(leave() as undefined),
+  submit: act,
+  pageshow: show,
+  scroll: measure,
+  popstate: () => setTimeout(show),
+};
+for (const type in listeners) {
+  addEventListener(type, listeners[type as 'click'] as EventListener, true);
+}
 
 // Whoever follows a link does so at once; an address that is passed on later carries nobody.
 location.search.replace(/&tributary=(.+)~(.{36})(\d+)/, ((
@@ -219,10 +246,10 @@ location.search.replace(/&tributary=(.+)~(.{36})(\d+)/, ((
     visit = visitId;
     keep();
   }
-  history.replaceState(null, '', location.href.replace(found, ''));
+  history.replaceState(0, '', location.href.replace(found, ''));
 }) as never);
 
-for (const method of ['pushState', 'replaceState'] as const) {
+for (const method of ['replaceState', 'pushState'] as const) {
   const original = history[method];
   history[method] = (...change) => {
     measure();
@@ -230,20 +257,11 @@ for (const method of ['pushState', 'replaceState'] as const) {
     setTimeout(show); // Applications push an address and replace it at once, and set the title after.
   };
 }
-addEventListener('pagehide', () => {
-  hide();
-  shown += ' '; // A page that the back-forward cache brings back is shown once more.
-});
-addEventListener('popstate', show);
-addEventListener('auxclick', act, true);
-addEventListener('scroll', measure);
-addEventListener('click', act, true);
-addEventListener('online', hide);
-addEventListener('visibilitychange', show);
 
-const said = window.tributary?.q ?? [];
-window.tributary = ((type: string, subject: object, metadata?: Texts) =>
-  send(type === 'goal' ? { type, name: subject, metadata } : { type, ...subject })) as never;
+/** What was said before the page was shown. */
+const said = (window.tributary?.q || []) as Command[];
+
+window.tributary = (...command: Command) => {
+  shown ? send(...(command as Known)) : said.push(command);
+};
 show();
-for (const command of said)
-  (window.tributary as Tributary)(...(command as never as ['goal', string]));

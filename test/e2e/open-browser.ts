@@ -20,6 +20,18 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** Where Debian has its Chromium. */
+export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+/** What makes a browser quiet, and every host but this machine's own this machine. */
+export const PERSONS_ARGS: readonly string[] = [
+  ...QUIET,
+  UNDRIVEN,
+  PERSONS,
+  '--host-resolver-rules=MAP * 127.0.0.1',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
 /**
  * Debian's Chromium, for which every host but this machine's own is this machine: pages keep their
  * real names and no request leaves.
@@ -27,21 +39,10 @@ const QUIET = [
  * - Throws when Chromium is missing, naming the variable that says where it is.
  */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) {
-    throw new Error(`no browser at ${executablePath}: install chromium, or set CHROMIUM_PATH`);
+  if (!existsSync(CHROMIUM_PATH)) {
+    throw new Error(`no browser at ${CHROMIUM_PATH}: install chromium, or set CHROMIUM_PATH`);
   }
-  const isRoot = process.getuid?.() === 0;
-  return chromium.launch({
-    executablePath,
-    args: [
-      ...QUIET,
-      UNDRIVEN,
-      PERSONS,
-      '--host-resolver-rules=MAP * 127.0.0.1',
-      ...(isRoot ? ['--no-sandbox'] : []),
-    ],
-  });
+  return chromium.launch({ executablePath: CHROMIUM_PATH, args: [...PERSONS_ARGS] });
 }
 
 /** A new visitor: a browser without cookies. */

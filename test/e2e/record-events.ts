@@ -24,7 +24,7 @@ export type RecordedEvent = {
   readonly sent_at?: number;
   readonly title: string;
   readonly screen_width: number;
-  readonly automation: boolean;
+  readonly webdriver: boolean;
 };
 
 /** What the server does with the script's requests: records them, refuses, or never answers. */
@@ -35,6 +35,8 @@ export interface Recorder {
   readonly port: number;
   readonly events: readonly RecordedEvent[];
   readonly contentTypes: ReadonlySet<string>;
+  /** Of every page and script that was asked for. */
+  readonly paths: readonly string[];
   mood: Mood;
   /** What the server answers beside its success. */
   answer: object;
@@ -59,6 +61,7 @@ export async function recordEvents(
   const { plain, module } = await buildTracker();
   const events: RecordedEvent[] = [];
   const contentTypes = new Set<string>();
+  const paths: string[] = [];
   const waiting = new Set<() => void>();
 
   const record = async (request: IncomingMessage, response: ServerResponse) => {
@@ -81,8 +84,10 @@ export async function recordEvents(
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const script = scripts.get(path);
+    paths.push(path);
     if (path === '/api/v1/events') return record(request, response);
     if (path.startsWith('/missing/')) return response.writeHead(404).end();
+    if (path.startsWith('/hanging/')) return undefined;
     response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
     return response.end(script ?? page(path, request.headers.host ?? ''));
   });
@@ -112,6 +117,7 @@ export async function recordEvents(
     port: (server.address() as AddressInfo).port,
     events,
     contentTypes,
+    paths,
     mood: 'well',
     answer: {},
     // Time spent with a page is reported whenever it is left, and asked for by its type.
@@ -119,6 +125,7 @@ export async function recordEvents(
     waitForType: (wanted, count = 1) => waitForThose(({ type }) => type === wanted, count),
     clear() {
       events.length = 0;
+      paths.length = 0;
       recorder.mood = 'well';
       recorder.answer = {};
     },

@@ -8,6 +8,9 @@ const PAGES: Readonly<Record<string, (port: string) => TrackedPage>> = {
   '/acts': (port) => ({
     body: `
       <button data-goal="signup" data-goal-plan="pro" data-goal-seats="3"><b>Sign up</b></button>
+      <form data-goal="contact" data-goal-from="footer" action="/next">
+        <label>Name <input id="name" name="name" required></label> <button>Send</button>
+      </form>
       <a id="out" href="http://elsewhere.example:${port}/there?a=1">Out</a>
       <a id="file" href="/missing/prices.PDF?v=2">Prices</a>
       <a id="near" href="/near">Near</a>
@@ -27,16 +30,19 @@ const PAGES: Readonly<Record<string, (port: string) => TrackedPage>> = {
   '/cookieless': () => ({ tag: 'data-cookieless' }),
   '/gpc': () => ({ tag: 'data-cookieless="gpc"' }),
   '/hash': () => ({ tag: 'data-hash' }),
-  '/speculating': () => ({
-    body: `<a href="/next">Next</a><script type="speculationrules">
-      {"prerender":[{"urls":["/next"],"eagerness":"immediate"}]}</script>`,
-  }),
+  '/hanging': () => ({ tag: 'data-hanging' }),
   '/blocked': () => ({
     tag: 'data-blocked',
     body: `<script>window.tributary = window.tributary ||
       function () { (tributary.q = tributary.q || []).push(arguments) };
       tributary('goal', 'early')</script>`,
   }),
+};
+
+/** Scripts that do not come. */
+const SOURCES: Readonly<Record<string, string>> = {
+  'data-blocked': '/missing/script.js',
+  'data-hanging': '/hanging/script.js',
 };
 
 /** The HTML of a path, with the script of the same host. */
@@ -48,6 +54,6 @@ export function toTrackedPage(path: string, host: string): string {
     return `${head}<script type="module">import { start } from '/js/tracker.js';
       start({ site: 'shop.example', allowIframe: false })('goal', 'from_module');</script>`;
   }
-  const src = tag === 'data-blocked' ? '/missing/script.js' : '/js/script.js';
-  return `${head}<script defer data-site="shop.example" ${tag} src="${src}"></script>${body}`;
+  const src = SOURCES[tag] ?? '/js/script.js';
+  return `${head}<script ${tag === 'data-hanging' ? 'async' : 'defer'} data-site="shop.example" ${tag} src="${src}"></script>${body}`;
 }

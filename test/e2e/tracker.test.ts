@@ -1,76 +1,53 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openBrowser, openVisitor } from './open-browser.ts';
-import { type Recorder, recordEvents } from './record-events.ts';
+import { describe, it } from 'node:test';
+import { openTrackedPage } from './open-tracked-page.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the tracker in a browser', () => {
-  let browser: Browser;
-  let recorder: Recorder;
-  let visitor: BrowserContext;
-  let page: Page;
-
-  before(async () => {
-    recorder = await recordEvents(toHtml);
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await recorder?.close();
-  });
-  beforeEach(async () => {
-    recorder.clear();
-    visitor = await openVisitor(browser);
-    page = await visitor.newPage();
-  });
-  afterEach(() => visitor.close());
-
-  const open = (address: string) => page.goto(address.replace('PORT', String(recorder.port)));
-  const goal = (name: string) => page.evaluate(`void tributary('goal', '${name}')`);
-  const types = () =>
-    recorder.events
-      .filter(({ type }) => type !== 'engagement')
-      .map(({ type, name }) => name ?? type);
+  const tracked = openTrackedPage(toHtml);
+  const { goal, types } = tracked;
 
   it('reports a page with its address, its title and who came', async () => {
-    await open('http://www.shop.example:PORT/pricing?utm_source=x');
-    const [event] = await recorder.waitFor(1);
+    await tracked.open('/pricing?utm_source=x', 'www.shop.example');
+    const [event] = await tracked.recorder.waitFor(1);
     assert.ok(event);
     assert.equal(event.type, 'pageview');
     assert.equal(event.site, 'shop.example');
-    assert.equal(event.url, `http://www.shop.example:${recorder.port}/pricing?utm_source=x`);
+    assert.equal(
+      event.url,
+      `http://www.shop.example:${tracked.recorder.port}/pricing?utm_source=x`,
+    );
     assert.equal(event.referrer, '');
     assert.equal(event.title, 'Page /pricing?utm_source=x');
     assert.match(event.service_visitor_id, UUID_V4);
     assert.match(event.visit_id, UUID_V7);
     assert.ok(event.screen_width > 0);
-    assert.equal(event.automation, false);
+    assert.equal(event.webdriver, false);
   });
 
   it('is silent when a program drives the browser, or allowed to speak and says so', async () => {
-    await page.addInitScript(
+    await tracked.page.addInitScript(
       "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => true })",
     );
-    await open('http://shop.example:PORT/');
+    await tracked.open('/');
     await goal('never');
-    await open('http://shop.example:PORT/automated');
-    const [event] = await recorder.waitFor(1);
+    await tracked.open('/automated');
+    const [event] = await tracked.recorder.waitFor(1);
     assert.equal(new URL(event?.url ?? '').pathname, '/automated');
-    assert.equal(event?.automation, true);
+    assert.equal(event?.webdriver, true);
   });
 
   it('sends plain text, which browsers send without asking first', async () => {
-    await open('http://shop.example:PORT/');
-    await recorder.waitFor(1);
-    assert.deepEqual([...recorder.contentTypes], ['text/plain;charset=UTF-8']);
+    await tracked.open('/');
+    await tracked.recorder.waitFor(1);
+    assert.deepEqual([...tracked.recorder.contentTypes], ['text/plain;charset=UTF-8']);
   });
 
   it('begins the visit id with the time', async () => {
-    await open('http://shop.example:PORT/');
-    const [event] = await recorder.waitFor(1);
+    await tracked.open('/');
+    const [event] = await tracked.recorder.waitFor(1);
     assert.ok(event);
     const startedAt = Number.parseInt(event.visit_id.replaceAll('-', '').slice(0, 12), 16);
     assert.ok(Math.abs(startedAt - Date.now()) < 5_000);
@@ -83,9 +60,9 @@ describe('the tracker in a browser', () => {
     ['a.b.shop.co.uk', '.shop.co.uk'],
   ] as const) {
     it(`keeps the visitor's cookie of ${host} for a year on ${domain}`, async () => {
-      await open(`http://${host}:PORT/`);
-      const [event] = await recorder.waitFor(1);
-      const cookies = await visitor.cookies();
+      await tracked.open('/', host);
+      const [event] = await tracked.recorder.waitFor(1);
+      const cookies = await tracked.visitor.cookies();
       const cookie = cookies.find(({ name }) => name === 'service_visitor_id');
       assert.equal(cookie?.value, event?.service_visitor_id);
       assert.equal(cookie?.domain, domain);
@@ -100,13 +77,13 @@ describe('the tracker in a browser', () => {
   }
 
   it('keeps visitor and visit from page to page, tab to tab and subdomain to subdomain', async () => {
-    await open('http://www.shop.example:PORT/one');
-    await recorder.waitFor(1);
-    await open('http://blog.shop.example:PORT/two');
-    await recorder.waitFor(2);
-    page = await visitor.newPage();
-    await open('http://shop.example:PORT/three');
-    const [first, second, third] = await recorder.waitFor(3);
+    await tracked.open('/one', 'www.shop.example');
+    await tracked.recorder.waitFor(1);
+    await tracked.open('/two', 'blog.shop.example');
+    await tracked.recorder.waitFor(2);
+    tracked.page = await tracked.visitor.newPage();
+    await tracked.open('/three');
+    const [first, second, third] = await tracked.recorder.waitFor(3);
     for (const later of [second, third]) {
       assert.equal(later?.service_visitor_id, first?.service_visitor_id);
       assert.equal(later?.visit_id, first?.visit_id);
@@ -114,40 +91,40 @@ describe('the tracker in a browser', () => {
   });
 
   it('opens a new visit for the same visitor when the visit is over', async () => {
-    await open('http://shop.example:PORT/');
-    await recorder.waitFor(1);
-    await visitor.clearCookies({ name: 'tributary_visit' });
+    await tracked.open('/');
+    await tracked.recorder.waitFor(1);
+    await tracked.visitor.clearCookies({ name: 'tributary_visit' });
     await goal('later');
-    const [first, later] = await recorder.waitFor(2);
+    const [first, later] = await tracked.recorder.waitFor(2);
     assert.equal(later?.service_visitor_id, first?.service_visitor_id);
     assert.notEqual(later?.visit_id, first?.visit_id);
   });
 
   it('takes a visitor that has the cookie already', async () => {
-    const url = `http://shop.example:${recorder.port}/`;
-    await visitor.addCookies([{ name: 'service_visitor_id', value: 'imported:42', url }]);
-    await open(url);
-    const [event] = await recorder.waitFor(1);
+    const url = `http://shop.example:${tracked.recorder.port}/`;
+    await tracked.visitor.addCookies([{ name: 'service_visitor_id', value: 'imported:42', url }]);
+    await tracked.page.goto(url);
+    const [event] = await tracked.recorder.waitFor(1);
     assert.equal(event?.service_visitor_id, 'imported:42');
   });
 
   it('replaces a visitor cookie that no server would take', async () => {
-    const url = `http://shop.example:${recorder.port}/`;
-    await visitor.addCookies([{ name: 'service_visitor_id', value: 'a%20b', url }]);
-    await open(url);
-    const [event] = await recorder.waitFor(1);
+    const url = `http://shop.example:${tracked.recorder.port}/`;
+    await tracked.visitor.addCookies([{ name: 'service_visitor_id', value: 'a%20b', url }]);
+    await tracked.page.goto(url);
+    const [event] = await tracked.recorder.waitFor(1);
     assert.match(event?.service_visitor_id ?? '', UUID_V4);
   });
 
   it('counts the pages of a single-page application, and going back', async () => {
-    await open('http://shop.example:PORT/');
-    await recorder.waitFor(1);
-    await page.evaluate("history.pushState({}, '', '/pushed')");
-    await recorder.waitFor(2);
-    await page.evaluate("history.replaceState({}, '', '/replaced')");
-    await recorder.waitFor(3);
-    await page.goBack();
-    const events = await recorder.waitFor(4);
+    await tracked.open('/');
+    await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate("history.pushState({}, '', '/pushed')");
+    await tracked.recorder.waitFor(2);
+    await tracked.page.evaluate("history.replaceState({}, '', '/replaced')");
+    await tracked.recorder.waitFor(3);
+    await tracked.page.goBack();
+    const events = await tracked.recorder.waitFor(4);
     const paths = events.map(({ url }) => new URL(url).pathname);
     assert.deepEqual(paths, ['/', '/pushed', '/replaced', '/']);
     const referrers = events.map(({ referrer }) => referrer && new URL(referrer).pathname);
@@ -155,74 +132,74 @@ describe('the tracker in a browser', () => {
   });
 
   it('counts an address that is pushed and replaced at once as one page, with its title', async () => {
-    await open('http://shop.example:PORT/');
-    await recorder.waitFor(1);
-    await page.evaluate(`
+    await tracked.open('/');
+    await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate(`
       history.pushState({}, '', '/passing');
       history.replaceState({}, '', '/settled');
       document.title = 'Settled';
     `);
-    const [, settled] = await recorder.waitFor(2);
+    const [, settled] = await tracked.recorder.waitFor(2);
     assert.equal(new URL(settled?.url ?? '').pathname, '/settled');
     assert.equal(settled?.title, 'Settled');
   });
 
   it('does not count a change of the hash or of the state alone', async () => {
-    await open('http://shop.example:PORT/');
-    await recorder.waitFor(1);
-    await page.evaluate(`
+    await tracked.open('/');
+    await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate(`
       history.replaceState({ scroll: 10 }, '');
       history.pushState({}, '', '#prices');
       location.hash = 'more';
       new Promise((resolve) => setTimeout(resolve));
     `);
     await goal('end');
-    await recorder.waitFor(2);
+    await tracked.recorder.waitFor(2);
     assert.deepEqual(types(), ['pageview', 'end']);
   });
 
   it('sends the goals of a page with their metadata', async () => {
-    await open('http://shop.example:PORT/');
-    await page.evaluate("tributary('goal', 'signup', { plan: 'pro' })");
-    const [, signup] = await recorder.waitFor(2);
+    await tracked.open('/');
+    await tracked.page.evaluate("tributary('goal', 'signup', { plan: 'pro' })");
+    const [, signup] = await tracked.recorder.waitFor(2);
     assert.equal(signup?.name, 'signup');
     assert.deepEqual(signup?.metadata, { plan: 'pro' });
   });
 
   it('sends what the page said before the script was there, after the pageview', async () => {
-    await open('http://shop.example:PORT/stub');
-    await recorder.waitFor(2);
+    await tracked.open('/stub');
+    await tracked.recorder.waitFor(2);
     assert.deepEqual(types(), ['pageview', 'early']);
   });
 
   it('sends an event while the page is being left', async () => {
-    await open('http://shop.example:PORT/');
-    await recorder.waitFor(1);
-    await page.evaluate("addEventListener('pagehide', () => tributary('goal', 'left'))");
-    await open('http://shop.example:PORT/next');
-    await recorder.waitFor(3);
+    await tracked.open('/');
+    await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate("addEventListener('pagehide', () => tributary('goal', 'left'))");
+    await tracked.open('/next');
+    await tracked.recorder.waitFor(3);
     assert.deepEqual(types().sort(), ['left', 'pageview', 'pageview']);
   });
 
   it('is silent on a page of this machine unless told to speak', async () => {
     for (const host of ['localhost', '127.0.0.1', 'shop.localhost']) {
-      await open(`http://${host}:PORT/`);
+      await tracked.open('/', host);
       await goal('never');
     }
-    await open('http://127.0.0.1:PORT/allowed');
-    await recorder.waitFor(1);
+    await tracked.open('/allowed', '127.0.0.1');
+    await tracked.recorder.waitFor(1);
     assert.deepEqual(types(), ['pageview']);
-    assert.equal(recorder.events[0]?.url, `http://127.0.0.1:${recorder.port}/allowed`);
+    assert.equal(
+      tracked.recorder.events[0]?.url,
+      `http://127.0.0.1:${tracked.recorder.port}/allowed`,
+    );
   });
 
   it('troubles no page when its server is gone', async () => {
-    const faults: Error[] = [];
-    page.on('pageerror', (fault) => faults.push(fault));
-    await visitor.route('**/api/v1/events', (route) => route.abort());
-    await open('http://shop.example:PORT/');
+    await tracked.visitor.route('**/api/v1/events', (route) => route.abort());
+    await tracked.open('/');
     await goal('lost');
-    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
-    assert.deepEqual(faults, []);
+    await tracked.page.evaluate('new Promise((resolve) => setTimeout(resolve))');
   });
 });
 

@@ -28,6 +28,8 @@ export type EventDraft = {
   readonly event: EventRequest;
   readonly sender: Sender;
   readonly receivedAt: number;
+  /** The sender's clock as it sent, where it is known. */
+  readonly sentAt: number | undefined;
   site: Site;
   visitorId: string;
   /** Whether the visitor is known for a day only. */
@@ -65,7 +67,7 @@ const NO_SITE: Site = { id: '', domain: '', timezone: 'UTC', currency: '', allow
 
 /** A draft with nothing put yet. */
 export function newDraft(
-  sent: Pick<EventDraft, 'index' | 'event' | 'sender' | 'receivedAt'>,
+  sent: Pick<EventDraft, 'index' | 'event' | 'sender' | 'receivedAt' | 'sentAt'>,
 ): EventDraft {
   return {
     ...sent,

@@ -18,7 +18,8 @@ describe('odd addresses', () => {
     const parsed = parseEvent(sent, false);
     if (!parsed.ok) return 'invalid_event';
     const sender = { userAgent: '', trustedSiteId: undefined };
-    const draft = newDraft({ index: 0, event: parsed.value, sender, receivedAt: 0 });
+    const clock = { receivedAt: 0, sentAt: undefined };
+    const draft = newDraft({ index: 0, event: parsed.value, sender, ...clock });
     draft.site = SITE;
     const ports = { enricher } as StepPorts;
     return putAddress(draft, ports) ?? putAcquisition(draft, ports) ?? draft;

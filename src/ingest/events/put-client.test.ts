@@ -31,7 +31,7 @@ describe('what an event says of its sender', () => {
     dataCentres?: 'bots' | 'people',
   ): EventDraft {
     const event = { site: 'x', type: 'pageview', service_visitor_id: 'ada', ...more } as const;
-    const draft = newDraft({ index: 0, event, sender, receivedAt: 0 });
+    const draft = newDraft({ index: 0, event, sender, receivedAt: 0, sentAt: undefined });
     draft.site = { ...draft.site, settings: dataCentres === undefined ? {} : { dataCentres } };
     const ports = { enricher } as Parameters<typeof putClient>[1];
     putClient(draft, ports);

@@ -25,9 +25,9 @@ export const putTime: Step = (draft) => {
 
 /** Later than now it cannot have been, whatever the sender's clock says. */
 function putMaking(draft: EventDraft): ReturnType<Step> {
-  const { event, receivedAt } = draft;
+  const { event, receivedAt, sentAt } = draft;
   if (event.event_id === undefined) return undefined;
-  const madeAt = toOurClock(instantOfUuid(event.event_id), { sentAt: event.sent_at, receivedAt });
+  const madeAt = toOurClock(instantOfUuid(event.event_id), { sentAt, receivedAt });
   if (madeAt < receivedAt - RETRY_MAX_MS) return 'occurred_at_out_of_range';
   draft.occurredAt = Math.min(madeAt, receivedAt);
   return undefined;

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { newUuid } from '../new-uuid.ts';
 import { type EventDraft, newDraft } from './event-draft.ts';
+import { findSentAt } from './find-sent-at.ts';
 import { putVisit } from './put-visit.ts';
 
 const MINUTE = 60_000;
@@ -16,6 +17,7 @@ function draftAt(minutes: number, event: object, known?: Partial<KnownVisitor>):
     event: { site: 's', type: 'engagement', visit_id: VISIT, ...event } as EventDraft['event'],
     sender: { userAgent: undefined, trustedSiteId: undefined },
     receivedAt: START + minutes * MINUTE,
+    sentAt: findSentAt([event]),
   });
   const visitor = { botClass: '', hasPageview: true, visitId: VISIT, visitStartedAt: START };
   putVisit(draft, {

@@ -33,18 +33,11 @@ export function findNamedVisit(draft: EventDraft): NamedVisit | undefined {
   const visitId = event.visit_id.toLowerCase();
   const visitStartedAt = findVisitStart({
     mintedAt: instantOfUuid(visitId),
-    sentAt: findSentAt(draft),
+    sentAt: draft.sentAt,
     receivedAt: draft.receivedAt,
     occurredAt: draft.occurredAt,
   });
   return visitStartedAt === undefined ? undefined : { visitId, visitStartedAt };
-}
-
-/** The tracker makes an event's id as it sends it first, and says when it sends it again. */
-function findSentAt({ event, sender }: EventDraft): number | undefined {
-  if (event.sent_at !== undefined) return event.sent_at;
-  if (event.event_id === undefined || sender.trustedSiteId !== undefined) return undefined;
-  return instantOfUuid(event.event_id);
 }
 
 function isAboutLeavingAPage({ event }: EventDraft): boolean {

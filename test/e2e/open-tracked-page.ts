@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser, openVisitor } from './open-browser.ts';
+import { type RecordedEvent, type Recorder, recordEvents } from './record-events.ts';
+
+/** One browser and one recorder for the tests of a file; each test has a visitor and a page of its own. */
+export interface TrackedPage {
+  readonly recorder: Recorder;
+  readonly visitor: BrowserContext;
+  page: Page;
+  /** Goes to a path, on port and host of the recorder. */
+  open(path: string, host?: string): Promise<unknown>;
+  /** Says a goal in the page. */
+  goal(name: string): Promise<unknown>;
+  /** Types of what came, goals by their names, without time spent. */
+  types(): string[];
+}
+
+/** Sets a file's tests up, and holds after each that no page was troubled by an error. */
+export function openTrackedPage(toHtml: (path: string, host: string) => string): TrackedPage {
+  let browser: Browser;
+  let faults: Error[] = [];
+  const tracked = {
+    open: (path: string, host = 'shop.example') =>
+      tracked.page.goto(`http://${host}:${tracked.recorder.port}${path}`),
+    goal: (name: string) => tracked.page.evaluate(`void tributary('goal', '${name}')`),
+    types: () => tracked.recorder.events.filter(isDeed).map(({ type, name }) => name ?? type),
+  } as { -readonly [Name in keyof TrackedPage]: TrackedPage[Name] };
+
+  before(async () => {
+    tracked.recorder = await recordEvents(toHtml);
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await tracked.recorder?.close();
+  });
+  beforeEach(async () => {
+    tracked.recorder.clear();
+    faults = [];
+    tracked.visitor = await openVisitor(browser);
+    tracked.visitor.on('weberror', (fault) => faults.push(fault.error()));
+    tracked.page = await tracked.visitor.newPage();
+  });
+  afterEach(async () => {
+    await tracked.visitor.close();
+    assert.deepEqual(faults, [], 'no page was troubled');
+  });
+  return tracked;
+}
+
+function isDeed({ type }: RecordedEvent): boolean {
+  return type !== 'engagement';
+}
