@@ -98,7 +98,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       recall: sightings.recall,
     };
     const receivedAt = now();
-    const sentAt = sender.trustedSiteId === undefined ? findSentAt(events) : undefined;
+    const sentAt = findSentAt(events, sender);
     const drafts: EventDraft[] = [];
     const dropped: DroppedEvent[] = [];
     for (const [index, sent] of events.entries()) {

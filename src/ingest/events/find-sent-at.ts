@@ -1,5 +1,6 @@
 import { UUID_V7_PATTERN } from '#contract/text.ts';
 import { instantOfUuid } from '../new-uuid.ts';
+import type { Sender } from './event-draft.ts';
 
 const UUID_V7 = new RegExp(UUID_V7_PATTERN);
 
@@ -11,7 +12,11 @@ const UUID_V7 = new RegExp(UUID_V7_PATTERN);
  * - Why: the tracker makes an event's id as it sends it first, and sends along with it what it could
  *   not send before.
  */
-export function findSentAt(events: readonly unknown[]): number | undefined {
+export function findSentAt(
+  events: readonly unknown[],
+  { trustedSiteId }: Pick<Sender, 'trustedSiteId'>,
+): number | undefined {
+  if (trustedSiteId !== undefined) return undefined; // A server's ids say nothing of its clock.
   let newest: number | undefined;
   for (const event of events) {
     const { event_id: id, retry } = (event ?? {}) as Partial<Record<string, unknown>>;

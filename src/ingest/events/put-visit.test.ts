@@ -17,7 +17,7 @@ function draftAt(minutes: number, event: object, known?: Partial<KnownVisitor>):
     event: { site: 's', type: 'engagement', visit_id: VISIT, ...event } as EventDraft['event'],
     sender: { userAgent: undefined, trustedSiteId: undefined },
     receivedAt: START + minutes * MINUTE,
-    sentAt: findSentAt([event]),
+    sentAt: findSentAt([event], { trustedSiteId: undefined }),
   });
   const visitor = { botClass: '', hasPageview: true, visitId: VISIT, visitStartedAt: START };
   putVisit(draft, {
