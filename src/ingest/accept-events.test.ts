@@ -198,32 +198,6 @@ describe('an accepted event', () => {
     assert.equal((await acceptOne({}, SERVER)).bot_class, undefined);
   });
 
-  it('happened when its id was made if it is sent again, by our clock, and never ahead', async () => {
-    const again = (madeAt: number, sent_at = START) =>
-      acceptOne({ retry: true, event_id: newUuid(madeAt), sent_at });
-    assert.equal((await again(START - 90 * MINUTE)).occurred_at, START - 90 * MINUTE);
-    const fast = await again(START - 30 * MINUTE, START + 60 * MINUTE);
-    assert.equal(fast.occurred_at, START - 90 * MINUTE);
-    assert.equal((await again(START + 90 * MINUTE)).occurred_at, START);
-    const event_id = newUuid(START - 8 * 24 * 60 * MINUTE);
-    const { dropped } = await accept({
-      events: [page({ retry: true, event_id })],
-      sender: BROWSER,
-    });
-    assert.equal(dropped[0]?.reason, 'occurred_at_out_of_range');
-  });
-
-  it('that is sent again lies right by the clock of what is sent with it the first time', async () => {
-    const ahead = START + 3 * 24 * 60 * MINUTE;
-    const late = page({ retry: true, event_id: newUuid(ahead - 40 * MINUTE) });
-    const fresh = page({ event_id: newUuid(ahead) });
-    await accept({ events: [late, fresh], sender: BROWSER });
-    assert.deepEqual(
-      rows.slice(-2).map(({ occurred_at }) => occurred_at),
-      [START - 40 * MINUTE, START],
-    );
-  });
-
   it('needs no page when a server sends it, unless it is a pageview', async () => {
     const row = await acceptOne({ type: 'goal', name: 'renewed', url: undefined }, SERVER);
     assert.equal(row.hostname, undefined);

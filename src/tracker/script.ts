@@ -1,11 +1,7 @@
 // The whole script; ARCHITECTURE.md says what it promises. Its size is a promise too: words and
 // order are chosen for how they compress, so measure what you change (test/build.test.ts).
 
-type Texts = Record<string, string>;
-/** What is said of a type: a goal's name, or an event's own fields. */
-type Subject = Record<string, unknown>;
-type Command = [type: string, subject: unknown, metadata?: unknown];
-type Known = [type: string, subject: Subject, metadata?: Texts];
+import type { Arrive, Command, Known, Subject, Texts } from './command.ts';
 
 const { dataset: options, src } = document.currentScript as HTMLScriptElement;
 
@@ -26,15 +22,9 @@ try {
 /** The events that wait, of other tabs too: the oldest first, each with a comma behind it. */
 const waiting = (): string => store.tributary_queue || '';
 
-/**
- * A random UUID (version 4).
- *
- * - Why not `crypto.randomUUID`: pages without https do not have it.
- * - Source: W3C, File API, "generate a new blob URL": it ends with one.
- */
+/** A random UUID (version 4), without https too. Source: File API, "generate a new blob URL". */
 const uuid = () => URL.createObjectURL(new Blob()).slice(-36);
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each further function costs bytes.
 const send = async (type: string, subject: Subject, metadata?: Texts) => {
   if (silent) return;
   let text: string | undefined;
@@ -61,8 +51,7 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
       visit_id: visit,
       ...(type === 'goal' ? { metadata, name: subject } : subject),
     });
-    // Text goes without a preflight request; keepalive lets it outlive the page; a server that is
-    // silent gives the connection back.
+    // Text needs no preflight; keepalive outlives the page; a silent server gives the line back.
     const answer = await fetch(new URL('../api/v1/events', src), {
       method: 'POST',
       body: `{"events":[${late}${text}]}`,
@@ -76,7 +65,6 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
     if (late) store.tributary_queue = waiting().replace(late, '');
   } catch {
     try {
-      // biome-ignore lint/style/useTemplate: the template is larger.
       text = waiting() + (text as string).replace('{', '{"retry":true,') + ',';
       if (text.length < 2e4) store.tributary_queue = text;
     } catch {} // What is no JSON is not sent; what the browser does not keep is lost.
@@ -85,7 +73,6 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
 
 /** A UUID that begins with the time (version 7). Source: RFC 9562, section 5.7. */
 const uuid7 = () =>
-  // biome-ignore lint/style/useTemplate: the template is larger.
   (2 ** 48 + Date.now()).toString(16).replace(/.(.{8})/, '$1-') + '-7' + uuid().slice(15);
 
 /** Whether a host is the same site's, with cookies of its own. */
@@ -129,7 +116,6 @@ const keep = (isLeaving?: unknown) => {
   location.hostname.split('.').some((_, index, labels) => {
     const write = (cookie: string) => {
       // On https the protocol has a sixth character; without it stands a word that is no attribute.
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
       document.cookie = `${cookie};samesite=lax;domain=${labels.slice(~index).join('.')};${location.protocol[5] && 'secure'};path=/`;
     };
     if (!isLeaving) write(`service_visitor_id=${visitor};max-age=31536000`);
@@ -235,19 +221,14 @@ for (const type in listeners) {
 }
 
 // Whoever follows a link does so at once; an address that is passed on later carries nobody.
-location.search.replace(/&tributary=(.+)~(.{36})(\d+)/, ((
-  found: string,
-  id: string,
-  visitId: string,
-  sentAt: number,
-) => {
+location.search.replace(/&tributary=(.+)~(.{36})(\d+)/, ((found, id, visitId, sentAt) => {
   if (Date.now() - sentAt < 60_000 && own(document.referrer.split('/')[2])) {
     visitor = id;
     visit = visitId;
     keep();
   }
   history.replaceState(0, '', location.href.replace(found, ''));
-}) as never);
+}) satisfies Arrive as never);
 
 for (const method of ['replaceState', 'pushState'] as const) {
   const original = history[method];

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newUuid } from '../new-uuid.ts';
+import { type EventDraft, newDraft } from './event-draft.ts';
+import { findSentAt } from './find-sent-at.ts';
+import { putTime } from './put-time.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = Date.UTC(2026, 10, 21, 12);
+const BROWSER = { userAgent: undefined, trustedSiteId: undefined };
+
+/** Minutes before now at which the events of one request happened; or why one was dropped. */
+function timesOf(...events: readonly object[]): (number | string)[] {
+  const sentAt = findSentAt(events, BROWSER);
+  return events.map((sent) => {
+    const event = { site: 's', type: 'goal', ...sent } as EventDraft['event'];
+    const clock = { receivedAt: NOW, sentAt: event.sent_at ?? sentAt };
+    const draft = newDraft({ index: 0, event, sender: BROWSER, ...clock });
+    return putTime(draft, {} as never) ?? (NOW - draft.occurredAt) / MINUTE;
+  });
+}
+
+describe('an event that is sent again', () => {
+  const again = (madeAt: number, more = {}) => ({
+    retry: true,
+    event_id: newUuid(madeAt),
+    ...more,
+  });
+
+  it('happened when its id was made', () => {
+    assert.deepEqual(timesOf(again(NOW - 90 * MINUTE, { sent_at: NOW })), [90]);
+  });
+
+  it('is put right by how wrong the clock is that it tells', () => {
+    const fast = again(NOW - 30 * MINUTE, { sent_at: NOW + 60 * MINUTE });
+    assert.deepEqual(timesOf(fast), [90]);
+  });
+
+  it('is put right by the clock of what is sent with it the first time', () => {
+    const late = again(NOW + 3 * DAY - 40 * MINUTE);
+    assert.deepEqual(timesOf(late, { event_id: newUuid(NOW + 3 * DAY) }), [40, 0]);
+    assert.deepEqual(timesOf(late, null as never, { event_id: 'no-uuid' }), [0, 0, 0]);
+  });
+
+  it('never happened ahead of now', () => {
+    assert.deepEqual(timesOf(again(NOW + 90 * MINUTE, { sent_at: NOW })), [0]);
+  });
+
+  it('is dropped after a week', () => {
+    assert.deepEqual(timesOf(again(NOW - 8 * DAY, { sent_at: NOW })), ['occurred_at_out_of_range']);
+  });
+});
