@@ -56,7 +56,11 @@ export const EventRequest = Type.Object(
           "The sender's clock as it sends, in milliseconds since 1970; by default when the newest `event_id` of what is sent with it the first time was made.",
       }),
     ),
-    title: Type.Optional(Text({ maxLength: 8_192 })),
+    title: Type.Optional(
+      Type.String({
+        description: 'Cut after 255 characters; a NUL and half a character are left out.',
+      }),
+    ),
     screen_width: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     language: Type.Optional(
       Text({

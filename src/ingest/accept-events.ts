@@ -7,7 +7,7 @@ import { findSentAt } from './events/find-sent-at.ts';
 import { createFlights } from './events/flights.ts';
 import { parseEvent } from './events/parse-event.ts';
 import { putAcquisition } from './events/put-acquisition.ts';
-import { putAddress } from './events/put-address.ts';
+import { ADDRESS_FAULT, putAddress } from './events/put-address.ts';
 import { putClient } from './events/put-client.ts';
 import { putPlace } from './events/put-place.ts';
 import { putSite } from './events/put-site.ts';
@@ -115,7 +115,8 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       if (reason === undefined) {
         drafts.push(draft);
       } else {
-        dropped.push({ index, reason });
+        const details = reason === 'invalid_event' && { details: [ADDRESS_FAULT] };
+        dropped.push({ index, reason, ...details });
         drops.countDrop(findNamedSiteId(sent, sites), reason, sent);
       }
     }

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { domainToUnicode } from 'node:url';
 import { fingerprintOf, isKey } from './api-key.ts';
 import { type ApiKey, isLive, toApiKey } from './keys.ts';
 import type { Site, SiteStore } from './sites.ts';
 
 /** Sites and keys in memory, for look-ups at every request. */
 export interface Directory {
-  /** By id or by domain, in any case. */
+  /** By id or by domain, in any case; a domain of other letters than ASCII's in either form. */
   findSite(idOrDomain: string): Site | undefined;
   /** The key that a token is, unless it is revoked or expired. */
   findKey(token: string): ApiKey | undefined;
@@ -45,7 +46,7 @@ export function createDirectory(
     const sites = siteStore.listSites();
     return {
       revision,
-      sites: new Map(sites.flatMap((site) => [[site.id, site] as const, [site.domain, site]])),
+      sites: new Map(sites.flatMap((site) => namesOf(site).map((name) => [name, site] as const))),
       keysBySha256: new Map(readKeys.all().map((row) => [String(row.sha256), toApiKey(row)])),
       keysByToken: new Map(),
     };
@@ -90,4 +91,9 @@ export function createDirectory(
       return taken;
     },
   };
+}
+
+/** People write a domain as it is read (`bücher.example`), browsers as it is sent (`xn--…`). */
+function namesOf({ id, domain }: Site): string[] {
+  return [id, domain, domainToUnicode(domain)];
 }

@@ -43,6 +43,9 @@ describe('sites of the ledger', () => {
     });
     assert.ok(site.ok);
     assert.equal(site.value.domain, 'xn--bcher-kva.example');
+    for (const name of ['BÜCHER.example', 'xn--bcher-kva.example']) {
+      assert.equal(own.ledger.findSite(name)?.id, site.value.id);
+    }
     assert.equal(site.value.timezone, 'Europe/Berlin');
     assert.equal(site.value.currency, 'EUR');
     assert.deepEqual(site.value.allowedHosts, ['shop.example']);

@@ -51,14 +51,20 @@ describe('odd addresses', () => {
     });
   }
 
-  const dropped = ['', 'example.com/a', '//example.com', 'http://', 'https://[', 'about:blank'];
-  const noPages = [
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'data:text/html,x',
+  const broken = [
+    '',
+    'notaurl',
+    'example.com/a',
+    '//example.com',
+    'http://',
+    'https://[',
     'https://exa mple',
   ];
-  for (const url of [...dropped, ...noPages]) {
+  const noPages = ['about:blank', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x'];
+  for (const url of broken) {
+    it(`${JSON.stringify(url)} is no address`, () => assert.equal(put(url), 'invalid_event'));
+  }
+  for (const url of noPages) {
     it(`${JSON.stringify(url)} is no page`, () => assert.equal(put(url), 'hostname_not_allowed'));
   }
 
@@ -72,6 +78,19 @@ describe('odd addresses', () => {
     const tags = Array.from({ length: 1_500 }, (_, index) => `utm_source=s${index}`).join('&');
     assert.equal(rowOf(`https://example.com/?${tags}`).source, 's0');
   });
+
+  const titles = [
+    ['half a character', 'Tea \ud83d', 'Tea '],
+    ['a NUL', 'Te\0a', 'Tea'],
+    ['nothing else', '\ud83d', undefined],
+    ['two ways of writing', 'שלום Tea \u202e', 'שלום Tea \u202e'],
+    ['ten thousand letters', '😀'.repeat(10_000), '😀'.repeat(255)],
+  ] as const;
+  for (const [what, title, kept] of titles) {
+    it(`a title with ${what} costs no pageview`, () => {
+      assert.equal(rowOf('https://example.com/', { title }).title, kept);
+    });
+  }
 
   it('a long path is cut', () => {
     assert.equal(rowOf(`https://example.com/${'a'.repeat(20_000)}`).path?.length, 2_048);

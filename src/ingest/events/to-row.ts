@@ -36,7 +36,7 @@ export function toRow(draft: EventDraft, newId: NewId): EventRow {
     props: properties && removeMarkupOf(properties),
     hostname: address?.hostname,
     path: address && toPath(address).slice(0, PATH_LENGTH_MAX),
-    title: unlessEmpty(event.title && cut(event.title)),
+    title: unlessEmpty(event.title && toTitle(event.title)),
     referrer: unlessEmpty(acquisition?.referrer),
     source: unlessEmpty(acquisition?.source),
     medium: unlessEmpty(acquisition?.medium),
@@ -93,6 +93,10 @@ function unlessZero(value: number | undefined): number | undefined {
   return value === 0 ? undefined : value;
 }
 
-function cut(title: string): string {
-  return title.length <= TITLE_LENGTH_MAX ? title : [...title].slice(0, TITLE_LENGTH_MAX).join('');
+/** Pages cut their titles anywhere, also within a character: that costs no pageview. */
+function toTitle(title: string): string {
+  const whole = title.isWellFormed() ? title : title.toWellFormed().replaceAll('\u{fffd}', '');
+  const plain = whole.replaceAll('\0', '');
+  if (plain.length <= TITLE_LENGTH_MAX) return plain;
+  return [...plain.slice(0, 2 * TITLE_LENGTH_MAX)].slice(0, TITLE_LENGTH_MAX).join('');
 }
