@@ -58,11 +58,11 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
       signal: AbortSignal.timeout?.(9000),
       keepalive: true,
     });
-    if (!answer.ok) throw answer;
+    if (answer.status > 428) throw answer; // What is refused stays so; limits and faults pass.
     if (cookieless) {
       visitor = tributary.visitor = (await answer.json()).service_visitor_id;
     }
-    if (late) store.tributary_queue = waiting().replace(late, '');
+    store.tributary_queue = waiting().replace(late, '');
   } catch {
     try {
       text = waiting() + (text as string).replace('{', '{"retry":true,') + ',';

@@ -27,8 +27,12 @@ export type RecordedEvent = {
   readonly webdriver: boolean;
 };
 
-/** What the server does with the script's requests: records them, refuses, or never answers. */
-export type Mood = 'well' | 'unavailable' | 'silent';
+/** What the server does with the script's requests: records them, fails, refuses, or never answers. */
+export type Mood = 'well' | 'unavailable' | 'limiting' | 'refusing' | 'silent';
+
+const STATUSES: Readonly<Record<string, number>> = {
+  ...{ unavailable: 503, limiting: 429, refusing: 400 },
+};
 
 /** A server with the script on every page, which writes down what the script sends. */
 export interface Recorder {
@@ -68,8 +72,9 @@ export async function recordEvents(
     const body = await text(request);
     if (recorder.mood === 'silent') return;
     response.setHeader('access-control-allow-origin', '*');
-    if (recorder.mood === 'unavailable') {
-      response.writeHead(503).end('{"status":"error"}');
+    const status = STATUSES[recorder.mood];
+    if (status !== undefined) {
+      response.writeHead(status).end('{"status":"error"}');
       return;
     }
     contentTypes.add(request.headers['content-type'] ?? '');

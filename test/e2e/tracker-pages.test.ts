@@ -173,6 +173,21 @@ describe('the tracker on a page', () => {
     assert.equal(shown.at(-1)?.retry, undefined);
   });
 
+  it('keeps nothing that the server refuses, as it would hold up all that follows', async () => {
+    await open('/');
+    await tracked.recorder.waitFor(1);
+    tracked.recorder.mood = 'limiting';
+    await goal('waited');
+    await waitUntil(queued, (queue) => String(queue).includes('waited'));
+    tracked.recorder.mood = 'refusing';
+    await goal('refused');
+    await waitUntil(queued, (queue) => queue === '');
+    tracked.recorder.mood = 'well';
+    await goal('end');
+    await tracked.recorder.waitForType('goal');
+    assert.deepEqual(types(), ['pageview', 'end']);
+  });
+
   it('keeps what two tabs could not send, side by side', async () => {
     const first = tracked.page;
     await open('/');

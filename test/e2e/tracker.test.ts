@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { waitUntil } from '../wait-until.ts';
 import { openTrackedPage } from './open-tracked-page.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -75,6 +76,28 @@ describe('the tracker in a browser', () => {
       ]);
     });
   }
+
+  it('marks its cookies Secure where the page is', async () => {
+    const script = await fetch(`http://127.0.0.1:${tracked.recorder.port}/js/script.js`);
+    const bodies: Readonly<Record<string, string>> = {
+      '/': toHtml('/'),
+      '/js/script.js': await script.text(),
+    };
+    await tracked.page.route('https://www.shop.example/**', (route) =>
+      route.fulfill({
+        body: bodies[new URL(route.request().url()).pathname] ?? '{}',
+        contentType:
+          route.request().resourceType() === 'document' ? 'text/html' : 'text/javascript',
+      }),
+    );
+    await tracked.page.goto('https://www.shop.example/');
+    const cookies = await waitUntil(
+      () => tracked.visitor.cookies(),
+      ({ length }) => length === 2,
+    );
+    for (const { domain, secure } of cookies)
+      assert.deepEqual([domain, secure], ['.shop.example', true]);
+  });
 
   it('keeps visitor and visit from page to page, tab to tab and subdomain to subdomain', async () => {
     await tracked.open('/one', 'www.shop.example');
