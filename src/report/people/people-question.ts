@@ -31,7 +31,7 @@ export type PeoplePlace = {
   readonly who: string;
 };
 
-/** What a list is counted from: so that what has no meaning for one of these is refused. */
+/** What a list is counted from: so that filters without a meaning for one of these are refused. */
 const METRICS = ['visits', 'pageviews', 'revenue', 'payments'];
 
 /** The question that a query means. Refuses what the query language refuses, and other cursors. */
@@ -44,7 +44,7 @@ export function parsePeopleQuestion(
   const question = parseQuestion(toQuery(asked), site, clock);
   const cursor = parsePlace(of, asked);
   const faults: Fault[] = [
-    ...(question.ok ? [] : question.error.details.map(withoutMetrics)),
+    ...(question.ok ? [] : withoutMetrics(question.error.details)),
     ...(cursor.ok ? [] : [cursor.error]),
   ];
   if (!question.ok || !cursor.ok) return refuse({ type: 'invalid_request', details: faults });
@@ -67,9 +67,13 @@ function toQuery({ site_id, date_range, filters, timezone, attribution }: People
   };
 }
 
-/** Lists name no metrics: what does not go with one of theirs is a filter. */
-function withoutMetrics({ path, message }: Fault): Fault {
-  return path.startsWith('/metrics') ? { path: '/filters', message } : { path, message };
+/** Lists name no metrics: what does not go with theirs is a filter of payments. */
+function withoutMetrics(faults: readonly Fault[]): Fault[] {
+  const own = faults.filter(({ path }) => !path.startsWith('/metrics'));
+  if (own.length === faults.length) return own;
+  const message =
+    'People are listed here, who have no payment:*: filter by visit:*, visitor:* or event:*.';
+  return [...own, { path: '/filters', message }];
 }
 
 function parsePlace(of: PeopleKind, asked: PeopleQuery) {
