@@ -13,6 +13,7 @@ const PAGES: Readonly<Record<string, (port: string) => TrackedPage>> = {
       </form>
       <a id="out" href="http://elsewhere.example:${port}/there?a=1">Out</a>
       <a id="file" href="/missing/prices.PDF?v=2">Prices</a>
+      <a data-goal="joined" href="/next">Join</a>
       <a id="near" href="/near">Near</a>
       <a id="pay" href="https://buy.stripe.com/abc">Pay</a>
       <a id="paid" href="https://buy.stripe.com/abc?client_reference_id=mine">Pay</a>

@@ -26,12 +26,48 @@ describe('the tracker on a page', () => {
     assert.equal(spent?.visit_id, shown?.visit_id);
   });
 
+  it('says nothing of a tab behind, and tells when it hides how long it was seen', async () => {
+    await tracked.page.addInitScript(`{
+      let isBehind = true;
+      Object.defineProperty(Document.prototype, 'hidden', { get: () => isBehind });
+      addEventListener('turn', () => {
+        isBehind = !isBehind;
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      });
+    }`);
+    const turn = () => tracked.page.evaluate("dispatchEvent(new Event('turn'))");
+    await open('/acts');
+    await goal('unseen');
+    await tracked.page.evaluate("history.pushState({}, '', '/behind')");
+    await tracked.page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    assert.deepEqual(tracked.recorder.events, []);
+    await turn();
+    const [shown, said] = await tracked.recorder.waitFor(2);
+    assert.deepEqual(
+      [shown?.type, pathOf(shown?.url), said?.name],
+      ['pageview', '/behind', 'unseen'],
+    );
+    await turn();
+    const [spent] = await tracked.recorder.waitForType('engagement');
+    assert.equal(pathOf(spent?.url), '/behind');
+    await tracked.page.evaluate("history.pushState({}, '', '/later')");
+    await tracked.page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    await turn();
+    const [, , later] = await tracked.recorder.waitFor(3);
+    assert.equal(pathOf(later?.url), '/later');
+    assert.equal(tracked.recorder.events.length, 4);
+  });
+
   it('reports goals that elements name, with their properties', async () => {
     await open('/acts');
     await tracked.page.getByText('Sign up').click();
     const [signup] = await tracked.recorder.waitForType('goal');
     assert.equal(signup?.name, 'signup');
     assert.deepEqual(signup?.metadata, { plan: 'pro', seats: '3' });
+    await tracked.page.getByText('Join').click();
+    const [, joined] = await tracked.recorder.waitForType('goal', 2);
+    assert.equal(joined?.name, 'joined', 'also as its link is followed');
+    await tracked.recorder.waitForType('pageview', 2);
   });
 
   it('reports a form’s goal when it is sent, and none for a click into it', async () => {
