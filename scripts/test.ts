@@ -33,8 +33,7 @@ const events = run({
   concurrency: FILES_AT_ONCE,
   timeout: 240_000,
   signal: ending.signal,
-  // A test that failed may leave something open, and a file that never ends ends nothing.
-  execArgv: ['--test-force-exit'],
+  execArgv: ['--import', new URL('../test/end-left-open.ts', import.meta.url).href],
 });
 setTimeout(() => {
   process.stdout.write(`\nnot ended after ${ALL_MAX_MS / 60_000} minutes\n`);
