@@ -13,38 +13,44 @@ import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehous
 /** How many questions are asked; thousands before a release. */
 const QUESTIONS = Number(process.env.ANY_QUESTIONS ?? 24);
 
-const named = (of: RegExp) => DIMENSION_NAMES.filter((name) => of.test(name));
-const dimensionOf = (of: RegExp) =>
-  fc.constantFrom(...named(of)).map((name) => name.replace('NAME', 'plan'));
-const leafOf = (of: RegExp) =>
+type Of = 'visit' | 'visitor' | 'event' | 'payment' | 'time';
+/** Dimensions of these kinds, of each kind as often. */
+const dimensionOf = (...kinds: readonly Of[]) =>
+  fc
+    .constantFrom(...kinds)
+    .chain((of) => fc.constantFrom(...DIMENSION_NAMES.filter((name) => name.split(':')[0] === of)))
+    .map((name) => name.replace('NAME', 'plan'));
+const leafOf = (...kinds: readonly Of[]) =>
   fc.tuple(
     fc.constantFrom('is', 'is_not', 'contains', 'matches', 'matches_wildcard_not'),
-    dimensionOf(of),
+    dimensionOf(...kinds),
     fc.constant(['Google', 'a.*']),
   );
-/** Filters of dimensions of such names, plain, nested, and by what was done. */
-function filtersOf(of: RegExp): fc.Arbitrary<unknown[][]> {
-  const leaf: fc.Arbitrary<unknown[]> = leafOf(of);
-  const did = fc.tuple(fc.constantFrom('has_done', 'has_not_done'), leafOf(/^(event|visit):/));
-  const any = fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: did });
+/** Filters of dimensions of these kinds, plain and nested; by what was done where there may be events. */
+function filtersOf(...kinds: readonly Of[]): fc.Arbitrary<unknown[][]> {
+  const leaf: fc.Arbitrary<unknown[]> = leafOf(...kinds);
+  const did = fc.tuple(fc.constantFrom('has_done', 'has_not_done'), leafOf('event'));
+  const any = kinds.includes('event')
+    ? fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: did })
+    : leaf;
   const nested = fc.oneof(
     { weight: 3, arbitrary: any },
     fc.tuple(fc.constantFrom('and', 'or'), fc.tuple(any, any)),
     any.map((each) => ['not', each]),
   );
-  return fc.array(nested, { maxLength: 3 });
+  return fc.array(nested, { maxLength: 2 });
 }
 const ranges = fc.constantFrom<Query['date_range']>('day', '28d', 'all', [
   '2026-11-02T10:00:00Z',
   '2026-11-04T10:00:00Z',
 ]);
 const timezone = fc.constantFrom('Europe/Berlin', 'Asia/Kathmandu');
-const about = (of: RegExp) =>
+const about = (...kinds: readonly Of[]) =>
   fc.record({
     site_id: fc.constant(BAKERY.id),
     date_range: ranges,
     timezone,
-    filters: filtersOf(of),
+    filters: filtersOf(...kinds),
   });
 const some = <T>(all: fc.Arbitrary<T>, maxLength = 2) => fc.uniqueArray(all, { maxLength });
 const step = fc.constantFrom(
@@ -58,8 +64,7 @@ const by = fc.constantFrom('person' as const, 'visitor' as const);
 const cohort = fc.constantFrom('first_visit' as const, 'first_payment' as const);
 const model = fc.constantFrom(...ATTRIBUTION_MODELS);
 const oneVisit = fc.constantFrom('first_touch' as const, 'last_non_direct' as const);
-const ofPeople = /^(visit|visitor|event):/;
-const ofCohorts = /^(visit|visitor):/;
+const ALL = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
 
 type Ask = (questions: Questions) => Promise<Result<unknown, Refusal>>;
 /** A question, and how it is asked. */
@@ -68,36 +73,43 @@ type Asking = readonly [asked: unknown, ask: Ask];
 const question: fc.Arbitrary<Asking> = fc.oneof(
   fc
     .record({
-      ...{ about: about(/:/), model, metrics: some(fc.constantFrom(...METRICS.keys())) },
-      dimensions: some(dimensionOf(/:/)),
+      ...{ about: about('visit', 'visitor', 'event', 'payment'), model },
+      metrics: fc.uniqueArray(fc.constantFrom(...METRICS.keys()), { minLength: 1, maxLength: 3 }),
+      dimensions: some(dimensionOf(...ALL)),
     })
     .map(({ about, model, metrics, dimensions }): Asking => {
       const attribution = { model };
-      const asked = { ...about, metrics: ['visitors', ...metrics], dimensions, attribution };
+      const asked = { ...about, metrics, dimensions, attribution };
       return [asked, ({ report }) => report.answer(BAKERY, asked)];
     }),
   fc
     .record({
-      about: about(ofPeople),
+      about: about('visit', 'visitor', 'event'),
       steps: fc.tuple(step, step, step),
       within,
       by,
-      dimensions: some(dimensionOf(ofCohorts)),
+      dimensions: some(dimensionOf('visit', 'visitor')),
     })
     .map(({ about, ...more }): Asking => {
       const asked = { ...about, ...more };
       return [asked, ({ funnel }) => funnel.answer(BAKERY, asked)];
     }),
   fc
-    .record({ about: about(ofPeople), way: fc.constantFrom('from', 'to'), step, within, by })
+    .record({
+      about: about('visit', 'visitor', 'event'),
+      way: fc.constantFrom('from', 'to'),
+      step,
+      within,
+      by,
+    })
     .map(({ about, way, step, ...more }): Asking => {
       const asked = { ...about, [way]: step, ...more };
       return [asked, ({ journeys }) => journeys.answer(BAKERY, asked)];
     }),
   fc
     .record({
-      ...{ about: about(/^(visit|visitor|payment):/), model: oneVisit },
-      dimensions: some(dimensionOf(/^(visit|visitor|payment):/)),
+      ...{ about: about('visit', 'visitor', 'payment'), model: oneVisit },
+      dimensions: some(dimensionOf('visit', 'visitor', 'payment')),
     })
     .map(({ about, model, dimensions }): Asking => {
       const asked = { ...about, dimensions, attribution: { model } };
@@ -105,7 +117,7 @@ const question: fc.Arbitrary<Asking> = fc.oneof(
     }),
   fc
     .record({
-      about: about(ofCohorts),
+      about: about('visit', 'visitor'),
       cohort,
       measure: fc.constantFrom('activity' as const, 'revenue' as const),
       by,
@@ -115,12 +127,12 @@ const question: fc.Arbitrary<Asking> = fc.oneof(
       return [asked, ({ retention }) => retention.answer(BAKERY, asked)];
     }),
   fc
-    .record({ about: about(ofCohorts), cohort, group_by: dimensionOf(ofCohorts) })
+    .record({ about: about('visit', 'visitor'), cohort, group_by: dimensionOf('visit', 'visitor') })
     .map(({ about, ...more }): Asking => {
       const asked = { ...about, ...more };
       return [asked, ({ ltv }) => ltv.answer(BAKERY, asked)];
     }),
-  about(/^(visit|visitor|payment):/).map(
+  about('visit', 'visitor', 'payment').map(
     (asked): Asking => [asked, ({ mrr }) => mrr.answer(BAKERY, asked)],
   ),
 );
