@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { compose } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
 import { keepCompiled } from '../test/keep-compiled.ts';
 
 /**
@@ -20,6 +22,8 @@ const ABORT_MAX_MS = 20_000;
 const LONGEST = ['test/torture/', 'test/graceful-stop', 'test/rebuild', 'test/', 'src/'];
 
 keepCompiled();
+// Servers hand the tracker out as it was built, and the source may have changed since.
+execFileSync(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url))]);
 const wanted = process.argv.slice(2);
 const files = wanted.length > 0 ? wanted : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']);
 const rankOf = (file: string) => LONGEST.findIndex((beginning) => file.startsWith(beginning));
