@@ -32,6 +32,7 @@ const pulse = await openOneMore();
 const lookups = await openOneMore();
 const questions = await Promise.all(Array.from({ length: QUESTIONS_MAX }, openOneMore));
 const face = createEngineFace({ writes: [engine], lookups: [lookups], questions }, pulse, {
+  folder: dirname(socketPath),
   // A failed insert that left its token behind is repeated in vain until the log is mended.
   onInsertFailed() {
     if (hasUnwrittenParts(dataPath)) endAtOnce();

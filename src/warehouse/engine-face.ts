@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { RawInsertFormat, Session } from 'chdb';
-import { createEngineLanes, type EngineSessions, laneOf } from './engine-lanes.ts';
+import type { Session } from 'chdb';
+import { createEngineLanes, type EngineSessions, type LaneName, laneOf } from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
+import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
 
@@ -25,7 +26,7 @@ const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format
 export function createEngineFace(
   sessions: EngineSessions,
   pulse: Session,
-  { onInsertFailed = () => {}, onStall = () => {} }: EngineTroubles = {},
+  { folder, onInsertFailed = () => {}, onStall = () => {} }: EngineFaceOptions,
 ): EngineFace {
   const running = new Set<Promise<void>>();
   const lanes = createEngineLanes(sessions);
@@ -56,18 +57,27 @@ export function createEngineFace(
     }
   }
 
-  async function answer(url: URL, request: IncomingMessage, response: ServerResponse) {
-    try {
-      const body = await readBody(request);
-      const statement = url.searchParams.get('query') || body.toString('utf8', 0, 64);
-      const lane = laneOf(statement, url.searchParams.get('query_id'));
-      await lanes.run(lane, async (session) => {
+  async function answer({ searchParams }: URL, request: IncomingMessage, response: ServerResponse) {
+    const insert = INSERT.exec(searchParams.get('query') ?? '');
+    const runIn = (lane: LaneName, sql: string) =>
+      lanes.run(lane, async (session) => {
         if (response.destroyed) return;
-        const ended = stallWatch.begin(url.searchParams);
-        await run(session, url.searchParams, body, response).finally(ended);
+        const ended = stallWatch.begin(searchParams);
+        await run(session, sql, response).finally(ended);
       });
+    try {
+      if (insert === null) {
+        const body = await readBody(request);
+        const statement = searchParams.get('query') || body.toString('utf8', 0, 64);
+        const lane = laneOf(statement, searchParams.get('query_id'));
+        await runIn(lane, toStatement(searchParams, body));
+      } else {
+        await withLinesFile(folder, request, (path) =>
+          runIn('writes', toInsert(insert, path, searchParams)),
+        );
+      }
     } catch (error) {
-      if (INSERT.test(url.searchParams.get('query') ?? '')) onInsertFailed();
+      if (insert !== null) onInsertFailed();
       sendError(response, error instanceof Error ? error.message : String(error));
     }
   }
@@ -91,15 +101,16 @@ export interface EngineFace {
   drain(): Promise<void>;
 }
 
-/** What its owner may want to hear of the engine. */
-export type EngineTroubles = {
+/** Where it may put what is being inserted, and what its owner may want to hear of the engine. */
+export type EngineFaceOptions = {
+  readonly folder: string;
   /** An insert has failed, so that the engine may know its token without its rows. */
   readonly onInsertFailed?: () => void;
   /** No statement has ended for longer than those under way may take. */
   readonly onStall?: () => void;
 };
 
-const INSERT = /^\s*INSERT INTO ([\w.]+)(?: \(([\w, ]+)\))? FORMAT (JSON\w+)\s*$/i;
+const INSERT = /^\s*INSERT INTO ([\w.]+(?: \([\w, ]+\))?) FORMAT (JSON\w+)\s*$/i;
 
 const TOO_MANY =
   'Code: 202. DB::Exception: Too many simultaneous queries. (TOO_MANY_SIMULTANEOUS_QUERIES)';
@@ -116,36 +127,28 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** An insert comes with its statement in the URL and the rows as body; all else is one text. */
-async function run(
-  engine: Session,
-  search: URLSearchParams,
-  body: Buffer,
-  response: ServerResponse,
-) {
-  const statement = search.get('query') ?? '';
-  const [, table, columns, format] = INSERT.exec(statement) ?? [];
-  if (table !== undefined) {
-    const settings = Object.fromEntries(settingsOf(search));
-    const summary = await engine.insert({
-      table,
-      ...(columns !== undefined && { columns: columns.split(', ') }),
-      values: body,
-      format: format as RawInsertFormat,
-      settings,
-    });
-    response.setHeader('x-clickhouse-summary', `{"written_rows":"${summary.rowsWritten}"}`);
-    response.end();
-    return;
-  }
-  const sql = [statement, body.toString()].filter((part) => part !== '').join('\n');
-  const text = isQuestion(sql) ? sql + settingsClause(search) : sql;
-  const result = await engine.queryAsync(setParams(search) + text, { format: 'TabSeparated' });
+async function run(engine: Session, sql: string, response: ServerResponse) {
+  const result = await engine.queryAsync(sql, { format: 'TabSeparated' });
   response.setHeader(
     'x-clickhouse-summary',
     JSON.stringify({ read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) }),
   );
   response.end(result.bytes());
+}
+
+/** The text of a statement stands in the URL, in the body, or in both. */
+function toStatement(search: URLSearchParams, body: Buffer): string {
+  const sql = [search.get('query') ?? '', body.toString()].filter((part) => part !== '').join('\n');
+  return setParams(search) + (isQuestion(sql) ? `${sql}\n${settingsClause(search)}` : sql);
+}
+
+/** An insert stands in the URL, and its lines, which came as body, in a file. */
+function toInsert(
+  [, into, format]: RegExpExecArray,
+  path: string,
+  search: URLSearchParams,
+): string {
+  return `INSERT INTO ${into} FROM INFILE ${toText(path)} ${settingsClause(search)} FORMAT ${format}`;
 }
 
 function isQuestion(sql: string): boolean {
@@ -161,7 +164,7 @@ function settingsOf(search: URLSearchParams): [string, string][] {
 
 function settingsClause(search: URLSearchParams): string {
   const settings = settingsOf(search).map(([name, value]) => `${name} = ${toLiteral(value)}`);
-  return settings.length === 0 ? '' : `\nSETTINGS ${settings.join(', ')}`;
+  return settings.length === 0 ? '' : `SETTINGS ${settings.join(', ')}`;
 }
 
 function toLiteral(value: string): string {

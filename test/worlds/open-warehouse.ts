@@ -56,6 +56,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const face = createEngineFace(
     { writes: [engine], lookups: [engine], questions: [engine] },
     engine,
+    { folder },
   );
   const socketPath = join(folder, 'engine.sock');
   await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
