@@ -3,13 +3,14 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-question.ts';
 import type { Refusal } from './refusal.ts';
 
-const NARROW = 'take a shorter date_range, fewer dimensions or metrics, or narrower filters';
+const NARROW =
+  'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';
 
 /** What to tell who asked a question that costs more than one may. */
 const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
   duration: { path: '/date_range', message: `The question takes too long: ${NARROW}.` },
   rows: { path: '/date_range', message: `The question reads too many rows: ${NARROW}.` },
-  memory: { path: '/dimensions', message: `The question needs too much memory: ${NARROW}.` },
+  memory: { path: '/date_range', message: `The question needs too much memory: ${NARROW}.` },
   regular_expression: {
     path: '/filters',
     message: 'A regular expression of "matches" is none that RE2 reads, or is too large.',

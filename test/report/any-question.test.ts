@@ -11,7 +11,7 @@ import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../worlds/ba
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 /** How many questions are asked; thousands before a release. */
-const QUESTIONS = Number(process.env.ANY_QUESTIONS ?? 24);
+const QUESTIONS = Number(process.env.ANY_QUESTIONS ?? 16);
 
 type Of = 'visit' | 'visitor' | 'event' | 'payment' | 'time';
 /** Dimensions of these kinds, of each kind as often. */
