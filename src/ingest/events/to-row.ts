@@ -7,6 +7,8 @@ import type { EventDraft } from './event-draft.ts';
 const PATH_LENGTH_MAX = 2_048;
 /** Longest title that is kept, in code points. */
 const TITLE_LENGTH_MAX = 255;
+/** What no store gives back as it came: NUL, and halves of characters. */
+const UNKEPT = /[\0\p{Cs}]/gu;
 /** No page is visible for longer at a time; clocks that are set meanwhile say so. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -95,8 +97,8 @@ function unlessZero(value: number | undefined): number | undefined {
 
 /** Pages cut their titles anywhere, also within a character: that costs no pageview. */
 function toTitle(title: string): string {
-  const whole = title.isWellFormed() ? title : title.toWellFormed().replaceAll('\u{fffd}', '');
-  const plain = whole.replaceAll('\0', '');
+  const isPlain = title.isWellFormed() && !title.includes('\0');
+  const plain = isPlain ? title : title.replaceAll(UNKEPT, '');
   if (plain.length <= TITLE_LENGTH_MAX) return plain;
   return [...plain.slice(0, 2 * TITLE_LENGTH_MAX)].slice(0, TITLE_LENGTH_MAX).join('');
 }
