@@ -5,7 +5,7 @@ export type BatchSize = { readonly seq: number; readonly rows: number; readonly 
 export type ParcelLimits = { readonly sizeBytes: number; readonly rows: number };
 
 /** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
-export const PARCEL_LIMITS: ParcelLimits = { sizeBytes: 9 * 1024 * 1024, rows: 45_000 };
+export const PARCEL_LIMITS: ParcelLimits = { sizeBytes: 16 * 1024 * 1024, rows: 60_000 };
 
 /** The first and last of the oldest batches, as many as the limits allow, and at least one. */
 export function chooseOldest(
