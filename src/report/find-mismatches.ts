@@ -19,11 +19,7 @@ export type Understood = {
 
 /** Parts of a question that are known, but have no meaning together. */
 export function findMismatches(question: Understood): Fault[] {
-  return [
-    ...seriesFaults(question),
-    ...eventMoneyFaults(question),
-    ...paymentDimensionFaults(question),
-  ];
+  return [...seriesFaults(question), ...paymentDimensionFaults(question)];
 }
 
 function seriesFaults({ period, comparedWith, dimensions }: Understood): Fault[] {
@@ -34,19 +30,6 @@ function seriesFaults({ period, comparedWith, dimensions }: Understood): Fault[]
     if (periods.every((each) => countBucketsAtMost(each, unit) <= BUCKETS_MAX)) return [];
     const message = `${dimension.name} has more than ${BUCKETS_MAX} points here: take a longer unit or a shorter date_range.`;
     return [{ path: `/dimensions/${index}`, message }];
-  });
-}
-
-/** Payments are credited to visits, not to events: by page or goal they would count many times. */
-function eventMoneyFaults({ metrics, dimensions }: Understood): Fault[] {
-  const event = dimensions.find((dimension) => dimension.of === 'event');
-  if (event === undefined) return [];
-  return metrics.flatMap((metric, index) => {
-    if (Object.values(metric.parts).every((part) => part.of !== 'payments')) return [];
-    const message =
-      `${metric.name} is credited to visits and has no ${event.name}: ` +
-      'break it down by a visit dimension, such as visit:entry_page, or filter by the event.';
-    return [{ path: `/metrics/${index}`, message }];
   });
 }
 

@@ -58,11 +58,6 @@ describe('a question', () => {
       /^\/dimensions\/0: time:hour has more than 10000 points/,
     ],
     [
-      'money by event',
-      { metrics: ['revenue'], dimensions: ['event:goal'] },
-      /^\/metrics\/0: revenue is credited to visits/,
-    ],
-    [
       'an unknown operator',
       { filters: [['resembles', 'visit:source', ['x']]] },
       /^\/filters\/0\/0: "resembles" is not an operator. Known: is, is_not/,

@@ -89,11 +89,39 @@ describe('by event', () => {
       ['Google | login | 100', 'Google | signup | 100', 'Newsletter | signup | 100'],
     );
   });
-  it('keeps money out, as it is credited to visits', async () => {
-    const query = { metrics: ['visits', 'revenue'], dimensions: ['event:page'] };
-    assert.deepEqual(await bakery.faults(query), [
-      '/metrics/1: revenue is credited to visits and has no event:page: ' +
-        'break it down by a visit dimension, such as visit:entry_page, or filter by the event.',
-    ]);
+  it('credits money to every page and goal of the visit that gets it', async () => {
+    assert.deepEqual(
+      await bakery.lines({ metrics: ['visitors', 'revenue'], dimensions: ['event:page'] }),
+      ['/ | 3 | 35.90', '/blog | 2 | 0.00', '/pricing | 2 | 35.90', '/account | 1 | 0.00'],
+    );
+    assert.deepEqual(
+      await bakery.lines({
+        metrics: ['revenue', 'conversions'],
+        dimensions: ['event:goal', 'event:props:plan'],
+      }),
+      ['signup | pro | 35.90 | 1', 'login | (none) | 0.00 | 1', 'signup | free | 0.00 | 1'],
+    );
+  });
+  it('shows for a page the money that a filter by it shows', async () => {
+    for (const model of ['first_touch', 'linear'] as const) {
+      const query = { metrics: ['revenue', 'payments'], attribution: { model } };
+      const byPage = await bakery.lines({ ...query, dimensions: ['event:page'] });
+      assert.ok(byPage.length > 2, model);
+      for (const line of byPage) {
+        const [page = '', ...money] = line.split(' | ');
+        const filters = [['is', 'event:page', [page]]];
+        assert.deepEqual(await bakery.lines({ ...query, filters }), [money.join(' | ')], model);
+      }
+    }
+  });
+  it('keeps the other events of a visit out when a filter names one', async () => {
+    assert.deepEqual(
+      await bakery.lines({
+        metrics: ['revenue'],
+        dimensions: ['event:page'],
+        filters: [['is', 'event:goal', ['signup']]],
+      }),
+      ['/pricing | 35.90'],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { assert } from '#domain/assert.ts';
-import type { Bind } from '../dimension.ts';
+import type { Bind, EventDimension } from '../dimension.ts';
 import { type Filter, filteredDimensions, namesEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
@@ -23,10 +23,12 @@ import {
   visitDimensions,
   within,
 } from '../sql/rows.ts';
+import { seenColumn, seenSql, splitByEvents } from '../sql/seen-events.ts';
 
 /**
  * Payments and refunds made in the period, a row for each visit that is credited with a part; visit
- * dimensions are those of that visit, and a filter by events passes when it has such an event.
+ * dimensions are those of that visit, and a filter by events passes when it has such an event. By
+ * dimensions of events there is a row for each combination of values that an event of the visit has.
  *
  * - Units: `amount_minor` in the site's currency. Money without a rate is 0 there; `other_minor`
  *   holds it as it was paid.
@@ -41,7 +43,8 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(question, bind)} AS credit_at${columns}
     ${from}`;
   const persons = `SELECT ${personSql(question)} AS person_id ${from}`;
-  const isCredited = ofVisits.length > 0 || namesEvents(question.filter);
+  const ofEvents = question.dimensions.filter((dimension) => dimension.of === 'event');
+  const isCredited = ofVisits.length > 0 || ofEvents.length > 0 || namesEvents(question.filter);
   const converted = convertedSql(made, question, {
     bind,
     tellsBefore: isCredited && question.attribution.model !== 'first_touch',
@@ -50,10 +53,11 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const placed = withLastVisitSql(known, question, bind, persons);
   const payments = withPathSql(placed, question, bind, persons);
   const toValue: FactSql['toValue'] = (dimension) => {
-    assert(dimension.of !== 'event', 'payments are not broken down by events');
     switch (dimension.of) {
       case 'visit':
         return visitColumn(ofVisits, dimension);
+      case 'event':
+        return seenColumn(ofEvents, dimension);
       case 'payment':
         return dimension.toldBy === undefined
           ? columnOf(dimension.name)
@@ -65,14 +69,23 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     }
   };
   const hasEvent = (filter: Filter) =>
-    `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, filter, bind)})`;
+    `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, [], filter, bind)})`;
   const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
   const rows = isCredited
     ? creditedSql({ of: 'payments', rows: payments, persons }, ofVisits, question, bind)
     : uncreditedSql(payments);
+  const view = { toValue, hasEvent, hasDone, bind };
+  if (ofEvents.length === 0) {
+    return { from: `(${rows}) AS fact`, where: toCondition(question.filter, view), toValue };
+  }
+  const { onEvents, onVisits } = splitByEvents(question.filter);
+  const seen = seenSql(ofEvents, bind, [
+    `visit_id IN (SELECT credited_visit FROM (${rows}))`,
+    eventsWhere(question, ofEvents, onEvents, bind),
+  ]);
   return {
-    from: `(${rows}) AS fact`,
-    where: toCondition(question.filter, { toValue, hasEvent, hasDone, bind }),
+    from: `(${rows}) AS fact INNER JOIN (${seen}) AS seen ON credited_visit = seen_visit`,
+    where: toCondition(onVisits, view),
     toValue,
   };
 }
@@ -95,11 +108,17 @@ function paymentColumns(question: Question, bind: Bind) {
 }
 
 /** Events of any time: the credited visit may be long ago. */
-function eventsWhere(question: Question, filter: Filter, bind: Bind): string {
+function eventsWhere(
+  question: Question,
+  dimensions: readonly EventDimension[],
+  filter: Filter,
+  bind: Bind,
+): string {
   return all(
     `site_id = ${bind(question.site.id, 'String')}`,
     DEEDS,
     `visit_id != ${NO_VISIT}`,
+    ...dimensions.map((dimension) => dimension.only),
     toCondition(filter, {
       toValue(dimension) {
         assert(dimension.of === 'event', 'only tests of events choose events');

@@ -1,6 +1,6 @@
 import { assert } from '#domain/assert.ts';
 import type { Bind, EventDimension, FilteredDimension } from '../dimension.ts';
-import { conjuncts, type Filter, isAboutEvents } from '../filter.ts';
+import type { Filter } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
@@ -19,6 +19,7 @@ import {
   visitDimensions,
   within,
 } from '../sql/rows.ts';
+import { seenColumn, seenSql, splitByEvents } from '../sql/seen-events.ts';
 import { visitRowsSql } from '../sql/visit-rows.ts';
 
 /**
@@ -33,7 +34,7 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
       case 'visit':
         return visitColumn(ofVisits, dimension);
       case 'event':
-        return `e${ofEvents.findIndex(({ name }) => name === dimension.name)}`;
+        return seenColumn(ofEvents, dimension);
       case 'visitor':
         return visitorColumn(question, dimension);
       case 'payment':
@@ -60,13 +61,8 @@ export function visitsSql(question: Question, bind: Bind): FactSql {
     return { from: `(${visits}) AS fact`, where: toCondition(question.filter, view), toValue };
   }
 
-  const conditions = conjuncts(question.filter);
-  const onEvents: Filter = { op: 'and', of: conditions.filter(isAboutEvents) };
-  const onVisits: Filter = { op: 'and', of: conditions.filter((part) => !isAboutEvents(part)) };
-  const columns = ofEvents.map((dimension, index) => `, ${dimension.sql(bind)} AS e${index}`);
-  const seen = `
-    SELECT DISTINCT visit_id AS seen_visit${columns.join('')}
-    FROM events WHERE ${eventsWhere(question, ofEvents, onEvents, bind)}`;
+  const { onEvents, onVisits } = splitByEvents(question.filter);
+  const seen = seenSql(ofEvents, bind, [eventsWhere(question, ofEvents, onEvents, bind)]);
   return {
     from: `(${visits}) AS fact INNER JOIN (${seen}) AS seen ON visit_id = seen_visit`,
     where: toCondition(onVisits, view),
