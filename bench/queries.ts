@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
-import { createWarehouse } from '#warehouse/client.ts';
+import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
@@ -16,7 +16,7 @@ import { REPORTS, type Report } from './reports.ts';
 
 const USAGE = `usage: npm run bench -- queries [options]
 
-  --events N      events of the history (2000000); visits, visitors and payments follow
+  --events LIST   events of each history (2000000); visits, visitors and payments follow
   --days LIST     periods to ask about (30,90)
   --rounds N      how often each question is asked (5)
   --seed N        (1)
@@ -33,7 +33,7 @@ const SITE = { id: 'site_bench', timezone: 'Europe/Berlin', currency: 'EUR' };
 
 type Figures = { readonly name: string; readonly days: number; readonly medianMs: number };
 
-/** The questions of a dashboard over a history of any size, made inside the engine. */
+/** The questions of a dashboard over histories of any size, made inside the engine. */
 export async function runQueries(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -54,7 +54,32 @@ export async function runQueries(args: readonly string[]): Promise<void> {
     process.stderr.write(USAGE);
     return;
   }
-  const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+  const questions = Object.entries(toAsk(values)).filter(
+    ([name]) => values.only === undefined || values.only === name,
+  );
+  const sizes = values.events.split(',').map(Number);
+  for (const events of sizes) {
+    const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+    const result = await askHistory(sizes.length > 1 ? join(folder, `${events}`) : folder, {
+      ...{ events, seed: Number(values.seed), rounds: Number(values.rounds) },
+      ...{ days: values.days.split(',').map(Number), questions },
+    });
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
+    if (values.keep === undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+type Asked = {
+  readonly events: number;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly days: readonly number[];
+  readonly questions: readonly (readonly [name: string, ask: Report])[];
+};
+
+/** Makes the history in `folder`, unless it is there, and asks each question so many times. */
+async function askHistory(folder: string, asked: Asked) {
+  mkdirSync(folder, { recursive: true });
   const engine = await startBenchEngine(folder);
   const warehouse = createWarehouse({ kind: 'embedded', socketPath: join(folder, 'engine.sock') });
   let peakMb = 0;
@@ -63,14 +88,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
   }, 200);
   try {
     await applySchema(warehouse);
-    const [held] = await warehouse.select<{ n: string }>({
-      sql: 'SELECT count() AS n FROM events',
-    });
-    const history = { siteId: SITE.id, events: Number(values.events), seed: Number(values.seed) };
-    const made =
-      Number(held?.n) > 0
-        ? { events: Number(held?.n), perSecond: 0 }
-        : await makeHistory(warehouse, { ...history, endsAt: NOW });
+    const made = await makeUnlessThere(warehouse, asked);
     const settleStartedAt = performance.now();
     await createVisitSettler(warehouse, () => NOW).run();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
@@ -82,27 +100,29 @@ export async function runQueries(args: readonly string[]): Promise<void> {
       now: () => NOW,
     });
     const figures: Figures[] = [];
-    const questions = Object.entries(toAsk(values)).filter(
-      ([name]) => values.only === undefined || values.only === name,
-    );
-    for (const days of values.days.split(',').map(Number)) {
-      for (const [name, ask] of questions) {
+    for (const days of asked.days) {
+      for (const [name, ask] of asked.questions) {
         const times = await timesOf(async () => {
           const answer = await ask(all, SITE, days);
           if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
-        }, Number(values.rounds));
+        }, asked.rounds);
         figures.push({ name, days, medianMs: times[Math.floor(times.length / 2)] ?? 0 });
       }
     }
-    const result = { ...made, settledInMs, figures, peakMb: Math.round(peakMb) };
-    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
+    return { ...made, settledInMs, figures, peakMb: Math.round(peakMb) };
   } finally {
     clearInterval(watch);
     await warehouse.close();
     engine.kill('SIGTERM');
     await once(engine, 'exit');
-    if (values.keep === undefined) rmSync(folder, { recursive: true });
   }
+}
+
+async function makeUnlessThere(warehouse: Warehouse, { events, seed }: Asked) {
+  const [held] = await warehouse.select<{ n: string }>({ sql: 'SELECT count() AS n FROM events' });
+  return Number(held?.n) > 0
+    ? { events: Number(held?.n), perSecond: 0 }
+    : makeHistory(warehouse, { siteId: SITE.id, events, seed, endsAt: NOW });
 }
 
 /** The questions that are wanted, by name. */
@@ -155,7 +175,7 @@ function toText(result: {
     (name) => `| ${name} | ${days.map((day) => `${of(name, day).toFixed(0)} ms`).join(' | ')} |\n`,
   );
   const sums = days.map((day) => names.reduce((sum, name) => sum + of(name, day), 0));
-  return `${result.events.toLocaleString('en')} events, made at ${result.perSecond.toLocaleString('en')} a second; the engine at most ${result.peakMb} MB resident.
+  return `${result.events.toLocaleString('en')} events, ${result.perSecond === 0 ? 'made before' : `made at ${result.perSecond.toLocaleString('en')} a second`}; the engine at most ${result.peakMb} MB resident.
 
 | median of | ${days.map((day) => `${day} days`).join(' | ')} |
 |---|${days.map(() => '---|').join('')}
