@@ -72,7 +72,7 @@ export function createEngineFace(
         const lane = laneOf(statement, searchParams.get('query_id'));
         await runIn(lane, toStatement(searchParams, body));
       } else {
-        await withLinesFile(folder, request, (path) =>
+        await withLinesFile({ folder }, request, (path) =>
           runIn('writes', toInsert(insert, path, searchParams)),
         );
       }

@@ -1,6 +1,10 @@
-import { appendFileSync, closeSync, openSync, unlinkSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+
+/** Where a file lies, and on which kind of system. */
+export type LinesFilePlace = { readonly folder: string; readonly platform?: NodeJS.Platform };
 
 let filesMade = 0;
 
@@ -9,28 +13,51 @@ let filesMade = 0;
  *
  * - Why a file: the engine looks through the whole text of a statement for comments to itself, which for
  *   the lines of an insert takes nearly as long as reading them.
- * - Why one without a name: nothing is left of it when the process is killed, and the engine takes braces
- *   and stars in names for patterns.
+ * - Why one without a name, where there is such a thing: nothing is left of it when the process is killed,
+ *   and the engine takes braces and stars in the names of folders for patterns.
  */
 export async function withLinesFile<T>(
-  folder: string,
+  { folder, platform = process.platform }: LinesFilePlace,
   lines: Readable,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const file = openNamelessFile(folder);
+  filesMade += 1;
+  const name = `tributary-${process.pid}-${filesMade}.lines`;
+  return platform === 'linux'
+    ? withNameless(join(folder, name), lines, work)
+    : withNamed(join(tmpdir(), name), lines, work);
+}
+
+async function withNameless<T>(
+  path: string,
+  lines: Readable,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const file = openSync(path, 'wx', 0o600);
   try {
-    // Not by the threads for files: on these the engine's statements run, each to its end.
-    for await (const chunk of lines) appendFileSync(file, chunk);
+    unlinkSync(path);
+    await writeLines(file, lines);
     return await work(`/proc/self/fd/${file}`);
   } finally {
     closeSync(file);
   }
 }
 
-function openNamelessFile(folder: string): number {
-  filesMade += 1;
-  const path = join(folder, `insert-${process.pid}-${filesMade}.lines`);
-  const file = openSync(path, 'w', 0o600);
-  unlinkSync(path);
-  return file;
+async function withNamed<T>(
+  path: string,
+  lines: Readable,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    await writeLines(file, lines).finally(() => closeSync(file));
+    return await work(path);
+  } finally {
+    rmSync(path);
+  }
+}
+
+/** Not by the threads for files: on these the engine's statements run, each to its end. */
+async function writeLines(file: number, lines: Readable): Promise<void> {
+  for await (const chunk of lines) appendFileSync(file, chunk);
 }
