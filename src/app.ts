@@ -100,7 +100,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const visitors = openVisitors({
     ...{ index, count: settings.webConcurrency, paths, warehouse },
-    waitForShipping: shippingWatch.shipped,
+    waitForShipping() {
+      journal.hurry();
+      return shippingWatch.shipped();
+    },
   });
   const { directory, recorded } = visitors;
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now);

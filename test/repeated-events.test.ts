@@ -96,6 +96,20 @@ describe('an event that is sent more than once to two web processes', () => {
     assert.equal(await countOf('/beside', 2), 2);
   });
 
+  it('counts once when it waits beside one that is sent again, and is sent again meanwhile', async () => {
+    const [first, ...events] = Array.from({ length: 12 }, () =>
+      page({ url: `https://${SITE}/chain` }),
+    );
+    let before = { ...first, retry: true };
+    const sendings = events.map((event) => {
+      const sending = send([before, event]);
+      before = { ...event, retry: true };
+      return sending;
+    });
+    await Promise.all([...sendings, send([before])]);
+    assert.equal(await countOf('/chain', 12), 12);
+  });
+
   it('lies where it happened, in its own visit', async () => {
     const at = Date.now() - 95 * MINUTE;
     const visitor = randomUUID();

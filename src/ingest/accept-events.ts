@@ -14,7 +14,7 @@ import { putSite } from './events/put-site.ts';
 import { putTime } from './events/put-time.ts';
 import { findNamedVisit, putVisit } from './events/put-visit.ts';
 import { putVisitor } from './events/put-visitor.ts';
-import { createRecordEvents, findRepetition } from './events/record-events.ts';
+import { createRecordEvents, findRepetitions } from './events/record-events.ts';
 import { createSightings } from './events/sightings.ts';
 import { toRow } from './events/to-row.ts';
 import type { HashVisitor } from './hash-visitor.ts';
@@ -121,7 +121,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
       }
     }
 
-    const repetitions = drafts.map(findRepetition);
+    const repetitions = findRepetitions(drafts);
     // What is sent again waits for those that may have come first, and is waited for by none.
     const isToldAgain = repetitions.includes('told');
     if (isToldAgain) await flights.settled();

@@ -39,6 +39,7 @@ export type JournalWorkerOptions = {
 export type ToWorker =
   | { readonly kind: 'append'; readonly seq: number; readonly rows: number; readonly lines: string }
   | { readonly kind: 'wake' }
+  | { readonly kind: 'hurry' }
   | { readonly kind: 'backlog' }
   | { readonly kind: 'drain' }
   | { readonly kind: 'close' };
@@ -105,6 +106,8 @@ port.on('message', async (message: ToWorker) => {
       return append(message);
     case 'wake':
       return shipper.wake();
+    case 'hurry':
+      return shipper.hurry();
     case 'backlog':
       return tell({
         kind: 'backlog',

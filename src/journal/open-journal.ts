@@ -20,6 +20,8 @@ export interface Journal {
   assertRoom(): void;
   /** Tells the shipper that the ledger has something to ship. */
   wake(): void;
+  /** Tells the shipper that somebody waits for what is there. */
+  hurry(): void;
   /** Bytes that wait to be shipped, here and elsewhere, as last told. */
   backlogBytes(): number;
   /** Batches that are kept aside, as they are damaged or the warehouse cannot read them. */
@@ -115,6 +117,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       crashPoint('before', 'answer');
     },
     wake: () => exchange.send({ kind: 'wake' }),
+    hurry: () => exchange.send({ kind: 'hurry' }),
     backlog: async () => (await exchange.ask({ kind: 'backlog' }, ['backlog'])).backlog,
     async drain() {
       const { failure } = await exchange.ask({ kind: 'drain' }, ['drained']);

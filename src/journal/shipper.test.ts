@@ -40,6 +40,28 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
+  it('ships at once when somebody waits, and again a moment later, not at once', async () => {
+    const queue: string[] = [];
+    let inserted = Promise.withResolvers<number>();
+    const shipper = createShipper({
+      sources: [{ nextParcel: () => queueOf(queue.splice(0)).nextParcel() }],
+      insertLines: async () => inserted.resolve(performance.now()),
+      onFailure() {},
+      intervalMs: 60_000,
+    });
+    const hurryAnother = () => {
+      inserted = Promise.withResolvers<number>();
+      queue.push('row');
+      shipper.wake();
+      shipper.hurry();
+      return inserted.promise;
+    };
+    const first = await hurryAnother();
+    const second = await hurryAnother();
+    await shipper.stop();
+    assert.ok(second - first > 250 && second - first < 10_000, `${second - first} ms`);
+  });
+
   it('keeps a parcel between its insert and its deletion, and repeats all three when it cannot', async () => {
     const steps: string[] = [];
     const queue = queueOf(['a']);

@@ -32,6 +32,8 @@ export interface ParcelSource {
 export interface Shipper {
   /** Something is there to be shipped: it goes with the next shipping interval. */
   wake(): void;
+  /** Somebody waits for what is there: it goes soon, though not more often than a few times a second. */
+  hurry(): void;
   /** Ships until nothing is left. Rejects when the warehouse does not take it. */
   drain(): Promise<void>;
   /** Ends after the parcel under way; what is left ships after the next start. */
@@ -56,6 +58,8 @@ export type ShipperOptions = {
 
 /** How long accepted rows wait for company before they are inserted: about a second. */
 export const SHIPPING_INTERVAL_MS = 1_000;
+/** Hurried shipments begin so long after each other at least: each costs the engine a part of its tables. */
+const HURRIED_INTERVAL_MS = 300;
 
 /**
  * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
@@ -74,6 +78,8 @@ export function createShipper(options: ShipperOptions): Shipper {
   let shipping: Promise<void> = Promise.resolve();
   let retryMs = intervalMs;
   let stopped = false;
+  let dueAt = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
 
   /** Without `toTheEnd`, what arrives while this ships waits for the next interval's company. */
   async function shipAll(toTheEnd: boolean): Promise<void> {
@@ -143,14 +149,27 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   function schedule(delayMs: number): void {
     if (stopped || timer !== undefined) return;
+    dueAt = performance.now() + delayMs;
     timer = setTimeout(() => {
       timer = undefined;
+      startedAt = performance.now();
       void shipOrRetry();
     }, delayMs);
   }
 
+  function hurry(): void {
+    const isFailing = retryMs > intervalMs;
+    const now = performance.now();
+    const delayMs = Math.max(0, startedAt + HURRIED_INTERVAL_MS - now);
+    if (isFailing || (timer !== undefined && dueAt <= now + delayMs)) return;
+    clearTimeout(timer);
+    timer = undefined;
+    schedule(delayMs);
+  }
+
   return {
     wake: () => schedule(intervalMs),
+    hurry,
     drain: () => ship(true),
     async stop() {
       stopped = true;

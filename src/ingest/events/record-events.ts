@@ -4,12 +4,25 @@ import type { EventDraft } from './event-draft.ts';
 
 /**
  * Whether an event may have been recorded before: `never` without an id of its sender's, `perhaps`
- * when a server names one, `told` when its sender says so.
+ * when a server names one or it waits beside one that is `told`: whose sender says so.
  */
 export type Repetition = 'never' | 'perhaps' | 'told';
 
-/** Whether this event may have been recorded before. */
-export function findRepetition({ event, sender }: EventDraft): Repetition {
+/**
+ * Whether each event of a request may have been recorded before.
+ *
+ * Why its neighbours too when one is told to be sent again: they wait with it, and whoever gives up waiting
+ * sends them again meanwhile.
+ */
+export function findRepetitions(drafts: readonly EventDraft[]): Repetition[] {
+  const repetitions = drafts.map(findRepetition);
+  if (!repetitions.includes('told')) return repetitions;
+  return repetitions.map((repetition, index) =>
+    repetition === 'never' && drafts[index]?.event.event_id !== undefined ? 'perhaps' : repetition,
+  );
+}
+
+function findRepetition({ event, sender }: EventDraft): Repetition {
   if (event.event_id === undefined) return 'never';
   if (event.retry === true) return 'told';
   return sender.trustedSiteId === undefined ? 'never' : 'perhaps';
