@@ -13,7 +13,7 @@ export type Acquisition = {
   /** Name of the click id's parameter (`gclid`), in lower case. */
   readonly clickId: string;
   readonly clickIdValue: string;
-  /** The referrer as sent; empty when it is the site itself or the page where people pay. */
+  /** The referrer as sent; empty when it is the site itself or where people pay or sign in. */
   readonly referrer: string;
 };
 
@@ -36,6 +36,15 @@ export type AcquisitionFacts = {
   readonly clickIds: readonly ClickId[];
   /** Hosts where people pay; subdomains are included. */
   readonly checkoutHosts: readonly string[];
+  readonly signInPages: readonly SignInPages[];
+};
+
+/** Where people sign in, at one host. */
+export type SignInPages = {
+  /** Subdomains are included; with `*.` in front, only these. */
+  readonly host: string;
+  /** Only pages below it, with `*` for any one step; empty for all of the host's. */
+  readonly path: string;
 };
 
 /** Spoken names of sources. */

@@ -17,6 +17,12 @@ const FACTS: AcquisitionFacts = {
     { parameter: 'fbclid', source: 'Facebook', medium: '', kin: ['Instagram'] },
   ],
   checkoutHosts: ['checkout.stripe.com', 'paypal.com'],
+  signInPages: [
+    { host: 'accounts.example', path: '' },
+    { host: '*.tenants.example', path: '' },
+    { host: 'forge.example', path: '/login' },
+    { host: 'friends.example', path: '/*/dialog' },
+  ],
 };
 const BRANDS_BY_HOST: Record<string, string> = {
   'google.com': 'Google',
@@ -123,6 +129,27 @@ describe('finding where a visitor came from', () => {
   for (const host of ['shop.example', 'blog.shop.example', 'shop.test', 'paypal.com']) {
     it(`never takes ${host} for a source, where the visitor was or paid`, () => {
       assert.deepEqual(findAcquisition(arrive({}, host), FACTS), DIRECT);
+    });
+  }
+
+  const signIns = [
+    ['https://accounts.example/', ''],
+    ['https://eu.accounts.example/o/oauth2?state=1', ''],
+    ['https://shop.eu.tenants.example/', ''],
+    ['https://tenants.example/', 'tenants.example'],
+    ['https://forge.example/login/oauth/authorize?client_id=1', ''],
+    ['https://forge.example/', 'forge.example'],
+    ['https://forge.example/login-page-designs', 'forge.example'],
+    ['https://friends.example/v25.0/dialog/oauth', ''],
+    ['https://friends.example/dialog', 'friends.example'],
+  ] as const;
+  for (const [url, source] of signIns) {
+    it(`takes ${url} for ${source || 'a return from signing in, which is no arrival'}`, () => {
+      const found = findAcquisition(
+        { ...arrive({}, ''), referrer: { url, host: new URL(url).host } },
+        FACTS,
+      );
+      assert.deepEqual([found.source, found.referrer], [source, source && url]);
     });
   }
 

@@ -4,10 +4,12 @@ import type {
   Arrival,
   ClickId,
   Referrer,
+  SignInPages,
   SourceNames,
 } from './acquisition.ts';
 import { findChannel } from './channels/find-channel.ts';
 import { isHostAmong } from './is-host-among.ts';
+import { isSignIn } from './is-sign-in.ts';
 
 const NO_REFERRER: Referrer = { url: '', host: '' };
 
@@ -28,7 +30,7 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
   const { tags } = arrival;
   const isOwn = (host: string) =>
     isHostAmong(host, arrival.siteHosts) || isHostAmong(host, facts.checkoutHosts);
-  const referrer = isOwn(arrival.referrer.host) ? NO_REFERRER : arrival.referrer;
+  const referrer = findForeignReferrer(arrival.referrer, isOwn, facts.signInPages);
   const click = facts.clickIds.find(({ parameter }) => tags.has(parameter));
   const clickSource = click ? findSourceOfClick(click, referrer, facts.names) : '';
   const source =
@@ -53,6 +55,14 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
     clickIdValue: (click && tags.get(click.parameter)) ?? '',
     referrer: referrer.url,
   };
+}
+
+function findForeignReferrer(
+  referrer: Referrer,
+  isOwn: (host: string) => boolean,
+  signInPages: readonly SignInPages[],
+): Referrer {
+  return isOwn(referrer.host) || isSignIn(referrer, signInPages) ? NO_REFERRER : referrer;
 }
 
 function findForeignTag(tags: Arrival['tags'], isOwn: (host: string) => boolean): string {
