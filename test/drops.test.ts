@@ -56,7 +56,7 @@ describe('dropped events', () => {
         reason: 'hostname_not_allowed',
         type: 'pageview',
         host: 'thief.example',
-        path: '/user/*/*/page',
+        path: '/*/*/*/*',
       },
     );
     assert.ok(!JSON.stringify(body).includes('secret'));
@@ -72,6 +72,30 @@ describe('dropped events', () => {
     assert.ok(body.samples.every(({ reason }) => reason === 'invalid_event'));
     const old = await ask('?from=2020-01-01T00:00:00Z&to=2020-01-02T12:00:00%2B01:00');
     assert.deepEqual([old.status, old.body.results], [200, []]);
+  });
+
+  it('tell no word of an address, a host or a type that somebody may be called by', async () => {
+    const named = [
+      'https://anna-mueller.evil.test/users/john.doe/profile#bob',
+      'https://anna.github.io/patient/Karl-Heinz-Schmidt/?q=bob',
+      'https://evil.test/t/deadbeefcafe',
+      'http://john:secret@192.0.2.77/u/annamueller',
+      'http://[2001:db8::77]/',
+      'http://annas-laptop/',
+    ];
+    for (const url of named) await sendFrom(url);
+    await sendFrom('https://evil.test/', { type: 'annamueller' });
+    const { body } = await waitUntil(
+      ask,
+      (found) => found.body.samples.filter(({ reason }) => reason === 'invalid_event').length === 2,
+    );
+    const text = JSON.stringify(body.samples);
+    assert.doesNotMatch(text, /anna|john|karl|patient|profile|dead|192|db8|bob|secret/i);
+    const places = body.samples.map(({ type, host, path }) => `${type} ${host}${path}`);
+    for (const place of ['*.evil.test/*/*/*', '*.github.io/*/*/', '*/*/*', '*/']) {
+      assert.ok(places.includes(`pageview ${place}`), `${place} of ${places}`);
+    }
+    assert.ok(places.includes(' evil.test/'));
   });
 
   const broken = {

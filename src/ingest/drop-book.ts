@@ -1,4 +1,5 @@
-import type { DropReason } from '#contract/event.ts';
+import { getDomain } from 'tldts';
+import { type DropReason, EVENT_TYPES } from '#contract/event.ts';
 import type { DropCounter } from './accept-events.ts';
 
 /** Drops of one site, reason and hour. */
@@ -86,20 +87,31 @@ export function createDropBook(
 }
 
 const TEXT_MAX = 120;
+const STEPS_MAX = 20;
 
-/** The type, host and path of an event, with everything in the path left out that may be somebody's. */
+/**
+ * The type of an event, the site it happened on and how deep in it: nothing that may be somebody's.
+ *
+ * - Shape: the host's registrable domain, with `*.` for whatever stood before it; every step of the
+ *   path `*`. What is no name of a site (an address, a machine of a network) is `*` alone.
+ * - Why no word of a path, and no subdomain: `/users/john.doe` and `anna.shop.example` are people.
+ */
 export function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
   const { type, url } = (sent ?? {}) as { readonly type?: unknown; readonly url?: unknown };
   const address = typeof url === 'string' ? URL.parse(url) : null;
-  const steps = (address?.pathname ?? '').slice(0, 2_000).split('/');
+  const steps = (address?.pathname ?? '').slice(0, 2_000).split('/', STEPS_MAX);
   return {
-    type: typeof type === 'string' && /^[a-z_]{1,20}$/.test(type) ? type : '',
-    host: (address?.hostname ?? '').slice(0, TEXT_MAX),
-    path: steps
-      .map((step) => (/^[a-zA-Z._-]{0,32}$/.test(step) ? step : '*'))
-      .join('/')
-      .slice(0, TEXT_MAX),
+    type: EVENT_TYPES.find((known) => known === type) ?? '',
+    host: describeHost(address?.hostname ?? '').slice(0, TEXT_MAX),
+    path: steps.map((step) => (step === '' ? '' : '*')).join('/'),
   };
+}
+
+function describeHost(host: string): string {
+  if (host === '' || host === 'localhost') return host;
+  const domain = getDomain(host); // Not a host's customers: `anna.github.io` is somebody.
+  if (domain === null) return '*';
+  return domain === host ? domain : `*.${domain}`;
 }
 
 /** A counter that tells several. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isIPv6, SocketAddress } from 'node:net';
 
 /** What makes a visitor recognisable without a cookie. */
 export type VisitorTraces = {
@@ -26,8 +27,15 @@ const DIGEST_BYTES = 16;
 export function createHashVisitor(keyOf: (atMs: number) => Buffer): HashVisitor {
   return ({ siteId, address, userAgent }, atMs) => {
     const digest = createHmac('sha256', keyOf(atMs))
-      .update(`${siteId}\n${address}\n${userAgent}`)
+      .update(`${siteId}\n${toOneSpelling(address)}\n${userAgent}`)
       .digest();
     return DAILY_ID_PREFIX + digest.subarray(0, DIGEST_BYTES).toString('base64url');
   };
+}
+
+/** An address as it is always spelt: IPv6 in its short form, IPv4 without the prefix of IPv6 sockets. */
+function toOneSpelling(address: string): string {
+  if (!isIPv6(address)) return address;
+  const { address: short } = new SocketAddress({ address, family: 'ipv6' });
+  return short.replace(/^::ffff:(?=[\d.]+$)/, '');
 }

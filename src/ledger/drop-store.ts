@@ -41,6 +41,7 @@ export function createDropStore(db: DatabaseSync): DropStore {
       SELECT id FROM drop_samples WHERE site_id = ?1 AND reason = ?2
       ORDER BY id DESC LIMIT 1 OFFSET ${SAMPLES_MAX})`);
   const forget = db.prepare('DELETE FROM drops WHERE hour_at < ?');
+  const forgetSamples = db.prepare('DELETE FROM drop_samples WHERE hour_at < ?');
   const counts = db.prepare(`
     SELECT site_id AS siteId, reason, hour_at AS hourAt, count FROM drops
     WHERE site_id = ? AND hour_at >= ? AND hour_at < ? ORDER BY hour_at, reason`);
@@ -57,7 +58,9 @@ export function createDropStore(db: DatabaseSync): DropStore {
         cut.run(siteId, reason);
       }
       const last = counted.at(-1);
-      if (last !== undefined) forget.run(last.hourAt - KEPT_MS);
+      if (last === undefined) return;
+      forget.run(last.hourAt - KEPT_MS);
+      forgetSamples.run(last.hourAt - KEPT_MS);
     },
     findDrops: (siteId, { from, to }) => ({
       counts: counts.all(siteId, from, to) as unknown as DropCount[],

@@ -244,4 +244,6 @@ export const MIGRATIONS: readonly string[] = [
   -- A refund that was taken for a payment until a report named the payment that it belongs to.
   ALTER TABLE refunds ADD COLUMN was_payment INTEGER NOT NULL DEFAULT 0;
   `,
+  // Samples told words of pages and whole hosts, which can be people's.
+  'DELETE FROM drop_samples;',
 ];

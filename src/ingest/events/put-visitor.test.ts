@@ -78,6 +78,19 @@ describe('a visitor of a cookieless site', () => {
     assert.notEqual((await send()).visitor?.id, visitor?.id);
   });
 
+  it('is one however the address is spelt', async () => {
+    const idOf = async (address: string) => (await send({}, { ...ADA, address })).visitor?.id;
+    const spellings = [
+      ['203.0.113.77', '::ffff:203.0.113.77', '::FFFF:cb00:714d', '0:0:0:0:0:ffff:203.0.113.77'],
+      ['2001:db8::1', '2001:DB8:0:0:0:0:0:1', '2001:0db8::0001'],
+    ];
+    for (const [first = '', ...others] of spellings) {
+      const id = await idOf(first);
+      for (const other of others) assert.equal(await idOf(other), id, other);
+    }
+    assert.notEqual(await idOf('2001:db8::1'), await idOf('2001:db8::2'));
+  });
+
   it('is somebody else on the next day', async () => {
     const today = (await send()).visitor?.id;
     now += 12 * HOUR;
