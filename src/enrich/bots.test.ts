@@ -44,6 +44,26 @@ describe('telling bots', () => {
       '',
       '',
     ],
+    ['Grok’s crawler is of an AI service', 'GrokBot/1.0 (+https://x.ai)', 'ai', 'GrokBot'],
+    [
+      'Amazon’s is',
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36',
+      'ai',
+      'Amazonbot',
+    ],
+    [
+      'Apple’s for training is',
+      'Mozilla/5.0 (compatible; Applebot-Extended/0.1)',
+      'ai',
+      'Applebot-Extended',
+    ],
+    ['Apple’s for search is declared', 'Applebot/0.1', 'declared', 'Applebot'],
+    [
+      'a browser that is a library is automation',
+      'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/22.1.0',
+      'automation',
+      'jsdom',
+    ],
   ] as const;
   for (const [rule, userAgent, botClass, reason] of cases) {
     it(rule, () => assert.deepEqual(findBot(userAgent), { botClass, reason }));

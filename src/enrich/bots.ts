@@ -17,8 +17,9 @@ const MAX_REASON_LENGTH = 64;
 /** Browsers' user agents stay under 400 characters; no more is read of one that is made to be long. */
 const MAX_READ_LENGTH = 1_024;
 
-/** Marks that browsers leave in their user agent while a program drives them. */
-const AUTOMATION = /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|webdriver|cypress/i;
+/** Marks of browsers that a program drives, and of those that are none but a program. */
+const AUTOMATION =
+  /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|webdriver|cypress|jsdom|happydom/i;
 
 /**
  * Patterns of the package that people's own programs match: a build of Android, the browser inside
@@ -26,12 +27,21 @@ const AUTOMATION = /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|we
  */
 const OF_PEOPLE = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
 
+/** Crawlers of AI services, as their owners say, that the package has as others or not at all. */
+const FURTHER_AI = [
+  { pattern: 'Amazonbot' },
+  { pattern: 'Applebot-Extended' },
+  { pattern: 'Grok-DeepSearch' },
+  { pattern: 'GrokBot' },
+  { pattern: 'xAI-Grok' },
+];
+
 /** Its types leave the tags out. */
 const crawlers: readonly { readonly pattern: string; readonly tags?: readonly string[] }[] =
   crawlerList;
 const listed = crawlers.filter(({ pattern }) => !OF_PEOPLE.test(pattern));
 const LISTED = anyOf(listed);
-const OF_AI = anyOf(listed.filter(({ tags }) => tags?.includes('ai-crawler')));
+const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')), ...FURTHER_AI]);
 
 /**
  * Whether a user agent is a bot's, and what in it says so.

@@ -28,8 +28,17 @@ describe('enriching a page that was reached', () => {
     ['https://ada.blogspot.com/post', 'Blogger'],
     ['https://www.blog.orchard.co.uk:8443/post', 'orchard.co.uk'],
     ['https://192.0.2.7/', '192.0.2.7'],
-    ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
-    ['https://bücher.example/', 'xn--bcher-kva.example'],
+    ['https://xn--bcher-kva.example/', 'bücher.example'],
+    ['https://blog.bücher.example/', 'bücher.example'],
+    ['https://почта.президент.рф/', 'президент.рф'],
+    ['https://xn--80ak6aa92e.com/', 'xn--80ak6aa92e.com'], // Cyrillic letters that spell a brand.
+    ['https://webmail.aol.com/', 'AOL Mail'],
+    ['https://calendar.google.com/', 'Google Calendar'],
+    ['https://meet.google.com/', 'Google Meet'],
+    ['https://copilot.cloud.microsoft/', 'Copilot'],
+    ['https://etsy.me/3abc', 'Etsy'],
+    ['https://deref-gmx.net/mail/client/x', 'GMX'],
+    ['android-app://com.brave.browser/', ''],
     ['android-app://com.google.android.gm/', 'Gmail'],
     ['android-app://org.orchard.reader', 'org.orchard.reader'],
     ['https://shop.example.com/', ''],
@@ -81,6 +90,34 @@ describe('enriching a page that was reached', () => {
       assert.equal(arrive(`https://example.com/?utm_source=${written}`).source, source);
     });
   }
+
+  const channels = [
+    ['?utm_source=meta&utm_medium=paid', '', 'Paid Social'],
+    ['?utm_source=Facebook_Mobile_Feed&utm_medium=cpc', '', 'Paid Social'],
+    ['?utm_source=Instagram_Feed&utm_medium=paid_social', '', 'Paid Social'],
+    ['?gad_source=1&gad_campaignid=2', '', 'Paid Search'],
+    ['', 'https://mail.google.com/', 'Email'],
+    ['', 'https://webmail.aol.com/', 'Email'],
+    ['', 'https://deref-gmx.net/', 'Email'],
+    ['', 'https://meet.google.com/', 'Referral'],
+    ['', 'https://calendar.google.com/', 'Referral'],
+    ['', 'https://copilot.cloud.microsoft/', 'AI Assistants'],
+    ['', 'https://etsy.me/', 'Organic Shopping'],
+    ['', 'android-app://com.brave.browser', ''],
+  ] as const;
+  for (const [query, referrer, channel] of channels) {
+    it(`takes ${query || referrer} for ${channel || 'Direct'}`, () => {
+      assert.equal(arrive(`/${query}`, referrer).channel, channel);
+    });
+  }
+
+  it('names a tag of another script as it is written, as its referrer is', () => {
+    assert.equal(arrive('/?ref=xn--bcher-kva.example').source, 'bücher.example');
+  });
+
+  it('keeps the id of a click rather than what Google adds to it', () => {
+    assert.equal(arrive('/?gad_source=1&gad_campaignid=2&gbraid=3').clickId, 'gbraid');
+  });
 
   it('reads names of tags in any case, the first value that is there, and nothing of the hash', () => {
     const found = arrive('/?UTM_Source=&utm_source=a&utm_source=b&ScCid=9#?utm_campaign=no');

@@ -5,11 +5,32 @@ const NO_REFERRER: Referrer = { url: '', host: '' };
 /** Longest referrer that is kept; browsers send no more than 4,096 characters. */
 const MAX_LENGTH = 4_096;
 
+/** Apps that show any page: that somebody browses with one says nothing of where they come from. */
+const BROWSER_APPS = new Set([
+  'com.android.browser',
+  'com.android.chrome',
+  'com.brave.browser',
+  'com.huawei.browser',
+  'com.kiwibrowser.browser',
+  'com.mi.globalbrowser',
+  'com.microsoft.emmx',
+  'com.opera.browser',
+  'com.opera.gx',
+  'com.opera.mini.native',
+  'com.sec.android.app.sbrowser',
+  'com.UCMobile.intl',
+  'com.vivaldi.browser',
+  'com.yandex.browser',
+  'org.mozilla.firefox',
+  'org.mozilla.focus',
+  'org.torproject.torbrowser',
+]);
+
 /**
  * A referrer with its host, in lower case, international names in Punycode, without `www.`.
  *
  * - Shape: as sent, but without control characters. An Android app's host is its scheme and package (`android-app://com.slack`). What is no
- *   web page and no app (`about:blank`, `javascript:`, broken text) is no referrer.
+ *   web page and no app (`about:blank`, `javascript:`, broken text) is no referrer, nor is a browser's app.
  */
 export function parseReferrer(text: string): Referrer {
   if (text === '' || text.length > MAX_LENGTH) return NO_REFERRER;
@@ -21,6 +42,7 @@ export function parseReferrer(text: string): Referrer {
     case 'https:':
       return { url: sent, host: url.hostname.replace(/^www\./, '').replace(/\.$/, '') };
     case 'android-app:':
+      if (BROWSER_APPS.has(url.hostname)) return NO_REFERRER;
       return { url: sent, host: `android-app://${url.hostname}` };
     default:
       return NO_REFERRER;

@@ -2,13 +2,14 @@ import { parse } from 'tldts';
 import type { SourceNames } from '#domain/acquisition/acquisition.ts';
 import { SOURCE_KINDS, type SourceKind } from '#domain/acquisition/channels/channel-facts.ts';
 import { readFactTable, splitCell } from './fact-table.ts';
+import { toReadableHost } from './to-readable-host.ts';
 
 const APP_SCHEME = 'android-app://';
 
 /**
  * The spoken names of `data/source-names.csv`.
  *
- * - Shape: a host outside the table is named by its registrable domain; where a host lends names to
+ * - Shape: a host outside the table is named by its registrable domain, in its own letters; where a host lends names to
  *   its customers (`ada.github.io`), each of these is a source of its own.
  * - Throws when the table is missing or broken.
  */
@@ -31,11 +32,15 @@ export function loadSourceNames(): SourceNames {
   const nameHost = (host: string): string => {
     if (host === '') return '';
     if (host.startsWith(APP_SCHEME)) return namesByHost.get(host) ?? host.slice(APP_SCHEME.length);
-    return findBrand(host, namesByHost) ?? findSite(host);
+    return findBrand(host, namesByHost) ?? toReadableHost(findSite(host));
   };
   const nameTag = (tag: string): string => {
     const key = tag.toLowerCase();
-    return namesByTag.get(key) ?? findBrand(key.replace(/^www\./, ''), namesByHost) ?? tag;
+    return (
+      namesByTag.get(key) ??
+      findBrand(key.replace(/^www\./, ''), namesByHost) ??
+      toReadableHost(tag)
+    );
   };
   return { nameHost, nameTag, kindOf: (source) => kindsByName.get(source) ?? '' };
 }
