@@ -33,7 +33,7 @@ export async function buildTracker(): Promise<BuiltTracker> {
   });
   const { output } = [built].flat()[0] as { output: { code?: string }[] };
   const body = toBody(output[0]?.code ?? '');
-  const plain = Buffer.from(`{${body}}`);
+  const plain = Buffer.from(body);
   return {
     plain,
     module: Buffer.from(toModule(body)),
@@ -72,7 +72,7 @@ function toBody(code: string): string {
     .replace(/;$/, '');
   if (body === '') throw new Error('the bundler made no tracker');
   if (/\b(function|import|export)\b/.test(body)) throw new Error('the tracker leaves its block');
-  return body;
+  return `try{${body}}catch{}`;
 }
 
 /** The same statements as a function; options that are `false` count as left out. */

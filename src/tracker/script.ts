@@ -7,9 +7,11 @@ const { dataset: options, src } = document.currentScript as HTMLScriptElement;
 
 let visit: string | undefined;
 let shown: string | undefined;
+/** Of the page that is shown, as it was when it was shown: applications set the next one's early. */
+let title: string | undefined;
+let visitor: string | undefined;
 /** When the page was shown, or last reported, while it is visible. */
 let visibleSince: number | undefined;
-let visitor: string | undefined;
 /** How far down the page was read, in percent. */
 let depth = 0;
 /** Where waits what could not be sent; in memory where the browser keeps nothing. */
@@ -19,37 +21,33 @@ try {
   store = localStorage ?? store; // Apps that show pages may have none.
 } catch {} // Nor has who blocks cookies: none of the page's business.
 
-/** The events that wait, of other tabs too: the oldest first, each with a comma behind it. */
-const waiting = (): string => store.tributary_queue || '';
-
-/** A random UUID (version 4), without https too. Source: File API, "generate a new blob URL". */
-const uuid = () => URL.createObjectURL(new Blob()).slice(-36);
-
 const send = async (type: string, subject: Subject, metadata?: Texts) => {
-  if (silent) return;
   let text: string | undefined;
   const late = waiting();
   try {
     if (!cookieless) {
-      const open = find('tributary_visit')?.slice(0, 36);
+      const open = document.cookie.match(/tributary_visit=([\w-]{36})\d/)?.[1];
       // Time spent with a page (it names its page) opens no visit, however long ago the last one was.
       if (open || !subject.url) {
-        visitor = find('service_visitor_id') || visitor || uuid();
+        visitor =
+          document.cookie.match(/(^| )service_visitor_id=([\w.:-]+)(;|$)/)?.[2] ||
+          visitor ||
+          uuid();
         visit = open || (!document.cookie && visit) || uuid7();
         keep(subject.url);
       }
     }
     text = JSON.stringify({
-      url: page(),
-      service_visitor_id: visitor,
-      webdriver: navigator.webdriver,
-      site: options.site,
-      title: document.title,
-      screen_width: screen.width,
-      event_id: uuid7(),
       type,
+      service_visitor_id: visitor,
+      site: options.site,
+      event_id: uuid7(),
+      webdriver: navigator.webdriver,
+      url: page(),
+      screen_width: screen.width,
       visit_id: visit,
-      ...(type === 'goal' ? { metadata, name: subject } : subject),
+      title,
+      ...(subject.at ? { metadata, name: subject } : subject),
     });
     // Text needs no preflight; keepalive outlives the page; a silent server gives the line back.
     const answer = await fetch(new URL('../api/v1/events', src), {
@@ -58,50 +56,18 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
       signal: AbortSignal.timeout?.(9000),
       keepalive: true,
     });
-    if (answer.status > 428) throw answer; // What is refused stays so; limits and faults pass.
+    if (answer.status > 407) throw answer; // It timed out, or limits and faults pass.
+    store.tributary_queue = waiting().replace(late, ''); // What is refused stays so.
     if (cookieless) {
       visitor = tributary.visitor = (await answer.json()).service_visitor_id;
     }
-    store.tributary_queue = waiting().replace(late, '');
   } catch {
     try {
-      text = waiting() + (text as string).replace('{', '{"retry":true,') + ',';
+      text = `${waiting()}{"retry":true,${(text as string).slice(1)},`;
       if (text.length < 2e4) store.tributary_queue = text;
     } catch {} // What is no JSON is not sent; what the browser does not keep is lost.
   }
 };
-
-/** A UUID that begins with the time (version 7). Source: RFC 9562, section 5.7. */
-const uuid7 = () =>
-  (2 ** 48 + Date.now()).toString(16).replace(/.(.{8})/, '$1-') + '-7' + uuid().slice(15);
-
-/** Whether a host is the same site's, with cookies of its own. */
-const own = (host: string | undefined) =>
-  !cookieless && options.domains?.split(',').includes(host as string);
-
-const goal = (element: Element, name: string | undefined) => {
-  const metadata: Texts = {};
-  for (const { name, value } of element.attributes) {
-    name.replace(/data-goal-(.+)/, (_, key) => (metadata[key] = value));
-  }
-  send('goal', name as never, metadata);
-};
-
-/** Notes how much of the page was seen, and reports the scroll goals that came into view. */
-const measure = () => {
-  if (!visibleSince) return;
-  depth = Math.max(depth, (100 * (scrollY + innerHeight)) / document.documentElement.scrollHeight);
-  for (const element of document.querySelectorAll<HTMLElement>('[data-scroll-goal]')) {
-    const { top } = element.getBoundingClientRect();
-    if (top && top < innerHeight) {
-      goal(element, element.dataset.scrollGoal);
-      delete element.dataset.scrollGoal;
-    }
-  }
-};
-
-/** The address without what names a place within the page. */
-const page = () => location.href.split('hash' in options ? ' ' : '#')[0];
 
 /**
  * Writes the cookies on the widest domain that the browser lets this page use: the registrable one.
@@ -116,7 +82,7 @@ const keep = (isLeaving?: unknown) => {
   location.hostname.split('.').some((_, index, labels) => {
     const write = (cookie: string) => {
       // On https the protocol has a sixth character; without it stands a word that is no attribute.
-      document.cookie = `${cookie};samesite=lax;domain=${labels.slice(~index).join('.')};${location.protocol[5] && 'secure'};path=/`;
+      document.cookie = `${cookie};samesite=lax;${location.protocol[5] && 'secure'};domain=${labels.slice(~index).join('.')};path=/`;
     };
     if (!isLeaving) write(`service_visitor_id=${visitor};max-age=31536000`);
     write(`tributary_visit=${stamped};max-age=1800`);
@@ -124,18 +90,17 @@ const keep = (isLeaving?: unknown) => {
   });
 };
 
-/**
- * Reports the page that is shown, unless it is reported already, and what was said before.
- *
- * - Why not while it is hidden: prerendered and background pages may never be shown.
- */
+const cookieless =
+  options.cookieless === 'gpc' ? navigator.globalPrivacyControl : 'cookieless' in options;
+
+/** Reports the page that is shown, unless it is reported already, and what was said. */
 const show = () => {
   if (document.hidden) {
-    measure();
     leave();
   } else {
     if (page() !== shown) {
       leave();
+      title = document.title;
       send('pageview', { referrer: shown || document.referrer });
       shown = page();
       depth = 0;
@@ -148,11 +113,10 @@ const show = () => {
 /** Clicks, and forms as they are sent; the path leads out of shadow trees too. */
 const act = (event: MouseEvent) => {
   if (event.button > 1) return; // The right button opens a menu; the middle one follows a link.
-  measure();
   const path = event.composedPath() as (HTMLAnchorElement & HTMLFormElement)[];
   // A form is what has an action; it counts when it is sent, and all else when it is clicked.
   const element = path.find((each) => each.dataset?.goal && event.type < 's' === !each.action);
-  const link = path.find((each) => each.host && each.href);
+  const link = path.find((each) => /^http/.test(each.href));
   if (element) goal(element, element.dataset.goal);
   if (link) {
     const { href, host } = link;
@@ -161,7 +125,7 @@ const act = (event: MouseEvent) => {
     let deed: string | false =
       /\.(pdf|zip|dmg|exe|(doc|xls|ppt)x?)$/i.test(link.pathname) && 'download';
     if (host !== location.host) {
-      if (own(host)) extra = `tributary=${visitor}~${visit}${Date.now()}`;
+      if (own(host)) extra = `tributary=${visitor}${visit}${Date.now()}`;
       else deed ||= 'outbound';
     }
     if (deed) send(deed, { target: href });
@@ -174,54 +138,97 @@ const act = (event: MouseEvent) => {
   }
 };
 
-/** The id in a cookie; none if there is no such cookie, or something else in it. */
-const find = (name: string) => document.cookie.match(`\\b${name}=([\\w.:-]+)(;|$)`)?.[1];
+/** The events that wait, of other tabs too: the oldest first, each with a comma behind it. */
+const waiting = (): string => store.tributary_queue || '';
+
+/** Whether a host is the same site's, with cookies of its own. */
+const own = (host: string | undefined) =>
+  !cookieless && options.domains?.split(',').includes(host as string);
+
+/** The address without what names a place within the page. */
+const page = () => location.href.split('hash' in options ? ' ' : '#')[0];
 
 /** Reports the time for which the page was visible since that was last reported. */
 const leave = () => {
   if (visibleSince) {
     send('engagement', {
+      engagement_ms: Date.now() - visibleSince,
       url: shown,
       scroll_depth: depth,
-      engagement_ms: Date.now() - visibleSince,
     });
   }
   visibleSince = 0;
 };
 
-const cookieless =
-  options.cookieless === 'gpc' ? navigator.globalPrivacyControl : 'cookieless' in options;
+const goal = (element: Element, name: string | undefined) => {
+  const metadata: Texts = {};
+  for (const each of element.getAttributeNames()) {
+    each.replace(/data-goal-(.+)/, (at, to) => (metadata[to] = element.getAttribute(at) as never));
+  }
+  send('goal', name as never, metadata);
+};
 
-/** Whether this page is not reported. */
-const silent =
-  (navigator.webdriver && !('allowAutomation' in options)) ||
-  (/localhost$|^(127\.|\[|$)/.test(location.hostname) && !('allowLocalhost' in options)) ||
+/** Before a page changes: applications push, replace at once, and set the title after. */
+const measure = () => {
+  depth = Math.max(depth, (100 * (scrollY + innerHeight)) / document.documentElement.scrollHeight);
+  setTimeout(show);
+};
+
+/** A UUID that begins with the time (version 7). Source: RFC 9562, section 5.7. */
+const uuid7 = () => `0${Date.now().toString(16).replace(/.{7}/, '$&-')}-7` + uuid().slice(15);
+
+/** A random UUID (version 4), without https too. Source: File API, "generate a new blob URL". */
+const uuid = () => URL.createObjectURL(new Blob()).slice(-36);
+
+/** What was said before the page was shown. */
+const said = (window.tributary?.q || []) as Command[];
+
+window.tributary = (...command: Command) => {
+  shown ? send(...(command as Known)) : said.push(command);
+};
+
+// Such pages are not reported: the build puts `try` around it all.
+if (
   (self !== top && !('allowIframe' in options)) ||
-  store.tributary_ignore;
+  (/localhost$|^(127\.|\[|$)/.test(location.hostname) && !('allowLocalhost' in options)) ||
+  (navigator.webdriver && !('allowAutomation' in options)) ||
+  store.tributary_ignore
+) {
+  throw 0;
+}
 
 if (cookieless) store = {};
 
 const listeners = {
+  click: act,
   auxclick: act,
   pagehide: () => {
     measure();
     leave();
     shown += ' '; // A page that the back-forward cache brings back is shown once more.
   },
-  visibilitychange: show,
-  click: act,
   online: () => (show as (_: undefined) => void)(leave() as undefined),
   submit: act,
   pageshow: show,
-  scroll: measure,
-  popstate: () => setTimeout(show),
+  scroll: () => {
+    measure();
+    for (const element of document.querySelectorAll<HTMLElement>('[data-scroll-goal]')) {
+      const { top } = element.getBoundingClientRect();
+      if (top && top < innerHeight) {
+        goal(element, element.dataset.scrollGoal);
+        delete element.dataset.scrollGoal;
+      }
+    }
+  },
+  popstate: measure,
+  visibilitychange: () => (show as (_: undefined) => void)(measure() as undefined),
 };
 for (const type in listeners) {
   addEventListener(type, listeners[type as 'click'] as EventListener, true);
 }
 
 // Whoever follows a link does so at once; an address that is passed on later carries nobody.
-location.search.replace(/&tributary=(.+)~(.{36})(\d+)/, ((found, id, visitId, sentAt) => {
+location.search.replace(/&?tributary=([\w.:-]+)(.{36})(\d{13})/, ((found, id, visitId, sentAt) => {
   if (Date.now() - sentAt < 60_000 && own(document.referrer.split('/')[2])) {
     visitor = id;
     visit = visitId;
@@ -235,14 +242,7 @@ for (const method of ['replaceState', 'pushState'] as const) {
   history[method] = (...change) => {
     measure();
     original.apply(history, change);
-    setTimeout(show); // Applications push an address and replace it at once, and set the title after.
   };
 }
 
-/** What was said before the page was shown. */
-const said = (window.tributary?.q || []) as Command[];
-
-window.tributary = (...command: Command) => {
-  shown ? send(...(command as Known)) : said.push(command);
-};
 show();

@@ -83,6 +83,62 @@ describe('the tracker on a page', () => {
     assert.deepEqual(contact?.metadata, { from: 'footer' });
   });
 
+  it('reports a form whose fields hide what forms have, and no link of them', async () => {
+    await open('/acts');
+    await tracked.page.evaluate(`{
+      addEventListener('submit', (event) => event.preventDefault());
+      document.body.insertAdjacentHTML('afterbegin', '<form data-goal="covered" data-goal-at="top" action="/next">' +
+        ['attributes', 'host', 'href'].map((name) => '<input name=' + name + '>').join('') + '</form>');
+      document.forms[0].elements.href.click();
+      document.forms[0].requestSubmit();
+    }`);
+    await goal('end');
+    const [covered] = await tracked.recorder.waitForType('goal', 2);
+    assert.deepEqual(types(), ['pageview', 'covered', 'end']);
+    assert.deepEqual(covered?.metadata, { at: 'top' });
+  });
+
+  it('troubles no page that takes it for a module', async () => {
+    await open('/missing-tag');
+    await tracked.page.evaluate(`new Promise((resolve) => {
+      const tag = Object.assign(document.createElement('script'), { type: 'module', src: '/js/script.js' });
+      tag.onload = () => setTimeout(resolve, 50);
+      document.head.append(tag);
+    })`);
+    await goal('end');
+    await tracked.recorder.waitForType('goal');
+    assert.deepEqual(types(), ['pageview', 'end']);
+  });
+
+  it('tells of the page that an application left its own title and depth, by Back too', async () => {
+    await open('/acts');
+    await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate(`document.title = 'Early'; history.pushState({}, '', '/b');
+      document.title = 'B'`);
+    await tracked.recorder.waitFor(2);
+    await tracked.page.evaluate('history.back()');
+    const spent = await tracked.recorder.waitForType('engagement', 2);
+    assert.deepEqual(
+      spent.map(({ url, title }) => [pathOf(url), title]),
+      [
+        ['/acts', 'Page /acts'],
+        ['/b', 'B'],
+      ],
+    );
+    for (const { scroll_depth } of spent) assert.ok((scroll_depth ?? 0) > 10);
+  });
+
+  it('reports no scroll goal in the first view before anybody scrolls', async () => {
+    await open('/acts');
+    await tracked.page.evaluate(`{
+      document.body.insertAdjacentHTML('afterbegin', '<p data-scroll-goal="top">Top</p>');
+      document.querySelector('b').click();
+      history.pushState({}, '', '/b');
+    }`);
+    await tracked.recorder.waitFor(3);
+    assert.deepEqual(types(), ['pageview', 'signup', 'pageview']);
+  });
+
   it('reports what is clicked inside a component, and is troubled by no click of nothing', async () => {
     await open('/acts');
     await tracked.page.evaluate(`{
@@ -151,8 +207,24 @@ describe('the tracker on a page', () => {
     assert.equal(await tracked.page.evaluate('location.href'), here?.url);
   });
 
+  it('carries them by a link without a query, and through who writes addresses anew', async () => {
+    await open('/linked');
+    const [here] = await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate("document.querySelector('a').search = ''");
+    await tracked.page.getByText('Tea').click();
+    await tracked.recorder.waitFor(2);
+    const origin = `http://shop.example:${tracked.recorder.port}`;
+    const ids = `tributary=visitor-7${here?.visit_id}${Date.now()}`;
+    await tracked.page.evaluate(`location.href = '${origin}/linked?${ids}&utm_source=x'`);
+    const [, there, again] = await tracked.recorder.waitFor(3);
+    assert.equal(there?.service_visitor_id, here?.service_visitor_id);
+    assert.equal(there?.url, `http://tea.example:${tracked.recorder.port}/linked?`);
+    assert.equal(again?.service_visitor_id, 'visitor-7');
+    assert.equal(again?.url, `${origin}/linked?&utm_source=x`);
+  });
+
   it('takes no ids from a link of a stranger, or one that is a minute old', async () => {
-    const ids = (at: number) => `&tributary=mallory~${'0'.repeat(36)}${at}`;
+    const ids = (at: number) => `&tributary=mallory${'0'.repeat(36)}${at}`;
     await open(`/linked?x=1${ids(Date.now())}`);
     const [event] = await tracked.recorder.waitFor(1);
     assert.notEqual(event?.service_visitor_id, 'mallory');

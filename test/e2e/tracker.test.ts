@@ -134,6 +134,21 @@ describe('the tracker in a browser', () => {
     assert.equal(event?.service_visitor_id, 'imported:42');
   });
 
+  it('takes no other cookie for its own, and replaces a visit that no server would take', async () => {
+    const url = `http://shop.example:${tracked.recorder.port}/`;
+    await tracked.visitor.addCookies([
+      { name: 'my-service_visitor_id', value: 'other', url },
+      { name: 'tributary_visit', value: 'zzz', domain: '.shop.example', path: '/' },
+    ]);
+    await tracked.page.goto(url);
+    const [event] = await tracked.recorder.waitFor(1);
+    assert.match(event?.service_visitor_id ?? '', UUID_V4);
+    assert.match(event?.visit_id ?? '', UUID_V7);
+    await goal('later');
+    const [, later] = await tracked.recorder.waitFor(2);
+    assert.equal(later?.visit_id, event?.visit_id);
+  });
+
   it('replaces a visitor cookie that no server would take', async () => {
     const url = `http://shop.example:${tracked.recorder.port}/`;
     await tracked.visitor.addCookies([{ name: 'service_visitor_id', value: 'a%20b', url }]);
