@@ -9,10 +9,13 @@ import { instantOfUuid } from '#ingest/new-uuid.ts';
 import { CHROMIUM_PATH, PERSONS_ARGS } from './open-browser.ts';
 import { type Recorder, recordEvents } from './record-events.ts';
 
-/** Goes on when the page knows that its rules have made the next one ready. */
+/** A busy browser may open a page anew that it has prepared. */
+const TRIES = 4;
+
+/** Goes on when the page that its rules have made ready has run. */
 const UNTIL_READY = `const ready = new Promise((resolve) => {
     const look = () => fetch('/asked').then((answer) => answer.text())
-      .then((asked) => asked.includes('/early') ? resolve() : setTimeout(look, 20));
+      .then((asked) => asked.includes('/ran') ? resolve() : setTimeout(look, 20));
     look();
   });`;
 
@@ -30,6 +33,7 @@ const PAGES: Readonly<Record<string, string>> = {
     <script type="module">
       tributary('goal', document.prerendering ? 'said_unseen' : 'said_seen');
       document.addEventListener('prerenderingchange', () => tributary('goal', 'activated'));
+      fetch('/ran');
     </script>`,
   '/back': `<script type="module">
       addEventListener('pageshow', ({ persisted }) => {
@@ -60,7 +64,7 @@ describe('the tracker in a browser that nobody drives', () => {
 
   async function browse(path: string, look: () => Promise<void>): Promise<void> {
     const url = `http://shop.example:${recorder.port}${path}`;
-    const profile = `--user-data-dir=${join(folder, path.slice(1))}`;
+    const profile = `--user-data-dir=${mkdtempSync(join(folder, 'profile-'))}`;
     const args = ['--headless', profile, '--remote-debugging-port=0', ...PERSONS_ARGS, url];
     const browser = spawn(CHROMIUM_PATH, args, { stdio: 'ignore' });
     const ended = once(browser, 'exit');
@@ -78,7 +82,16 @@ describe('the tracker in a browser that nobody drives', () => {
       .map(({ type, name, url }) => `${name ?? type} ${new URL(url).pathname}`);
 
   it('says nothing of a prerendered page until it is shown, and then all', async () => {
-    await browse('/speculating', () => recorder.waitFor(5).then(() => {}));
+    const isUnprepared = () => said().includes('said_seen /early');
+    for (let tries = 1; tries === 1 || (tries <= TRIES && isUnprepared()); tries += 1) {
+      recorder.clear();
+      await browse('/speculating', () =>
+        recorder.waitFor(5).then(
+          () => {},
+          (error) => assert.ok(isUnprepared(), error),
+        ),
+      );
+    }
     assert.deepEqual(said().toSorted(), [
       'activated /early',
       'pageview /early',
