@@ -5,14 +5,12 @@ import { parseArgs } from 'node:util';
 import { startServer, type TestServer } from '../test/start-server.ts';
 import { loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
-import { writeReadme } from './write-readme.ts';
 
 const USAGE = `usage: npm run bench -- soak [options]
 
   --seconds N   how long memory is compared, under load (600)
   --settle-s N  how long the same load runs before that (120)
   --rate N      requests a second: six in ten pageviews, three goals, one payment (4000)
-  --readme      write the figures into README.md
   --json        print one JSON value
 `;
 
@@ -133,7 +131,6 @@ export async function runSoak(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '600' },
       'settle-s': { type: 'string', default: '120' },
       rate: { type: 'string', default: '4000' },
-      readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -146,7 +143,6 @@ export async function runSoak(args: string[]): Promise<void> {
   const settleSeconds = Number(values['settle-s']);
   const result = await benchSoak({ seconds, settleSeconds, rate: Number(values.rate) });
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
-  if (values.readme) writeReadme('soak', toText(result));
   if (result.growthPercent > GROWTH_MAX_PERCENT) process.exitCode = 1;
 }
 
