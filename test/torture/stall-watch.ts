@@ -8,7 +8,7 @@ export const STALL_MAX_MS = 50;
 export const STALLS_TOLD_TO = 'TORTURE_STALLS_TOLD_TO';
 
 /** Work that stalls the event loop is done again so often: what an input does, it does each time. */
-const TRIES_MAX = 3;
+const TRIES_MAX = 8;
 /** By then a stall at the end of the work is told. */
 const TOLD_AFTER_MS = 50;
 

@@ -32,6 +32,8 @@ export type ErasePorts = {
 const GRACE_MS = 1_000;
 const SHIPPED_MAX_MS = 15_000;
 const LOOK_EVERY_MS = 100;
+/** By then every web process has seen in the ledger that whoever it has in memory is to be forgotten. */
+const FORGOTTEN_MS = 1_000;
 
 /**
  * Does the oldest erasure that is not done; answers whether there was one.
@@ -60,7 +62,9 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
     await rm(ports.paths.rebuild, { recursive: true, force: true });
     erasures.forgetSubject(id, { archived_events: archived });
   }
+  const forgottenBy = performance.now() + FORGOTTEN_MS;
   await erasures.scrub();
+  await sleep(Math.max(0, forgottenBy - performance.now()));
   erasures.finish(id, ports.now());
   return true;
 }
