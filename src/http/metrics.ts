@@ -16,10 +16,16 @@ export interface LedgerFigures {
   countRefusedJoins(): number;
 }
 
+/** The usual 10 ms wake an idle process a hundred times a second. */
+const LAG_LOOKED_AT_EVERY_MS = 250;
+
 /** Figures of this process, from now on, and of its stores. */
 export function createMetrics(journal: JournalFigures, ledger: LedgerFigures): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: LAG_LOOKED_AT_EVERY_MS,
+  });
   const dropped = new Counter({
     name: 'tributary_events_dropped_total',
     help: 'Events that were not recorded, by site and reason.',

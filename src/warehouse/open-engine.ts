@@ -12,7 +12,7 @@ export async function openEngine(dataPath: string): Promise<Session> {
   return session;
 }
 
-/** Small pools and caches: one site's analytics on a small machine, not a server for many. */
+/** Small pools and caches, slow clocks: one site's analytics on a small machine, no server for many. */
 const ENGINE_ARGUMENTS = [
   '--mark_cache_size=67108864',
   '--uncompressed_cache_size=0',
@@ -25,4 +25,8 @@ const ENGINE_ARGUMENTS = [
   '--background_buffer_flush_schedule_pool_size=1',
   '--background_message_broker_schedule_pool_size=1',
   '--background_distributed_schedule_pool_size=1',
+  // Nothing waits for these clocks: what is inserted wakes the merges, and mutations wake themselves.
+  '--background_processing_pool_thread_sleep_seconds_if_nothing_to_do=5', // Its own: 0.1.
+  '--background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do=600',
+  '--memory_worker_period_ms=1000', // Its own: 50.
 ];
