@@ -3,7 +3,7 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
-import { compareWith } from './compare.ts';
+import { compareWith, findEarlier } from './compare.ts';
 import { toCursor } from './cursor.ts';
 import { findConversions } from './find-conversions.ts';
 import { findEarliest } from './find-earliest.ts';
@@ -100,24 +100,20 @@ async function toAnswer(
   question: Question,
   now: number,
 ): Promise<QueryAnswer> {
-  const { attribution, page } = question;
+  const { attribution, page, comparedWith } = question;
   const { limit } = page;
   const oneMore = { ...question, page: { ...page, limit: limit + 1 } };
-  const [found, totalRows, conversions] = await Promise.all([
+  const [found, earlier, totalRows, conversions] = await Promise.all([
     warehouse.select<WarehouseRow>(toStatement(oneMore, now)),
+    comparedWith && findEarlier(warehouse, question, { period: comparedWith, now }),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
     findConversions(warehouse, question),
   ]);
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   const results = rows.map((row) => toAnswerRow(row, question));
-  const { comparedWith } = question;
-  const comparison =
-    comparedWith === undefined
-      ? undefined
-      : await compareWith(warehouse, question, comparedWith, { rows: results, now });
   return {
-    results: comparison?.results ?? results,
+    results: earlier === undefined ? results : compareWith(earlier, question, results),
     meta: {
       ...(totalRows === undefined ? {} : { total_rows: totalRows }),
       ...(last === undefined ? {} : { next_cursor: toCursor(query, question, last) }),
@@ -129,9 +125,9 @@ async function toAnswer(
     },
     query: {
       ...resolved(query, question),
-      ...(comparison === undefined
+      ...(comparedWith === undefined
         ? {}
-        : { comparison_date_range: toAnsweredRange(comparison.question.period) }),
+        : { comparison_date_range: toAnsweredRange(comparedWith) }),
     },
   };
 }

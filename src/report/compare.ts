@@ -10,19 +10,15 @@ import { type AnswerRow, toAnswerRow, type WarehouseRow } from './to-answer-row.
 
 type Results = QueryAnswer['results'];
 
-/**
- * The rows of an answer, each with what it was in another period.
- *
- * - Shape: rows meet by their dimensions, and in time by their position: the first day with the first.
- *   A row that was not there has a comparison of nulls, and a bucket
- *   without a counterpart one without a label.
- */
-export async function compareWith(
+/** A question's rows in another period. */
+export type Earlier = { readonly question: Question; readonly rows: readonly AnswerRow[] };
+
+/** What another period has of the rows that stand on a question's page. `now` in milliseconds, UTC. */
+export async function findEarlier(
   warehouse: ReportWarehouse,
   question: Question,
-  period: Period,
-  current: { readonly rows: readonly AnswerRow[]; readonly now: number },
-): Promise<{ readonly results: Results; readonly question: Question }> {
+  { period, now }: { readonly period: Period; readonly now: number },
+): Promise<Earlier> {
   const previous = await learnEffects(warehouse, {
     ...question,
     period,
@@ -30,13 +26,26 @@ export async function compareWith(
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
   });
   const hasTime = question.dimensions.some((dimension) => dimension.of === 'time');
-  const statement = toStatement(previous, current.now, hasTime ? {} : { among: question });
+  const statement = toStatement(previous, now, hasTime ? {} : { among: question });
   const rows = await warehouse.select<WarehouseRow>(statement);
-  const earlier = rows.map((row) => toAnswerRow(row, previous));
-  const earlierByKey = new Map(earlier.map((row) => [row.dimensions.join('\0'), row]));
+  return { question: previous, rows: rows.map((row) => toAnswerRow(row, previous)) };
+}
 
-  const toEarlierKey = keyMap(question, previous);
-  const results = current.rows.map((row) => {
+/**
+ * The rows of an answer, each with what it was in another period.
+ *
+ * - Shape: rows meet by their dimensions, and in time by their position: the first day with the first.
+ *   A row that was not there has a comparison of nulls, and a bucket
+ *   without a counterpart one without a label.
+ */
+export function compareWith(
+  earlier: Earlier,
+  question: Question,
+  current: readonly AnswerRow[],
+): Results {
+  const earlierByKey = new Map(earlier.rows.map((row) => [row.dimensions.join('\0'), row]));
+  const toEarlierKey = keyMap(question, earlier.question);
+  return current.map((row) => {
     const dimensions = toEarlierKey(row.dimensions);
     const before = earlierByKey.get(dimensions.join('\0'));
     const metrics = before?.metrics ?? question.metrics.map(() => null);
@@ -49,7 +58,6 @@ export async function compareWith(
       },
     };
   });
-  return { results, question: previous };
 }
 
 /** The dimensions of the earlier row that a row is compared with. */
