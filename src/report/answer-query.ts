@@ -11,7 +11,7 @@ import { findMoreFaults } from './find-more-faults.ts';
 import type { FindSettled } from './find-settled.ts';
 import { hasPersons } from './has-persons.ts';
 import type { WarehouseOf } from './in-turns.ts';
-import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
+import { knowPayments } from './know-payments.ts';
 import { learnEffects } from './learn-effects.ts';
 import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
@@ -51,13 +51,12 @@ export function createReport(deps: {
     const question = parseQuestion(query, site, { now, earliestAt });
     if (!question.ok) return question;
     const warehouse = warehouseOf(site);
-    const [settled, isOne, persons] = await Promise.all([
+    const [settled, payments, persons] = await Promise.all([
       findSettled(warehouse, site.id),
-      isPaidInOneCurrency(warehouse, question.value),
+      knowPayments(warehouse, question.value),
       hasPersons(warehouse, question.value),
     ]);
-    const known = isOne ? { isPaidInOneCurrency: true as const } : {};
-    return ok({ ...question.value, settled, hasPersons: persons, ...known });
+    return ok({ ...question.value, settled, hasPersons: persons, ...payments });
   }
   return {
     async answer(site, query) {

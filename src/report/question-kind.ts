@@ -5,7 +5,7 @@ import { findFaultsBeside } from './find-more-faults.ts';
 import type { FindSettled } from './find-settled.ts';
 import { hasPersons } from './has-persons.ts';
 import type { WarehouseOf } from './in-turns.ts';
-import { isPaidInOneCurrency } from './is-paid-in-one-currency.ts';
+import { knowPayments } from './know-payments.ts';
 import type { Clock } from './parse-asked.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
@@ -44,13 +44,12 @@ export function createQuestionKind<
       const parsed = how.parse(asked, site, { now: now(), earliestAt });
       if (!parsed.ok) return parsed;
       const { question } = parsed.value;
-      const [settled, isOne, persons] = await Promise.all([
+      const [settled, payments, persons] = await Promise.all([
         findSettled(warehouse, site.id),
-        isPaidInOneCurrency(warehouse, question),
+        knowPayments(warehouse, question),
         hasPersons(warehouse, question),
       ]);
-      const currencies = isOne ? { isPaidInOneCurrency: true as const } : {};
-      const known = { ...question, settled, hasPersons: persons, ...currencies };
+      const known = { ...question, settled, hasPersons: persons, ...payments };
       return withinLimits(() => how.answer(warehouse, { ...parsed.value, question: known }, asked));
     },
     findMoreFaults(site, sent, faults) {

@@ -22,6 +22,8 @@ export type Question = {
   readonly comparedWith: Period | undefined;
   /** Known when the site was never paid in another currency: nothing needs a rate then. */
   readonly isPaidInOneCurrency?: true;
+  /** False when the site was never paid at all. */
+  readonly hasPayments?: boolean;
   /** False when nobody on the site is known to be several visitors, or a payer without one. */
   readonly hasPersons?: boolean;
   /** Spans of time whose visits are read from `settled_visits`, ascending; none where none is known. */

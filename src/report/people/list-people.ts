@@ -7,7 +7,7 @@ import { writeCursor } from '../cursor.ts';
 import { findConversions } from '../find-conversions.ts';
 import { findEarliest } from '../find-earliest.ts';
 import type { WarehouseOf } from '../in-turns.ts';
-import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
@@ -88,10 +88,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
     parsed: PeopleQuestion,
     sight: Sight,
   ) {
-    const isOne = await isPaidInOneCurrency(warehouse, parsed.question);
-    const known = isOne
-      ? { ...parsed.question, isPaidInOneCurrency: true as const }
-      : parsed.question;
+    const known = { ...parsed.question, ...(await knowPayments(warehouse, parsed.question)) };
     const asked = { ...parsed, question: await learnEffects(warehouse, known) };
     const { question, limit, of } = asked;
     const [found, totalRows, conversions] = await Promise.all([

@@ -5,7 +5,7 @@ import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/m
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
 import { findEarliest } from '../find-earliest.ts';
-import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import { parseQuestion } from '../parse-question.ts';
@@ -64,8 +64,7 @@ type Told = {
 /** A function that tells stories from the warehouse, with what the ledger knows of the person. */
 export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
   async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
-    const isOne = await isPaidInOneCurrency(warehouse, told.question);
-    const known = { ...told.question, ...(isOne && { isPaidInOneCurrency: true as const }) };
+    const known = { ...told.question, ...(await knowPayments(warehouse, told.question)) };
     const question: PersonQuestion = { ...(await learnEffects(warehouse, known)), person };
     const [found, [count], payments, loneGoals, credits] = await Promise.all([
       warehouse.select<VisitRow>(toVisitsStatement(question, told.limit, told.after)),

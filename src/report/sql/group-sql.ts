@@ -25,10 +25,20 @@ const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>>
  */
 export function groupsSql(question: Question, counts: readonly Count[], bind: Bind): string[] {
   const facts = Map.groupBy(
-    counts,
+    counts.filter(({ of }) => of !== 'payments' || question.hasPayments !== false),
     ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model}`,
   );
+  if (facts.size === 0) return [noneSql(question, counts)];
   return [...facts.values()].map((own) => groupSql(question, own, counts, bind));
+}
+
+/** The counts where there is nothing to count: no row of a breakdown, zeros of the whole. */
+function noneSql({ dimensions }: Question, counts: readonly Count[]): string {
+  const keys = dimensions.map(
+    ({ of }, index) => `${of === 'time' ? 'toInt64(0)' : "''"} AS d${index}`,
+  );
+  const zeros = counts.map(({ column }) => `toInt128(0) AS ${column}`);
+  return `SELECT ${[...keys, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
 }
 
 /** One fact's own counts. All of `own` are of one fact, see events and give credit alike. */

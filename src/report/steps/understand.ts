@@ -4,7 +4,7 @@ import { type Conversions, findConversions } from '../find-conversions.ts';
 import { findEarliest } from '../find-earliest.ts';
 import type { FindSettled } from '../find-settled.ts';
 import { hasPersons } from '../has-persons.ts';
-import { isPaidInOneCurrency } from '../is-paid-in-one-currency.ts';
+import { knowPayments } from '../know-payments.ts';
 import type { Clock } from '../parse-asked.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import type { Question } from '../question.ts';
@@ -31,16 +31,12 @@ export async function understand<Parsed extends { readonly question: Question }>
   const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
   const parsed = parse({ now, earliestAt });
   if (!parsed.ok) return parsed;
-  const [settled, isOne, persons] = await Promise.all([
+  const [settled, payments, persons] = await Promise.all([
     findSettled(warehouse, site.id),
-    isPaidInOneCurrency(warehouse, parsed.value.question),
+    knowPayments(warehouse, parsed.value.question),
     hasPersons(warehouse, parsed.value.question),
   ]);
-  const known = {
-    settled,
-    hasPersons: persons,
-    ...(isOne && { isPaidInOneCurrency: true as const }),
-  };
+  const known = { settled, hasPersons: persons, ...payments };
   return ok({ ...parsed.value, question: { ...parsed.value.question, ...known } });
 }
 
