@@ -75,9 +75,18 @@ export function wholes(credit: string): string {
   return `(${credit} / ${WHOLE_CREDIT})`;
 }
 
-/** SQL of a ratio to two decimals; null where there is nothing to divide by. */
+/**
+ * SQL of a ratio of what is not negative to two decimals, halves up as everywhere (the engine's own
+ * `round` takes them to even); null where there is nothing to divide by.
+ */
 export function ratio(numerator: string, denominator: string, factor = 1): string {
-  return `if(${denominator} = 0, NULL, round(${factor} * ${numerator} / ${denominator}, 2))`;
+  const hundredths = `floor(${100 * factor} * ${numerator} / ${denominator} + 0.5)`;
+  return `if(${denominator} = 0, NULL, ${hundredths} / 100)`;
+}
+
+/** SQL of a time on average in whole seconds, halves up; null where there is nothing to divide by. */
+export function averageSeconds(totalMs: string, count: string): string {
+  return `if(${count} = 0, NULL, floor(${totalMs} / ${count} / 1000 + 0.5))`;
 }
 
 /** SQL of money by the head, to the minor unit, halves away from zero: no float loses cents of it. */

@@ -62,12 +62,12 @@ describe('attention', () => {
   it('is the visible time of a visit, and the farthest scroll of each page in it', async () => {
     const metrics = ['engagement_time', 'scroll_depth', 'events'];
     // (60 s + 5 s) / 2 = 32.5 s; (90 + 10 + 50) / 3 = 50 %; reports are no events.
-    assert.deepEqual(await bakery.lines({ metrics, date_range }), ['32 | 50 | 3']);
+    assert.deepEqual(await bakery.lines({ metrics, date_range }), ['33 | 50 | 3']);
   });
   it('is told by page', async () => {
     const metrics = ['engagement_time', 'scroll_depth', 'visits'];
     assert.deepEqual(await bakery.lines({ metrics, date_range, dimensions: ['event:page'] }), [
-      '/ | 22 | 70 | 2', // 45 s / 2 = 22.5 s
+      '/ | 23 | 70 | 2', // 45 s / 2 = 22.5 s
       '/menu | 20 | 10 | 1',
     ]);
   });
@@ -186,5 +186,16 @@ describe('visitors', () => {
       }),
       ['2 | 2 | 0.00'],
     );
+  });
+});
+
+describe('a ratio', () => {
+  it('is rounded to the nearest, halves up', async () => {
+    const visit = (n: number) =>
+      deed('gus', 7, minutes(9, 0) + n, '/', { visit_id: crypto.randomUUID() });
+    await bakery.addEvents([...Array(6).keys()].map(visit));
+    const metrics = ['views_per_visit'];
+    // (2 + 1 + 6) / 8 = 1.125, of 9 pageviews in 8 visits.
+    assert.deepEqual(await bakery.lines({ metrics, date_range }), ['1.13']);
   });
 });

@@ -43,7 +43,10 @@ describe('credit by persons', () => {
   });
   after(() => world.close());
 
-  async function revenueBySource(model: 'first_touch' | 'last_touch') {
+  async function revenueBySource(
+    model: 'first_touch' | 'last_touch',
+    filters: readonly unknown[][] = [],
+  ) {
     const { report } = createQuestions({
       warehouse: world.warehouse,
       now: () => NOON + 3 * HOUR_MS,
@@ -54,6 +57,7 @@ describe('credit by persons', () => {
       metrics: ['revenue', 'visitors'],
       dimensions: ['visit:source'],
       order_by: [['visit:source', 'asc']],
+      filters: filters.map((filter) => [...filter]),
       attribution: { model },
     });
     assert.ok(answer.ok, JSON.stringify(answer));
@@ -100,6 +104,22 @@ describe('credit by persons', () => {
     ]);
   });
 
+  it('counts all that a person paid of whom any visitor did something', async () => {
+    const isPhones = ['is', 'event:page', ['/phone']];
+    assert.deepEqual(await revenueBySource('first_touch', [['has_done', isPhones]]), [
+      'Google | 14.00 | 1',
+    ]);
+    assert.deepEqual(await revenueBySource('last_touch', [['has_done', isPhones]]), [
+      'Google | 0.00 | 1',
+      'Newsletter | 14.00 | 0',
+    ]);
+    assert.deepEqual(await revenueBySource('first_touch', [['has_not_done', isPhones]]), [
+      'Hacker News | 20.00 | 1',
+      'Newsletter | 0.00 | 1',
+      'Unattributed | 7.00 | 0',
+    ]);
+  });
+
   it('credits a payment from before its visitor was known', async () => {
     await world.addPersons([
       ['transaction', 't-nobody', '~7'],
@@ -124,7 +144,7 @@ function toPageview([visitor, hour, source]: (typeof VISITS)[number], index: num
     visitor_id: visitor,
     visit_id: `00000000-0000-7000-9000-00000000000${index}`,
     visit_started_at: at,
-    path: '/',
+    path: `/${visitor}`,
     source,
   } as const;
 }

@@ -9,7 +9,7 @@ import { creditAtSql } from '../sql/credit-at.ts';
 import { uncreditedSql } from '../sql/credited-facts.ts';
 import { customerSql, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
-import { hasDoneSql } from '../sql/has-done.ts';
+import { personHasDoneSql } from '../sql/has-done.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
 import { joinPayers, ofPerson, personSql } from '../sql/persons.ts';
@@ -70,7 +70,7 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   };
   const hasEvent = (filter: Filter) =>
     `credited_visit IN (SELECT visit_id FROM events WHERE ${eventsWhere(question, [], filter, bind)})`;
-  const hasDone = (filter: Filter) => hasDoneSql(question, filter, bind);
+  const hasDone = (filter: Filter) => personHasDoneSql(question, filter, bind);
   const rows = isCredited
     ? creditedSql({ of: 'payments', rows: payments, persons }, ofVisits, question, bind)
     : uncreditedSql(payments);

@@ -1,4 +1,4 @@
-import { defineMetric } from '../metric.ts';
+import { averageSeconds, defineMetric } from '../metric.ts';
 
 /**
  * Average visible time of a visit, in whole seconds, as the tracker reports it; by an event dimension
@@ -15,6 +15,5 @@ export const engagementTime = defineMetric({
     },
     visits: { of: 'visits', sql: 'count()' },
   },
-  toSql: ({ visibleMs, visits }) =>
-    `if(${visits} = 0, NULL, round(${visibleMs} / ${visits} / 1000))`,
+  toSql: ({ visibleMs, visits }) => averageSeconds(visibleMs, visits),
 });

@@ -1,4 +1,4 @@
-import { defineMetric } from '../metric.ts';
+import { averageSeconds, defineMetric } from '../metric.ts';
 
 /**
  * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, of
@@ -14,5 +14,5 @@ export const timeToFirstPayment = defineMetric({
     },
     ways: { of: 'payments', sql: 'sumIf(credit, is_first_payment AND path_visits > 0)' },
   },
-  toSql: ({ wayMs, ways }) => `if(${ways} = 0, NULL, round(${wayMs} / ${ways} / 1000))`,
+  toSql: ({ wayMs, ways }) => averageSeconds(wayMs, ways),
 });

@@ -1,4 +1,4 @@
-import { defineMetric } from '../metric.ts';
+import { averageSeconds, defineMetric } from '../metric.ts';
 
 /**
  * Average time from a visit's first event to its last, in whole seconds, visits of one event
@@ -11,6 +11,5 @@ export const visitDuration = defineMetric({
     durationMs: { of: 'visits', sql: 'sum(duration_ms)' },
     visits: { of: 'visits', sql: 'count()' },
   },
-  toSql: ({ durationMs, visits }) =>
-    `if(${visits} = 0, NULL, round(${durationMs} / ${visits} / 1000))`,
+  toSql: ({ durationMs, visits }) => averageSeconds(durationMs, visits),
 });

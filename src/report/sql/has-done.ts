@@ -3,6 +3,7 @@ import type { Bind } from '../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from './condition.ts';
+import { joinPersons, personSql } from './persons.ts';
 import { all, byPeople, DEEDS, within } from './rows.ts';
 
 /** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
@@ -10,8 +11,19 @@ export function hasDoneSql(question: Question, filter: Filter, bind: Bind): stri
   return `visitor_id IN (${whoDidSql(question, filter, bind)})`;
 }
 
+/**
+ * SQL that holds for rows of a person (`person_id`) any of whose visitors did something in the period
+ * for which the filter holds.
+ *
+ * Why persons: a payment is a person's, and many name no visitor.
+ */
+export function personHasDoneSql(question: Question, filter: Filter, bind: Bind): string {
+  const whoDid = whoDidSql(question, filter, bind);
+  return `person_id IN (SELECT ${personSql(question)} FROM (${whoDid}) AS did ${joinPersons(question, bind)})`;
+}
+
 /** SQL of the visitors (`visitor_id`) who did something in the period for which the filter holds. */
-export function whoDidSql(question: Question, filter: Filter, bind: Bind): string {
+function whoDidSql(question: Question, filter: Filter, bind: Bind): string {
   const condition = toCondition(filter, {
     toValue(dimension) {
       assert(dimension.of === 'event', 'what visitors have done is told by events');

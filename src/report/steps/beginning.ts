@@ -5,8 +5,7 @@ import { type Filter, filteredDimensions, namesBehaviour, namesEvents } from '..
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
-import { hasDoneSql, whoDidSql } from '../sql/has-done.ts';
-import { joinPersons, personSql } from '../sql/persons.ts';
+import { hasDoneSql, personHasDoneSql } from '../sql/has-done.ts';
 import {
   all,
   DEEDS,
@@ -77,7 +76,7 @@ export function beginningSql(
     hasDone: (filter) =>
       by === 'visitor'
         ? hasDoneSql(question, filter, bind)
-        : `person_id IN (SELECT ${personSql(question)} FROM (${whoDidSql(question, filter, bind)}) AS did ${joinPersons(question, bind)})`,
+        : personHasDoneSql(question, filter, bind),
     bind,
   });
   if (ofVisits.length === 0) return { from: `(${own}) AS fact`, where, toValue };
