@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { QUESTION_PREFIX } from './engine-lanes.ts';
 import { EVENT_COLUMNS } from './event-lines.ts';
+import { type QuestionLimits, toQuestionSettings } from './question-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
@@ -50,25 +51,6 @@ export interface Warehouse {
 /** Files that the engine writes itself, as it names them. */
 export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
-/** What one question may cost before it is stopped. */
-export type QuestionLimits = {
-  readonly durationMs?: number;
-  readonly readRows?: number;
-  readonly memoryBytes?: number;
-  /** On how many threads it may run. */
-  readonly threadsMax?: number;
-  /** Whether it is a report's, which others need not wait for. */
-  readonly isReport?: boolean;
-};
-
-const DEFAULT_LIMITS = {
-  durationMs: 10_000,
-  readRows: 500_000_000,
-  memoryBytes: 1_000_000_000,
-  threadsMax: 0, // As many as there are cores.
-  isReport: false,
-} as const satisfies QuestionLimits;
-
 /** A client of the warehouse. Opens no connection until it is asked something. */
 export function createWarehouse(address: WarehouseAddress): Warehouse {
   const client = createClient({
@@ -95,7 +77,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
           format: 'JSONEachRow',
           abort_signal,
           ...(params === undefined ? {} : { query_params: { ...params } }),
-          clickhouse_settings: toSettings({ ...DEFAULT_LIMITS, ...limits }),
+          clickhouse_settings: toQuestionSettings(limits),
         });
         return answer.json<Row>();
       });
@@ -107,7 +89,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
           ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
           abort_signal,
           ...(params === undefined ? {} : { query_params: { ...params } }),
-          clickhouse_settings: toSettings({ ...DEFAULT_LIMITS, ...limits }),
+          clickhouse_settings: toQuestionSettings(limits),
         });
         return buffer(stream);
       });
@@ -157,20 +139,6 @@ function agentFor(socketPath: string): Agent {
     maxSockets: 16,
   };
   return new Agent(options);
-}
-
-function toSettings(limits: Required<QuestionLimits>): ClickHouseSettings {
-  return {
-    max_threads: limits.threadsMax,
-    max_execution_time: limits.durationMs / 1000,
-    max_rows_to_read: String(limits.readRows),
-    max_memory_usage: String(limits.memoryBytes),
-    output_format_json_quote_64bit_integers: 1,
-    // A visit's partition is the month it began in, which is in its key: no two parts share one.
-    do_not_merge_across_partitions_select_final: 1,
-    // Questions ask for many visitors at once: looking them up in an index reads all of it.
-    ...(limits.isReport && { use_index_for_in_with_subqueries: 0 }),
-  };
 }
 
 function insertInto(table: string): string {

@@ -1,4 +1,4 @@
-import type { QuestionLimits } from '#warehouse/client.ts';
+import type { QuestionLimits } from '#warehouse/question-limits.ts';
 
 /** A recount reads everything: as many rows as there are, and as long as the client waits. */
 export const RECOUNT_LIMITS: QuestionLimits = { durationMs: 55_000, readRows: 0 };

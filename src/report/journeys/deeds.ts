@@ -1,6 +1,7 @@
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { creditAtSql } from '../sql/credit-at.ts';
+import { IS_SOMEBODY } from '../sql/person-numbers.ts';
 import { all, byPeople, within } from '../sql/rows.ts';
 import { wildcardSql } from '../sql/wildcard.ts';
 import { stepSql } from '../steps/happenings.ts';
@@ -51,7 +52,7 @@ function eventsSql({ step, by, question, fold, ...meant }: MeantDeeds, bind: Bin
   const where = all(
     within('occurred_at', question, bind),
     byPeople(question),
-    "visitor_id != ''",
+    IS_SOMEBODY,
     step === undefined ? "type IN ('pageview', 'goal')" : `(${stepSql(step, bind)})`,
   );
   return eventsOfSql(by, question, { columns, where, tellsText: meant.tellsText }, bind);

@@ -2,6 +2,7 @@ import { assert } from '#domain/assert.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { creditAtSql } from '../sql/credit-at.ts';
+import { IS_SOMEBODY } from '../sql/person-numbers.ts';
 import { all, byPeople, instant, within } from '../sql/rows.ts';
 import { wildcardSql } from '../sql/wildcard.ts';
 import { withOpenVisitSql } from './open-visit.ts';
@@ -44,7 +45,7 @@ function eventsSql(sought: Sought, bind: Bind): string | undefined {
   const where = all(
     within('occurred_at', question, bind),
     byPeople(question),
-    "visitor_id != ''",
+    IS_SOMEBODY,
     anyOf(conditions),
   );
   return eventsOfSql(by, question, { columns, where, tellsText: sought.tellsText }, bind);

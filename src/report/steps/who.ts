@@ -58,7 +58,7 @@ export function eventsOfSql(
     ];
     return `SELECT ${whose.join(', ')} FROM events ${joinWho(by, question, bind)} WHERE ${where}`;
   }
-  const named = ['cityHash64(visitor_id) AS visitor', ...columns].join(', ');
+  const named = ['visitor', ...columns].join(', ');
   return `
     SELECT ${whoNumber(by, question)} AS who, did.* EXCEPT (visitor)
     FROM (SELECT ${named} FROM events WHERE ${where}) AS did ${joinWhoNumbers(by, question, bind)}`;
