@@ -4,7 +4,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 export const ERROR_TYPES = {
   invalid_json: {
     code: 400,
-    when: 'The body is no JSON: broken, not UTF-8, or nested deeper than 8.',
+    when: 'The body is no JSON: broken, not UTF-8, or nested deeper than 8 (a question: 24).',
   },
   invalid_request: { code: 400, when: 'The body breaks a rule; `details` names every fault.' },
   bot_visitor: { code: 400, when: 'The visitor is a bot.' },

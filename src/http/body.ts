@@ -5,7 +5,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import { RefusedRequest } from './errors.ts';
-import { readJson } from './read-json.ts';
+import { QUESTION_DEPTH_MAX, readJson } from './read-json.ts';
 
 /** The largest body of a request. */
 export const BODY_MAX_BYTES = 64 * 1024;
@@ -53,12 +53,22 @@ export function requireJsonType(options: { beacons: boolean }): onRequestHookHan
 
 /** A hook that turns the body's bytes into the JSON value they hold. */
 export const readJsonBody: preValidationHookHandler = (request, _reply, done) => {
-  const { body } = request;
-  const { text, value } = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-  request.bodyText = text;
-  request.body = value;
+  putJson(request);
   done();
 };
+
+/** The same for questions, whose filters nest. */
+export const readQuestionBody: preValidationHookHandler = (request, _reply, done) => {
+  putJson(request, QUESTION_DEPTH_MAX);
+  done();
+};
+
+function putJson(request: FastifyRequest, depthMax?: number): void {
+  const { body } = request;
+  const { text, value } = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0), depthMax);
+  request.bodyText = text;
+  request.body = value;
+}
 
 /** A body within the limit of its endpoint, and yet too large for what it is. */
 export function assertBodyWithin(request: FastifyRequest, maxBytes: number): void {

@@ -3,6 +3,8 @@ import { RefusedRequest } from './errors.ts';
 
 /** Containers within containers beyond this are refused. */
 export const DEPTH_MAX = 8;
+/** The same of questions: each "and" and "or" of a filter is two containers, and eight may nest. */
+export const QUESTION_DEPTH_MAX = 24;
 
 /** A body's text and what it says. */
 export type JsonBody = { readonly text: string; readonly value: unknown };
@@ -10,14 +12,14 @@ export type JsonBody = { readonly text: string; readonly value: unknown };
 /**
  * The JSON of a body.
  *
- * - Refuses what is not UTF-8 or not JSON, and what is nested deeper than {@link DEPTH_MAX}.
+ * - Refuses what is not UTF-8 or not JSON, and what is nested deeper than `depthMax`.
  * - Why depth is looked at first: `JSON.parse` takes seconds for megabytes of brackets.
  */
-export function readJson(bytes: Buffer): JsonBody {
+export function readJson(bytes: Buffer, depthMax = DEPTH_MAX): JsonBody {
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
   const text = bytes.toString('utf8');
-  if (hasMoreThan(text, DEPTH_MAX) && isDeeperThan(text, DEPTH_MAX)) {
-    throw notJson(`The body is nested deeper than ${DEPTH_MAX}.`);
+  if (hasMoreThan(text, depthMax) && isDeeperThan(text, depthMax)) {
+    throw notJson(`The body is nested deeper than ${depthMax}.`);
   }
   try {
     return { text, value: JSON.parse(text) };

@@ -45,6 +45,19 @@ describe('a question is refused', () => {
     });
   }
 
+  /** A filter within filters, so many levels in all. */
+  const nested = (levels: number): unknown[] =>
+    levels === 1
+      ? ['is', 'visit:source', ['Google']]
+      : [levels % 2 === 0 ? 'and' : 'or', [nested(levels - 1)]];
+  it('when its filters nest too deep, and not before', async () => {
+    const filtered = (levels: number) => ({ ...GOOD, filters: [nested(levels)] });
+    const paths = [`/filters/0${'/1/0'.repeat(8)}`];
+    const type = 'invalid_request';
+    await tributary.assertRefused({ path: PATH, body: filtered(9) }, { type, paths });
+    assert.notEqual((await tributary.send({ path: PATH, body: filtered(8) })).code, 400);
+  });
+
   const told: readonly [rule: string, changes: object, message: RegExp][] = [
     ['a date range', { date_range: 7 }, /at \/date_range: must be `day`, `today`.* a list of /],
     [

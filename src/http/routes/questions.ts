@@ -8,7 +8,7 @@ import type { ReportSite } from '#report/ports.ts';
 import type { QuestionKind } from '#report/questions.ts';
 import type { Refusal } from '#report/refusal.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
+import { BODY_MAX_BYTES, readQuestionBody, requireJsonType } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { JSON_CONTENT_TYPE } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
@@ -86,7 +86,7 @@ export function questionOptions({ keys, sites, readsPerMinute }: QuestionRouteDe
     bodyLimit: BODY_MAX_BYTES,
     config: { isRead: true, ...(readsPerMinute > 0 && { rateLimit: { max: readsPerMinute } }) },
     onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false })],
-    preValidation: [readJsonBody, refuseOtherSites],
+    preValidation: [readQuestionBody, refuseOtherSites],
     attachValidation: true, // The schema's faults are told together with all others.
   };
 }

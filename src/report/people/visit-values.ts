@@ -28,6 +28,7 @@ export const VISIT_VALUES = [
     'browser_version',
     'os_version',
     'language',
+    'screen_size',
   ] as const),
 ] as const;
 
