@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS payments (
   is_deleted UInt8
 ) ENGINE = ReplacingMergeTree(version, is_deleted)
 ORDER BY (site_id, kind, transaction_id)
-SETTINGS ${FSYNCED}`;
+SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)'`;
 
 /**
  * The ledger's projection too: whose visitor (`kind = 'visitor'`) or transaction

@@ -24,18 +24,18 @@ const EVENTS = `
 CREATE TABLE IF NOT EXISTS events (
   site_id LowCardinality(String),
   occurred_at ${INSTANT} CODEC(Delta, ZSTD),
-  accepted_at ${INSTANT} CODEC(Delta, ZSTD),
+  accepted_at ${INSTANT} CODEC(ZSTD),
   event_id UUID,
   type LowCardinality(String),
   visitor_id String CODEC(ZSTD),
   visitor UInt64 MATERIALIZED cityHash64(visitor_id),
   visit_id UUID CODEC(ZSTD),
-  visit_started_at ${INSTANT} CODEC(Delta, ZSTD),
+  visit_started_at ${INSTANT} CODEC(ZSTD),
   extends_visit UInt8 DEFAULT 1,
   name LowCardinality(String),
   hostname LowCardinality(String),
-  path String CODEC(ZSTD),
-  title String CODEC(ZSTD),
+  path String,
+  title String,
   referrer String CODEC(ZSTD),
   target String CODEC(ZSTD),
   source String,
@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS events (
   engagement_ms UInt32,
   scroll_depth UInt8,
   user_id String CODEC(ZSTD),
-  batch_id UInt64 CODEC(ZSTD)
+  batch_id UInt64 CODEC(ZSTD(3))
 ) ENGINE = MergeTree
 PARTITION BY toYYYYMM(occurred_at)
 ORDER BY (site_id, toDate(occurred_at), visitor_id, occurred_at)
@@ -73,13 +73,12 @@ SETTINGS ${DURABLE}, merge_selector_base = 12, default_compression_codec = 'ZSTD
 const VISITORS = `
 CREATE TABLE IF NOT EXISTS visitors (
   site_id LowCardinality(String),
-  visitor_id String,
-  first_pageview_at SimpleAggregateFunction(min, ${INSTANT}),
-  last_event_at SimpleAggregateFunction(max, ${INSTANT}),
-  pageviews SimpleAggregateFunction(sum, UInt64),
+  visitor_id String CODEC(ZSTD),
+  last_event_at SimpleAggregateFunction(max, ${INSTANT}) CODEC(ZSTD),
+  pageviews SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   first_sight SimpleAggregateFunction(min, String) CODEC(ZSTD),
   ${valuesIn('first_sight', ['bot_class']).join(',\n  ')},
-  last_visit AggregateFunction(argMax, Tuple(UUID, ${INSTANT}), ${INSTANT})
+  last_visit AggregateFunction(argMax, Tuple(UUID, ${INSTANT}), ${INSTANT}) CODEC(ZSTD)
 ) ENGINE = AggregatingMergeTree
 ORDER BY (site_id, visitor_id)
 SETTINGS ${DURABLE}, index_granularity = 512`;
@@ -87,7 +86,6 @@ SETTINGS ${DURABLE}, index_granularity = 512`;
 /** How visitors are made from events; a rebuild runs the same. */
 export const VISITORS_SELECT = `
 SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
-  min(if(e.type = 'pageview', e.occurred_at, toDateTime64('2299-01-01 00:00:00', 3, 'UTC'))) AS first_pageview_at,
   max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
   countIf(e.type = 'pageview') AS pageviews,
   min(${joined(rankedAt(IS_PAGEVIEW), 'toString(e.bot_class)')}) AS first_sight,

@@ -1,5 +1,5 @@
 import { FSYNCED, INSTANT } from './table-settings.ts';
-import { DAYS_PROJECTION, FIRST_COLUMNS, TOUCH_COLUMNS } from './visits-table.ts';
+import { DAYS_PROJECTION, FIRST_COLUMNS, TIMES_OF_VISIT, TOUCH_COLUMNS } from './visits-table.ts';
 
 /** Columns of `settled_visits` that hold a text, by the same names as in `visits`. */
 const TEXTS = [...TOUCH_COLUMNS, 'entry_page', ...FIRST_COLUMNS, 'exit_page'];
@@ -7,16 +7,7 @@ const TEXTS = [...TOUCH_COLUMNS, 'entry_page', ...FIRST_COLUMNS, 'exit_page'];
 /** Columns of `settled_visits` that are read as they are from `visits FINAL`. */
 export const SETTLED_COLUMNS: readonly string[] = [
   ...['site_id', 'visit_started_at', 'visit_id', 'visitor_id', 'visitor'],
-  ...[
-    'first_event_at',
-    'last_event_at',
-    'touched_at',
-    'duration_ms',
-    'events',
-    'pageviews',
-    'goals',
-    'engagement_ms',
-  ],
+  ...['first_after_ms', 'last_after_ms', 'events', 'pageviews', 'goals', 'engagement_ms'],
   ...TEXTS,
 ];
 
@@ -29,21 +20,20 @@ export const SETTLED_COLUMNS: readonly string[] = [
 export const SETTLED_VISITS = `
 CREATE TABLE IF NOT EXISTS settled_visits (
   site_id LowCardinality(String),
-  visit_started_at ${INSTANT} CODEC(Delta, LZ4),
+  visit_started_at ${INSTANT} CODEC(Delta, ZSTD),
   visit_id UUID CODEC(NONE),
   visitor_id String CODEC(ZSTD),
   visitor UInt64 CODEC(NONE),
-  first_event_at ${INSTANT} CODEC(Delta, ZSTD),
-  last_event_at ${INSTANT} CODEC(Delta, ZSTD),
-  touched_at Int64 CODEC(Delta, LZ4),
-  duration_ms Int64,
-  events UInt32,
-  pageviews UInt32,
-  goals UInt32,
-  engagement_ms UInt64,
+  first_after_ms Int64 CODEC(T64),
+  last_after_ms Int64 CODEC(T64),
+  events UInt32 CODEC(T64),
+  pageviews UInt32 CODEC(T64),
+  goals UInt32 CODEC(T64),
+  engagement_ms UInt64 CODEC(T64),
   ${TEXTS.map((name) => `${name} LowCardinality(String)`).join(',\n  ')},
+  ${TIMES_OF_VISIT},
   PROJECTION ${DAYS_PROJECTION}
 ) ENGINE = MergeTree
 PARTITION BY toYYYYMM(visit_started_at)
 ORDER BY (site_id, visit_started_at, visit_id)
-SETTINGS ${FSYNCED}`;
+SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)'`;

@@ -1,4 +1,4 @@
-import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
+import { IS_PAGEVIEW, joined, MS_AFTER_START, rankedInVisit, valuesIn } from './sorted-texts.ts';
 import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 
 /** What a visit takes from its first event that has a source. */
@@ -44,33 +44,45 @@ export const DAYS_PROJECTION = `days (
     SELECT site_id, ${VISIT_DAY}, ${VISITS_DIGEST}, sum(events) GROUP BY site_id, ${VISIT_DAY})`;
 
 /**
- * The table of visits, one row for each visit and insert until a merge, read with `FINAL`.
+ * Columns that are worked out of others, in `visits` and `settled_visits` alike.
  *
  * - `touched_at` is when a visit became a touch. Its first event counts if that is earlier than its
  *   start: the start comes from the visitor's clock, which may run minutes ahead of ours.
  */
+export const TIMES_OF_VISIT = [
+  ...(['first', 'last'] as const).map(
+    (which) => `${which}_event_at ${INSTANT} ALIAS
+    fromUnixTimestamp64Milli(toUnixTimestamp64Milli(visit_started_at) + ${which}_after_ms, 'UTC')`,
+  ),
+  'touched_at Int64 ALIAS toUnixTimestamp64Milli(visit_started_at) + least(first_after_ms, 0)',
+  'duration_ms Int64 ALIAS greatest(last_after_ms - first_after_ms, 0)',
+].join(',\n  ');
+
+/**
+ * The table of visits, one row for each visit and insert until a merge, read with `FINAL`.
+ *
+ * - `first_after_ms` and `last_after_ms` are when its first and last event were, counted from its start.
+ */
 export const VISITS = `
 CREATE TABLE IF NOT EXISTS visits (
   site_id LowCardinality(String),
-  visit_started_at ${INSTANT},
+  visit_started_at ${INSTANT} CODEC(Delta, ZSTD),
   visit_id UUID,
-  visitor_id SimpleAggregateFunction(any, String),
-  first_event_at SimpleAggregateFunction(min, ${INSTANT}),
-  last_event_at SimpleAggregateFunction(max, ${INSTANT}),
-  events SimpleAggregateFunction(sum, UInt64),
-  pageviews SimpleAggregateFunction(sum, UInt64),
-  goals SimpleAggregateFunction(sum, UInt64),
-  engagement_ms SimpleAggregateFunction(sum, UInt64),
-  touch SimpleAggregateFunction(min, String) CODEC(ZSTD),
-  first_page SimpleAggregateFunction(min, String) CODEC(ZSTD),
-  last_page SimpleAggregateFunction(max, String) CODEC(ZSTD),
+  visitor_id SimpleAggregateFunction(any, String) CODEC(ZSTD),
+  first_after_ms SimpleAggregateFunction(min, Int64) CODEC(T64, ZSTD),
+  last_after_ms SimpleAggregateFunction(max, Int64) CODEC(T64, ZSTD),
+  events SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
+  pageviews SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
+  goals SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
+  engagement_ms SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
+  touch SimpleAggregateFunction(min, String) CODEC(ZSTD(3)),
+  first_page SimpleAggregateFunction(min, String) CODEC(ZSTD(3)),
+  last_page SimpleAggregateFunction(max, String) CODEC(ZSTD(3)),
   ${valuesIn('touch', TOUCH_COLUMNS).join(',\n  ')},
   ${valuesIn('first_page', ['entry_page', ...FIRST_COLUMNS]).join(',\n  ')},
   ${valuesIn('last_page', ['exit_page']).join(',\n  ')},
   visitor UInt64 ALIAS cityHash64(visitor_id),
-  touched_at Int64 ALIAS toUnixTimestamp64Milli(least(visit_started_at, first_event_at)),
-  duration_ms Int64 ALIAS
-    greatest(toUnixTimestamp64Milli(last_event_at) - toUnixTimestamp64Milli(first_event_at), 0),
+  ${TIMES_OF_VISIT},
   PROJECTION ${DAYS_PROJECTION}
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(visit_started_at)
@@ -94,15 +106,15 @@ const columnsOfEvent = (names: readonly string[]) => names.map((name) => `e.${na
 export const VISITS_SELECT = `
 SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
   any(e.visitor_id) AS visitor_id,
-  min(e.occurred_at) AS first_event_at,
-  max(if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_event_at,
+  min(${MS_AFTER_START}) AS first_after_ms,
+  max(if(e.extends_visit = 1, ${MS_AFTER_START}, -toUnixTimestamp64Milli(e.visit_started_at))) AS last_after_ms,
   count() AS events,
   countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
-  min(${unlessReported(joined(rankedAt(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS)))}) AS touch,
-  min(${unlessReported(joined(rankedAt(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`)))}) AS first_page,
-  max(if(${IS_PAGEVIEW}, ${joined(rankedAt(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
+  min(${unlessReported(joined(rankedInVisit(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS)))}) AS touch,
+  min(${unlessReported(joined(rankedInVisit(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`)))}) AS first_page,
+  max(if(${IS_PAGEVIEW}, ${joined(rankedInVisit(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
 FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
 GROUP BY site_id, visit_started_at, visit_id`;
