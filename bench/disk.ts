@@ -18,6 +18,8 @@ const USAGE = `usage: npm run bench -- disk [options]
 const OTHERS = ['rates'];
 /** Merges have caught up when nothing is merged for so long. */
 const QUIET_MS = 3_000;
+/** A server looks every minute for days to settle. */
+const SETTLED_MAX_MS = 90_000;
 
 /** Bytes on disk for each event of the demo, by table. */
 export type DiskResult = {
@@ -25,13 +27,14 @@ export type DiskResult = {
   readonly bytesByTable: Readonly<Record<string, number>>;
 };
 
-/** Sends the demo to a new server and weighs the warehouse once merges are quiet. */
+/** Sends the demo to a new server and weighs the warehouse once days are settled and merges quiet. */
 export async function benchDisk(demo: readonly string[]): Promise<DiskResult> {
   const server = await startServer();
   const ask = (sql: string) => askEngine(join(server.dataDir, 'run', 'warehouse.sock'), sql);
   try {
     await runCli(['demo', ...demo], server.dataDir);
     await untilShipped(server);
+    await untilSettled(ask);
     await untilMerged(ask);
     const [[events] = []] = await ask('SELECT count() FROM events');
     const sizes = await ask(
@@ -45,6 +48,16 @@ export async function benchDisk(demo: readonly string[]): Promise<DiskResult> {
   } finally {
     await server.stop();
     server.cleanUp();
+  }
+}
+
+async function untilSettled(ask: (sql: string) => Promise<string[][]>): Promise<void> {
+  const endsAt = performance.now() + SETTLED_MAX_MS;
+  for (;;) {
+    const [[settled] = []] = await ask('SELECT count() FROM settled_visits');
+    if (settled !== '0') return;
+    if (performance.now() > endsAt) throw new Error('no visits were settled');
+    await sleep(500);
   }
 }
 

@@ -1,3 +1,4 @@
+import { EVENTS } from './events-table.ts';
 import { PAYMENTS, PERSONS, RATES } from './ledger-tables.ts';
 import { SETTLED_VISITS } from './settled-visits-table.ts';
 import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
@@ -13,61 +14,6 @@ import { IS_REPORTED, VISITS, VISITS_SELECT } from './visits-table.ts';
  *   (docs/decisions/0018-visits-settle.md).
  * - `payments`, `persons` and `rates` stand in ledger-tables.ts.
  */
-
-/**
- * Why most columns are plain texts: empty ones cost next to nothing then, while a dictionary for
- * each made merges twice as dear; questions break down by them from `visits`.
- * Why larger merges than the engine's usual: each event is written anew less often.
- * Why ZSTD for all: a quarter less on disk than LZ4 for the many texts that repeat, at no measured cost.
- */
-const EVENTS = `
-CREATE TABLE IF NOT EXISTS events (
-  site_id LowCardinality(String),
-  occurred_at ${INSTANT} CODEC(Delta, ZSTD),
-  accepted_at ${INSTANT} CODEC(ZSTD),
-  event_id UUID,
-  type LowCardinality(String),
-  visitor_id String CODEC(ZSTD),
-  visitor UInt64 MATERIALIZED cityHash64(visitor_id),
-  visit_id UUID CODEC(ZSTD),
-  visit_started_at ${INSTANT} CODEC(ZSTD),
-  extends_visit UInt8 DEFAULT 1,
-  name LowCardinality(String),
-  hostname LowCardinality(String),
-  path String,
-  title String,
-  referrer String CODEC(ZSTD),
-  target String CODEC(ZSTD),
-  source String,
-  medium String,
-  campaign String,
-  term String,
-  content String,
-  click_id String,
-  click_id_value String CODEC(ZSTD),
-  channel String,
-  props Map(LowCardinality(String), String) CODEC(ZSTD),
-  bot_class String,
-  bot_reason String,
-  country String,
-  region String,
-  city String,
-  browser String,
-  browser_version String,
-  os String,
-  os_version String,
-  device String,
-  language String,
-  timezone String,
-  screen_width UInt16,
-  engagement_ms UInt32,
-  scroll_depth UInt8,
-  user_id String CODEC(ZSTD),
-  batch_id UInt64 CODEC(ZSTD(3))
-) ENGINE = MergeTree
-PARTITION BY toYYYYMM(occurred_at)
-ORDER BY (site_id, toDate(occurred_at), visitor_id, occurred_at)
-SETTINGS ${DURABLE}, merge_selector_base = 12, default_compression_codec = 'ZSTD(3)'`;
 
 /** Small granules: visitors are looked up one by one when a goal of theirs comes. */
 const VISITORS = `

@@ -1,12 +1,13 @@
 /** Stands in no value: the write path takes control characters out of what visits are told by. */
-const MARK = String.raw`'\x1F'`;
+export const MARK = String.raw`'\x1F'`;
+
+/** SQL of the value at a place, from 1, in a text of values. */
+export const valueAt = (text: string, place: number) =>
+  `splitByChar(${MARK}, ${text}, ${place})[${place}]`;
 
 /** SQL of columns that read a value out of a text of values; an instant stands in front of them. */
 export const valuesIn = (text: string, names: readonly string[]) =>
-  names.map(
-    (name, index) =>
-      `${name} String ALIAS splitByChar(${MARK}, ${text}, ${index + 2})[${index + 2}]`,
-  );
+  names.map((name, index) => `${name} String ALIAS ${valueAt(text, index + 2)}`);
 
 /** SQL of an instant as text that sorts like it; events of the second rank sort after all others. */
 export const rankedAt = (isFirstRank: string) =>

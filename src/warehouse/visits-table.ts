@@ -1,33 +1,11 @@
+import { HAS_SOURCE, ORIGIN_COLUMNS, SETTING_COLUMNS } from './events-table.ts';
 import { IS_PAGEVIEW, joined, MS_AFTER_START, rankedInVisit, valuesIn } from './sorted-texts.ts';
 import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 
 /** What a visit takes from its first event that has a source. */
-export const TOUCH_COLUMNS = [
-  'source',
-  'medium',
-  'campaign',
-  'term',
-  'content',
-  'click_id',
-  'channel',
-  'referrer',
-] as const;
+export const TOUCH_COLUMNS = [...ORIGIN_COLUMNS, 'referrer'] as const;
 /** What it takes from its first pageview; without one, from its first event. */
-export const FIRST_COLUMNS = [
-  'hostname',
-  'country',
-  'region',
-  'city',
-  'browser',
-  'browser_version',
-  'os',
-  'os_version',
-  'device',
-  'language',
-  'screen_width',
-  'bot_class',
-  'bot_reason',
-] as const;
+export const FIRST_COLUMNS = ['hostname', ...SETTING_COLUMNS, 'bot_class', 'bot_reason'] as const;
 
 /** SQL of the day, in UTC, on which a visit began: the unit in which visits are settled. */
 export const VISIT_DAY = 'toDate(visit_started_at)';
@@ -89,12 +67,10 @@ PARTITION BY toYYYYMM(visit_started_at)
 ORDER BY (site_id, visit_started_at, visit_id)
 SETTINGS ${DURABLE}, deduplicate_merge_projection_mode = 'rebuild'`;
 
-const HAS_SOURCE = "e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != ''";
 /** A backend's goal: its visitor has a pageview already, and a visit takes its count alone. */
 export const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
 /** The text, or for a backend's goal one that sorts after all that begin with an instant. */
 const unlessReported = (text: string) => `if(${IS_REPORTED}, '~', ${text})`;
-const columnsOfEvent = (names: readonly string[]) => names.map((name) => `e.${name}`);
 
 /**
  * How visits are made from events; a rebuild runs the same.
@@ -112,8 +88,8 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
-  min(${unlessReported(joined(rankedInVisit(HAS_SOURCE), ...columnsOfEvent(TOUCH_COLUMNS)))}) AS touch,
-  min(${unlessReported(joined(rankedInVisit(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, ...columnsOfEvent(FIRST_COLUMNS).map((column) => `toString(${column})`)))}) AS first_page,
+  min(${unlessReported(joined(rankedInVisit(HAS_SOURCE), 'e.origin', 'e.referrer'))}) AS touch,
+  min(${unlessReported(joined(rankedInVisit(IS_PAGEVIEW), `if(${IS_PAGEVIEW}, e.path, '')`, 'e.hostname', 'e.setting', 'e.bot_class', 'e.bot_reason'))}) AS first_page,
   max(if(${IS_PAGEVIEW}, ${joined(rankedInVisit(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
 FROM events AS e
 WHERE e.visit_id != ${NO_VISIT}
