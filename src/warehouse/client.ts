@@ -4,8 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { QUESTION_PREFIX } from './engine-lanes.ts';
-import { EVENT_COLUMNS } from './event-lines.ts';
-import { toInserted } from './events-table.ts';
+import { INSERTED_COLUMNS } from './events-table.ts';
 import { type QuestionLimits, toQuestionSettings } from './question-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
@@ -144,7 +143,7 @@ function agentFor(socketPath: string): Agent {
 
 function insertInto(table: string): string {
   return table === 'events'
-    ? `INSERT INTO events (${EVENT_COLUMNS.map(toInserted).join(', ')}) FORMAT JSONCompactEachRow`
+    ? `INSERT INTO events (${INSERTED_COLUMNS.join(', ')}) FORMAT JSONCompactEachRow`
     : `INSERT INTO ${table} FORMAT JSONEachRow`;
 }
 

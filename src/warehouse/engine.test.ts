@@ -9,9 +9,9 @@ import type { Session } from 'chdb';
 import { applySchema } from './apply-schema.ts';
 import { createWarehouse, type Warehouse } from './client.ts';
 import { createEngineFace, type EngineFace } from './engine-face.ts';
-import { EVENT_COLUMNS, readEventLine, toLineOpening, toLineTail } from './event-lines.ts';
+import { readEventLine, toLineOpening, toLineTail } from './event-lines.ts';
 import type { EventRow } from './event-row.ts';
-import { toInserted } from './events-table.ts';
+import { INSERTED_COLUMNS } from './events-table.ts';
 import { findVisitors } from './find-visitors.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { openEngine } from './open-engine.ts';
@@ -115,8 +115,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
       sql: `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events'
         AND default_kind NOT IN ('MATERIALIZED', 'ALIAS') AND default_expression NOT LIKE '%sent_%'`,
     });
-    const inserted = EVENT_COLUMNS.map(toInserted);
-    assert.deepEqual(inserted.toSorted(), columns.map(({ name }) => name).toSorted());
+    assert.deepEqual(INSERTED_COLUMNS.toSorted(), columns.map(({ name }) => name).toSorted());
 
     const short: EventRow = {
       ...{ site_id: 's', occurred_at: START, accepted_at: START, event_id: visitIdOf(1) },

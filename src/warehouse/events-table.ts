@@ -1,3 +1,4 @@
+import { EVENT_COLUMNS } from './event-lines.ts';
 import { joined, MARK, valueAt } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 
@@ -32,10 +33,10 @@ export const SETTING_COLUMNS = [
 const SENT: ReadonlySet<string> = new Set(['event_id', ...ORIGIN_COLUMNS, ...SETTING_COLUMNS]);
 const sent = (name: string) => `sent_${name}`;
 
-/** By which name a column of lines is inserted into `events`. */
-export function toInserted(column: string): string {
-  return SENT.has(column) ? sent(column) : column;
-}
+/** By which names the values of a line are inserted into `events`, in its order. */
+export const INSERTED_COLUMNS: readonly string[] = EVENT_COLUMNS.map((column) =>
+  SENT.has(column) ? sent(column) : column,
+);
 
 /**
  * SQL of an event's id in two halves, and of the id. One of version 7 begins with the instant of its event,
@@ -62,7 +63,7 @@ function packed(text: string, names: readonly string[]): string {
 }
 
 /**
- * The table of events. Lines (event-lines.ts) are inserted by the names that {@link toInserted} answers.
+ * The table of events. Lines (event-lines.ts) are inserted by the names that {@link INSERTED_COLUMNS} says.
  *
  * Why texts of values: what a visitor's events all have, or most have not, is written and merged as one
  * column with one dictionary; visits take the texts as they are, and questions break down by visits.
