@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { QUESTION_PREFIX } from './engine-lanes.ts';
 import { INSERTED_COLUMNS } from './events-table.ts';
-import { type QuestionLimits, toQuestionSettings } from './question-limits.ts';
+import { askWithin, type QuestionLimits } from './question-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
@@ -70,29 +70,33 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
 
   return {
     async select<Row>({ sql, params }: Statement, limits: QuestionLimits = {}) {
-      return reach(async () => {
-        const answer = await client.query({
-          query: sql,
-          ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
-          format: 'JSONEachRow',
-          abort_signal,
-          ...(params === undefined ? {} : { query_params: { ...params } }),
-          clickhouse_settings: toQuestionSettings(limits),
-        });
-        return answer.json<Row>();
-      });
+      return askWithin(limits, (settings) =>
+        reach(async () => {
+          const answer = await client.query({
+            query: sql,
+            ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
+            format: 'JSONEachRow',
+            abort_signal,
+            ...(params === undefined ? {} : { query_params: { ...params } }),
+            clickhouse_settings: settings,
+          });
+          return answer.json<Row>();
+        }),
+      );
     },
     async selectFile({ sql, params }, format, limits = {}) {
-      return reach(async () => {
-        const { stream } = await client.exec({
-          query: `${sql}\nFORMAT ${format}`,
-          ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
-          abort_signal,
-          ...(params === undefined ? {} : { query_params: { ...params } }),
-          clickhouse_settings: toQuestionSettings(limits),
-        });
-        return buffer(stream);
-      });
+      return askWithin(limits, (settings) =>
+        reach(async () => {
+          const { stream } = await client.exec({
+            query: `${sql}\nFORMAT ${format}`,
+            ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
+            abort_signal,
+            ...(params === undefined ? {} : { query_params: { ...params } }),
+            clickhouse_settings: settings,
+          });
+          return buffer(stream);
+        }),
+      );
     },
     async command({ sql, params }) {
       await reach(() =>
