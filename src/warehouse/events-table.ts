@@ -73,7 +73,7 @@ function packed(text: string, names: readonly string[]): string {
 export const EVENTS = `
 CREATE TABLE IF NOT EXISTS events (
   site_id LowCardinality(String),
-  occurred_at ${INSTANT} CODEC(Delta, ZSTD),
+  occurred_at ${INSTANT} CODEC(T64, ZSTD),
   accepted_at ${INSTANT} CODEC(ZSTD),
   sent_event_id UUID EPHEMERAL,
   id_head UInt64 DEFAULT ${ID_HEAD} CODEC(T64, ZSTD),

@@ -20,7 +20,7 @@ const VISITORS = `
 CREATE TABLE IF NOT EXISTS visitors (
   site_id LowCardinality(String),
   visitor_id String CODEC(ZSTD),
-  last_event_at SimpleAggregateFunction(max, ${INSTANT}) CODEC(ZSTD),
+  last_event_at SimpleAggregateFunction(max, ${INSTANT}) CODEC(T64, ZSTD),
   pageviews SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   first_sight SimpleAggregateFunction(min, String) CODEC(ZSTD),
   ${valuesIn('first_sight', ['bot_class']).join(',\n  ')},

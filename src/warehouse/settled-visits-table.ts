@@ -20,9 +20,9 @@ export const SETTLED_COLUMNS: readonly string[] = [
 export const SETTLED_VISITS = `
 CREATE TABLE IF NOT EXISTS settled_visits (
   site_id LowCardinality(String),
-  visit_started_at ${INSTANT} CODEC(Delta, ZSTD),
+  visit_started_at ${INSTANT} CODEC(T64, ZSTD),
   visit_id UUID CODEC(NONE),
-  visitor_id String CODEC(ZSTD),
+  visitor_id String CODEC(ZSTD(3)),
   visitor UInt64 CODEC(NONE),
   first_after_ms Int64 CODEC(T64),
   last_after_ms Int64 CODEC(T64),
