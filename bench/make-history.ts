@@ -88,7 +88,7 @@ function eventsSql(
   const numbered = (prefix: string, n: number) =>
     Array.from({ length: n }, (_, index) => `${prefix}${index + 1}`);
   return `
-    INSERT INTO events (site_id, occurred_at, accepted_at, sent_event_id, type, visitor_id, visit_id,
+    INSERT INTO events (site_id, occurred_at, sent_accepted_at, sent_event_id, type, visitor_id, visit_id,
       visit_started_at, name, hostname, path, sent_source, sent_medium, sent_campaign, sent_channel,
       referrer, sent_country, sent_browser, sent_os, sent_device, sent_language, sent_screen_width, batch_id)
     SELECT '${history.siteId}', fromUnixTimestamp64Milli(started + step * 20000) AS at, at,

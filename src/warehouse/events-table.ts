@@ -30,13 +30,20 @@ export const SETTING_COLUMNS = [
 ] as const;
 
 /** Columns of lines that are kept in another form. */
-const SENT: ReadonlySet<string> = new Set(['event_id', ...ORIGIN_COLUMNS, ...SETTING_COLUMNS]);
+const SENT: ReadonlySet<string> = new Set([
+  ...['event_id', 'accepted_at'],
+  ...ORIGIN_COLUMNS,
+  ...SETTING_COLUMNS,
+]);
 const sent = (name: string) => `sent_${name}`;
 
 /** By which names the values of a line are inserted into `events`, in its order. */
 export const INSERTED_COLUMNS: readonly string[] = EVENT_COLUMNS.map((column) =>
   SENT.has(column) ? sent(column) : column,
 );
+
+/** What is told as it happens is accepted in the same millisecond: nothing is kept of that. */
+const NOT_LATE = "toDateTime64(0, 3, 'UTC')";
 
 /**
  * SQL of an event's id in two halves, and of the id. One of version 7 begins with the instant of its event,
@@ -74,7 +81,9 @@ export const EVENTS = `
 CREATE TABLE IF NOT EXISTS events (
   site_id LowCardinality(String),
   occurred_at ${INSTANT} CODEC(T64, ZSTD),
-  accepted_at ${INSTANT} CODEC(ZSTD),
+  sent_accepted_at ${INSTANT} EPHEMERAL,
+  late_accepted_at ${INSTANT} DEFAULT if(sent_accepted_at = occurred_at, ${NOT_LATE}, sent_accepted_at) CODEC(ZSTD),
+  accepted_at ${INSTANT} ALIAS if(late_accepted_at = ${NOT_LATE}, occurred_at, late_accepted_at),
   sent_event_id UUID EPHEMERAL,
   id_head UInt64 DEFAULT ${ID_HEAD} CODEC(T64, ZSTD),
   id_tail UInt64 DEFAULT ${ID_TAIL} CODEC(T64),
