@@ -6,6 +6,7 @@ import { inTransaction, openDurableDatabase } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { mendJournal } from './mend-journal.ts';
 import { JOURNAL_TABLES } from './queue-counts.ts';
+import { createRecentBatches } from './recent-batches.ts';
 import { type Batch, createRefusalSearch, isSound, takeRefusedBack } from './refused-batches.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
@@ -13,6 +14,7 @@ export type Shipment = {
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly rows: number;
+  /** Valid until the shipment is confirmed. */
   readonly lines: Buffer;
   /** What these batches add to the backlog, damaged ones included. */
   readonly sizeBytes: number;
@@ -80,6 +82,7 @@ export function openJournalFile(
 
 function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFile {
   const insert = db.prepare('INSERT INTO batches (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
+  const oldest = db.prepare('SELECT seq FROM batches ORDER BY seq LIMIT 1');
   const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
   const range = db.prepare(
     'SELECT seq, rows, lines, crc FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq',
@@ -97,6 +100,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   const inDoubtUpTo = Number(underWay.get()?.last_seq ?? 0);
   const askUpTo = Number(mended?.ask_up_to ?? 0);
   const refusals = createRefusalSearch();
+  const recent = createRecentBatches();
   let isSettled = false;
   let backlogBytes = Number(
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
@@ -105,13 +109,25 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   function chooseRange(limits: ParcelLimits): [number, number] | undefined {
     const row = underWay.get();
     if (row !== undefined) return [Number(row.first_seq), Number(row.last_seq)];
-    const found = chooseOldest(sizes.iterate() as Iterable<BatchSize>, limits);
+    const inMemory = recent.findFrom(Number(oldest.get()?.seq ?? 0));
+    const found = chooseOldest(inMemory ?? (sizes.iterate() as Iterable<BatchSize>), limits);
     if (found !== undefined) begin.run(...found);
     return found;
   }
 
+  function takeRange([firstSeq, lastSeq]: [number, number]): Shipment {
+    const inMemory = recent.find(firstSeq, lastSeq);
+    const content =
+      inMemory === undefined
+        ? readRange(firstSeq, lastSeq)
+        : { ...inMemory, sizeBytes: inMemory.lines.length };
+    const hasMore = after.get(lastSeq) !== undefined;
+    const doubts = { mayBeThere: firstSeq <= askUpTo, isInDoubt: firstSeq <= inDoubtUpTo };
+    return { firstSeq, lastSeq, ...content, hasMore, ...doubts };
+  }
+
   /** The range's sound batches; a damaged one is told and set aside, never shipped. */
-  function readRange([firstSeq, lastSeq]: [number, number]): Shipment {
+  function readRange(firstSeq: number, lastSeq: number) {
     const parts: Uint8Array[] = [];
     let rows = 0;
     let sizeBytes = 0;
@@ -125,10 +141,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       parts.push(batch.lines);
       rows += batch.rows;
     }
-    const hasMore = after.get(lastSeq) !== undefined;
-    const lines = Buffer.concat(parts);
-    const doubts = { mayBeThere: firstSeq <= askUpTo, isInDoubt: firstSeq <= inDoubtUpTo };
-    return { firstSeq, lastSeq, rows, lines, sizeBytes, hasMore, ...doubts };
+    return { rows, lines: Buffer.concat(parts), sizeBytes };
   }
 
   function setRefusedAside({ firstSeq, rows, sizeBytes }: Shipment): void {
@@ -137,6 +150,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       remove.run(firstSeq, firstSeq);
       end.run();
     });
+    recent.forget(firstSeq);
     backlogBytes -= sizeBytes;
     tell(`Batch ${firstSeq} of ${rows} events cannot be read by the warehouse and is set aside.`);
   }
@@ -146,13 +160,14 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.seq ?? 0,
     ),
     append(seq, rows, lines) {
-      const bytes = Buffer.from(lines);
+      const bytes = recent.toBytes(lines);
       around('journal commit', () => insert.run(seq, rows, bytes, crc32(bytes)));
+      recent.keep(seq, rows);
       backlogBytes += bytes.length;
     },
     nextShipment(limits) {
       const found = chooseRange(limits);
-      return found === undefined ? undefined : readRange(found);
+      return found === undefined ? undefined : takeRange(found);
     },
     confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }, sentRows = rows) {
       inTransaction(db, () => {
@@ -160,6 +175,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
         end.run();
         count.run(sentRows);
       });
+      recent.forget(lastSeq);
       backlogBytes -= sizeBytes;
       refusals.settle();
     },
