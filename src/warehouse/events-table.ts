@@ -96,7 +96,7 @@ CREATE TABLE IF NOT EXISTS events (
   extends_visit UInt8 DEFAULT 1,
   name LowCardinality(String),
   hostname LowCardinality(String),
-  path String,
+  path LowCardinality(String),
   title String,
   referrer String,
   target String,
