@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { BAKERY } from '../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../worlds/open-bakery.ts';
 
 let bakery: Bakery;
@@ -143,6 +144,38 @@ describe('comparison with the previous period', () => {
         metrics: [0],
         comparison: { dimensions: ['2026-11-02'], metrics: [2], change: [-100] },
       },
+    ]);
+  });
+  it('finds what a row was, however many others there were', async () => {
+    const seen = (date: string, path: string, index: number) => ({
+      site_id: BAKERY.id,
+      occurred_at: Date.parse(`${date}T12:00:00Z`),
+      accepted_at: Date.parse(`${date}T12:00:00Z`),
+      event_id: crypto.randomUUID(),
+      type: 'pageview' as const,
+      visitor_id: `gil-${index}`,
+      visit_id: crypto.randomUUID(),
+      visit_started_at: Date.parse(`${date}T12:00:00Z`),
+      path,
+    });
+    const others = Array.from({ length: 10_001 }, (_, n) => seen('2026-03-02', `/${n}`, n));
+    const visits = [
+      ['2026-03-03', 1],
+      ['2026-03-05', 2],
+    ] as const;
+    const sought = visits.flatMap(([date, count]) =>
+      Array.from({ length: count }, (_, n) => seen(date, '/sought', n)),
+    );
+    await bakery.addEvents([...others, ...sought]);
+    const { results } = await bakery.ask({
+      metrics: ['pageviews'],
+      dimensions: ['time:day', 'event:page'],
+      date_range: ['2026-03-04', '2026-03-05'],
+      include: { compare: 'previous_period' },
+    });
+    const comparison = { dimensions: ['2026-03-03', '/sought'], metrics: [1], change: [100] };
+    assert.deepEqual(results, [
+      { dimensions: ['2026-03-05', '/sought'], metrics: [2], comparison },
     ]);
   });
   it('may be with the year before, or with any other period', async () => {

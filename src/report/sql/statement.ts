@@ -1,6 +1,8 @@
+import { toBuckets } from '#domain/time/buckets.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { createBindings } from './bindings.ts';
+import { instantsSql } from './buckets.ts';
 import { type Count, metricSql, toCounts } from './counts.ts';
 import { emptyBucketsSql, groupsSql } from './group-sql.ts';
 import { afterSql, pageSql } from './page.ts';
@@ -21,7 +23,7 @@ export type Statement = {
  * - Shape: each fact is counted by itself, grouped by the dimensions, and the groups are laid over
  *   each other, so that no fact multiplies another. A series by time alone has a row for every
  *   bucket that has begun by `now`. With `among`, only rows whose dimensions stand on that
- *   question's page.
+ *   question's page; buckets of its period stand for those of this one by their position.
  */
 export function toStatement(
   question: Question,
@@ -36,13 +38,24 @@ export function toStatement(
     among === undefined || keys.length === 0
       ? '1'
       : `tuple(${keys.join(', ')}) IN (
-          SELECT tuple(${keys.join(', ')}) FROM (${rowsSql(among, now, bind)}) WHERE ${afterSql(among, bind)} ${pageSql(among, bind)})`;
+          SELECT tuple(${standingFor(among, question, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) WHERE ${afterSql(among, bind)} ${pageSql(among, bind)})`;
   const sql = `
     SELECT ${[...keys, ...texts].join(', ')}
     FROM (${rowsSql(question, now, bind)})
     WHERE ${isAmong} AND ${afterSql(question, bind)}
     ${pageSql(question, bind)}`;
   return { sql, params };
+}
+
+/** SQL of a row's dimensions as they are in the other question's period. */
+function standingFor(among: Question, { period }: Question, bind: Bind): string[] {
+  return among.dimensions.map((dimension, index) => {
+    if (dimension.of !== 'time') return `d${index}`;
+    const theirs = toBuckets(among.period, dimension.unit);
+    const ours = toBuckets(period, dimension.unit).slice(0, theirs.length);
+    const [from, to] = [theirs.slice(0, ours.length), ours];
+    return `transform(d${index}, ${instantsSql(from, bind)}, ${instantsSql(to, bind)}, toInt64(-1))`;
+  });
 }
 
 /** The statement that counts the rows of a question without its pagination, as `total_rows`. */
