@@ -17,32 +17,34 @@ export function listMembers(objectText: string): JsonMember[] {
     const nameEnd = findStringEnd(objectText, at) + 1;
     const valueStart = objectText.indexOf(':', nameEnd) + 1;
     const valueEnd = findValueEnd(objectText, valueStart);
-    const name: unknown = JSON.parse(objectText.slice(at, nameEnd));
-    members.push({ name: String(name), text: objectText.slice(valueStart, valueEnd).trim() });
+    const name = readName(objectText.slice(at, nameEnd));
+    members.push({ name, text: objectText.slice(valueStart, valueEnd).trim() });
     at = objectText.indexOf('"', valueEnd);
   }
   return members;
 }
 
-/**
- * JSON pointers of the members that come more than once in their object, however deep.
- *
- * - Shape: a text that `JSON.parse` has accepted.
- */
-export function findDuplicates(text: string, path = ''): string[] {
-  const isObject = text.trimStart().startsWith('{');
-  const members = isObject ? listMembers(text) : listElements(text);
+function readName(quoted: string): string {
+  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+}
+
+/** JSON pointers of those members of an object that come more than once, and of such within them. */
+export function findDuplicates(members: readonly JsonMember[], path = ''): string[] {
   const names = new Set<string>();
   const duplicates = new Set<string>();
   for (const { name, text: value } of members) {
     const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     if (names.has(name)) duplicates.add(at);
     names.add(name);
-    if (value.startsWith('{') || value.startsWith('[')) {
-      for (const deeper of findDuplicates(value, at)) duplicates.add(deeper);
-    }
+    for (const deeper of findDuplicates(listWithin(value), at)) duplicates.add(deeper);
   }
   return [...duplicates];
+}
+
+/** What stands in an object or array; nothing in any other value. */
+function listWithin(value: string): JsonMember[] {
+  if (value.startsWith('{')) return listMembers(value);
+  return value.startsWith('[') ? listElements(value) : [];
 }
 
 /** The elements of an array, named by their position. */

@@ -72,12 +72,13 @@ function toSentPayment(body: unknown, bodyText: string, error: unknown): SentPay
   const ofForm = error instanceof RefusedRequest ? error.details : [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
   const amount = 'amount' in body ? body.amount : undefined;
-  const duplicates = findDuplicates(bodyText).map(
+  const members = listMembers(bodyText);
+  const duplicates = findDuplicates(members).map(
     (path): Fault => ({ path, message: 'is given more than once' }),
   );
   return {
     fields: body,
-    amountText: listMembers(bodyText).find(({ name }) => name === 'amount')?.text,
+    amountText: members.find(({ name }) => name === 'amount')?.text,
     faults: [...ofForm.map((fault) => toFault(fault, amount)), ...duplicates],
   };
 }
