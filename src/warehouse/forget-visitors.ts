@@ -3,6 +3,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
 import { putBack } from './put-back.ts';
+import { OLD_PARTS_KEPT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
 
 /** Whom the warehouse is to forget. */
@@ -120,7 +121,7 @@ function mutate(warehouse: Warehouse, what: string, params: Readonly<Record<stri
 /**
  * Resolves when the parts that mutations and merges have replaced by now are off the disk.
  *
- * - Why not at once, ever: the engine keeps them for minutes, so that what replaced them is surely on
+ * - Why not at once, ever: the engine keeps them for a minute, so that what replaced them is surely on
  *   disk by then. A power cut within seconds of an erasure may leave the warehouse to be rebuilt.
  * - Why partitions are dropped that nothing can lie in: that makes the engine look for old parts.
  */
@@ -147,7 +148,7 @@ async function dropOldParts(warehouse: Warehouse): Promise<void> {
     }
   } finally {
     for (const table of TABLES) {
-      await run(warehouse, `ALTER TABLE ${table} RESET SETTING old_parts_lifetime`);
+      await run(warehouse, `ALTER TABLE ${table} MODIFY SETTING ${OLD_PARTS_KEPT}`);
     }
   }
 }
