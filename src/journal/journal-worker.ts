@@ -6,7 +6,7 @@ import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/complete-events.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
-import { around, type Step } from './crash-points.ts';
+import { around, crashPoint, type Step } from './crash-points.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
 import { isDamage, suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
@@ -181,8 +181,10 @@ async function makeTables(): Promise<void> {
 function tellingOfBacklog(source: ParcelSource): ParcelSource {
   return {
     nextParcel() {
-      const parcel = around('shipment note', () => source.nextParcel());
+      crashPoint('before', 'shipment note');
+      const parcel = source.nextParcel();
       if (parcel === undefined) return undefined;
+      if (parcel.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
       const confirm = (sentRows?: number) => {
         around(stepOfEnd(parcel), () => parcel.confirm(sentRows));
         tellBacklogBytes();
@@ -209,10 +211,7 @@ async function keepEvents({ token, rows, lines }: Parcel): Promise<void> {
 }
 
 function failureOf(work: Promise<void>): Promise<string | undefined> {
-  return work.then(
-    () => undefined,
-    (error) => String(error),
-  );
+  return work.then(() => undefined, String);
 }
 
 function journalParcels(file: JournalFile, number: number): ParcelSource {
