@@ -67,7 +67,12 @@ describe('the retention of a site', () => {
   }
 
   it('lets older visits go from warehouse and archive, and what visitors did later stays', async () => {
-    assert.ok(archiveOf(server.dataDir).includes('long-gone'));
+    // What is shipped is counted before it is in the archive.
+    await waitUntil(
+      async () => archiveOf(server.dataDir),
+      (archive) => archive.includes('long-gone'),
+      10_000,
+    );
     await keep('30d');
     await untilCounted([1, 1, 1]);
     await waitUntil(
