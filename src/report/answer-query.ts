@@ -6,12 +6,9 @@ import { toBuckets } from '#domain/time/buckets.ts';
 import { compareWith, findEarlier } from './compare.ts';
 import { toCursor } from './cursor.ts';
 import { findConversions } from './find-conversions.ts';
-import { findEarliest } from './find-earliest.ts';
 import { findMoreFaults } from './find-more-faults.ts';
 import type { FindSettled } from './find-settled.ts';
-import { hasPersons } from './has-persons.ts';
 import type { WarehouseOf } from './in-turns.ts';
-import { knowPayments } from './know-payments.ts';
 import { learnEffects } from './learn-effects.ts';
 import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
@@ -21,6 +18,7 @@ import type { Refusal } from './refusal.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
 import { toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+import { understand } from './understand.ts';
 import { withinLimits } from './within-limits.ts';
 
 /** Answers questions about sites. */
@@ -45,37 +43,34 @@ export function createReport(deps: {
   readonly now: () => number;
 }): Report {
   const { warehouseOf, findSettled } = deps;
-  async function understand(site: ReportSite, query: Query, now: number) {
-    const isAll = query.date_range === 'all';
-    const earliestAt = isAll ? await findEarliest(warehouseOf(site), site.id) : undefined;
-    const question = parseQuestion(query, site, { now, earliestAt });
-    if (!question.ok) return question;
-    const warehouse = warehouseOf(site);
-    const [settled, payments, persons] = await Promise.all([
-      findSettled(warehouse, site.id),
-      knowPayments(warehouse, question.value),
-      hasPersons(warehouse, question.value),
-    ]);
-    return ok({ ...question.value, settled, hasPersons: persons, ...payments });
-  }
+  const toQuestion = (site: ReportSite, query: Query, now: number) =>
+    understand(warehouseOf(site), {
+      ...{ asked: query, site, now, findSettled },
+      parse(clock) {
+        const question = parseQuestion(query, site, clock);
+        return question.ok ? ok({ question: question.value }) : question;
+      },
+    });
   return {
     async answer(site, query) {
       const now = deps.now();
-      const question = await understand(site, query, now);
-      if (!question.ok) return question;
+      const understood = await toQuestion(site, query, now);
+      if (!understood.ok) return understood;
+      const { question } = understood.value;
       return withinLimits(async () => {
         const warehouse = warehouseOf(site);
-        const learned = await learnEffects(warehouse, question.value);
+        const learned = await learnEffects(warehouse, question);
         return toAnswer(warehouse, query, learned, now);
       });
     },
     async answerFile(site, query, format) {
       const now = deps.now();
-      const question = await understand(site, query, now);
-      if (!question.ok) return question;
-      if (question.value.comparedWith !== undefined) return refuse(NO_COMPARISON);
+      const understood = await toQuestion(site, query, now);
+      if (!understood.ok) return understood;
+      const { question } = understood.value;
+      if (question.comparedWith !== undefined) return refuse(NO_COMPARISON);
       return withinLimits(async () => {
-        const learned = await learnEffects(warehouseOf(site), question.value);
+        const learned = await learnEffects(warehouseOf(site), question);
         return warehouseOf(site).selectFile(toFileStatement(learned, now), format);
       });
     },

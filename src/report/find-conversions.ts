@@ -45,6 +45,14 @@ export async function findConversions(
   };
 }
 
+/** What to know about all money of a question's period that was paid in other currencies. */
+export function findAllConversions(
+  warehouse: ReportWarehouse,
+  question: Question,
+): Promise<Conversions> {
+  return findConversions(warehouse, { ...question, dimensions: [], filter: { op: 'and', of: [] } });
+}
+
 function toUnconverted({ currency, payments, gross, refunds }: Row) {
   return {
     currency,

@@ -1,16 +1,14 @@
 import type { AskedFields } from '#contract/question.ts';
 import type { Result } from '#domain/result.ts';
-import { findEarliest } from './find-earliest.ts';
 import { findFaultsBeside } from './find-more-faults.ts';
 import type { FindSettled } from './find-settled.ts';
-import { hasPersons } from './has-persons.ts';
 import type { WarehouseOf } from './in-turns.ts';
-import { knowPayments } from './know-payments.ts';
 import type { Clock } from './parse-asked.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 import type { QuestionKind } from './questions.ts';
 import type { Refusal } from './refusal.ts';
+import { understand } from './understand.ts';
 import { withinLimits } from './within-limits.ts';
 
 /** What every kind of question is made of. `now` in milliseconds, UTC. */
@@ -39,18 +37,12 @@ export function createQuestionKind<
   return {
     async answer(site, asked) {
       const warehouse = warehouseOf(site);
-      const isAll = asked.date_range === 'all';
-      const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
-      const parsed = how.parse(asked, site, { now: now(), earliestAt });
-      if (!parsed.ok) return parsed;
-      const { question } = parsed.value;
-      const [settled, payments, persons] = await Promise.all([
-        findSettled(warehouse, site.id),
-        knowPayments(warehouse, question),
-        hasPersons(warehouse, question),
-      ]);
-      const known = { ...question, settled, hasPersons: persons, ...payments };
-      return withinLimits(() => how.answer(warehouse, { ...parsed.value, question: known }, asked));
+      const understood = await understand(warehouse, {
+        ...{ asked, site, now: now(), findSettled },
+        parse: (clock) => how.parse(asked, site, clock),
+      });
+      if (!understood.ok) return understood;
+      return withinLimits(() => how.answer(warehouse, understood.value, asked));
     },
     findMoreFaults(site, sent, faults) {
       const defaults: AskedFields = { site_id: site.id, date_range: 'day' };

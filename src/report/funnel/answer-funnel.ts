@@ -1,12 +1,13 @@
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
+import { findAllConversions } from '../find-conversions.ts';
 import { findFaultsBeside } from '../find-more-faults.ts';
 import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { QuestionKind } from '../questions.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
-import { findAllConversions, understand } from '../steps/understand.ts';
 import { toMoney } from '../to-answer-row.ts';
+import { understand } from '../understand.ts';
 import { withinLimits } from '../within-limits.ts';
 import { type FunnelQuestion, type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
 import { FUNNEL_DEFAULTS, parseFunnel } from './parse-funnel.ts';

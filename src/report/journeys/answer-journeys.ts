@@ -1,11 +1,12 @@
 import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import { findAllConversions } from '../find-conversions.ts';
 import { findFaultsBeside } from '../find-more-faults.ts';
 import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { QuestionKind } from '../questions.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
-import { findAllConversions, understand } from '../steps/understand.ts';
+import { understand } from '../understand.ts';
 import { withinLimits } from '../within-limits.ts';
 import {
   type JourneyRow,

@@ -1,16 +1,15 @@
 import type { AskedFields } from '#contract/question.ts';
 import { ok, type Result } from '#domain/result.ts';
-import { type Conversions, findConversions } from '../find-conversions.ts';
-import { findEarliest } from '../find-earliest.ts';
-import type { FindSettled } from '../find-settled.ts';
-import { hasPersons } from '../has-persons.ts';
-import { knowPayments } from '../know-payments.ts';
-import type { Clock } from '../parse-asked.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
-import type { Question } from '../question.ts';
-import type { Refusal } from '../refusal.ts';
+import { findEarliest } from './find-earliest.ts';
+import type { FindSettled } from './find-settled.ts';
+import { hasPersons } from './has-persons.ts';
+import { knowPayments } from './know-payments.ts';
+import type { Clock } from './parse-asked.ts';
+import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { Question } from './question.ts';
+import type { Refusal } from './refusal.ts';
 
-/** What `parse` makes of a question about money, with what the warehouse has to say to it first. */
+/** What `parse` makes of a question, with what the warehouse has to say to it first. `now` in milliseconds, UTC. */
 export async function understand<Parsed extends { readonly question: Question }>(
   warehouse: ReportWarehouse,
   {
@@ -38,12 +37,4 @@ export async function understand<Parsed extends { readonly question: Question }>
   ]);
   const known = { settled, hasPersons: persons, ...payments };
   return ok({ ...parsed.value, question: { ...parsed.value.question, ...known } });
-}
-
-/** What to know about all money of a question's period that was paid in other currencies. */
-export function findAllConversions(
-  warehouse: ReportWarehouse,
-  question: Question,
-): Promise<Conversions> {
-  return findConversions(warehouse, { ...question, dimensions: [], filter: { op: 'and', of: [] } });
 }
