@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Agent, type AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ClickHouseError, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import {
+  type BaseQueryParams,
+  ClickHouseError,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client';
 import { QUESTION_PREFIX } from './engine-lanes.ts';
 import { INSERTED_COLUMNS } from './events-table.ts';
 import { askWithin, type QuestionLimits } from './question-limits.ts';
@@ -68,35 +73,35 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
   const closing = new AbortController();
   const abort_signal = closing.signal;
 
+  /** Asks within the limits; `work` is told how. */
+  function ask<Answer>(
+    params: Statement['params'],
+    limits: QuestionLimits,
+    work: (how: BaseQueryParams) => Promise<Answer>,
+  ): Promise<Answer> {
+    return askWithin(limits, (clickhouse_settings) =>
+      reach(() =>
+        work({
+          ...{ abort_signal, clickhouse_settings },
+          ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
+          ...(params !== undefined && { query_params: { ...params } }),
+        }),
+      ),
+    );
+  }
+
   return {
     async select<Row>({ sql, params }: Statement, limits: QuestionLimits = {}) {
-      return askWithin(limits, (settings) =>
-        reach(async () => {
-          const answer = await client.query({
-            query: sql,
-            ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
-            format: 'JSONEachRow',
-            abort_signal,
-            ...(params === undefined ? {} : { query_params: { ...params } }),
-            clickhouse_settings: settings,
-          });
-          return answer.json<Row>();
-        }),
-      );
+      return ask(params, limits, async (how) => {
+        const answer = await client.query({ query: sql, format: 'JSONEachRow', ...how });
+        return answer.json<Row>();
+      });
     },
     async selectFile({ sql, params }, format, limits = {}) {
-      return askWithin(limits, (settings) =>
-        reach(async () => {
-          const { stream } = await client.exec({
-            query: `${sql}\nFORMAT ${format}`,
-            ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
-            abort_signal,
-            ...(params === undefined ? {} : { query_params: { ...params } }),
-            clickhouse_settings: settings,
-          });
-          return buffer(stream);
-        }),
-      );
+      return ask(params, limits, async (how) => {
+        const { stream } = await client.exec({ query: `${sql}\nFORMAT ${format}`, ...how });
+        return buffer(stream);
+      });
     },
     async command({ sql, params }) {
       await reach(() =>

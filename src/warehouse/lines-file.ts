@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -21,39 +21,18 @@ export async function withLinesFile<T>(
   lines: Readable,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
+  const isNameless = platform === 'linux';
   filesMade += 1;
   const name = `tributary-${process.pid}-${filesMade}.lines`;
-  return platform === 'linux'
-    ? withNameless(join(folder, name), lines, work)
-    : withNamed(join(tmpdir(), name), lines, work);
-}
-
-async function withNameless<T>(
-  path: string,
-  lines: Readable,
-  work: (path: string) => Promise<T>,
-): Promise<T> {
+  const path = join(isNameless ? folder : tmpdir(), name);
   const file = openSync(path, 'wx', 0o600);
   try {
-    unlinkSync(path);
+    if (isNameless) unlinkSync(path);
     await writeLines(file, lines);
-    return await work(`/proc/self/fd/${file}`);
+    return await work(isNameless ? `/proc/self/fd/${file}` : path);
   } finally {
     closeSync(file);
-  }
-}
-
-async function withNamed<T>(
-  path: string,
-  lines: Readable,
-  work: (path: string) => Promise<T>,
-): Promise<T> {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    await writeLines(file, lines).finally(() => closeSync(file));
-    return await work(path);
-  } finally {
-    rmSync(path);
+    if (!isNameless) unlinkSync(path);
   }
 }
 
