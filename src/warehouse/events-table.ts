@@ -2,6 +2,9 @@ import { EVENT_COLUMNS } from './event-lines.ts';
 import { joined, MARK, valueAt } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 
+/** SQL of what counts as something a visitor did; the tracker's own reports do not. */
+export const DEEDS = "type IN ('pageview', 'goal', 'outbound', 'download')";
+
 /** How an event's visitor came: values that are kept as one text. Any of the first four is a source. */
 export const ORIGIN_COLUMNS = [
   'source',

@@ -1,3 +1,4 @@
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind } from '../dimension.ts';
 import { UNATTRIBUTED } from '../dimension.ts';
 import { filteredDimensions } from '../filter.ts';
@@ -9,7 +10,6 @@ import {
   ATTENTION,
   all,
   byPeople,
-  DEEDS,
   type FactSql,
   NO_VISIT,
   notOfPayments,

@@ -1,4 +1,5 @@
 import { assert } from '#domain/assert.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind, EventDimension } from '../dimension.ts';
 import { type Filter, filteredDimensions, namesEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
@@ -15,7 +16,6 @@ import { withPathSql } from '../sql/path.ts';
 import { joinPayers, ofPerson, personSql } from '../sql/persons.ts';
 import {
   all,
-  DEEDS,
   type FactSql,
   NO_VISIT,
   usesColumn,

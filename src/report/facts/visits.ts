@@ -1,4 +1,5 @@
 import { assert } from '#domain/assert.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind, EventDimension, FilteredDimension } from '../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Question } from '../question.ts';
@@ -9,7 +10,6 @@ import {
   all,
   byPeople,
   DAY_MS,
-  DEEDS,
   type FactSql,
   instant,
   NO_VISIT,

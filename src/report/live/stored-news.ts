@@ -1,6 +1,7 @@
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { ReportStatement } from '../ports.ts';
 import { createBindings } from '../sql/bindings.ts';
-import { DEEDS, instant } from '../sql/rows.ts';
+import { instant } from '../sql/rows.ts';
 import { LATE_MAX_MS, type News, type NewsRow, toEventNews } from './news.ts';
 import type { NewsSources } from './ports.ts';
 

@@ -1,4 +1,5 @@
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind } from '../dimension.ts';
 import { conversionsSql } from '../facts/conversions.ts';
 import { paymentsSql } from '../facts/payments.ts';
@@ -6,7 +7,7 @@ import type { ReportStatement } from '../ports.ts';
 import type { Question } from '../question.ts';
 import { createBindings } from '../sql/bindings.ts';
 import { isVisitorOf, joinPayers, personSql } from '../sql/persons.ts';
-import { byPeople, DAY_MS, DEEDS, instant, NO_VISIT, within } from '../sql/rows.ts';
+import { byPeople, DAY_MS, instant, NO_VISIT, within } from '../sql/rows.ts';
 import type { Statement } from '../sql/statement.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 

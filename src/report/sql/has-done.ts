@@ -1,10 +1,11 @@
 import { assert } from '#domain/assert.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind } from '../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from './condition.ts';
 import { joinPersons, personSql } from './persons.ts';
-import { all, byPeople, DEEDS, within } from './rows.ts';
+import { all, byPeople, within } from './rows.ts';
 
 /** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
 export function hasDoneSql(question: Question, filter: Filter, bind: Bind): string {

@@ -6,9 +6,6 @@ import type { Question } from '../question.ts';
 /** The visit of events that belong to none. */
 export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
 
-/** What counts as something a visitor did; the tracker's own reports do not. */
-export const DEEDS = "type IN ('pageview', 'goal', 'outbound', 'download')";
-
 /** Reports of the tracker about visible time and scrolling. */
 export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
 

@@ -1,4 +1,5 @@
 import { assert } from '#domain/assert.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind } from '../dimension.ts';
 import { UNATTRIBUTED } from '../dimension.ts';
 import { type Filter, filteredDimensions, namesBehaviour, namesEvents } from '../filter.ts';
@@ -8,7 +9,6 @@ import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql, personHasDoneSql } from '../sql/has-done.ts';
 import {
   all,
-  DEEDS,
   type FactSql,
   instant,
   visitColumn,
