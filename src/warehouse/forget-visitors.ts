@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
+import { dropRunsWith } from './drop-runs.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
@@ -22,7 +23,8 @@ export type HeldEvents = {
 };
 
 const TABLES = [
-  ...['events', 'visits', 'visitors', 'settled_visits', 'payments', 'persons'],
+  ...['events', 'visits', 'visitors', 'settled_visits', 'payers_first_visits', 'payments'],
+  'persons',
 ] as const;
 /** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */
 const NAMES = 'forgetting';
@@ -81,6 +83,11 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       await putBack(warehouse, view, { where: isTheirs, params: site });
     }
     await mutate(warehouse, `settled_visits DELETE WHERE ${ofVisitors}`, site);
+    const numbers = `(SELECT cityHash64(key) FROM ${NAMES} WHERE kind = 'visitor')`;
+    await dropRunsWith(warehouse, {
+      sql: `site_id = {site:String} AND (visitor IN ${numbers} OR person IN ${numbers})`,
+      params: site,
+    });
     await mutate(
       warehouse,
       `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}

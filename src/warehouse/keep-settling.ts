@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.ts';
+import { createPayerSettler } from './settle-payers.ts';
 import { createVisitSettler } from './settle-visits.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -6,7 +7,7 @@ const LOOK_EVERY_MS = 60_000;
 const FIRST_LOOK_AFTER_MS = 10_000;
 
 /**
- * Settles visits of days that are over, every minute. One web process of all does it.
+ * Settles visits of days that are over, then what is made of them, every minute. One web process of all does it.
  *
  * `onFailure` hears why a run ended early; it is tried again.
  */
@@ -16,14 +17,14 @@ export function keepSettling(options: {
   readonly onFailure: (message: string) => void;
 }): { stop(): void } {
   const { warehouse, now, onFailure } = options;
-  const settler = createVisitSettler(warehouse, now);
+  const settlers = [createVisitSettler(warehouse, now), createPayerSettler(warehouse, now)];
   let isStopped = false;
   let timer = setTimeout(look, FIRST_LOOK_AFTER_MS);
   timer.unref();
 
   async function look(): Promise<void> {
     try {
-      await settler.run();
+      for (const settler of settlers) await settler.run();
     } catch (error) {
       if (!isStopped) onFailure((error as Error).message);
     }

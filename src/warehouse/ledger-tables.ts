@@ -2,7 +2,7 @@ import { FSYNCED, INSTANT } from './table-settings.ts';
 
 /**
  * The ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
- * (`kind = 'refund'`), the newest version wins, read with `FINAL`.
+ * (`kind = 'refund'`), the newest version wins, read with `FINAL`. `payer` is 64 bits of the visitor's id.
  */
 export const PAYMENTS = `
 CREATE TABLE IF NOT EXISTS payments (
@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS payments (
   amount_minor Int64,
   currency LowCardinality(String),
   visitor_id String,
+  payer UInt64 MATERIALIZED cityHash64(visitor_id) CODEC(NONE),
   customer_id String,
   email String,
   subscription_id String,

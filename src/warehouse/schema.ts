@@ -1,5 +1,6 @@
 import { EVENTS } from './events-table.ts';
 import { PAYMENTS, PERSONS, RATES } from './ledger-tables.ts';
+import { PAYERS_FIRST_VISITS, PAYERS_RUNS } from './payers-first-visits-table.ts';
 import { SETTLED_VISITS } from './settled-visits-table.ts';
 import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
@@ -12,6 +13,7 @@ import { IS_REPORTED, VISITS, VISITS_SELECT } from './visits-table.ts';
  * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
  * - `settled_visits` holds the same visits as `visits`, of days that are over, in plain columns
  *   (docs/decisions/0018-visits-settle.md).
+ * - `payers_first_visits` holds of these the first of everybody who paid, and `payers_runs` what it was made of.
  * - `payments`, `persons` and `rates` stand in ledger-tables.ts.
  */
 
@@ -50,6 +52,8 @@ export const SCHEMA: Readonly<Record<string, string>> = {
   events: EVENTS,
   visits: VISITS,
   settled_visits: SETTLED_VISITS,
+  payers_first_visits: PAYERS_FIRST_VISITS,
+  payers_runs: PAYERS_RUNS,
   visitors: VISITORS,
   payments: PAYMENTS,
   persons: PERSONS,

@@ -63,6 +63,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const warehouse = createWarehouse({ kind: 'embedded', socketPath });
   await applySchema(warehouse);
 
+  let paymentsVersion = 0;
   let personsVersion = 0;
   return {
     warehouse,
@@ -71,8 +72,9 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
       await warehouse.insertLines('events', Buffer.from(lines.join('')));
     },
     async addPayments(rows) {
+      paymentsVersion += 1;
       const lines = rows.map((row) =>
-        JSON.stringify({ version: 1, ...row, amount_minor: `${row.amount_minor}` }),
+        JSON.stringify({ version: paymentsVersion, ...row, amount_minor: `${row.amount_minor}` }),
       );
       await warehouse.insertLines('payments', Buffer.from(lines.join('\n')));
     },

@@ -2,7 +2,16 @@ import type { Warehouse } from '#warehouse/client.ts';
 import { type Count, toCount } from './count.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
 
-const TABLES = ['events', 'visits', 'visitors', 'settled_visits', 'payments'] as const;
+const TABLES = [
+  ...([
+    'events',
+    'visits',
+    'visitors',
+    'settled_visits',
+    'payers_first_visits',
+    'payments',
+  ] as const),
+];
 
 /**
  * Parts of the warehouse whose files are damaged: those that do not match the engine's checksums now,

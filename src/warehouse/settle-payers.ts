@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import type { Warehouse } from './client.ts';
+import { dropRun } from './drop-runs.ts';
+import { findPaidSites, type PaidSite } from './find-paid-sites.ts';
+import { findPayersRuns, isRunOf, type KnownRuns } from './find-payers-runs.ts';
+import { firstVisitsSql } from './first-visits-sql.ts';
+
+/** Below so many events a question finds the first visits among all as fast. */
+const EVENTS_MIN = 500_000;
+/** Making runs may take one in so many parts of the time while questions can do with the last one, or not. */
+const TAKES_ONE_IN = { usable: 300, none: 20 } as const;
+/** What was too much for the engine is not asked of it every minute. */
+const REFUSED_FOR_MS = 6 * 3_600_000;
+/** Visits go on for hours at most, as in settle-visits.ts. */
+const SETTLES_AFTER_MS = 6 * 3_600_000;
+/** Questions under way may still read a run that another has replaced, and others may be making one. */
+const UNNAMED_MAX_MS = 15 * 60_000;
+/** Whoever ships waits for a statement's end, and all of its visits are in memory at once. */
+const PARCEL_PAYERS = 100_000;
+const DAY_MS = 86_400_000;
+
+/** Keeps first visits of payers, a run at a time. */
+export interface PayerSettler {
+  /** Resolves with how many sites it made a run of. Throws when the warehouse does not answer. */
+  run(): Promise<number>;
+}
+
+/**
+ * Writes the first visit of everybody who paid on a site into `payers_first_visits`, of days that are over.
+ *
+ * - A run of rows counts once `payers_runs` names it, with what it was made of, and for as long as that is
+ *   so still (find-payers-runs.ts): a crash in between, a late event, an erasure take it out of use by
+ *   themselves, and a later run replaces it.
+ * - Units: `now` in milliseconds since 1970, UTC. Sites of fewer events than `eventsMin` are left out.
+ */
+export function createPayerSettler(
+  warehouse: Pick<Warehouse, 'select' | 'command' | 'insertLines'>,
+  now: () => number,
+  { eventsMin = EVENTS_MIN }: { readonly eventsMin?: number } = {},
+): PayerSettler {
+  /** Runs that nothing names, by when that was seen first. */
+  let unnamed = new Map<string, number>();
+  /** Sites whose run was refused, by when. */
+  const refusedAt = new Map<string, number>();
+
+  async function sweep({ named, there }: KnownRuns): Promise<void> {
+    const seenBefore = unnamed;
+    const inUse = new Set(named.values().map(({ run }) => run));
+    const left = [...there.keys()].filter((run) => !inUse.has(run));
+    unnamed = new Map(left.map((run) => [run, seenBefore.get(run) ?? performance.now()]));
+    for (const [run, since] of unnamed) {
+      if (performance.now() - since < UNNAMED_MAX_MS) continue;
+      await dropRun(warehouse, run);
+    }
+  }
+
+  function isDue(site: PaidSite, { named, there }: KnownRuns): boolean {
+    const refused = refusedAt.get(site.siteId);
+    if (refused !== undefined && performance.now() - refused < REFUSED_FOR_MS) return false;
+    const before = named.get(site.siteId);
+    if (before === undefined) return true;
+    const isWhole = there.get(before.run) === before.firstVisits;
+    if (isWhole && isRunOf(before, site)) return false;
+    const rest = before.tookMs * TAKES_ONE_IN[isWhole ? 'usable' : 'none'];
+    return now() - before.madeAt >= rest;
+  }
+
+  return {
+    async run() {
+      const endsAt = Math.floor((now() - SETTLES_AFTER_MS) / DAY_MS) * DAY_MS;
+      const known = await findPayersRuns(warehouse);
+      await sweep(known);
+      const sites = await findPaidSites(warehouse, { endsAt, eventsMin });
+      const due = sites.filter((site) => isDue(site, known));
+      for (const site of due) {
+        try {
+          await make(warehouse, site, now);
+        } catch (error) {
+          refusedAt.set(site.siteId, performance.now());
+          throw error;
+        }
+      }
+      return due.length;
+    },
+  };
+}
+
+/** Makes a run of a site, and names it when it is whole. */
+async function make(
+  warehouse: Pick<Warehouse, 'select' | 'command' | 'insertLines'>,
+  site: PaidSite,
+  now: () => number,
+): Promise<void> {
+  const beganAt = performance.now();
+  const run = `${randomBytes(6).readUIntBE(0, 6)}`;
+  const [paid] = await warehouse.select<{ payers: string }>({
+    sql: 'SELECT uniq(payer) AS payers FROM payments WHERE site_id = {site:String}',
+    params: { site: site.siteId },
+  });
+  const parcels = Math.ceil(Number(paid?.payers) / PARCEL_PAYERS);
+  let firstVisits = 0;
+  for (let parcel = 0; parcel < parcels; parcel += 1) {
+    const { sql, params } = firstVisitsSql(site);
+    await warehouse.command({ sql, params: { ...params, run, parcel, parcels } });
+    const [row] = await warehouse.select<{ before: string; n: string }>({
+      sql: `SELECT countIf(person % {parcels:UInt64} < {parcel:UInt64}) AS before, count() AS n
+        FROM payers_first_visits WHERE site_id = {site:String} AND run = {run:UInt64}`,
+      params: { site: site.siteId, run, parcel, parcels },
+    });
+    if (Number(row?.before) !== firstVisits) return; // Somebody took rows out meanwhile.
+    firstVisits = Number(row?.n);
+  }
+  const binding = {
+    site_id: site.siteId,
+    run,
+    made_at: now(),
+    took_ms: Math.ceil(performance.now() - beganAt),
+    ends_at: site.endsAt,
+    days: site.days.map(({ day }) => day),
+    marks: site.days.map(({ mark }) => mark),
+    payments_version: site.paymentsVersion,
+    persons_version: site.personsVersion,
+    first_visits: firstVisits,
+  };
+  await warehouse.insertLines('payers_runs', Buffer.from(`${JSON.stringify(binding)}\n`));
+}
