@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
+import { createCountSettler } from '#warehouse/settle-counts.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
@@ -91,6 +92,7 @@ async function askHistory(folder: string, asked: Asked) {
     const made = await makeUnlessThere(warehouse, asked);
     const settleStartedAt = performance.now();
     await createVisitSettler(warehouse, () => NOW).run();
+    await createCountSettler(warehouse, () => NOW).run();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
     const all = createQuestions({
       warehouse: {

@@ -1,6 +1,7 @@
-import { VISIT_DAY, VISITS_DIGEST } from '#warehouse/visits-table.ts';
+import { findCounted } from '#warehouse/settle-counts.ts';
+import { findVisitDays, toBases, type VisitDay } from '#warehouse/visit-days.ts';
 import type { ReportWarehouse } from './ports.ts';
-import type { Span } from './question.ts';
+import type { Question, Span } from './question.ts';
 
 const DAY_MS = 86_400_000;
 /** Days in between that are not settled break a statement up; so many pieces it may have. */
@@ -9,41 +10,46 @@ const SPANS_MAX = 4;
 const KNOWN_FOR_MS = 1_000;
 const SITES_MAX = 10_000;
 
-/** The spans of time of which a site's visits are settled, ascending. */
-export type FindSettled = (warehouse: ReportWarehouse, siteId: string) => Promise<readonly Span[]>;
+/** What of a site's days is settled, as a question is told. */
+export type Settled = Required<Pick<Question, 'settled' | 'counted'>>;
+
+/** Finds it. Throws when the warehouse does not answer. */
+export type FindSettled = (warehouse: ReportWarehouse, siteId: string) => Promise<Settled>;
 
 /**
- * Finds spans of whole days that `settled_visits` holds as `visits` does (warehouse/settle-visits.ts).
+ * Finds spans of whole days that `settled_visits` holds as `visits` does (warehouse/settle-visits.ts), and
+ * the days whose visitors are counted ahead (warehouse/settle-counts.ts).
  *
  * Why this may be a second old: rows stay there for an hour after their day has changed, so that an answer
  * is of one instant or another, and never of half of one.
  */
 export function createFindSettled(knownForMs = KNOWN_FOR_MS): FindSettled {
-  const known = new Map<string, { readonly until: number; readonly spans: Promise<Span[]> }>();
+  const known = new Map<string, { readonly until: number; readonly days: Promise<Settled> }>();
   return (warehouse, siteId) => {
     const now = performance.now();
     const before = known.get(siteId);
-    if (before !== undefined && before.until > now) return before.spans;
+    if (before !== undefined && before.until > now) return before.days;
     if (known.size >= SITES_MAX) known.clear();
-    const spans = findSpans(warehouse, siteId);
-    known.set(siteId, { until: now + knownForMs, spans });
-    spans.catch(() => known.delete(siteId));
-    return spans;
+    const days = findDays(warehouse, siteId);
+    known.set(siteId, { until: now + knownForMs, days });
+    days.catch(() => known.delete(siteId));
+    return days;
   };
 }
 
-async function findSpans(warehouse: ReportWarehouse, siteId: string): Promise<Span[]> {
-  const digests = (table: string) => `
-    SELECT ${VISIT_DAY} AS day, ${VISITS_DIGEST} AS digest
-    FROM ${table} WHERE site_id = {site:String} GROUP BY day`;
-  const [row] = await warehouse.select<{ days: number[] }>({
-    sql: `SELECT arraySort(groupArray(day)) AS days FROM (
-        SELECT toUInt16(day) AS day
-        FROM (${digests('visits')} UNION ALL ${digests('settled_visits')})
-        GROUP BY day HAVING count() = 2 AND min(digest) = max(digest))`,
-    params: { site: siteId },
-  });
-  return longest(toSpans(row?.days ?? []));
+async function findDays(warehouse: ReportWarehouse, siteId: string): Promise<Settled> {
+  const [days, runs] = await Promise.all([
+    findVisitDays(warehouse, siteId),
+    findCounted(warehouse, siteId),
+  ]);
+  const settled = days.filter(({ isSettled }) => isSettled).map(({ day }) => day);
+  const bases = toBases(days);
+  const runOf = ({ day }: VisitDay, index: number) =>
+    runs.find((run) => run.day === day && run.basis === bases[index])?.run;
+  return {
+    settled: longest(toSpans(settled)),
+    counted: days.map((day, index) => ({ day: day.day, run: runOf(day, index) })),
+  };
 }
 
 function toSpans(days: readonly number[]): Span[] {

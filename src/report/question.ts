@@ -28,7 +28,12 @@ export type Question = {
   readonly hasPersons?: boolean;
   /** Spans of time whose visits are read from `settled_visits`, ascending; none where none is known. */
   readonly settled?: readonly Span[];
+  /** The days of the site's visits, ascending, with the run that counted their visitors ahead, as they are. */
+  readonly counted?: readonly CountedDay[];
 };
+
+/** A day in UTC, counted from 1970. Without a `run` its visitors are not counted, or otherwise than they are now. */
+export type CountedDay = { readonly day: number; readonly run: number | undefined };
 
 /** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
 export type Span = { readonly startsAt: number; readonly endsAt: number };

@@ -35,6 +35,6 @@ export async function understand<Parsed extends { readonly question: Question }>
     knowPayments(warehouse, parsed.value.question),
     hasPersons(warehouse, parsed.value.question),
   ]);
-  const known = { settled, hasPersons: persons, ...payments };
+  const known = { ...settled, hasPersons: persons, ...payments };
   return ok({ ...parsed.value, question: { ...parsed.value.question, ...known } });
 }

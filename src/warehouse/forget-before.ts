@@ -27,6 +27,7 @@ const BEGAN_AT =
 const SINCE = "fromUnixTimestamp64Milli({since:Int64}, 'UTC')";
 const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
 const BEGAN = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
+const COUNTED_BEFORE = 'site_id = {site:String} AND quarter * 900000 < {since:Int64}';
 /** A visit goes as a whole, so that none is left half. */
 const IS_EXPIRED = `e.site_id = {site:String} AND ${BEGAN_AT} < ${SINCE} AND e.accepted_at <= ${UNTIL}`;
 
@@ -83,6 +84,7 @@ export async function forgetBefore(
     await alone(() => cutViews(warehouse, params));
     await mutate(warehouse, 'settled_visits', BEGAN, params);
     await dropRunsWith(warehouse, { sql: BEGAN, params });
+    await mutate(warehouse, 'settled_counts', COUNTED_BEFORE, params);
     await mutate(warehouse, 'events', IS_EXPIRED.replaceAll('e.', ''), params);
   } finally {
     await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
@@ -116,7 +118,7 @@ async function mutationsDone(warehouse: Warehouse): Promise<void> {
   for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
     const [row] = await warehouse.select<{ left: string }>({
       sql: `SELECT count() AS left FROM system.mutations
-        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits') AND NOT is_done`,
+        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits', 'settled_counts') AND NOT is_done`,
     });
     if (row?.left === '0') return;
     if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');

@@ -23,8 +23,8 @@ export type HeldEvents = {
 };
 
 const TABLES = [
-  ...['events', 'visits', 'visitors', 'settled_visits', 'payers_first_visits', 'payments'],
-  'persons',
+  ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts'],
+  ...['payers_first_visits', 'payments', 'persons'],
 ] as const;
 /** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */
 const NAMES = 'forgetting';
@@ -88,6 +88,9 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       sql: `site_id = {site:String} AND (visitor IN ${numbers} OR person IN ${numbers})`,
       params: site,
     });
+    // A page that nobody else saw would still stand in counts. They are made anew within a minute.
+    await mutate(warehouse, 'settled_days DELETE WHERE site_id = {site:String}', site);
+    await mutate(warehouse, 'settled_counts DELETE WHERE site_id = {site:String}', site);
     await mutate(
       warehouse,
       `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}

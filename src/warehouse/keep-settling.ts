@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.ts';
+import { createCountSettler } from './settle-counts.ts';
 import { createPayerSettler } from './settle-payers.ts';
 import { createVisitSettler } from './settle-visits.ts';
 
@@ -17,7 +18,11 @@ export function keepSettling(options: {
   readonly onFailure: (message: string) => void;
 }): { stop(): void } {
   const { warehouse, now, onFailure } = options;
-  const settlers = [createVisitSettler(warehouse, now), createPayerSettler(warehouse, now)];
+  const settlers = [
+    createVisitSettler(warehouse, now),
+    createPayerSettler(warehouse, now),
+    createCountSettler(warehouse, now),
+  ];
   let isStopped = false;
   let timer = setTimeout(look, FIRST_LOOK_AFTER_MS);
   timer.unref();

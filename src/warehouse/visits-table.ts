@@ -17,9 +17,15 @@ export const VISIT_DAY = 'toDate(visit_started_at)';
 export const VISITS_DIGEST =
   'sum((toUInt64(events) + 3 * pageviews + 5 * goals + 7 * engagement_ms) * cityHash64(visit_id))';
 
-/** What {@link VISITS_DIGEST} is of each day, kept with each part, so that nothing is read for it. */
+/**
+ * SQL of when the first event of a day's visits was, in milliseconds: before the day, where a visitor's
+ * clock ran ahead of ours at midnight.
+ */
+export const EARLIEST_EVENT = 'min(toUnixTimestamp64Milli(visit_started_at) + first_after_ms)';
+
+/** What these are of each day, kept with each part, so that nothing is read for it. */
 export const DAYS_PROJECTION = `days (
-    SELECT site_id, ${VISIT_DAY}, ${VISITS_DIGEST}, sum(events) GROUP BY site_id, ${VISIT_DAY})`;
+    SELECT site_id, ${VISIT_DAY}, ${VISITS_DIGEST}, sum(events), ${EARLIEST_EVENT} GROUP BY site_id, ${VISIT_DAY})`;
 
 /**
  * Columns that are worked out of others, in `visits` and `settled_visits` alike.

@@ -9,6 +9,7 @@ import type { EventRow } from '#warehouse/event-row.ts';
 import { openEngine } from '#warehouse/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
+import { createCountSettler } from '#warehouse/settle-counts.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
@@ -41,6 +42,8 @@ export interface WorldWarehouse {
   ): Promise<void>;
   /** Settles the visits of all days, as far as they are not settled yet. */
   settle(): Promise<void>;
+  /** Settles those of days that were over by then, and counts them ahead, as few as they are. */
+  settleAndCount(at: number): Promise<void>;
   /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
   addRates(table: string): Promise<void>;
   close(): Promise<void>;
@@ -87,6 +90,10 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
     },
     async settle() {
       await createVisitSettler(warehouse, () => LONG_AFTER).run();
+    },
+    async settleAndCount(at) {
+      await createVisitSettler(warehouse, () => at).run();
+      await createCountSettler(warehouse, () => at, { fromEvents: 0 }).run();
     },
     async addRates(table) {
       const rates = toRates(Buffer.from(table), 'the table');

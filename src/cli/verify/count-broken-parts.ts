@@ -8,6 +8,7 @@ const TABLES = [
     'visits',
     'visitors',
     'settled_visits',
+    'settled_counts',
     'payers_first_visits',
     'payments',
   ] as const),

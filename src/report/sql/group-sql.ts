@@ -8,6 +8,7 @@ import { withoutEvents } from '../filter.ts';
 import type { Fact } from '../metric.ts';
 import type { Question } from '../question.ts';
 import { bucketSql, instantsSql } from './buckets.ts';
+import { countedAheadSql } from './counted-ahead.ts';
 import type { Count } from './counts.ts';
 import { columns, type FactSql } from './rows.ts';
 
@@ -29,7 +30,24 @@ export function groupsSql(question: Question, counts: readonly Count[], bind: Bi
     ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model}`,
   );
   if (facts.size === 0) return [noneSql(question, counts)];
-  return [...facts.values()].map((own) => groupSql(question, own, counts, bind));
+  return [...facts.values()].flatMap((own) => factSql(question, own, counts, bind));
+}
+
+/** One fact's own counts, as far as they can be taken from what was counted ahead. */
+function factSql(
+  question: Question,
+  own: readonly Count[],
+  counts: readonly Count[],
+  bind: Bind,
+): string[] {
+  const [first] = own;
+  if (first === undefined) return [];
+  const asked = byModel(first.ignoresEvents ? ignoringEvents(question) : question, first.model);
+  const { groups, left } = countedAheadSql(asked, own, counts, bind) ?? {
+    groups: [],
+    left: [{ question: asked, counts: own }],
+  };
+  return [...groups, ...left.map((rest) => groupSql(rest.question, rest.counts, counts, bind))];
 }
 
 /** The counts where there is nothing to count: no row of a breakdown, zeros of the whole. */
@@ -41,20 +59,19 @@ function noneSql({ dimensions }: Question, counts: readonly Count[]): string {
   return `SELECT ${[...keys, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
 }
 
-/** One fact's own counts. All of `own` are of one fact, see events and give credit alike. */
+/** Counts that are all of one fact, see events and give credit alike. */
 function groupSql(
-  question: Question,
+  asked: Question,
   own: readonly Count[],
   counts: readonly Count[],
   bind: Bind,
 ): string {
   const [first] = own;
   if (first === undefined) return '';
-  const asked = byModel(first.ignoresEvents ? ignoringEvents(question) : question, first.model);
   const fact = FACTS[first.of](asked, bind);
   const keys = asked.dimensions.map((dimension) => {
     const value = fact.toValue(dimension);
-    return dimension.of === 'time' ? bucketSql(value, bucketsOf(question, dimension), bind) : value;
+    return dimension.of === 'time' ? bucketSql(value, bucketsOf(asked, dimension), bind) : value;
   });
   const names = columns('d', keys);
   // Events that count for nothing here (a goal, when pageviews are asked for) make no row.

@@ -1,0 +1,177 @@
+import { DEEDS } from '#warehouse/events-table.ts';
+import {
+  COUNTED_SUMS,
+  COUNTED_VALUES,
+  type CountedSum,
+  type CountedValue,
+  EVERYBODY,
+  QUARTER_MS,
+} from '#warehouse/settled-counts-table.ts';
+import type { Bind, EventDimension, VisitDimension } from '../dimension.ts';
+import { conjuncts } from '../filter.ts';
+import { distinctVisitors } from '../metric.ts';
+import type { Question, Span } from '../question.ts';
+import type { Count } from './counts.ts';
+import { all, byPeople, DAY_MS, within } from './rows.ts';
+import { visitRowsSql } from './visit-rows.ts';
+
+/** What of a period was counted ahead. */
+type Ahead = {
+  readonly runs: readonly number[];
+  /** Up to the end of its last day. */
+  readonly period: Span;
+  /** What of the period comes after it, if anything does. */
+  readonly open: Span | undefined;
+};
+
+/** Groups of counts as SQL, and what is still to be counted, by a question of its own. */
+export type CountedAhead = {
+  readonly groups: readonly string[];
+  readonly left: readonly { readonly question: Question; readonly counts: readonly Count[] }[];
+};
+
+/**
+ * SQL of those of a fact's counts that were counted ahead, grouped as group-sql.ts does; `undefined` where none
+ * was, or not so: of some visits only, or by something else.
+ */
+export function countedAheadSql(
+  question: Question,
+  own: readonly Count[],
+  counts: readonly Count[],
+  bind: Bind,
+): CountedAhead | undefined {
+  const of = own[0]?.of;
+  const ahead = findAhead(question);
+  if (ahead === undefined || (of !== 'visits' && of !== 'events')) return undefined;
+  const value = findValue(question, of, bind);
+  const visitors = own.filter(({ sql }) => value !== undefined && sql === distinctVisitors());
+  const sums =
+    question.dimensions.length > 0 ? [] : own.filter((count) => findSum(count) !== undefined);
+  if (visitors.length + sums.length === 0) return undefined;
+  const others = own.filter((count) => !visitors.includes(count) && !sums.includes(count));
+  const open = ahead.open && { ...question, period: { ...question.period, ...ahead.open } };
+  const toColumns = (mine: readonly Count[], amountOf: (count: Count) => string) =>
+    counts
+      .map((count) => `toInt128(${mine.includes(count) ? amountOf(count) : 0}) AS ${count.column}`)
+      .join(', ');
+  const groups: string[] = [];
+  if (value !== undefined && visitors.length > 0) {
+    const columns = toColumns(visitors, () => 'sum(amount)');
+    const rows = visitorsSql(value, ahead, question, bind);
+    groups.push(
+      question.dimensions.length > 0
+        ? `SELECT value AS d0, ${columns} FROM (${rows}) GROUP BY d0`
+        : `SELECT ${columns} FROM (${rows})`,
+    );
+  }
+  if (sums.length > 0) {
+    const place = (count: Count) => bind(findSum(count)?.name ?? '', 'String');
+    const columns = toColumns(sums, (count) => `sumIf(amount, counted = ${place(count)})`);
+    groups.push(`SELECT ${columns} FROM settled_counts
+      WHERE ${isCounted(ahead, question, bind)} AND counted IN (${sums.map(place).join(', ')})`);
+  }
+  return {
+    groups,
+    left: [
+      ...(sums.length > 0 && open !== undefined ? [{ question: open, counts: sums }] : []),
+      ...(others.length > 0 ? [{ question, counts: others }] : []),
+    ],
+  };
+}
+
+/** Whole days from the period's start on, unless the question is about some visits only. */
+function findAhead({ filter, person, period, counted = [] }: Question): Ahead | undefined {
+  if (conjuncts(filter).length > 0 || person !== undefined) return undefined;
+  const days = counted.filter(({ day }) => (day + 1) * DAY_MS > period.startsAt);
+  const firstUncounted = days.findIndex(({ run }) => run === undefined);
+  const known = firstUncounted < 0 ? days : days.slice(0, firstUncounted);
+  const endsAt = Math.min(period.endsAt, ((known.at(-1)?.day ?? -1) + 1) * DAY_MS);
+  const isOfQuarters = period.startsAt % QUARTER_MS === 0 && endsAt % QUARTER_MS === 0;
+  if (endsAt <= period.startsAt || !isOfQuarters) return undefined;
+  return {
+    runs: known.flatMap(({ run }) => run ?? []),
+    period: { startsAt: period.startsAt, endsAt },
+    open: period.endsAt > endsAt ? { startsAt: endsAt, endsAt: period.endsAt } : undefined,
+  };
+}
+
+/** By what the question tells visitors apart, where that is counted ahead and says the same. */
+function findValue(
+  question: Question,
+  of: CountedValue['of'],
+  bind: Bind,
+): CountedValue | undefined {
+  const [only, ...others] = question.dimensions;
+  if (only === undefined) return of === EVERYBODY.of ? EVERYBODY : undefined;
+  if (others.length > 0 || (only.of !== 'visit' && only.of !== 'event')) return undefined;
+  const sql = valueSql(only, question, bind);
+  return COUNTED_VALUES.find(
+    (value) => value.of === of && value.name === only.name && value.sql === sql,
+  );
+}
+
+function valueSql(
+  dimension: VisitDimension | EventDimension,
+  { site }: Question,
+  bind: Bind,
+): string {
+  if (dimension.of === 'event') return dimension.sql(bind);
+  return typeof dimension.sql === 'string' ? dimension.sql : dimension.sql(site, bind);
+}
+
+function findSum({ of, sql }: Count): CountedSum | undefined {
+  return COUNTED_SUMS.find((sum) => sum.of === of && sum.sql === sql);
+}
+
+function isCounted({ period, runs }: Ahead, { site }: Question, bind: Bind): string {
+  const quarter = (at: number) => bind(at / QUARTER_MS, 'UInt32');
+  return all(
+    `site_id = ${bind(site.id, 'String')}`,
+    `quarter >= ${quarter(period.startsAt)} AND quarter < ${quarter(period.endsAt)}`,
+    `run IN ${bind(runs, 'Array(UInt64)')}`,
+  );
+}
+
+/** SQL of a `value` and an `amount`: visitors counted ahead, and whoever came later and not before. */
+function visitorsSql(value: CountedValue, ahead: Ahead, question: Question, bind: Bind): string {
+  const isNew = `back < ${bind(ahead.period.startsAt / QUARTER_MS, 'UInt32')}`;
+  const known = `
+    SELECT value, amount FROM settled_counts
+    WHERE ${all(isCounted(ahead, question, bind), `counted = ${bind(value.name, 'String')}`, isNew)}`;
+  if (ahead.open === undefined) return known;
+  const seen = (period: Span) => SEEN[value.of](value, period, question, bind);
+  return `${known}
+    UNION ALL
+    SELECT value, toUInt64(count()) AS amount
+    FROM (
+      SELECT visitor, value FROM (
+        SELECT visitor, value, 0 AS was_before FROM (${seen(ahead.open)})
+        UNION ALL
+        SELECT visitor, value, 1 AS was_before FROM (${seen(ahead.period)})
+        WHERE visitor IN (SELECT visitor FROM (${seen(ahead.open)}))
+      )
+      GROUP BY visitor, value HAVING max(was_before) = 0
+    )
+    GROUP BY value`;
+}
+
+/** SQL of rows with a `visitor` and a `value`: who was there with what. */
+const SEEN: Readonly<
+  Record<
+    CountedValue['of'],
+    (value: CountedValue, period: Span, question: Question, bind: Bind) => string
+  >
+> = {
+  visits: ({ sql }, period, question, bind) =>
+    visitRowsSql(question, bind, {
+      columns: `visitor, ${sql} AS value`,
+      where: byPeople(question),
+      period,
+    }),
+  events: ({ sql, only }, span, question, bind) => {
+    const asked = { ...question, period: { ...question.period, ...span } };
+    return `
+      SELECT visitor, ${sql} AS value FROM events
+      WHERE ${all(within('occurred_at', asked, bind), byPeople(question), DEEDS, only)}`;
+  },
+};

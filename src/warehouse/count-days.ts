@@ -1,0 +1,145 @@
+import { randomInt } from 'node:crypto';
+import type { Warehouse } from './client.ts';
+import { DEEDS } from './events-table.ts';
+import {
+  COUNTED_SUMS,
+  COUNTED_VALUES,
+  type CountedSum,
+  type CountedValue,
+} from './settled-counts-table.ts';
+import { NO_VISIT } from './table-settings.ts';
+
+const QUARTERS_A_DAY = 96;
+/** Of so many events the visitors are put in order within some hundred megabytes. */
+const CHUNK_EVENTS = 1_000_000;
+
+/** A day that is to be counted, and what it is counted from (visit-days.ts). */
+export type CountableDay = {
+  readonly day: number;
+  readonly basis: bigint;
+  readonly events: number;
+};
+
+/**
+ * Counts what is counted ahead of settled days, and says so when all of it is written.
+ *
+ * - `isAll`: there is no day before them, so that nobody's earlier visits need be looked for.
+ * - Throws when the warehouse does not answer; what it wrote until then counts for nothing.
+ */
+export async function countDays(
+  warehouse: Pick<Warehouse, 'command'>,
+  siteId: string,
+  days: readonly CountableDay[],
+  { isAll }: { readonly isAll: boolean },
+): Promise<void> {
+  const firstRun = randomInt(2 ** 37) * 2 ** 16;
+  const numbers = days.map(({ day }) => day);
+  const chunks = Math.ceil(days.reduce((sum, { events }) => sum + events, 1) / CHUNK_EVENTS);
+  const params = {
+    site: siteId,
+    days: numbers,
+    firstRun,
+    from: Math.min(...numbers) * QUARTERS_A_DAY,
+    to: (Math.max(...numbers) + 1) * QUARTERS_A_DAY,
+  };
+  for (const rows of inParcels(chunks, isAll)) {
+    await warehouse.command({
+      sql: `INSERT INTO settled_counts (${ROW}) SETTINGS async_insert = 0
+        ${rows.join('\nUNION ALL')} SETTINGS max_threads = 1`,
+      params,
+    });
+  }
+  await warehouse.command({
+    sql: `INSERT INTO settled_days (site_id, day, run, basis) SETTINGS async_insert = 0
+      SELECT {site:String}, entry.1, entry.2, entry.3 FROM (
+        SELECT arrayJoin(arrayZip({days:Array(UInt16)}, {runs:Array(UInt64)}, {bases:Array(UInt64)})) AS entry)`,
+    params: {
+      ...{ site: siteId, days: numbers },
+      runs: numbers.map((day) => firstRun + day),
+      bases: days.map(({ basis }) => basis),
+    },
+  });
+}
+
+const SOURCES: Readonly<
+  Record<
+    CountedValue['of'],
+    { readonly table: string; readonly at: string; readonly where: string }
+  >
+> = {
+  visits: { table: 'settled_visits', at: 'visit_started_at', where: "bot_class = ''" },
+  events: {
+    table: 'events',
+    at: 'occurred_at',
+    where: `bot_class = '' AND ${DEEDS} AND visit_id != ${NO_VISIT}`,
+  },
+};
+
+const ROW = 'site_id, counted, quarter, value, back, amount, run';
+const RUN = `{firstRun:UInt64} + intDiv(quarter, ${QUARTERS_A_DAY}) AS run`;
+const IS_OF_DAYS = `intDiv(quarter, ${QUARTERS_A_DAY}) IN {days:Array(UInt16)}`;
+
+function quarterOf(at: string): string {
+  return `toUInt32(intDiv(toUnixTimestamp(${at}), 900))`;
+}
+
+/** Rows of the site up to the last of these days, and whether one is not before the first. */
+function rowsOf({ of, only = '1' }: CountedValue | CountedSum) {
+  const { table, at, where } = SOURCES[of];
+  const instant = (quarter: string) => `toDateTime64(${quarter} * 900, 3, 'UTC')`;
+  return {
+    ...{ table, at },
+    isBeforeEnd: `site_id = {site:String} AND ${at} < ${instant('{to:UInt32}')} AND ${where} AND ${only}`,
+    isFromStartOn: `${at} >= ${instant('{from:UInt32}')}`,
+  };
+}
+
+/** SQL of all rows that are to be written, a list for each insert: one alone where there are few. */
+function inParcels(chunks: number, isAll: boolean): string[][] {
+  const sums = COUNTED_SUMS.map(addUpSql);
+  if (chunks === 1) {
+    const all = COUNTED_VALUES.map((value) => countSql(value, { chunk: 0, chunks, isAll }));
+    return [[...sums, ...all]];
+  }
+  const each = Array.from({ length: chunks }, (_, chunk) =>
+    COUNTED_VALUES.map((value) => [countSql(value, { chunk, chunks, isAll })]),
+  );
+  return [sums, ...each.flat()];
+}
+
+/** Visitors whose number leaves this remainder, and whether they may have been there before these days. */
+type Chunk = { readonly chunk: number; readonly chunks: number; readonly isAll: boolean };
+
+/**
+ * Each quarter of these days in which a visitor was there with a value, with the one before it; counted by
+ * both. What was before these days is looked up for their visitors alone.
+ */
+function countSql(value: CountedValue, { chunk, chunks, isAll }: Chunk): string {
+  const { table, at, isBeforeEnd, isFromStartOn } = rowsOf(value);
+  const isTheirs = chunks === 1 ? '1' : `visitor % ${chunks} = ${chunk}`;
+  const own = `${isBeforeEnd} AND ${isTheirs}`;
+  const wanted = isAll
+    ? isFromStartOn
+    : `(${isFromStartOn} OR visitor IN (SELECT visitor FROM ${table} WHERE ${own} AND ${isFromStartOn}))`;
+  return `
+    SELECT {site:String}, '${value.name}', quarter, value, back, count() AS amount, ${RUN}
+    FROM (
+      SELECT value, quarter, lagInFrame(quarter) OVER (
+          PARTITION BY visitor, value ORDER BY quarter ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
+        ) AS back
+      FROM (
+        SELECT visitor, ${value.sql} AS value, ${quarterOf(at)} AS quarter
+        FROM ${table} WHERE ${own} AND ${wanted}
+      )
+    )
+    WHERE ${IS_OF_DAYS} AND back != quarter
+    GROUP BY quarter, value, back`;
+}
+
+function addUpSql(sum: CountedSum): string {
+  const { table, at, isBeforeEnd, isFromStartOn } = rowsOf(sum);
+  return `
+    SELECT {site:String}, '${sum.name}', ${quarterOf(at)} AS quarter, '', 0, toUInt64(${sum.sql}) AS amount, ${RUN}
+    FROM ${table} WHERE ${isBeforeEnd} AND ${isFromStartOn} AND ${IS_OF_DAYS}
+    GROUP BY quarter`;
+}
