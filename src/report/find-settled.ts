@@ -1,5 +1,6 @@
 import { findCounted } from '#warehouse/settle-counts.ts';
 import { findVisitDays, toBases, type VisitDay } from '#warehouse/visit-days.ts';
+import { asOfDays, findPayersRun } from './find-first-visits.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { Question, Span } from './question.ts';
 
@@ -11,7 +12,8 @@ const KNOWN_FOR_MS = 1_000;
 const SITES_MAX = 10_000;
 
 /** What of a site's days is settled, as a question is told. */
-export type Settled = Required<Pick<Question, 'settled' | 'counted'>>;
+export type Settled = Required<Pick<Question, 'settled' | 'counted'>> &
+  Pick<Question, 'firstVisits'>;
 
 /** Finds it. Throws when the warehouse does not answer. */
 export type FindSettled = (warehouse: ReportWarehouse, siteId: string) => Promise<Settled>;
@@ -38,9 +40,10 @@ export function createFindSettled(knownForMs = KNOWN_FOR_MS): FindSettled {
 }
 
 async function findDays(warehouse: ReportWarehouse, siteId: string): Promise<Settled> {
-  const [days, runs] = await Promise.all([
+  const [days, runs, kept] = await Promise.all([
     findVisitDays(warehouse, siteId),
     findCounted(warehouse, siteId),
+    findPayersRun(warehouse, siteId),
   ]);
   const settled = days.filter(({ isSettled }) => isSettled).map(({ day }) => day);
   const bases = toBases(days);
@@ -49,6 +52,7 @@ async function findDays(warehouse: ReportWarehouse, siteId: string): Promise<Set
   return {
     settled: longest(toSpans(settled)),
     counted: days.map((day, index) => ({ day: day.day, run: runOf(day, index) })),
+    firstVisits: kept && asOfDays(kept, days),
   };
 }
 

@@ -2,20 +2,22 @@ import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 
 /**
- * Whether a question has to do with persons who are more than one visitor, as far as a look at the site
- * tells. True for a question that credits nothing: then it makes no difference.
+ * Whether a question about goals has to do with persons who are more than one visitor, as far as a look at
+ * the site tells. Nothing for others: know-payments.ts tells those about money, and all else credits nothing.
  *
- * Why it is asked first: without them, which is how most sites begin, nothing is joined.
+ * Why it is asked first: as in know-payments.ts.
  */
 export async function hasPersons(
   warehouse: ReportWarehouse,
   { site, metrics }: Question,
-): Promise<boolean> {
-  const parts = metrics.flatMap((metric) => Object.values(metric.parts));
-  if (parts.every(({ of }) => of !== 'payments' && of !== 'conversions')) return true;
+): Promise<Pick<Question, 'hasPersons'>> {
+  const facts = new Set(
+    metrics.flatMap((metric) => Object.values(metric.parts)).map(({ of }) => of),
+  );
+  if (facts.has('payments') || !facts.has('conversions')) return {};
   const rows = await warehouse.select({
     sql: 'SELECT 1 FROM persons WHERE site_id = {site:String} LIMIT 1',
     params: { site: site.id },
   });
-  return rows.length > 0;
+  return { hasPersons: rows.length > 0 };
 }

@@ -2,29 +2,43 @@ import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 import { createBindings } from './sql/bindings.ts';
 
+/** What a look at payments and persons tells a question, and the highest versions there are of both. */
+export type KnownPayments = {
+  readonly known: Pick<Question, 'isPaidInOneCurrency' | 'hasPayments' | 'hasPersons'>;
+  readonly versions?: { readonly payments: string; readonly persons: string };
+};
+
 /**
- * What a look at the site's payments tells a question about money, at any time; nothing for a question
- * that is not about money: then it makes no difference.
+ * What a look at the site's payments and persons tells a question about money, at any time; nothing for a
+ * question that is not about money: then it makes no difference.
  *
  * Why it is asked first: looking up rates makes a statement three times as long, and most of a short
- * question's time is spent on reading it; and where nobody ever paid, no visits need be searched for payers.
+ * question's time is spent on reading it; where nobody ever paid, no visits need be searched for payers; and
+ * without persons, which is how most sites begin, nothing is joined.
  */
 export async function knowPayments(
   warehouse: ReportWarehouse,
   { site, metrics }: Question,
-): Promise<Pick<Question, 'isPaidInOneCurrency' | 'hasPayments'>> {
+): Promise<KnownPayments> {
   const parts = metrics.flatMap((metric) => Object.values(metric.parts));
-  if (parts.every(({ of }) => of !== 'payments')) return {};
+  if (parts.every(({ of }) => of !== 'payments')) return { known: {} };
   const { bind, params } = createBindings();
-  const ofSite = `SELECT 1 FROM payments WHERE site_id = ${bind(site.id, 'String')}`;
+  const ofSite = `site_id = ${bind(site.id, 'String')}`;
   const isForeign = `currency != ${bind(site.currency, 'String')}`;
-  const [row] = await warehouse.select<{ some: string; foreign: string }>({
-    sql: `SELECT (SELECT count() FROM (${ofSite} LIMIT 1)) AS some,
-        (SELECT count() FROM (${ofSite} AND ${isForeign} LIMIT 1)) AS foreign`,
+  const newest = (table: string) => `(SELECT toString(max(version)) FROM ${table} WHERE ${ofSite})`;
+  const [row] = await warehouse.select<{ payments: string; persons: string; foreign: string }>({
+    sql: `SELECT ${newest('payments')} AS payments, ${newest('persons')} AS persons,
+        (SELECT count() FROM (
+          SELECT 1 FROM payments WHERE ${ofSite} AND ${isForeign} LIMIT 1)) AS foreign`,
     params,
   });
+  const { payments = '0', persons = '0', foreign } = row ?? {};
   return {
-    hasPayments: row?.some !== '0',
-    ...(row?.foreign === '0' && { isPaidInOneCurrency: true as const }),
+    known: {
+      hasPayments: payments !== '0',
+      hasPersons: persons !== '0',
+      ...(foreign === '0' && { isPaidInOneCurrency: true as const }),
+    },
+    versions: { payments, persons },
   };
 }

@@ -30,6 +30,20 @@ export type Question = {
   readonly settled?: readonly Span[];
   /** The days of the site's visits, ascending, with the run that counted their visitors ahead, as they are. */
   readonly counted?: readonly CountedDay[];
+  /** First visits of payers that are kept; left out where there are none that hold. */
+  readonly firstVisits?: FirstVisits | undefined;
+};
+
+/** A run of rows of `payers_first_visits`, and for whom and when it does not hold. */
+export type FirstVisits = {
+  readonly run: string;
+  /** It has visits that began before. Milliseconds since 1970, UTC. */
+  readonly endsAt: number;
+  /** Days whose visits are others now. */
+  readonly changed: readonly Span[];
+  /** The version of `payments` after which there are some that it does not know; likewise of `persons`. */
+  readonly paymentsAfter?: string | undefined;
+  readonly personsAfter?: string | undefined;
 };
 
 /** A day in UTC, counted from 1970. Without a `run` its visitors are not counted, or otherwise than they are now. */

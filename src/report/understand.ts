@@ -1,6 +1,7 @@
 import type { AskedFields } from '#contract/question.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { findEarliest } from './find-earliest.ts';
+import { asOf } from './find-first-visits.ts';
 import type { FindSettled } from './find-settled.ts';
 import { hasPersons } from './has-persons.ts';
 import { knowPayments } from './know-payments.ts';
@@ -30,11 +31,12 @@ export async function understand<Parsed extends { readonly question: Question }>
   const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
   const parsed = parse({ now, earliestAt });
   if (!parsed.ok) return parsed;
-  const [settled, payments, persons] = await Promise.all([
+  const [settled, { known: paid, versions }, persons] = await Promise.all([
     findSettled(warehouse, site.id),
     knowPayments(warehouse, parsed.value.question),
     hasPersons(warehouse, parsed.value.question),
   ]);
-  const known = { ...settled, hasPersons: persons, ...payments };
+  const { firstVisits, ...days } = settled;
+  const known = { ...days, firstVisits: asOf(firstVisits, versions), ...paid, ...persons };
   return ok({ ...parsed.value, question: { ...parsed.value.question, ...known } });
 }

@@ -119,6 +119,7 @@ describe('report and the reference of attribution models', () => {
               assertAgreed(siteId, toWorld(worlds, round), questions[round]),
             ),
           );
+          if (round === 0) await warehouse.keepFirstVisits();
         }
       }),
       { numRuns, endOnFailure: true },

@@ -3,6 +3,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { dropRun } from '#warehouse/drop-runs.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { createPayerSettler } from '#warehouse/settle-payers.ts';
+import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import {
   openWorldWarehouse,
   type WorldPayment,
@@ -24,7 +25,7 @@ before(async () => {
     ...visit('bot', 2, { bot_class: 'declared' }),
   ]);
   await world.addPayments([paid('v3'), paid('v3', 'refund'), paid('v4'), paid('v10'), paid('bot')]);
-  await world.settle();
+  await createVisitSettler(world.warehouse, () => NOW).run();
 });
 after(() => world.close());
 

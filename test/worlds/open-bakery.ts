@@ -40,6 +40,8 @@ export async function openBakery(): Promise<Bakery> {
   const { warehouse, addEvents, addPayments, addPersons, close } = world;
   await addEvents(BAKERY_EVENTS);
   await world.settle();
+  await addPayments(BAKERY_PAYMENTS.slice(0, 2));
+  await world.keepFirstVisits(); // The others become payers afterwards.
   await addPayments(BAKERY_PAYMENTS);
   const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW, settledKnownForMs: 0 });
   const answerTo = (query: BakeryQuery) =>

@@ -10,6 +10,7 @@ import { openEngine } from '#warehouse/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
 import { createCountSettler } from '#warehouse/settle-counts.ts';
+import { createPayerSettler } from '#warehouse/settle-payers.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
@@ -44,6 +45,8 @@ export interface WorldWarehouse {
   settle(): Promise<void>;
   /** Settles those of days that were over by then, and counts them ahead, as few as they are. */
   settleAndCount(at: number): Promise<void>;
+  /** Keeps first visits of whoever paid on sites of which none are kept yet. */
+  keepFirstVisits(): Promise<void>;
   /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
   addRates(table: string): Promise<void>;
   close(): Promise<void>;
@@ -94,6 +97,9 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
     async settleAndCount(at) {
       await createVisitSettler(warehouse, () => at).run();
       await createCountSettler(warehouse, () => at, { fromEvents: 0 }).run();
+    },
+    async keepFirstVisits() {
+      await createPayerSettler(warehouse, () => LONG_AFTER, { eventsMin: 1 }).run();
     },
     async addRates(table) {
       const rates = toRates(Buffer.from(table), 'the table');

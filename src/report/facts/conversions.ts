@@ -5,6 +5,7 @@ import { creditedSql } from '../sql/credit.ts';
 import { uncreditedSql } from '../sql/credited-facts.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { hasDoneSql } from '../sql/has-done.ts';
+import { toPersonNumber } from '../sql/person-numbers.ts';
 import { joinPersons, ofPerson, personSql } from '../sql/persons.ts';
 import {
   all,
@@ -23,7 +24,7 @@ export function conversionsSql(question: Question, bind: Bind): FactSql {
   const isCredited = ofVisits.length > 0;
   const { columns, only, columnOf } = eventColumns(question, bind);
   const made = `
-    SELECT visitor_id, visitor${isCredited ? `, ${personSql(question)} AS person_id` : ''},
+    SELECT visitor_id, visitor${isCredited ? `, ${personSql(question)} AS person_id, ${toPersonNumber('person_id')} AS person_number` : ''},
       toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
     FROM events ${isCredited ? joinPersons(question, bind) : ''}
     WHERE ${all(within('occurred_at', question, bind), byPeople(question), "type = 'goal'", isCredited ? ofPerson(question, bind) : undefined, ...only)}`;

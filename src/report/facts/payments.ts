@@ -1,7 +1,7 @@
 import { assert } from '#domain/assert.ts';
 import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind, EventDimension } from '../dimension.ts';
-import { type Filter, filteredDimensions, namesEvents } from '../filter.ts';
+import { conjuncts, type Filter, filteredDimensions, namesEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { convertedSql } from '../sql/converted.ts';
@@ -11,8 +11,10 @@ import { uncreditedSql } from '../sql/credited-facts.ts';
 import { customerSql, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { personHasDoneSql } from '../sql/has-done.ts';
+import { findKept, isKeptOfEvents, keptCreditSql } from '../sql/kept-credit.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
+import { payerNumber } from '../sql/person-numbers.ts';
 import { joinPayers, ofPerson, personSql } from '../sql/persons.ts';
 import {
   all,
@@ -39,7 +41,7 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   const from = `FROM payments FINAL ${joinPayers(question, bind)}
     WHERE ${all(within('occurred_at', question, bind), ofPerson(question, bind))}`;
   const made = `
-    SELECT visitor_id, ${personSql(question)} AS person_id, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+    SELECT visitor_id, ${personSql(question)} AS person_id, ${payerNumber(question)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(question, bind)} AS credit_at${columns}
     ${from}`;
   const persons = `SELECT ${personSql(question)} AS person_id ${from}`;
@@ -79,6 +81,16 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     return { from: `(${rows}) AS fact`, where: toCondition(question.filter, view), toValue };
   }
   const { onEvents, onVisits } = splitByEvents(question.filter);
+  const kept = findKept('payments', question);
+  if (kept !== undefined && isKeptOfEvents(ofEvents) && conjuncts(onEvents).length === 0) {
+    const [seen] = ofEvents;
+    const credited = keptCreditSql(payments, ofVisits, kept, { question, bind, seen });
+    return {
+      from: `(SELECT * EXCEPT (seen), toString(arrayJoin(seen)) AS e0 FROM (${credited})) AS fact`,
+      where: toCondition(onVisits, view),
+      toValue,
+    };
+  }
   const seen = seenSql(ofEvents, bind, [
     `visit_id IN (SELECT credited_visit FROM (${rows}))`,
     eventsWhere(question, ofEvents, onEvents, bind),

@@ -88,7 +88,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
     parsed: PeopleQuestion,
     sight: Sight,
   ) {
-    const known = { ...parsed.question, ...(await knowPayments(warehouse, parsed.question)) };
+    const known = { ...parsed.question, ...(await knowPayments(warehouse, parsed.question)).known };
     const asked = { ...parsed, question: await learnEffects(warehouse, known) };
     const { question, limit, of } = asked;
     const [found, totalRows, conversions] = await Promise.all([

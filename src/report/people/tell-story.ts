@@ -64,7 +64,7 @@ type Told = {
 /** A function that tells stories from the warehouse, with what the ledger knows of the person. */
 export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
   async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
-    const known = { ...told.question, ...(await knowPayments(warehouse, told.question)) };
+    const known = { ...told.question, ...(await knowPayments(warehouse, told.question)).known };
     const question: PersonQuestion = { ...(await learnEffects(warehouse, known)), person };
     const [found, [count], payments, loneGoals, credits] = await Promise.all([
       warehouse.select<VisitRow>(toVisitsStatement(question, told.limit, told.after)),

@@ -2,7 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { type Facts, OF_NOBODY, WHOLE_CREDIT, withWindowSql } from './credited-facts.ts';
-import { toPersonNumber } from './person-numbers.ts';
+import { findKept, keptCreditSql } from './kept-credit.ts';
 import { NO_VISIT } from './rows.ts';
 import { splitCreditSql } from './split-credit.ts';
 import { touchesSql } from './touches.ts';
@@ -21,6 +21,8 @@ export function creditedSql(
   bind: Bind,
 ): string {
   const { model } = question.attribution;
+  const kept = findKept(facts.of, question);
+  if (kept !== undefined) return keptCreditSql(facts.rows, dimensions, kept, { question, bind });
   if (model === 'first_touch') return firstCreditSql(facts, dimensions, question, bind);
   return splitCreditSql(facts, model, dimensions, { question, bind });
 }
@@ -48,6 +50,6 @@ function firstCreditSql(
       if(${isCredited}, first.touch_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
     FROM (${withWindowSql(rows, question, bind)}) AS fact
     ${isAnyTime ? 'ANY' : 'ASOF'} LEFT JOIN (${touches}) AS first
-      ON ${toPersonNumber('fact.person_id')} = first.touch_person
+      ON fact.person_number = first.touch_person
         ${isAnyTime ? '' : 'AND fact.window_at <= first.touch_at'}`;
 }

@@ -9,8 +9,8 @@ export const WHOLE_CREDIT = 10_000;
 export type Facts = {
   readonly of: CreditedFact;
   /**
-   * SQL of rows with a `person_id` and `credit_at`, the instant that a touch must not be later than
-   * (milliseconds). Payments have amounts, as from converted.ts.
+   * SQL of rows with a `person_id` and its `person_number`, and `credit_at`, the instant that a touch must not
+   * be later than (milliseconds). Payments have amounts, as from converted.ts.
    */
   readonly rows: string;
   /** Cheaper rows with the same persons. */

@@ -1,5 +1,6 @@
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
+import { personSql } from './persons.ts';
 
 /**
  * Persons as numbers: 64 bits of a person's id, which is the id of one of its visitors, or of a text of
@@ -16,6 +17,11 @@ export function toPersonNumber(id: string): string {
 /** SQL of whose a visit is, as a number, over rows with a `visitor` that are joined by {@link joinNumbers}. */
 export function personNumber({ hasPersons }: Question): string {
   return hasPersons === false ? 'visitor' : 'if(joined_number != 0, joined_number, visitor)';
+}
+
+/** SQL of who paid, as a number, over rows of `payments` joined by persons.ts. */
+export function payerNumber(question: Question): string {
+  return question.hasPersons === false ? 'payer' : toPersonNumber(personSql(question));
 }
 
 /** SQL that joins rows with a `visitor` with the persons that they are; nothing on a site without any. */

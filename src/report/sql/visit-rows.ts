@@ -47,7 +47,8 @@ function gapsBetween(spans: readonly Span[], period: Span): Span[] {
   });
 }
 
-function beganIn(spans: readonly Span[], bind: Bind): string {
+/** SQL that holds for visits that began in one of these spans. */
+export function beganIn(spans: readonly Span[], bind: Bind): string {
   const conditions = spans.map(({ startsAt, endsAt }) =>
     all(
       startsAt > EVER.startsAt ? `visit_started_at >= ${instant(startsAt, bind)}` : undefined,

@@ -1,0 +1,60 @@
+import { type PayersRun, RUN, type RunRow, toRun } from '#warehouse/find-payers-runs.ts';
+import type { VisitDay } from '#warehouse/visit-days.ts';
+import type { ReportWarehouse } from './ports.ts';
+import type { FirstVisits } from './question.ts';
+
+const DAY_MS = 86_400_000;
+/** Days whose visits are read as they are; with more, looking among all visits is as quick. */
+const CHANGED_DAYS_MAX = 3;
+/** As many days as are read after those of a run. */
+const OPEN_DAYS_MAX = 4;
+
+/** The run of first visits of payers that is named for a site, if it is whole (warehouse/settle-payers.ts). */
+export async function findPayersRun(
+  warehouse: ReportWarehouse,
+  siteId: string,
+): Promise<PayersRun | undefined> {
+  const named = 'FROM payers_runs FINAL WHERE site_id = {site:String}';
+  const [row] = await warehouse.select<RunRow & { readonly there: string }>({
+    sql: `SELECT ${RUN}, (SELECT toString(count()) FROM payers_first_visits
+        WHERE site_id = {site:String} AND run = (SELECT run ${named})) AS there ${named}`,
+    params: { site: siteId },
+  });
+  if (row === undefined || row.there !== row.first_visits) return undefined;
+  return toRun(row);
+}
+
+/** What of a run holds while a site's days are these; `undefined` where too little does. */
+export function asOfDays(run: PayersRun, days: readonly VisitDay[]): FirstVisits | undefined {
+  const now = new Map(
+    days.filter(({ mark }) => mark !== 0n).map(({ day, mark }) => [day, `${mark}`]),
+  );
+  const changed = [...new Set([...run.markByDay.keys(), ...now.keys()])]
+    .filter((day) => day * DAY_MS < run.endsAt && run.markByDay.get(day) !== now.get(day))
+    .toSorted((a, b) => a - b);
+  const lastDay = days.at(-1)?.day ?? 0;
+  const isTooOld = (lastDay + 1) * DAY_MS - run.endsAt > OPEN_DAYS_MAX * DAY_MS;
+  if (isTooOld || changed.length > CHANGED_DAYS_MAX) return undefined;
+  return {
+    run: run.run,
+    endsAt: run.endsAt,
+    changed: changed.map((day) => ({ startsAt: day * DAY_MS, endsAt: (day + 1) * DAY_MS })),
+    paymentsAfter: run.paymentsVersion,
+    personsAfter: run.personsVersion,
+  };
+}
+
+/** The same for a question that was told of these highest versions. */
+export function asOf(
+  kept: FirstVisits | undefined,
+  versions: { readonly payments: string; readonly persons: string } | undefined,
+): FirstVisits | undefined {
+  if (kept === undefined || versions === undefined) return undefined;
+  const { paymentsAfter = '0', personsAfter = '0' } = kept;
+  const isPast = (known: string, newest: string) => BigInt(newest) > BigInt(known);
+  return {
+    ...kept,
+    paymentsAfter: isPast(paymentsAfter, versions.payments) ? paymentsAfter : undefined,
+    personsAfter: isPast(personsAfter, versions.persons) ? personsAfter : undefined,
+  };
+}

@@ -1,0 +1,190 @@
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
+import type { Bind, EventDimension, VisitDimension } from '../dimension.ts';
+import type { FirstVisits, Question } from '../question.ts';
+import { type Facts, OF_NOBODY, WHOLE_CREDIT } from './credited-facts.ts';
+import {
+  IS_SOMEBODY,
+  joinNumbers,
+  payerNumber,
+  personNumber,
+  toPersonNumber,
+} from './person-numbers.ts';
+import { joinPayers } from './persons.ts';
+import { all, byPeople, NO_VISIT, visitColumns } from './rows.ts';
+import { TOUCH_AT } from './touches.ts';
+import { beganIn, visitRowsSql } from './visit-rows.ts';
+
+/** What `payers_first_visits` has of the events of each visit, by the dimension that it is. */
+const SEEN: Readonly<Record<string, string>> = {
+  'event:page': 'pages',
+  'event:goal': 'goal_names',
+};
+/** The same of an event. */
+const SEEN_OF_EVENT: typeof SEEN = { 'event:page': 'path', 'event:goal': 'name' };
+
+/** First visits that are kept of those to be credited, if the question is one that can take them from there. */
+export function findKept(of: Facts['of'], question: Question): FirstVisits | undefined {
+  const { model, lookbackDays } = question.attribution;
+  if (of !== 'payments' || model !== 'first_touch' || lookbackDays !== null) return undefined;
+  const tellsBots = byPeople(question) === '1';
+  return tellsBots ? undefined : question.firstVisits;
+}
+
+/** Whether what events of these visits have of the dimensions is kept, too. */
+export function isKeptOfEvents(dimensions: readonly EventDimension[]): boolean {
+  const [name] = dimensions.map((dimension) => dimension.name);
+  return dimensions.length === 1 && name !== undefined && SEEN[name] !== undefined;
+}
+
+/** What keeping has to know of a question. */
+type Context = {
+  readonly question: Question;
+  readonly bind: Bind;
+  /** Adds `seen`: what events of the visit have of a dimension, each once, as an array. */
+  readonly seen?: EventDimension | undefined;
+};
+
+/**
+ * SQL of payments credited as credit.ts does, with first visits from `payers_first_visits`, and over them
+ * those of the open days, of days that have changed, and of who has become a payer since.
+ *
+ * - Shape: rows of facts have a `person_number`.
+ */
+export function keptCreditSql(
+  rows: string,
+  dimensions: readonly VisitDimension[],
+  kept: FirstVisits,
+  context: Context,
+): string {
+  const values = dimensions.map((_, index) => `v${index}`);
+  const chosen = (column: string) => `if(is_kept, kept.${column}, late.${column})`;
+  const none = "CAST([], 'Array(LowCardinality(String))')";
+  return `
+    SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
+      kept.is_known = 1 AND (late.is_known = 0
+        OR (kept.touch_at, kept.touch_visit) <= (late.touch_at, late.touch_visit)) AS is_kept,
+      (kept.is_known = 1 OR late.is_known = 1)
+        AND ${chosen('touch_at')} <= fact.credit_at + ${LATE_TOUCH_MAX_MS} AS is_credited,
+      if(is_credited, ${chosen('touch_visit')}, ${NO_VISIT}) AS credited_visit
+      ${values.map((value) => `, if(is_credited, ${chosen(value)}, ${OF_NOBODY}) AS ${value}`).join('')}
+      ${context.seen === undefined ? '' : `, if(is_credited, ${chosen('seen')}, ${none}) AS seen`}
+    FROM (${rows}) AS fact
+    ANY LEFT JOIN (${keptSql(dimensions, kept, context)}) AS kept
+      ON fact.person_number = kept.touch_person
+    ANY LEFT JOIN (${lateSql(dimensions, kept, context)}) AS late
+      ON fact.person_number = late.touch_person`;
+}
+
+/** SQL of the first visits that are kept and hold, a row for each person. */
+function keptSql(
+  dimensions: readonly VisitDimension[],
+  kept: FirstVisits,
+  { question, bind, seen }: Context,
+): string {
+  const isPast = isPastSql(kept, question, bind);
+  const holds = isPast === undefined ? '1' : `NOT (${isPast})`;
+  return `
+      SELECT person AS touch_person, 1 AS is_known, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at
+        ${visitColumns(dimensions, question, bind)}${seen === undefined ? '' : `, ${SEEN[seen.name]} AS seen`}
+      FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), holds)}`;
+}
+
+/** SQL of the first of those visits that are not kept, or otherwise than they are, likewise. */
+function lateSql(
+  dimensions: readonly VisitDimension[],
+  kept: FirstVisits,
+  { question, bind, seen }: Context,
+): string {
+  const visits = (columns: string) => lateVisitsSql(columns, kept, question, bind);
+  const values = visitColumns(dimensions, question, bind);
+  const first = `
+      SELECT visit.* EXCEPT (visitor), ${personNumber(question)} AS touch_person, 1 AS is_known
+      FROM (${visits(`visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${values}`)}
+      ) AS visit ${joinNumbers(question, bind)}
+      ORDER BY touch_at, touch_visit
+      LIMIT 1 BY touch_person`;
+  if (seen === undefined) return first;
+  return `
+      SELECT first.*, events.seen AS seen
+      FROM (${first}) AS first LEFT JOIN (
+        SELECT visit_id AS seen_visit, groupUniqArray(${SEEN_OF_EVENT[seen.name]}) AS seen
+        FROM events
+        WHERE ${all(`site_id = ${bind(question.site.id, 'String')}`, DEEDS, seen.only)}
+          AND occurred_at >= fromUnixTimestamp64Milli(
+            (SELECT min(at) FROM (${visits(`${TOUCH_AT} AS at`)})), 'UTC')
+          AND visit_id IN (SELECT touch_visit FROM (${visits('visit_id AS touch_visit')}))
+        GROUP BY visit_id
+      ) AS events ON first.touch_visit = events.seen_visit`;
+}
+
+/** SQL of visits of everybody where they are not kept, and of whoever's first is not, all. */
+function lateVisitsSql(columns: string, kept: FirstVisits, question: Question, bind: Bind): string {
+  const { endsAt, changed } = kept;
+  const where = all(byPeople(question), IS_SOMEBODY);
+  const unknown = unknownPersonsSql(kept, question, bind);
+  const open = { startsAt: endsAt, endsAt: Number.POSITIVE_INFINITY };
+  const before = { startsAt: Number.NEGATIVE_INFINITY, endsAt };
+  const parts = [
+    ...[...changed, open].map((period) => ({ columns, where, period })),
+    ...(unknown === undefined
+      ? []
+      : [{ columns, where: all(where, isOfPersons(unknown, question, bind)), period: before }]),
+  ];
+  return parts.map((part) => visitRowsSql(question, bind, part)).join('\nUNION ALL');
+}
+
+/** SQL of the numbers of persons whose first visit may be another than the one that is kept. */
+function unknownPersonsSql(kept: FirstVisits, question: Question, bind: Bind): string | undefined {
+  const { paymentsAfter, personsAfter } = kept;
+  const after = (version: string) => isAfter(version, question, bind);
+  const isPast = isPastSql(kept, question, bind);
+  const who = [
+    isPast !== undefined
+      ? `SELECT person FROM payers_first_visits
+          WHERE ${all(ofRun(kept, question, bind), `(${isPast})`)}`
+      : undefined,
+    paymentsAfter !== undefined
+      ? `SELECT ${payerNumber(question)} AS person
+          FROM payments ${joinPayers(question, bind)} WHERE ${after(paymentsAfter)}`
+      : undefined,
+    personsAfter !== undefined
+      ? `SELECT ${toPersonNumber('person_id')} AS person FROM persons WHERE ${after(personsAfter)}`
+      : undefined,
+  ].filter((sql) => sql !== undefined);
+  return who.length > 0 ? who.join('\nUNION ALL ') : undefined;
+}
+
+/**
+ * SQL that holds for kept visits that may be nobody's first any more, or another person's: of days that
+ * have changed, and of visitors who are somebody else now.
+ */
+function isPastSql(kept: FirstVisits, question: Question, bind: Bind): string | undefined {
+  const { changed, personsAfter } = kept;
+  const past = [
+    changed.length > 0 ? beganIn(changed, bind) : undefined,
+    personsAfter !== undefined
+      ? `visitor IN (SELECT ${toPersonNumber('key')} FROM persons
+          WHERE ${isAfter(personsAfter, question, bind)} AND kind = 'visitor')`
+      : undefined,
+  ].filter((sql) => sql !== undefined);
+  return past.length > 0 ? past.join(' OR ') : undefined;
+}
+
+function isAfter(version: string, { site }: Question, bind: Bind): string {
+  return `site_id = ${bind(site.id, 'String')} AND version > ${bind(version, 'UInt64')}`;
+}
+
+/** SQL that holds for rows with a `visitor` who is one of the persons with these numbers. */
+function isOfPersons(numbers: string, question: Question, bind: Bind): string {
+  if (question.hasPersons === false) return `visitor IN (${numbers})`;
+  return `visitor IN (
+        ${numbers} UNION ALL
+        SELECT ${toPersonNumber('key')} FROM persons FINAL
+        WHERE site_id = ${bind(question.site.id, 'String')} AND kind = 'visitor'
+          AND ${toPersonNumber('person_id')} IN (${numbers}))`;
+}
+
+function ofRun({ run }: FirstVisits, { site }: Question, bind: Bind): string {
+  return `site_id = ${bind(site.id, 'String')} AND run = ${bind(run, 'UInt64')}`;
+}
