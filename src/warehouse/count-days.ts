@@ -10,8 +10,9 @@ import {
 import { NO_VISIT } from './table-settings.ts';
 
 const QUARTERS_A_DAY = 96;
-/** Of so many events the visitors are put in order within some hundred megabytes. */
-const CHUNK_EVENTS = 1_000_000;
+/** Of so many events, or the visits with so many, visitors are put in order within some hundred megabytes. */
+const CHUNK_EVENTS = { events: 2_000_000, visits: 5_000_000 } as const;
+const FEW_EVENTS = 500_000;
 
 /** A day that is to be counted, and what it is counted from (visit-days.ts). */
 export type CountableDay = {
@@ -34,7 +35,7 @@ export async function countDays(
 ): Promise<void> {
   const firstRun = randomInt(2 ** 37) * 2 ** 16;
   const numbers = days.map(({ day }) => day);
-  const chunks = Math.ceil(days.reduce((sum, { events }) => sum + events, 1) / CHUNK_EVENTS);
+  const events = days.reduce((sum, day) => sum + day.events, 0);
   const params = {
     site: siteId,
     days: numbers,
@@ -42,7 +43,7 @@ export async function countDays(
     from: Math.min(...numbers) * QUARTERS_A_DAY,
     to: (Math.max(...numbers) + 1) * QUARTERS_A_DAY,
   };
-  for (const rows of inParcels(chunks, isAll)) {
+  for (const rows of inParcels(events, isAll)) {
     await warehouse.command({
       sql: `INSERT INTO settled_counts (${ROW}) SETTINGS async_insert = 0
         ${rows.join('\nUNION ALL')} SETTINGS max_threads = 1`,
@@ -95,16 +96,14 @@ function rowsOf({ of, only = '1' }: CountedValue | CountedSum) {
 }
 
 /** SQL of all rows that are to be written, a list for each insert: one alone where there are few. */
-function inParcels(chunks: number, isAll: boolean): string[][] {
+function inParcels(events: number, isAll: boolean): string[][] {
   const sums = COUNTED_SUMS.map(addUpSql);
-  if (chunks === 1) {
-    const all = COUNTED_VALUES.map((value) => countSql(value, { chunk: 0, chunks, isAll }));
-    return [[...sums, ...all]];
-  }
-  const each = Array.from({ length: chunks }, (_, chunk) =>
-    COUNTED_VALUES.map((value) => [countSql(value, { chunk, chunks, isAll })]),
-  );
-  return [sums, ...each.flat()];
+  const counts = COUNTED_VALUES.map((value) => {
+    const chunks = Math.max(1, Math.ceil(events / CHUNK_EVENTS[value.of]));
+    return Array.from({ length: chunks }, (_, chunk) => countSql(value, { chunk, chunks, isAll }));
+  });
+  const all = [...sums, ...counts.flat()];
+  return events < FEW_EVENTS ? [all] : all.map((one) => [one]);
 }
 
 /** Visitors whose number leaves this remainder, and whether they may have been there before these days. */

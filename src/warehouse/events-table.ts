@@ -77,6 +77,7 @@ function packed(text: string, names: readonly string[]): string {
  *
  * Why texts of values: what a visitor's events all have, or most have not, is written and merged as one
  * column with one dictionary; visits take the texts as they are, and questions break down by visits.
+ * Why in the order of types: questions about goals read goals, a tenth of all events or less.
  * Why larger merges than the engine's usual: each event is written anew less often.
  * Why ZSTD for all: a quarter less on disk than LZ4 for the many texts that repeat, at no measured cost.
  */
@@ -106,7 +107,7 @@ CREATE TABLE IF NOT EXISTS events (
   ${packed('origin', ORIGIN_COLUMNS)},
   click_id_value String CODEC(ZSTD),
   props Map(LowCardinality(String), String) CODEC(ZSTD),
-  bot_class String,
+  bot_class LowCardinality(String),
   bot_reason String,
   ${packed('setting', SETTING_COLUMNS)},
   timezone LowCardinality(String),
@@ -116,5 +117,5 @@ CREATE TABLE IF NOT EXISTS events (
   batch_id UInt64 CODEC(ZSTD(3))
 ) ENGINE = MergeTree
 PARTITION BY toYYYYMM(occurred_at)
-ORDER BY (site_id, toDate(occurred_at), visitor_id, occurred_at)
+ORDER BY (site_id, toDate(occurred_at), type, visitor_id, occurred_at)
 SETTINGS ${DURABLE}, merge_selector_base = 12, default_compression_codec = 'ZSTD(3)'`;

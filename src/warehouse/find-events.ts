@@ -11,8 +11,8 @@ export type EventName = {
  * Whether the warehouse has each of the events, in the order asked.
  *
  * - Throws WarehouseUnavailableError when the engine does not answer.
- * - Why by visitor too: the events of a site and day lie in the order of their visitors, so that
- *   the visitor leads to few rows, and the id alone would lead to all.
+ * - Why by visitor too: the events of a site, day and type lie in the order of their visitors, so
+ *   that the visitor leads to few rows, and the id alone would lead to all.
  */
 export async function findEvents(
   warehouse: Warehouse,
