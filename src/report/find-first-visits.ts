@@ -38,6 +38,10 @@ export function asOfDays(run: PayersRun, days: readonly VisitDay[]): FirstVisits
   return {
     run: run.run,
     endsAt: run.endsAt,
+    openSince: Math.min(
+      Number.MAX_SAFE_INTEGER,
+      ...days.filter(({ day }) => day * DAY_MS >= run.endsAt).map(({ earliestAt }) => earliestAt),
+    ),
     changed: changed.map((day) => ({ startsAt: day * DAY_MS, endsAt: (day + 1) * DAY_MS })),
     paymentsAfter: run.paymentsVersion,
     personsAfter: run.personsVersion,

@@ -39,6 +39,8 @@ export type FirstVisits = {
   readonly run: string;
   /** It has visits that began before. Milliseconds since 1970, UTC. */
   readonly endsAt: number;
+  /** The first event of visits that began since; later than `endsAt` where none was before. */
+  readonly openSince: number;
   /** Days whose visits are others now. */
   readonly changed: readonly Span[];
   /** The version of `payments` after which there are some that it does not know; likewise of `persons`. */

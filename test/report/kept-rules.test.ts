@@ -81,8 +81,12 @@ describe('first visits that are kept', () => {
 
   it('are no answer by bots, by another model, in a window, or of an event that is asked for', async () => {
     await openSite();
+    const bot = { bot_class: 'declared', bot_reason: 'Bot', source: 'Bot' };
+    await world.addEvents([visit('ann', 0, bot)]);
+    await createVisitSettler(world.warehouse, () => NOW).run();
     await keepMarked();
-    assert.equal(await money('visit:bot'), '(none) 1.00');
+    assert.equal(await money('visit:bot'), 'Bot 1.00');
+    assert.equal(await money('visit:channel'), 'Direct 1.00');
     assert.equal(await money('visit:source', { model: 'last_touch' }), 'Newsletter 1.00');
     assert.equal(await money('visit:source', { lookback_days: 30 }), 'Google 1.00');
     assert.equal(await money('event:hostname'), 'a.example 1.00');
@@ -200,13 +204,22 @@ describe('first visits that are kept', () => {
     await openSite();
     const midnight = 9 * DAY_MS;
     await world.addEvents([
-      { ...visit('eve', 0, { source: 'Second' }), ...beganAt(midnight - 30_000) },
-      { ...visit('eve', 0, { source: 'First' }), ...beganAt(midnight + 60_000, -120_000) },
+      { ...visit('eve', 0, { source: 'Second', path: '/2' }), ...beganAt(midnight - 30_000) },
+      {
+        ...visit('eve', 0, { source: 'First', path: '/1' }),
+        ...beganAt(midnight + 60_000, -120_000),
+      },
+      { ...visit('fay', 0, { source: 'Kept', path: '/k' }), ...beganAt(midnight - 90_000) },
+      {
+        ...visit('fay', 0, { source: 'Next', path: '/n' }),
+        ...beganAt(midnight + 60_000, -70_000),
+      },
     ]);
-    await world.addPayments([paid('eve', 3)]);
+    await world.addPayments([paid('eve', 3), paid('fay', 2)]);
     await createVisitSettler(world.warehouse, () => NOW).run();
     await keep();
-    assert.equal(await money('visit:source'), 'First 3.00,Google 1.00');
+    assert.equal(await money('visit:source'), 'First 3.00,Kept 2.00,Google 1.00');
+    assert.equal(await money('event:page'), '/1 3.00,/k 2.00,/a 1.00');
   });
 });
 

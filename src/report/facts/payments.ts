@@ -11,7 +11,8 @@ import { uncreditedSql } from '../sql/credited-facts.ts';
 import { customerSql, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { personHasDoneSql } from '../sql/has-done.ts';
-import { findKept, isKeptOfEvents, keptCreditSql } from '../sql/kept-credit.ts';
+import { findKept } from '../sql/kept-credit.ts';
+import { findSeenKept, keptSeenSql } from '../sql/kept-seen.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
 import { payerNumber } from '../sql/person-numbers.ts';
@@ -82,11 +83,11 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
   }
   const { onEvents, onVisits } = splitByEvents(question.filter);
   const kept = findKept('payments', question);
-  if (kept !== undefined && isKeptOfEvents(ofEvents) && conjuncts(onEvents).length === 0) {
-    const [seen] = ofEvents;
-    const credited = keptCreditSql(payments, ofVisits, kept, { question, bind, seen });
+  const seenKept = findSeenKept(ofEvents);
+  if (kept !== undefined && seenKept !== undefined && conjuncts(onEvents).length === 0) {
+    const credited = keptSeenSql(payments, ofVisits, kept, { question, bind, seen: seenKept });
     return {
-      from: `(SELECT * EXCEPT (seen), toString(arrayJoin(seen)) AS e0 FROM (${credited})) AS fact`,
+      from: `(SELECT * EXCEPT (seen), arrayJoin(seen) AS e0 FROM (${credited})) AS fact`,
       where: toCondition(onVisits, view),
       toValue,
     };

@@ -16,12 +16,12 @@ import { TOUCH_AT } from './touches.ts';
 import { beganIn, visitRowsSql } from './visit-rows.ts';
 
 /** What `payers_first_visits` has of the events of each visit, by the dimension that it is. */
-const SEEN: Readonly<Record<string, string>> = {
+export const SEEN: Readonly<Record<string, string>> = {
   'event:page': 'pages',
   'event:goal': 'goal_names',
 };
 /** The same of an event. */
-const SEEN_OF_EVENT: typeof SEEN = { 'event:page': 'path', 'event:goal': 'name' };
+export const SEEN_OF_EVENT: typeof SEEN = { 'event:page': 'path', 'event:goal': 'name' };
 
 /** First visits that are kept of those to be credited, if the question is one that can take them from there. */
 export function findKept(of: Facts['of'], question: Question): FirstVisits | undefined {
@@ -31,18 +31,12 @@ export function findKept(of: Facts['of'], question: Question): FirstVisits | und
   return tellsBots ? undefined : question.firstVisits;
 }
 
-/** Whether what events of these visits have of the dimensions is kept, too. */
-export function isKeptOfEvents(dimensions: readonly EventDimension[]): boolean {
-  const [name] = dimensions.map((dimension) => dimension.name);
-  return dimensions.length === 1 && name !== undefined && SEEN[name] !== undefined;
-}
-
 /** What keeping has to know of a question. */
-type Context = {
+export type Context = {
   readonly question: Question;
   readonly bind: Bind;
   /** Adds `seen`: what events of the visit have of a dimension, each once, as an array. */
-  readonly seen?: EventDimension | undefined;
+  readonly seen?: EventDimension;
 };
 
 /**
@@ -135,7 +129,11 @@ function lateVisitsSql(columns: string, kept: FirstVisits, question: Question, b
 }
 
 /** SQL of the numbers of persons whose first visit may be another than the one that is kept. */
-function unknownPersonsSql(kept: FirstVisits, question: Question, bind: Bind): string | undefined {
+export function unknownPersonsSql(
+  kept: FirstVisits,
+  question: Question,
+  bind: Bind,
+): string | undefined {
   const { paymentsAfter, personsAfter } = kept;
   const after = (version: string) => isAfter(version, question, bind);
   const isPast = isPastSql(kept, question, bind);
@@ -185,6 +183,7 @@ function isOfPersons(numbers: string, question: Question, bind: Bind): string {
           AND ${toPersonNumber('person_id')} IN (${numbers}))`;
 }
 
-function ofRun({ run }: FirstVisits, { site }: Question, bind: Bind): string {
+/** SQL that holds for rows of `payers_first_visits` of the run. */
+export function ofRun({ run }: FirstVisits, { site }: Question, bind: Bind): string {
   return `site_id = ${bind(site.id, 'String')} AND run = ${bind(run, 'UInt64')}`;
 }
