@@ -20,7 +20,7 @@ export const SETTLED_COLUMNS: readonly string[] = [
 export const SETTLED_VISITS = `
 CREATE TABLE IF NOT EXISTS settled_visits (
   site_id LowCardinality(String),
-  visit_started_at ${INSTANT} CODEC(T64, ZSTD),
+  visit_started_at ${INSTANT} CODEC(T64, LZ4),
   visit_id UUID CODEC(NONE),
   visitor_id String CODEC(ZSTD(3)),
   visitor UInt64 CODEC(NONE),
