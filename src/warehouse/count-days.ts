@@ -10,9 +10,10 @@ import {
 import { NO_VISIT } from './table-settings.ts';
 
 const QUARTERS_A_DAY = 96;
-/** Of so many events, or the visits with so many, visitors are put in order within some hundred megabytes. */
-const CHUNK_EVENTS = { events: 2_000_000, visits: 5_000_000 } as const;
-const FEW_EVENTS = 500_000;
+/** Of so many events, or the visits with so many, visitors are counted at once: whoever ships waits for about a second. */
+const CHUNK_EVENTS = { events: 1_000_000, visits: 3_000_000 } as const;
+/** Of sites with so few, everything is counted at once. */
+const FEW_EVENTS = 100_000;
 
 /** A day that is to be counted, and what it is counted from (visit-days.ts). */
 export type CountableDay = {
@@ -24,18 +25,18 @@ export type CountableDay = {
 /**
  * Counts what is counted ahead of settled days, and says so when all of it is written.
  *
- * - `isAll`: there is no day before them, so that nobody's earlier visits need be looked for.
+ * - `isAll`: there is no day before them, so that nobody's earlier visits need be looked for. `events` are all of
+ *   the site's.
  * - Throws when the warehouse does not answer; what it wrote until then counts for nothing.
  */
 export async function countDays(
   warehouse: Pick<Warehouse, 'command'>,
   siteId: string,
   days: readonly CountableDay[],
-  { isAll }: { readonly isAll: boolean },
+  site: { readonly isAll: boolean; readonly events: number },
 ): Promise<void> {
   const firstRun = randomInt(2 ** 37) * 2 ** 16;
   const numbers = days.map(({ day }) => day);
-  const events = days.reduce((sum, day) => sum + day.events, 0);
   const params = {
     site: siteId,
     days: numbers,
@@ -43,7 +44,7 @@ export async function countDays(
     from: Math.min(...numbers) * QUARTERS_A_DAY,
     to: (Math.max(...numbers) + 1) * QUARTERS_A_DAY,
   };
-  for (const rows of inParcels(events, isAll)) {
+  for (const rows of inParcels(days, site)) {
     await warehouse.command({
       sql: `INSERT INTO settled_counts (${ROW}) SETTINGS async_insert = 0
         ${rows.join('\nUNION ALL')} SETTINGS max_threads = 1`,
@@ -96,14 +97,18 @@ function rowsOf({ of, only = '1' }: CountedValue | CountedSum) {
 }
 
 /** SQL of all rows that are to be written, a list for each insert: one alone where there are few. */
-function inParcels(events: number, isAll: boolean): string[][] {
+function inParcels(
+  days: readonly CountableDay[],
+  { isAll, events: siteEvents }: { readonly isAll: boolean; readonly events: number },
+): string[][] {
+  const events = days.reduce((sum, day) => sum + day.events, 0);
   const sums = COUNTED_SUMS.map(addUpSql);
   const counts = COUNTED_VALUES.map((value) => {
     const chunks = Math.max(1, Math.ceil(events / CHUNK_EVENTS[value.of]));
     return Array.from({ length: chunks }, (_, chunk) => countSql(value, { chunk, chunks, isAll }));
   });
   const all = [...sums, ...counts.flat()];
-  return events < FEW_EVENTS ? [all] : all.map((one) => [one]);
+  return siteEvents < FEW_EVENTS ? [all] : all.map((one) => [one]);
 }
 
 /** Visitors whose number leaves this remainder, and whether they may have been there before these days. */

@@ -52,7 +52,7 @@ export function createCountSettler(
     if (obsolete.length > 0) await takeOut(warehouse, siteId, obsolete);
     const due = days.filter(({ day, isOutdated }) => isDue(`${siteId} ${day}`, isOutdated));
     if (due.length > 0) {
-      await countDays(warehouse, siteId, due, { isAll: due[0]?.day === firstDay });
+      await countDays(warehouse, siteId, due, { isAll: due[0]?.day === firstDay, events });
     }
     for (const { day } of due) staleSince.delete(`${siteId} ${day}`);
     return { counted: due.length, isDone: due.length === days.length && obsolete.length === 0 };

@@ -148,11 +148,19 @@ function visitorsSql(value: CountedValue, ahead: Ahead, question: Question, bind
         SELECT visitor, value, 0 AS was_before FROM (${seen(ahead.open)})
         UNION ALL
         SELECT visitor, value, 1 AS was_before FROM (${seen(ahead.period)})
-        WHERE visitor IN (SELECT visitor FROM (${seen(ahead.open)}))
+        WHERE visitor IN (${cameIn(value, ahead.open, question, bind)})
       )
       GROUP BY visitor, value HAVING max(was_before) = 0
     )
     GROUP BY value`;
+}
+
+/** SQL of whoever came in the span, and more: whom it names is looked for, and need not be found. */
+function cameIn({ of }: CountedValue, span: Span, question: Question, bind: Bind): string {
+  const asked = { ...question, period: { ...question.period, ...span } };
+  return of === 'visits'
+    ? `SELECT visitor FROM visits WHERE ${within('visit_started_at', asked, bind)}`
+    : `SELECT visitor FROM events WHERE ${within('occurred_at', asked, bind)}`;
 }
 
 /** SQL of rows with a `visitor` and a `value`: who was there with what. */
