@@ -23,13 +23,12 @@ export async function knowPayments(
   const parts = metrics.flatMap((metric) => Object.values(metric.parts));
   if (parts.every(({ of }) => of !== 'payments')) return { known: {} };
   const { bind, params } = createBindings();
-  const ofSite = `site_id = ${bind(site.id, 'String')}`;
+  const ofSite = `WHERE site_id = ${bind(site.id, 'String')}`;
   const isForeign = `currency != ${bind(site.currency, 'String')}`;
-  const newest = (table: string) => `(SELECT toString(max(version)) FROM ${table} WHERE ${ofSite})`;
-  const [row] = await warehouse.select<{ payments: string; persons: string; foreign: string }>({
-    sql: `SELECT ${newest('payments')} AS payments, ${newest('persons')} AS persons,
-        (SELECT count() FROM (
-          SELECT 1 FROM payments WHERE ${ofSite} AND ${isForeign} LIMIT 1)) AS foreign`,
+  const [row] = await warehouse.select<{ payments: string; persons: string; foreign: number }>({
+    sql: `SELECT toString(max(version)) AS payments, max(${isForeign}) AS foreign,
+        (SELECT toString(max(version)) FROM persons ${ofSite}) AS persons
+      FROM payments ${ofSite}`,
     params,
   });
   const { payments = '0', persons = '0', foreign } = row ?? {};
@@ -37,7 +36,7 @@ export async function knowPayments(
     known: {
       hasPayments: payments !== '0',
       hasPersons: persons !== '0',
-      ...(foreign === '0' && { isPaidInOneCurrency: true as const }),
+      ...(foreign === 0 && { isPaidInOneCurrency: true as const }),
     },
     versions: { payments, persons },
   };

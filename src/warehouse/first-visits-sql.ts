@@ -6,7 +6,7 @@ import { NO_VISIT } from './table-settings.ts';
 import { VISIT_DAY } from './visits-table.ts';
 
 /** What one statement may take: the engine is taken for stuck at thirty seconds (watch-statements.ts). */
-const LIMITS = 'max_threads = 1, max_execution_time = 25, max_memory_usage = 1000000000';
+const LIMITS = 'max_threads = 1, max_execution_time = 25, max_memory_usage = 600000000';
 
 /**
  * The statement that writes the first visits of a parcel of a site's payers into `payers_first_visits`.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
-import { dropRunsWith } from './drop-runs.ts';
+import { forgetFirstVisits } from './forget-first-visits.ts';
 import type { HeldEvents } from './forget-visitors.ts';
 import { putBack } from './put-back.ts';
 import { VIEWS } from './views.ts';
@@ -83,7 +83,7 @@ export async function forgetBefore(
     });
     await alone(() => cutViews(warehouse, params));
     await mutate(warehouse, 'settled_visits', BEGAN, params);
-    await dropRunsWith(warehouse, { sql: BEGAN, params });
+    await forgetFirstVisits(warehouse, { sql: BEGAN, params });
     await mutate(warehouse, 'settled_counts', COUNTED_BEFORE, params);
     await mutate(warehouse, 'events', IS_EXPIRED.replaceAll('e.', ''), params);
   } finally {

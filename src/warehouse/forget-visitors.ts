@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
-import { dropRunsWith } from './drop-runs.ts';
+import { forgetFirstVisits } from './forget-first-visits.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
@@ -84,7 +84,7 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
     }
     await mutate(warehouse, `settled_visits DELETE WHERE ${ofVisitors}`, site);
     const numbers = `(SELECT cityHash64(key) FROM ${NAMES} WHERE kind = 'visitor')`;
-    await dropRunsWith(warehouse, {
+    await forgetFirstVisits(warehouse, {
       sql: `site_id = {site:String} AND (visitor IN ${numbers} OR person IN ${numbers})`,
       params: site,
     });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Warehouse } from './client.ts';
-import { dropRun } from './drop-runs.ts';
 import { findPaidSites, type PaidSite } from './find-paid-sites.ts';
 import { findPayersRuns, isRunOf, type KnownRuns } from './find-payers-runs.ts';
 import { firstVisitsSql } from './first-visits-sql.ts';
@@ -8,7 +7,7 @@ import { firstVisitsSql } from './first-visits-sql.ts';
 /** Below so many events a question finds the first visits among all as fast. */
 const EVENTS_MIN = 500_000;
 /** Making runs may take one in so many parts of the time while questions can do with the last one, or not. */
-const TAKES_ONE_IN = { usable: 300, none: 20 } as const;
+const TAKES_ONE_IN = { usable: 100, none: 20 } as const;
 /** What was too much for the engine is not asked of it every minute. */
 const REFUSED_FOR_MS = 6 * 3_600_000;
 /** Visits go on for hours at most, as in settle-visits.ts. */
@@ -50,7 +49,9 @@ export function createPayerSettler(
     unnamed = new Map(left.map((run) => [run, seenBefore.get(run) ?? performance.now()]));
     for (const [run, since] of unnamed) {
       if (performance.now() - since < UNNAMED_MAX_MS) continue;
-      await dropRun(warehouse, run);
+      await warehouse.command({
+        sql: `ALTER TABLE payers_first_visits DROP PARTITION ID '${run}'`,
+      });
     }
   }
 

@@ -48,7 +48,10 @@ describe('first visits that are kept', () => {
   // First, while there is little that erasing has to write anew.
   it('go with whoever is erased, at once', async () => {
     await openSite();
+    await world.addPayments([paid('bob', 2)]);
     await keep();
+    const told = questions(60_000);
+    assert.equal(await money('visit:source', {}, [], told), 'Bing 2.00,Google 1.00');
     const forgotten = { siteId: site, visitors: ['ann'], transactions: ['t1'], until: NOW };
     await forgetVisitors(world.warehouse, forgotten);
     const [left] = await world.warehouse.select<{ visits: string; payments: string }>({
@@ -57,7 +60,9 @@ describe('first visits that are kept', () => {
       params: { site },
     });
     assert.deepEqual(left, { visits: '0', payments: '0' });
-    assert.equal(await money('visit:source'), 'Unattributed 1.00');
+    assert.equal(await money('visit:source'), 'Bing 2.00,Unattributed 1.00');
+    const before = 'by a question that had been told of them before';
+    assert.equal(await money('visit:source', {}, [], told), 'Bing 2.00,Unattributed 1.00', before);
   });
 
   it('go with visits that are too old', async () => {
@@ -248,13 +253,17 @@ async function nameRun(): Promise<void> {
   });
 }
 
+function questions(settledKnownForMs = 0) {
+  return createQuestions({ warehouse: world.warehouse, now: () => NOW, settledKnownForMs });
+}
+
 /** Revenue by a dimension, the most first. */
 async function money(
   dimension: string,
   attribution: { model?: 'last_touch'; lookback_days?: number } = {},
   filters: unknown[][] = [],
+  { report } = questions(),
 ): Promise<string> {
-  const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOW });
   const answer = await report.answer(
     { id: site, timezone: 'UTC', currency: 'EUR' },
     {

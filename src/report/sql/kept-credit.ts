@@ -54,10 +54,12 @@ export function keptCreditSql(
   const values = dimensions.map((_, index) => `v${index}`);
   const chosen = (column: string) => `if(is_kept, kept.${column}, late.${column})`;
   const none = "CAST([], 'Array(LowCardinality(String))')";
+  const isBefore = isKeptBeforeLate(kept)
+    ? '1'
+    : '(kept.touch_at, kept.touch_visit) <= (late.touch_at, late.touch_visit)';
   return `
     SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
-      kept.is_known = 1 AND (late.is_known = 0
-        OR (kept.touch_at, kept.touch_visit) <= (late.touch_at, late.touch_visit)) AS is_kept,
+      kept.is_known = 1 AND (late.is_known = 0 OR ${isBefore}) AS is_kept,
       (kept.is_known = 1 OR late.is_known = 1)
         AND ${chosen('touch_at')} <= fact.credit_at + ${LATE_TOUCH_MAX_MS} AS is_credited,
       if(is_credited, ${chosen('touch_visit')}, ${NO_VISIT}) AS credited_visit
@@ -68,6 +70,13 @@ export function keptCreditSql(
       ON fact.person_number = kept.touch_person
     ANY LEFT JOIN (${lateSql(dimensions, kept, context)}) AS late
       ON fact.person_number = late.touch_person`;
+}
+
+/** Whether all visits that are not kept were after all that are. */
+function isKeptBeforeLate(kept: FirstVisits): boolean {
+  const { endsAt, openSince, changed, paymentsAfter, personsAfter } = kept;
+  const isUnknown = paymentsAfter !== undefined || personsAfter !== undefined;
+  return openSince >= endsAt && changed.length === 0 && !isUnknown;
 }
 
 /** SQL of the first visits that are kept and hold, a row for each person. */
