@@ -15,7 +15,7 @@ const SETTLES_AFTER_MS = 6 * 3_600_000;
 /** Questions under way may still read a run that another has replaced, and others may be making one. */
 const UNNAMED_MAX_MS = 15 * 60_000;
 /** Whoever ships waits for a statement's end, and all of its visits are in memory at once. */
-const PARCEL_PAYERS = 100_000;
+const PAYERS_AT_ONCE = 100_000;
 const DAY_MS = 86_400_000;
 
 /** Keeps first visits of payers, a run at a time. */
@@ -24,18 +24,21 @@ export interface PayerSettler {
   run(): Promise<number>;
 }
 
+type PayerSettlerOptions = { readonly eventsMin?: number; readonly payersAtOnce?: number };
+
 /**
  * Writes the first visit of everybody who paid on a site into `payers_first_visits`, of days that are over.
  *
  * - A run of rows counts once `payers_runs` names it, with what it was made of, and for as long as that is
  *   so still (find-payers-runs.ts): a crash in between, a late event, an erasure take it out of use by
  *   themselves, and a later run replaces it.
- * - Units: `now` in milliseconds since 1970, UTC. Sites of fewer events than `eventsMin` are left out.
+ * - Units: `now` in milliseconds since 1970, UTC. Sites of fewer events than `eventsMin` are left out; `payersAtOnce` are
+ *   looked for by one statement.
  */
 export function createPayerSettler(
   warehouse: Pick<Warehouse, 'select' | 'command' | 'insertLines'>,
   now: () => number,
-  { eventsMin = EVENTS_MIN }: { readonly eventsMin?: number } = {},
+  { eventsMin = EVENTS_MIN, payersAtOnce = PAYERS_AT_ONCE }: PayerSettlerOptions = {},
 ): PayerSettler {
   /** Runs that nothing names, by when that was seen first. */
   let unnamed = new Map<string, number>();
@@ -75,7 +78,7 @@ export function createPayerSettler(
       const due = sites.filter((site) => isDue(site, known));
       for (const site of due) {
         try {
-          await make(warehouse, site, now);
+          await make(warehouse, site, { now, payersAtOnce });
         } catch (error) {
           refusedAt.set(site.siteId, performance.now());
           throw error;
@@ -90,7 +93,7 @@ export function createPayerSettler(
 async function make(
   warehouse: Pick<Warehouse, 'select' | 'command' | 'insertLines'>,
   site: PaidSite,
-  now: () => number,
+  { now, payersAtOnce }: { readonly now: () => number; readonly payersAtOnce: number },
 ): Promise<void> {
   const beganAt = performance.now();
   const run = `${randomBytes(6).readUIntBE(0, 6)}`;
@@ -98,7 +101,7 @@ async function make(
     sql: 'SELECT uniq(payer) AS payers FROM payments WHERE site_id = {site:String}',
     params: { site: site.siteId },
   });
-  const parcels = Math.ceil(Number(paid?.payers) / PARCEL_PAYERS);
+  const parcels = Math.ceil(Number(paid?.payers) / payersAtOnce);
   let firstVisits = 0;
   for (let parcel = 0; parcel < parcels; parcel += 1) {
     const { sql, params } = firstVisitsSql(site);

@@ -70,6 +70,11 @@ describe('first visits that are kept', () => {
     await keep();
     const since = FIRST_DAY + 2 * DAY_MS;
     await forgetBefore(world.warehouse, { siteId: site, since, until: NOW }, (work) => work());
+    const left = await world.warehouse.select({
+      sql: 'SELECT 1 FROM payers_first_visits WHERE site_id = {site:String}',
+      params: { site },
+    });
+    assert.deepEqual(left, []);
     assert.equal(await money('visit:source'), 'Newsletter 1.00');
     await keep();
     assert.equal(await money('event:page'), '/b 1.00');
@@ -82,6 +87,7 @@ describe('first visits that are kept', () => {
     assert.equal(await money('visit:source'), 'Kept 1.00');
     assert.equal(await money('event:page'), '/kept 1.00');
     assert.equal(await money('event:goal'), 'kept 1.00');
+    assert.equal(await money('visitor:first_source'), 'Kept 1.00');
   });
 
   it('are no answer by bots, by another model, in a window, or of an event that is asked for', async () => {
@@ -134,6 +140,10 @@ describe('first visits that are kept', () => {
     await world.addEvents([visit('ann', 1, { source: 'Late', path: '/late' }, -1_000)]);
     assert.equal(await money('visit:source'), 'Late 1.00');
     assert.equal(await money('event:page'), '/a 1.00,/late 1.00');
+    assert.equal(await money('visitor:first_source'), 'Late 1.00');
+    await world.addEvents([visit('ann', 0, { source: 'Later still', path: '/0' })]);
+    assert.equal(await money('visit:source'), 'Later still 1.00');
+    assert.equal(await money('event:page'), '/0 1.00');
   });
 
   it('give way to the next visit when what comes late shows a bot', async () => {
@@ -203,6 +213,26 @@ describe('first visits that are kept', () => {
     await keepMarked();
     assert.equal(await money('visit:source'), 'Open 2.00,Kept 1.00');
     assert.equal(await money('event:page'), '/open 2.00,/kept 1.00');
+  });
+
+  it('have those of the open days of anybody who is the same person', async () => {
+    await openSite();
+    await world.addEvents([visit('cat', 9, { source: 'Open', path: '/open' })]);
+    await world.addPersons([
+      ['visitor', 'cat', 'dan', site],
+      ['visitor', 'ann', 'eve', site],
+    ]);
+    await world.addPayments([paid('dan', 2)]);
+    await keepMarked();
+    assert.equal(await money('visit:source'), 'Open 2.00,Kept 1.00');
+    assert.equal(await money('event:page'), '/open 2.00,/kept 1.00');
+  });
+
+  it('are given up when they end long ago', async () => {
+    await openSite();
+    await keepMarked();
+    await world.addEvents([visit('cat', 13, { source: 'Other' })]);
+    assert.equal(await money('visit:source'), 'Google 1.00');
   });
 
   it('are second to one of an open day whose first event was before', async () => {
@@ -293,7 +323,7 @@ function visit(visitor: string, day: number, more: Partial<EventRow> = {}, after
     event_id: crypto.randomUUID(),
     type: 'pageview',
     visitor_id: visitor,
-    visit_id: `00000000-0000-7000-8000-${Buffer.from(visitor).toString('hex')}00000${day}`,
+    visit_id: `00000000-0000-7000-8000-${Buffer.from(visitor).toString('hex')}${String(day).padStart(6, '0')}`,
     visit_started_at: at,
     path: '/',
     ...more,

@@ -82,10 +82,48 @@ describe('first visits of payers', () => {
     );
   });
 
+  it('are the same however many statements find them', async () => {
+    const before = await firstVisits();
+    await world.addPayments([paid('v7')]);
+    const some = { eventsMin: 1, payersAtOnce: 1 };
+    await createPayerSettler(world.warehouse, () => NOW + 62 * HOUR_MS, some).run();
+    assert.deepEqual(
+      (await firstVisits()).map(({ visitor }) => visitor).toSorted(),
+      [...before.map(({ visitor }) => visitor), 'v7'].toSorted(),
+    );
+  });
+
+  it('are not named when somebody took some away meanwhile', async () => {
+    await world.addPayments([paid('v8')]);
+    const runs = async () =>
+      world.warehouse.select({ sql: 'SELECT run, site_id FROM payers_runs FINAL' });
+    const before = await runs();
+    let statements = 0;
+    const warehouse = {
+      ...world.warehouse,
+      async command(statement: { readonly sql: string }) {
+        await world.warehouse.command(statement);
+        statements += 1;
+        if (statements !== 3) return;
+        await world.warehouse.command({
+          sql: 'TRUNCATE TABLE payers_first_visits',
+        });
+      },
+    };
+    const some = { eventsMin: 1, payersAtOnce: 1 };
+    await createPayerSettler(warehouse, () => NOW + 63 * HOUR_MS, some).run();
+    assert.equal(statements, 3, 'it goes no further');
+    assert.deepEqual(await runs(), before);
+    assert.equal(await settlerAt(64).run(), 1);
+    assert.notDeepEqual(await runs(), before);
+  });
+
   it('are taken away a quarter of an hour after others have replaced them', async (context) => {
+    await world.addPayments([paid('v9')]);
+    assert.equal(await settlerAt(65).run(), 1);
     const runs = await countRuns();
     assert.ok(runs > 1);
-    const settler = settlerAt(59);
+    const settler = settlerAt(65);
     mockHours(context, 1);
     await settler.run();
     assert.equal(await countRuns(), runs, 'questions under way may read them');

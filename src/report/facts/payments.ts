@@ -11,7 +11,7 @@ import { uncreditedSql } from '../sql/credited-facts.ts';
 import { customerSql, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { personHasDoneSql } from '../sql/has-done.ts';
-import { findKept } from '../sql/kept-credit.ts';
+import { findKept, keptOf } from '../sql/kept-credit.ts';
 import { findSeenKept, keptSeenSql } from '../sql/kept-seen.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
@@ -52,7 +52,8 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     bind,
     tellsBefore: isCredited && question.attribution.model !== 'first_touch',
   });
-  const known = withFirstVisitSql(converted, question, bind, { of: 'person', persons });
+  const ofPersons = { of: 'person', persons, kept: keptOf(question) } as const;
+  const known = withFirstVisitSql(converted, question, bind, ofPersons);
   const placed = withLastVisitSql(known, question, bind, persons);
   const payments = withPathSql(placed, question, bind, persons);
   const toValue: FactSql['toValue'] = (dimension) => {

@@ -23,12 +23,17 @@ export const SEEN: Readonly<Record<string, string>> = {
 /** The same of an event. */
 export const SEEN_OF_EVENT: typeof SEEN = { 'event:page': 'path', 'event:goal': 'name' };
 
-/** First visits that are kept of those to be credited, if the question is one that can take them from there. */
-export function findKept(of: Facts['of'], question: Question): FirstVisits | undefined {
-  const { model, lookbackDays } = question.attribution;
-  if (of !== 'payments' || model !== 'first_touch' || lookbackDays !== null) return undefined;
+/** First visits of payers that are kept, for a question that means people. */
+export function keptOf(question: Question): FirstVisits | undefined {
   const tellsBots = byPeople(question) === '1';
   return tellsBots ? undefined : question.firstVisits;
+}
+
+/** Those of whom is to be credited, if the question is one that credits first visits of any time. */
+export function findKept(of: Facts['of'], question: Question): FirstVisits | undefined {
+  const { model, lookbackDays } = question.attribution;
+  const isFirst = of === 'payments' && model === 'first_touch' && lookbackDays === null;
+  return isFirst ? keptOf(question) : undefined;
 }
 
 /** What keeping has to know of a question. */
@@ -53,23 +58,53 @@ export function keptCreditSql(
 ): string {
   const values = dimensions.map((_, index) => `v${index}`);
   const chosen = (column: string) => `if(is_kept, kept.${column}, late.${column})`;
+  const columns = visitColumns(dimensions, context.question, context.bind);
   const none = "CAST([], 'Array(LowCardinality(String))')";
-  const isBefore = isKeptBeforeLate(kept)
-    ? '1'
-    : '(kept.touch_at, kept.touch_visit) <= (late.touch_at, late.touch_visit)';
   return `
-    SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
-      kept.is_known = 1 AND (late.is_known = 0 OR ${isBefore}) AS is_kept,
+    SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit, ${isKeptFirst(kept)} AS is_kept,
       (kept.is_known = 1 OR late.is_known = 1)
         AND ${chosen('touch_at')} <= fact.credit_at + ${LATE_TOUCH_MAX_MS} AS is_credited,
       if(is_credited, ${chosen('touch_visit')}, ${NO_VISIT}) AS credited_visit
       ${values.map((value) => `, if(is_credited, ${chosen(value)}, ${OF_NOBODY}) AS ${value}`).join('')}
       ${context.seen === undefined ? '' : `, if(is_credited, ${chosen('seen')}, ${none}) AS seen`}
-    FROM (${rows}) AS fact
-    ANY LEFT JOIN (${keptSql(dimensions, kept, context)}) AS kept
+    ${fromKeptSql(rows, columns, kept, context)}`;
+}
+
+/**
+ * SQL of rows with a `person_number`, each with what is asked of its person's first visit.
+ *
+ * - Shape: `columns` are SQL of it over a row of `visits`, by the names that `names` says.
+ */
+export function withKeptFirstSql(
+  rows: string,
+  { columns, names }: { readonly columns: string; readonly names: readonly string[] },
+  kept: FirstVisits,
+  context: Context,
+): string {
+  const values = names.map(
+    (name) => `, multiIf(${isKeptFirst(kept)}, kept.${name},
+        late.is_known = 1, late.${name}, ${OF_NOBODY}) AS ${name}`,
+  );
+  return `
+    SELECT fact.*${values.join('')}
+    ${fromKeptSql(rows, columns, kept, context)}`;
+}
+
+/** SQL of facts with the visits that are kept of their persons, and those that are not. */
+function fromKeptSql(rows: string, columns: string, kept: FirstVisits, context: Context): string {
+  return `FROM (${rows}) AS fact
+    ANY LEFT JOIN (${keptSql(columns, kept, context)}) AS kept
       ON fact.person_number = kept.touch_person
-    ANY LEFT JOIN (${lateSql(dimensions, kept, context)}) AS late
+    ANY LEFT JOIN (${lateSql(columns, kept, context)}) AS late
       ON fact.person_number = late.touch_person`;
+}
+
+/** SQL that holds where the kept visit is the first of both. */
+function isKeptFirst(kept: FirstVisits): string {
+  const isBefore = isKeptBeforeLate(kept)
+    ? '1'
+    : '(kept.touch_at, kept.touch_visit) <= (late.touch_at, late.touch_visit)';
+  return `kept.is_known = 1 AND (late.is_known = 0 OR ${isBefore})`;
 }
 
 /** Whether all visits that are not kept were after all that are. */
@@ -80,30 +115,21 @@ function isKeptBeforeLate(kept: FirstVisits): boolean {
 }
 
 /** SQL of the first visits that are kept and hold, a row for each person. */
-function keptSql(
-  dimensions: readonly VisitDimension[],
-  kept: FirstVisits,
-  { question, bind, seen }: Context,
-): string {
+function keptSql(columns: string, kept: FirstVisits, { question, bind, seen }: Context): string {
   const isPast = isPastSql(kept, question, bind);
   const holds = isPast === undefined ? '1' : `NOT (${isPast})`;
   return `
       SELECT person AS touch_person, 1 AS is_known, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at
-        ${visitColumns(dimensions, question, bind)}${seen === undefined ? '' : `, ${SEEN[seen.name]} AS seen`}
+        ${columns}${seen === undefined ? '' : `, ${SEEN[seen.name]} AS seen`}
       FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), holds)}`;
 }
 
 /** SQL of the first of those visits that are not kept, or otherwise than they are, likewise. */
-function lateSql(
-  dimensions: readonly VisitDimension[],
-  kept: FirstVisits,
-  { question, bind, seen }: Context,
-): string {
-  const visits = (columns: string) => lateVisitsSql(columns, kept, question, bind);
-  const values = visitColumns(dimensions, question, bind);
+function lateSql(columns: string, kept: FirstVisits, { question, bind, seen }: Context): string {
+  const visits = (which: string) => lateVisitsSql(which, kept, question, bind);
   const first = `
       SELECT visit.* EXCEPT (visitor), ${personNumber(question)} AS touch_person, 1 AS is_known
-      FROM (${visits(`visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${values}`)}
+      FROM (${visits(`visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${columns}`)}
       ) AS visit ${joinNumbers(question, bind)}
       ORDER BY touch_at, touch_visit
       LIMIT 1 BY touch_person`;
