@@ -9,6 +9,7 @@ import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createCountSettler } from '#warehouse/settle-counts.ts';
+import { createPayerSettler } from '#warehouse/settle-payers.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
@@ -93,6 +94,7 @@ async function askHistory(folder: string, asked: Asked) {
     const settleStartedAt = performance.now();
     await createVisitSettler(warehouse, () => NOW).run();
     await createCountSettler(warehouse, () => NOW).run();
+    await createPayerSettler(warehouse, () => NOW).run();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
     const all = createQuestions({
       warehouse: {

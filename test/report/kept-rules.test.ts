@@ -141,8 +141,13 @@ describe('first visits that are kept', () => {
     assert.equal(await money('visit:source'), 'Late 1.00');
     assert.equal(await money('event:page'), '/a 1.00,/late 1.00');
     assert.equal(await money('visitor:first_source'), 'Late 1.00');
-    await world.addEvents([visit('ann', 0, { source: 'Later still', path: '/0' })]);
-    assert.equal(await money('visit:source'), 'Later still 1.00');
+  });
+
+  it('give way to an earlier visit that comes late', async () => {
+    await openSite();
+    await keepMarked();
+    await world.addEvents([visit('ann', 0, { source: 'Earlier', path: '/0' })]);
+    assert.equal(await money('visit:source'), 'Earlier 1.00');
     assert.equal(await money('event:page'), '/0 1.00');
   });
 
