@@ -9,7 +9,6 @@ export type PayersRun = {
   /** It has visits that began before. Milliseconds since 1970, UTC. */
   readonly endsAt: number;
   readonly madeAt: number;
-  readonly tookMs: number;
   /** Days counted from 1970 (UTC), and what their visits were. */
   readonly markByDay: ReadonlyMap<number, string>;
   /** The highest that were there. */
@@ -41,7 +40,7 @@ export async function findPayersRuns(warehouse: Pick<Warehouse, 'select'>): Prom
 }
 
 /** SQL of what {@link toRun} reads, over rows of `payers_runs FINAL`. */
-export const RUN = `site_id, toString(run) AS run, toString(ends_at) AS ends_at, toString(made_at) AS made_at, took_ms, days,
+export const RUN = `site_id, toString(run) AS run, toString(ends_at) AS ends_at, toString(made_at) AS made_at, days,
   arrayMap(mark -> toString(mark), marks) AS marks,
   toString(payments_version) AS payments_version, toString(persons_version) AS persons_version,
   toString(first_visits) AS first_visits`;
@@ -52,7 +51,6 @@ export type RunRow = {
   readonly run: string;
   readonly ends_at: string;
   readonly made_at: string;
-  readonly took_ms: number;
   readonly days: readonly number[];
   readonly marks: readonly string[];
   readonly payments_version: string;
@@ -67,7 +65,6 @@ export function toRun(row: RunRow): PayersRun {
     siteId: row.site_id,
     endsAt: Number(row.ends_at),
     madeAt: Number(row.made_at),
-    tookMs: row.took_ms,
     markByDay: new Map(row.days.map((day, index) => [day, row.marks[index] ?? ''])),
     paymentsVersion: row.payments_version,
     personsVersion: row.persons_version,

@@ -46,7 +46,6 @@ CREATE TABLE IF NOT EXISTS payers_runs (
   site_id LowCardinality(String),
   run UInt64,
   made_at UInt64,
-  took_ms UInt32,
   ends_at Int64,
   days Array(UInt16) CODEC(Delta, ZSTD),
   marks Array(UInt64),

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Warehouse } from './client.ts';
 import { findPaidSites, type PaidSite } from './find-paid-sites.ts';
-import { findPayersRuns, isRunOf, type KnownRuns } from './find-payers-runs.ts';
+import { findPayersRuns, isRunOf, type KnownRuns, type PayersRun } from './find-payers-runs.ts';
 import { firstVisitsSql } from './first-visits-sql.ts';
+import { RefusedQuestionError } from './refused-question.ts';
 
 /** Below so many events a question finds the first visits among all as fast. */
 const EVENTS_MIN = 500_000;
@@ -42,8 +43,8 @@ export function createPayerSettler(
 ): PayerSettler {
   /** Runs that nothing names, by when that was seen first. */
   let unnamed = new Map<string, number>();
-  /** Sites whose run was refused, by when. */
-  const refusedAt = new Map<string, number>();
+  /** When sites may have another run made, in milliseconds of `performance.now()`. */
+  const restsUntil = new Map<string, { readonly usable: number; readonly none: number }>();
 
   async function sweep({ named, there }: KnownRuns): Promise<void> {
     const seenBefore = unnamed;
@@ -59,14 +60,27 @@ export function createPayerSettler(
   }
 
   function isDue(site: PaidSite, { named, there }: KnownRuns): boolean {
-    const refused = refusedAt.get(site.siteId);
-    if (refused !== undefined && performance.now() - refused < REFUSED_FOR_MS) return false;
     const before = named.get(site.siteId);
-    if (before === undefined) return true;
-    const isWhole = there.get(before.run) === before.firstVisits;
+    const isWhole = before !== undefined && there.get(before.run) === before.firstVisits;
     if (isWhole && isRunOf(before, site)) return false;
-    const rest = before.tookMs * TAKES_ONE_IN[isWhole ? 'usable' : 'none'];
-    return now() - before.madeAt >= rest;
+    const until = restsUntil.get(site.siteId)?.[isWhole ? 'usable' : 'none'] ?? 0;
+    return performance.now() >= until;
+  }
+
+  async function makeOf(site: PaidSite, before: PayersRun | undefined): Promise<void> {
+    const beganAt = performance.now();
+    const rest = (times: number) => beganAt + times * (performance.now() - beganAt);
+    try {
+      const madeAt = Math.max(now(), (before?.madeAt ?? 0) + 1); // Whatever the clock does.
+      await make(warehouse, site, { madeAt, payersAtOnce });
+      const { usable, none } = TAKES_ONE_IN;
+      restsUntil.set(site.siteId, { usable: rest(usable), none: rest(none) });
+    } catch (error) {
+      const until = performance.now() + REFUSED_FOR_MS;
+      const isRefused = error instanceof RefusedQuestionError;
+      if (isRefused) restsUntil.set(site.siteId, { usable: until, none: until });
+      throw error;
+    }
   }
 
   return {
@@ -76,14 +90,7 @@ export function createPayerSettler(
       await sweep(known);
       const sites = await findPaidSites(warehouse, { endsAt, eventsMin });
       const due = sites.filter((site) => isDue(site, known));
-      for (const site of due) {
-        try {
-          await make(warehouse, site, { now, payersAtOnce });
-        } catch (error) {
-          refusedAt.set(site.siteId, performance.now());
-          throw error;
-        }
-      }
+      for (const site of due) await makeOf(site, known.named.get(site.siteId));
       return due.length;
     },
   };
@@ -93,9 +100,8 @@ export function createPayerSettler(
 async function make(
   warehouse: Pick<Warehouse, 'select' | 'command' | 'insertLines'>,
   site: PaidSite,
-  { now, payersAtOnce }: { readonly now: () => number; readonly payersAtOnce: number },
+  { madeAt, payersAtOnce }: { readonly madeAt: number; readonly payersAtOnce: number },
 ): Promise<void> {
-  const beganAt = performance.now();
   const run = `${randomBytes(6).readUIntBE(0, 6)}`;
   const [paid] = await warehouse.select<{ payers: string }>({
     sql: 'SELECT uniq(payer) AS payers FROM payments WHERE site_id = {site:String}',
@@ -117,8 +123,7 @@ async function make(
   const binding = {
     site_id: site.siteId,
     run,
-    made_at: now(),
-    took_ms: Math.ceil(performance.now() - beganAt),
+    made_at: madeAt,
     ends_at: site.endsAt,
     days: site.days.map(({ day }) => day),
     marks: site.days.map(({ mark }) => mark),
