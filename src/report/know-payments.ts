@@ -24,19 +24,24 @@ export async function knowPayments(
   if (parts.every(({ of }) => of !== 'payments')) return { known: {} };
   const { bind, params } = createBindings();
   const ofSite = `WHERE site_id = ${bind(site.id, 'String')}`;
-  const isForeign = `currency != ${bind(site.currency, 'String')}`;
-  const [row] = await warehouse.select<{ payments: string; persons: string; foreign: number }>({
-    sql: `SELECT toString(max(version)) AS payments, max(${isForeign}) AS foreign,
-        (SELECT toString(max(version)) FROM persons ${ofSite}) AS persons
-      FROM payments ${ofSite}`,
-    params,
-  });
-  const { payments = '0', persons = '0', foreign } = row ?? {};
+  const [[paid], [person]] = await Promise.all([
+    warehouse.select<{ version: string; currencies: [string, string] }>({
+      sql: `SELECT toString(max(version)) AS version, [min(currency), max(currency)] AS currencies
+        FROM payments ${ofSite}`,
+      params,
+    }),
+    warehouse.select<{ version: string }>({
+      sql: `SELECT toString(max(version)) AS version FROM persons ${ofSite}`,
+      params,
+    }),
+  ]);
+  const [payments, persons] = [paid?.version ?? '0', person?.version ?? '0'];
+  const isForeign = paid?.currencies.some((currency) => currency !== site.currency);
   return {
     known: {
       hasPayments: payments !== '0',
       hasPersons: persons !== '0',
-      ...(foreign === 0 && { isPaidInOneCurrency: true as const }),
+      ...(isForeign === false && { isPaidInOneCurrency: true as const }),
     },
     versions: { payments, persons },
   };
