@@ -18,7 +18,9 @@ const METRICS = [
 const DIMENSIONS = [
   ...['', 'visit:channel', 'visit:source', 'visit:campaign', 'visit:entry_page', 'visit:country'],
   ...['visit:browser', 'visit:os', 'visit:device', 'event:page'],
+  ...['time:hour', 'time:day', 'time:day', 'time:week', 'time:month'],
 ];
+const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'];
 
 let world: WorldWarehouse;
 before(async () => {
@@ -52,6 +54,7 @@ const anyQuestion = fc.record({
   dimension: fc.constantFrom(...DIMENSIONS),
   ends: fc.tuple(anyAt, anyAt).filter(([a, b]) => a !== b),
   offsetMs: fc.constantFrom(0, 0, 0, 60_000),
+  timezone: fc.constantFrom(...ZONES),
 });
 
 type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
@@ -180,11 +183,12 @@ type Asked = {
   readonly dimension: string;
   readonly ends: readonly [number, number];
   readonly offsetMs: number;
+  readonly timezone?: string;
 };
 
 async function ask(
   siteId: string,
-  { dimension, ends, offsetMs }: Asked,
+  { dimension, ends, offsetMs, timezone = 'UTC' }: Asked,
   warehouse: ReportWarehouse,
   statements = { ahead: 0, all: 0 },
 ): Promise<(readonly [readonly (string | null)[], readonly unknown[]])[]> {
@@ -206,6 +210,7 @@ async function ask(
       metrics: isEvent ? ['visitors', 'pageviews'] : METRICS,
       dimensions: dimension === '' ? [] : [dimension],
       date_range: [instant(Math.min(...ends)), instant(Math.max(...ends))],
+      timezone,
     },
   );
   assert.ok(answer.ok);

@@ -1,28 +1,19 @@
 import { DEEDS } from '#warehouse/events-table.ts';
 import {
   COUNTED_SUMS,
-  COUNTED_VALUES,
   type CountedSum,
   type CountedValue,
-  EVERYBODY,
   QUARTER_MS,
 } from '#warehouse/settled-counts-table.ts';
-import type { Bind, EventDimension, VisitDimension } from '../dimension.ts';
+import type { Bind } from '../dimension.ts';
 import { conjuncts } from '../filter.ts';
 import { distinctVisitors } from '../metric.ts';
 import type { Question, Span } from '../question.ts';
+import { bucketSql } from './buckets.ts';
+import { type Ahead, type By, findBuckets, findBy, QUARTER_AT } from './counted-by.ts';
 import type { Count } from './counts.ts';
 import { all, byPeople, DAY_MS, within } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
-
-/** What of a period was counted ahead. */
-type Ahead = {
-  readonly runs: readonly number[];
-  /** Up to the end of its last day. */
-  readonly period: Span;
-  /** What of the period comes after it, if anything does. */
-  readonly open: Span | undefined;
-};
 
 /** Groups of counts as SQL, and what is still to be counted, by a question of its own. */
 export type CountedAhead = {
@@ -43,33 +34,29 @@ export function countedAheadSql(
   const of = own[0]?.of;
   const ahead = findAhead(question);
   if (ahead === undefined || (of !== 'visits' && of !== 'events')) return undefined;
-  const value = findValue(question, of, bind);
-  const visitors = own.filter(({ sql }) => value !== undefined && sql === distinctVisitors());
-  const sums =
-    question.dimensions.length > 0 ? [] : own.filter((count) => findSum(count) !== undefined);
+  const buckets = findBuckets(question);
+  const by = findBy(question, { of, ahead, buckets }, bind);
+  const visitors = own.filter(({ sql }) => by !== undefined && sql === distinctVisitors());
+  const isWhole = question.dimensions.length === 0;
+  const sums = own.filter(
+    (count) => (isWhole || buckets !== undefined) && findSum(count) !== undefined,
+  );
   if (visitors.length + sums.length === 0) return undefined;
   const others = own.filter((count) => !visitors.includes(count) && !sums.includes(count));
   const open = ahead.open && { ...question, period: { ...question.period, ...ahead.open } };
-  const toColumns = (mine: readonly Count[], amountOf: (count: Count) => string) =>
+  const toColumns: ToColumns = (mine, amountOf) =>
     counts
       .map((count) => `toInt128(${mine.includes(count) ? amountOf(count) : 0}) AS ${count.column}`)
       .join(', ');
-  const groups: string[] = [];
-  if (value !== undefined && visitors.length > 0) {
-    const columns = toColumns(visitors, () => 'sum(amount)');
-    const rows = visitorsSql(value, ahead, question, bind);
-    groups.push(
-      question.dimensions.length > 0
-        ? `SELECT value AS d0, ${columns} FROM (${rows}) GROUP BY d0`
-        : `SELECT ${columns} FROM (${rows})`,
-    );
-  }
-  if (sums.length > 0) {
-    const place = (count: Count) => bind(findSum(count)?.name ?? '', 'String');
-    const columns = toColumns(sums, (count) => `sumIf(amount, counted = ${place(count)})`);
-    groups.push(`SELECT ${columns} FROM settled_counts
-      WHERE ${isCounted(ahead, question, bind)} AND counted IN (${sums.map(place).join(', ')})`);
-  }
+  const groups = [
+    ...(by !== undefined && visitors.length > 0
+      ? [
+          `SELECT ${isWhole ? '' : 'value AS d0, '}${toColumns(visitors, () => 'sum(amount)')}
+          FROM (${visitorsSql(by, ahead, question, bind)}) ${isWhole ? '' : 'GROUP BY d0'}`,
+        ]
+      : []),
+    ...(sums.length > 0 ? [sumsSql({ sums, ahead, buckets, toColumns }, question, bind)] : []),
+  ];
   return {
     groups,
     left: [
@@ -77,6 +64,32 @@ export function countedAheadSql(
       ...(others.length > 0 ? [{ question, counts: others }] : []),
     ],
   };
+}
+
+/** SQL of all columns of counts: the amount of each of `mine`, 0 for others. */
+type ToColumns = (mine: readonly Count[], amountOf: (count: Count) => string) => string;
+
+function sumsSql(
+  {
+    sums,
+    ahead,
+    buckets,
+    toColumns,
+  }: {
+    readonly sums: readonly Count[];
+    readonly ahead: Ahead;
+    readonly buckets: readonly number[] | undefined;
+    readonly toColumns: ToColumns;
+  },
+  question: Question,
+  bind: Bind,
+): string {
+  const place = (count: Count) => bind(findSum(count)?.name ?? '', 'String');
+  const columns = toColumns(sums, (count) => `sumIf(amount, counted = ${place(count)})`);
+  const key = buckets === undefined ? '' : `${bucketSql(QUARTER_AT, buckets, bind)} AS d0, `;
+  return `SELECT ${key}${columns} FROM settled_counts
+    WHERE ${isCounted(ahead, question, bind)} AND counted IN (${sums.map(place).join(', ')})
+    ${buckets === undefined ? '' : 'GROUP BY d0'}`;
 }
 
 /** Whole days from the period's start on, unless the question is about some visits only. */
@@ -95,30 +108,6 @@ function findAhead({ filter, person, period, counted = [] }: Question): Ahead | 
   };
 }
 
-/** By what the question tells visitors apart, where that is counted ahead and says the same. */
-function findValue(
-  question: Question,
-  of: CountedValue['of'],
-  bind: Bind,
-): CountedValue | undefined {
-  const [only, ...others] = question.dimensions;
-  if (only === undefined) return of === EVERYBODY.of ? EVERYBODY : undefined;
-  if (others.length > 0 || (only.of !== 'visit' && only.of !== 'event')) return undefined;
-  const sql = valueSql(only, question, bind);
-  return COUNTED_VALUES.find(
-    (value) => value.of === of && value.name === only.name && value.sql === sql,
-  );
-}
-
-function valueSql(
-  dimension: VisitDimension | EventDimension,
-  { site }: Question,
-  bind: Bind,
-): string {
-  if (dimension.of === 'event') return dimension.sql(bind);
-  return typeof dimension.sql === 'string' ? dimension.sql : dimension.sql(site, bind);
-}
-
 function findSum({ of, sql }: Count): CountedSum | undefined {
   return COUNTED_SUMS.find((sum) => sum.of === of && sum.sql === sql);
 }
@@ -133,22 +122,25 @@ function isCounted({ period, runs }: Ahead, { site }: Question, bind: Bind): str
 }
 
 /** SQL of a `value` and an `amount`: visitors counted ahead, and whoever came later and not before. */
-function visitorsSql(value: CountedValue, ahead: Ahead, question: Question, bind: Bind): string {
-  const isNew = `back < ${bind(ahead.period.startsAt / QUARTER_MS, 'UInt32')}`;
+function visitorsSql(by: By, ahead: Ahead, question: Question, bind: Bind): string {
+  const { value, shown, isNew, before } = by;
   const known = `
-    SELECT value, amount FROM settled_counts
-    WHERE ${all(isCounted(ahead, question, bind), `counted = ${bind(value.name, 'String')}`, isNew)}`;
+    SELECT shown AS value, amount
+    FROM (SELECT ${shown} AS shown, amount FROM settled_counts
+      WHERE ${all(isCounted(ahead, question, bind), `counted = ${bind(value.name, 'String')}`, isNew)})`;
   if (ahead.open === undefined) return known;
   const seen = (period: Span) => SEEN[value.of](value, period, question, bind);
+  const earlier = `
+        UNION ALL
+        SELECT visitor, value, 1 AS was_before FROM (${seen(before)})
+        WHERE visitor IN (${cameIn(value, ahead.open, question, bind)})`;
   return `${known}
     UNION ALL
     SELECT value, toUInt64(count()) AS amount
     FROM (
       SELECT visitor, value FROM (
         SELECT visitor, value, 0 AS was_before FROM (${seen(ahead.open)})
-        UNION ALL
-        SELECT visitor, value, 1 AS was_before FROM (${seen(ahead.period)})
-        WHERE visitor IN (${cameIn(value, ahead.open, question, bind)})
+        ${before.startsAt < before.endsAt ? earlier : ''}
       )
       GROUP BY visitor, value HAVING max(was_before) = 0
     )
