@@ -12,6 +12,8 @@ import { NO_VISIT } from './table-settings.ts';
 const QUARTERS_A_DAY = 96;
 /** Of so many events, or the visits with so many, visitors are counted at once: whoever ships waits for about a second. */
 const CHUNK_EVENTS = { events: 1_000_000, visits: 3_000_000 } as const;
+/** Who asked gives up after a minute, and another would come on top. */
+const LIMITS = 'max_threads = 1, max_execution_time = 25';
 /** Of sites with so few, everything is counted at once. */
 const FEW_EVENTS = 100_000;
 
@@ -23,45 +25,55 @@ export type CountableDay = {
 };
 
 /**
- * Counts what is counted ahead of settled days, and says so when all of it is written.
+ * Counts what is counted ahead of settled days, and says so when all of it is written: whether it did.
  *
+ * - It does not when somebody took rows out meanwhile, for an erasure: then the marks of the runs are gone, which
+ *   were written with the first rows.
  * - `isAll`: there is no day before them, so that nobody's earlier visits need be looked for. `events` are all of
  *   the site's.
  * - Throws when the warehouse does not answer; what it wrote until then counts for nothing.
  */
 export async function countDays(
-  warehouse: Pick<Warehouse, 'command'>,
+  warehouse: Pick<Warehouse, 'select' | 'command'>,
   siteId: string,
   days: readonly CountableDay[],
   site: { readonly isAll: boolean; readonly events: number },
-): Promise<void> {
+): Promise<boolean> {
   const firstRun = randomInt(2 ** 37) * 2 ** 16;
   const numbers = days.map(({ day }) => day);
+  const runs = numbers.map((day) => firstRun + day);
   const params = {
-    site: siteId,
-    days: numbers,
-    firstRun,
+    ...{ site: siteId, days: numbers, firstRun, runs },
     from: Math.min(...numbers) * QUARTERS_A_DAY,
     to: (Math.max(...numbers) + 1) * QUARTERS_A_DAY,
   };
   for (const rows of inParcels(days, site)) {
     await warehouse.command({
       sql: `INSERT INTO settled_counts (${ROW}) SETTINGS async_insert = 0
-        ${rows.join('\nUNION ALL')} SETTINGS max_threads = 1`,
+        ${rows.join('\nUNION ALL')} SETTINGS ${LIMITS}`,
       params,
     });
   }
   await warehouse.command({
     sql: `INSERT INTO settled_days (site_id, day, run, basis) SETTINGS async_insert = 0
       SELECT {site:String}, entry.1, entry.2, entry.3 FROM (
-        SELECT arrayJoin(arrayZip({days:Array(UInt16)}, {runs:Array(UInt64)}, {bases:Array(UInt64)})) AS entry)`,
-    params: {
-      ...{ site: siteId, days: numbers },
-      runs: numbers.map((day) => firstRun + day),
-      bases: days.map(({ basis }) => basis),
-    },
+        SELECT arrayJoin(arrayZip({days:Array(UInt16)}, {runs:Array(UInt64)}, {bases:Array(UInt64)})) AS entry)
+      WHERE entry.2 IN (
+        SELECT run FROM settled_counts
+        WHERE site_id = {site:String} AND counted = '${BEGUN}' AND run IN {runs:Array(UInt64)})`,
+    params: { site: siteId, days: numbers, runs, bases: days.map(({ basis }) => basis) },
   });
+  const [named] = await warehouse.select<{ days: string }>({
+    sql: 'SELECT count() AS days FROM settled_days WHERE site_id = {site:String} AND run IN {runs:Array(UInt64)}',
+    params,
+  });
+  return Number(named?.days) === days.length;
 }
+
+/** Marks runs that have begun, in the first quarter of all: whatever takes counts out takes that, too. */
+const BEGUN = 'run';
+const MARKS = `
+    SELECT {site:String}, '${BEGUN}', toUInt32(0) AS quarter, '', 0, toUInt64(1) AS amount, arrayJoin({runs:Array(UInt64)}) AS run`;
 
 const SOURCES: Readonly<
   Record<
@@ -107,8 +119,10 @@ function inParcels(
     const chunks = Math.max(1, Math.ceil(events / CHUNK_EVENTS[value.of]));
     return Array.from({ length: chunks }, (_, chunk) => countSql(value, { chunk, chunks, isAll }));
   });
-  const all = [...sums, ...counts.flat()];
-  return siteEvents < FEW_EVENTS ? [all] : all.map((one) => [one]);
+  const [first = '', ...others] = [...sums, ...counts.flat()];
+  return siteEvents < FEW_EVENTS
+    ? [[MARKS, first, ...others]]
+    : [[MARKS, first], ...others.map((one) => [one])];
 }
 
 /** Visitors whose number leaves this remainder, and whether they may have been there before these days. */

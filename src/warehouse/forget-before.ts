@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
+import { forgetCounts } from './forget-counts.ts';
 import { forgetFirstVisits } from './forget-first-visits.ts';
 import type { HeldEvents } from './forget-visitors.ts';
 import { putBack } from './put-back.ts';
@@ -27,7 +28,6 @@ const BEGAN_AT =
 const SINCE = "fromUnixTimestamp64Milli({since:Int64}, 'UTC')";
 const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
 const BEGAN = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
-const COUNTED_BEFORE = 'site_id = {site:String} AND quarter * 900000 < {since:Int64}';
 /** A visit goes as a whole, so that none is left half. */
 const IS_EXPIRED = `e.site_id = {site:String} AND ${BEGAN_AT} < ${SINCE} AND e.accepted_at <= ${UNTIL}`;
 
@@ -82,10 +82,12 @@ export async function forgetBefore(
       params,
     });
     await alone(() => cutViews(warehouse, params));
-    await mutate(warehouse, 'settled_visits', BEGAN, params);
+    await mutate(warehouse, `settled_visits DELETE WHERE ${BEGAN}`, params);
     await forgetFirstVisits(warehouse, { sql: BEGAN, params });
-    await mutate(warehouse, 'settled_counts', COUNTED_BEFORE, params);
-    await mutate(warehouse, 'events', IS_EXPIRED.replaceAll('e.', ''), params);
+    const alter = (what: string, of: Readonly<Record<string, unknown>>) =>
+      mutate(warehouse, what, of);
+    await forgetCounts(warehouse, expired, alter);
+    await mutate(warehouse, `events DELETE WHERE ${IS_EXPIRED.replaceAll('e.', '')}`, params);
   } finally {
     await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
   }
@@ -95,7 +97,7 @@ async function cutViews(warehouse: Warehouse, params: Params): Promise<void> {
   const ofVisitors = `site_id = {site:String} AND visitor_id IN (SELECT key FROM ${NAMES})`;
   for (const view of VIEWS) {
     const isCut = view.table === 'visits' ? BEGAN : ofVisitors;
-    await mutate(warehouse, view.table, isCut, params);
+    await mutate(warehouse, `${view.table} DELETE WHERE ${isCut}`, params);
     const where = `${isCut.replace(/(site_id|visitor_id|visit_started_at)/g, 'e.$1')} AND NOT (${IS_EXPIRED})`;
     await putBack(warehouse, view, { where, params });
   }
@@ -108,8 +110,12 @@ function toParams({ siteId, since, until }: Expired): Params {
 }
 
 /** Resolves when every part is rewritten, however long that takes: no answer is waited for. */
-async function mutate(warehouse: Warehouse, table: string, where: string, params: Params) {
-  const sql = `ALTER TABLE ${table} DELETE WHERE ${where} SETTINGS mutations_sync = 0`;
+async function mutate(
+  warehouse: Warehouse,
+  what: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const sql = `ALTER TABLE ${what} SETTINGS mutations_sync = 0`;
   await warehouse.command({ sql, params });
   await mutationsDone(warehouse);
 }
@@ -118,7 +124,7 @@ async function mutationsDone(warehouse: Warehouse): Promise<void> {
   for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
     const [row] = await warehouse.select<{ left: string }>({
       sql: `SELECT count() AS left FROM system.mutations
-        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits', 'settled_counts') AND NOT is_done`,
+        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_days') AND NOT is_done`,
     });
     if (row?.left === '0') return;
     if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');

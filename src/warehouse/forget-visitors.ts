@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
+import { forgetCounts } from './forget-counts.ts';
 import { forgetFirstVisits } from './forget-first-visits.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
@@ -89,8 +90,7 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       params: site,
     });
     // A page that nobody else saw would still stand in counts. They are made anew within a minute.
-    await mutate(warehouse, 'settled_days DELETE WHERE site_id = {site:String}', site);
-    await mutate(warehouse, 'settled_counts DELETE WHERE site_id = {site:String}', site);
+    await forgetCounts(warehouse, { siteId }, (what, params) => mutate(warehouse, what, params));
     await mutate(
       warehouse,
       `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}

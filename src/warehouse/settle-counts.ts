@@ -7,6 +7,8 @@ import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 const SETTLES_AFTER_MS = 6 * 3_600_000;
 /** Late events outdate all days from theirs on: a trickle of them must not have all counted each minute. */
 const STALE_MAX_MS = 3_600_000;
+/** What was too much for the engine is not asked of it every minute. */
+const REFUSED_FOR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Sites of fewer events are answered as fast without, and would have as many rows of counts as events. */
 const WORTH_EVENTS = 500_000;
@@ -36,7 +38,10 @@ export function createCountSettler(
   /** What a site's days were when all was counted, so that it is looked at again only when they change. */
   const doneBySite = new Map<string, string>();
   const staleSince = new Map<string, number>();
-  let isFirst = true;
+  /** Sites whose counting failed, by when. */
+  const refusedAt = new Map<string, number>();
+  /** Whether there may be rows of runs that are not named. */
+  let isLeft = true;
 
   /** Counted outdated days are waited with; days never counted are not. */
   function isDue(key: string, isOutdated: boolean): boolean {
@@ -46,13 +51,22 @@ export function createCountSettler(
     return performance.now() - since >= STALE_MAX_MS;
   }
 
+  function isRefused(siteId: string): boolean {
+    const refused = refusedAt.get(siteId);
+    return refused !== undefined && performance.now() - refused < REFUSED_FOR_MS;
+  }
+
   async function countSite(siteId: string, firstOpen: number) {
     const { days, firstDay, obsolete, events } = await findUncounted(warehouse, siteId, firstOpen);
     if (events < fromEvents) return { counted: 0, isDone: true };
-    if (obsolete.length > 0) await takeOut(warehouse, siteId, obsolete);
+    if (obsolete.length > 0) {
+      await unname(warehouse, siteId, obsolete);
+      isLeft = true;
+    }
     const due = days.filter(({ day, isOutdated }) => isDue(`${siteId} ${day}`, isOutdated));
     if (due.length > 0) {
-      await countDays(warehouse, siteId, due, { isAll: due[0]?.day === firstDay, events });
+      const isAll = due[0]?.day === firstDay;
+      isLeft = !(await countDays(warehouse, siteId, due, { isAll, events })) || isLeft;
     }
     for (const { day } of due) staleSince.delete(`${siteId} ${day}`);
     return { counted: due.length, isDone: due.length === days.length && obsolete.length === 0 };
@@ -61,12 +75,16 @@ export function createCountSettler(
   return {
     async run() {
       const firstOpen = Math.floor((now() - SETTLES_AFTER_MS) / DAY_MS);
-      if (isFirst) await takeOutBrokenOff(warehouse);
-      isFirst = false;
+      if (isLeft) await takeOutUnnamed(warehouse);
+      isLeft = false;
       let counted = 0;
       for (const { siteId, state } of await findSites(warehouse, firstOpen)) {
-        if (doneBySite.get(siteId) === state) continue;
-        const site = await countSite(siteId, firstOpen);
+        if (doneBySite.get(siteId) === state || isRefused(siteId)) continue;
+        const site = await countSite(siteId, firstOpen).catch((error: unknown) => {
+          isLeft = true;
+          refusedAt.set(siteId, performance.now());
+          throw error;
+        });
         counted += site.counted;
         if (site.isDone && site.counted === 0) doneBySite.set(siteId, state);
       }
@@ -77,7 +95,7 @@ export function createCountSettler(
 
 type Site = { readonly siteId: string; readonly state: string };
 
-/** Every site with days that are over, and a number that is another when any of these is. */
+/** Every site with days that are over, and a number that is another when any of these is, or is counted otherwise. */
 async function findSites(warehouse: SettlingWarehouse, firstOpen: number): Promise<Site[]> {
   const digests = (table: string) => `
     SELECT site_id, ${VISIT_DAY} AS day, ${VISITS_DIGEST} AS digest
@@ -86,7 +104,9 @@ async function findSites(warehouse: SettlingWarehouse, firstOpen: number): Promi
     {
       sql: `SELECT site_id, toString(sum(cityHash64(day, digest, copy))) AS state FROM (
           SELECT *, 0 AS copy FROM (${digests('visits')})
-          UNION ALL SELECT *, 1 AS copy FROM (${digests('settled_visits')}))
+          UNION ALL SELECT *, 1 AS copy FROM (${digests('settled_visits')})
+          UNION ALL SELECT site_id, toDate(day) AS day, sum(cityHash64(run, basis)) AS digest, 2 AS copy
+          FROM settled_days GROUP BY site_id, day)
         GROUP BY site_id ORDER BY site_id`,
       params: { firstOpen },
     },
@@ -142,22 +162,28 @@ export async function findCounted(
   }));
 }
 
-/** Has rows of these runs taken out, the engine does it by and by; they count no more at once. */
-async function takeOut(warehouse: SettlingWarehouse, siteId: string, runs: readonly number[]) {
-  const params = { site: siteId, runs };
-  const these = 'WHERE site_id = {site:String} AND run IN {runs:Array(UInt64)}';
+/**
+ * Has these runs named no more; their rows are taken out when that is done, by a later run.
+ *
+ * Why nothing waits for it: whoever ships would wait too, for some seconds.
+ */
+async function unname(
+  warehouse: SettlingWarehouse,
+  siteId: string,
+  runs: readonly number[],
+): Promise<void> {
   await warehouse.command({
-    sql: `ALTER TABLE settled_days DELETE ${these} SETTINGS mutations_sync = 2`,
-    params,
-  });
-  await warehouse.command({
-    sql: `ALTER TABLE settled_counts DELETE ${these} SETTINGS mutations_sync = 0`,
-    params,
+    sql: `ALTER TABLE settled_days DELETE WHERE site_id = {site:String} AND run IN {runs:Array(UInt64)}
+      SETTINGS mutations_sync = 0`,
+    params: { site: siteId, runs },
   });
 }
 
-/** Takes rows out whose run never came to its end, as a crash leaves them. Nobody may be counting. */
-async function takeOutBrokenOff(warehouse: SettlingWarehouse): Promise<void> {
+/**
+ * Has rows taken out whose run is not named: a crash leaves them, or another run has replaced it. Nobody may
+ * be counting; what is written from here on stays.
+ */
+async function takeOutUnnamed(warehouse: SettlingWarehouse): Promise<void> {
   const isUnknown = 'run NOT IN (SELECT run FROM settled_days)';
   const rows = await warehouse.select(
     { sql: `SELECT 1 FROM settled_counts WHERE ${isUnknown} LIMIT 1` },
@@ -165,6 +191,6 @@ async function takeOutBrokenOff(warehouse: SettlingWarehouse): Promise<void> {
   );
   if (rows.length === 0) return;
   await warehouse.command({
-    sql: `ALTER TABLE settled_counts DELETE WHERE ${isUnknown} SETTINGS mutations_sync = 2`,
+    sql: `ALTER TABLE settled_counts DELETE WHERE ${isUnknown} SETTINGS mutations_sync = 0`,
   });
 }

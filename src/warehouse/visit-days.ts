@@ -16,8 +16,9 @@ export type VisitDay = {
 };
 
 /**
- * The days of a site from its first visit's to its last, those without visits included, ascending.
+ * The days of a site from its first event's or visit's to its last visit's, those without visits included, ascending.
  *
+ * - Why the event's: a visit just after midnight by its visitor's clock may have it on the day before.
  * Throws when the warehouse does not answer.
  */
 export async function findVisitDays(
@@ -45,12 +46,16 @@ export async function findVisitDays(
     earliestAt: mark === '0' ? Number.POSITIVE_INFINITY : Number(earliestAt),
     isSettled: isSettled === 1,
   }));
-  return days.flatMap((day, index) => [...daysBetween(days[index - 1], day), day]);
+  const earliestAt = Math.min(...days.map((day) => day.earliestAt));
+  const earliest = Math.min(Math.floor(earliestAt / DAY_MS), days[0]?.day ?? 0);
+  return days.flatMap((day, index) => {
+    const before = days[index - 1];
+    return [...daysBetween(before === undefined ? earliest : before.day + 1, day), day];
+  });
 }
 
-/** Days on which nothing began: what began before may still go on. */
-function daysBetween(before: VisitDay | undefined, { day }: VisitDay): VisitDay[] {
-  const first = (before?.day ?? day - 1) + 1;
+/** Days on which nothing began: what began before may still go on, or what will have an event already. */
+function daysBetween(first: number, { day }: VisitDay): VisitDay[] {
   return Array.from({ length: day - first }, (_, index) => ({
     ...{ day: first + index, mark: 0n, events: 0, isSettled: true },
     earliestAt: Number.POSITIVE_INFINITY,

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Query } from '#contract/query.ts';
+import { createQuestions } from '#report/questions.ts';
+import type { Statement } from '#warehouse/client.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { forgetBefore } from '#warehouse/forget-before.ts';
+import { forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { createCountSettler } from '#warehouse/settle-counts.ts';
+import { createVisitSettler } from '#warehouse/settle-visits.ts';
+import { waitUntil } from '../wait-until.ts';
+import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+
+const DAY_MS = 86_400_000;
+const FIRST_DAY = Date.UTC(2026, 9, 1);
+const NOW = FIRST_DAY + 9.5 * DAY_MS;
+
+let world: WorldWarehouse;
+let siteNumber = 0;
+let site = '';
+
+/** Each rule has a site of its own: a visitor on each of four days, and one today. */
+async function openSite(): Promise<void> {
+  siteNumber += 1;
+  site = `site_counted_${siteNumber}`;
+  await world.addEvents([0, 1, 2, 3, 9].map((day) => pageview(`v${day}`, day)));
+  await createVisitSettler(world.warehouse, () => NOW).run();
+}
+const settler = (warehouse: Pick<WorldWarehouse['warehouse'], 'select' | 'command'>) =>
+  createCountSettler(warehouse, () => NOW, { fromEvents: 0 });
+const count = () => settler(world.warehouse).run();
+
+before(async () => {
+  world = await openWorldWarehouse();
+});
+after(() => world.close());
+
+describe('what is counted ahead', () => {
+  // First, while there is little that erasing has to write anew.
+  it('is no answer while and after somebody is erased, for a question told of it before', async () => {
+    await openSite();
+    await count();
+    assert.ok((await countedDays()) > 0);
+    const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOW });
+    const forgotten = { siteId: site, visitors: ['v9'], transactions: [], until: NOW };
+    let isDone = false;
+    const erasing = forgetVisitors(world.warehouse, forgotten).finally(() => {
+      isDone = true;
+    });
+    const answers = new Set<unknown>();
+    while (!isDone) answers.add(await visitors(report));
+    await erasing;
+    assert.deepEqual([...answers], [5, 4]);
+    assert.equal(await countedDays(), 0);
+  });
+
+  it('goes with days that are too old, also where their visits came too late to go', async () => {
+    await openSite();
+    await count();
+    const since = FIRST_DAY + 2 * DAY_MS;
+    const until = FIRST_DAY - DAY_MS;
+    await forgetBefore(world.warehouse, { siteId: site, since, until }, (work) => work());
+    assert.equal(await visitors(), 5);
+  });
+
+  it('has what happened just before the first day, by a clock that ran ahead', async () => {
+    await openSite();
+    const early = { occurred_at: FIRST_DAY - 60_000, path: '/early' };
+    await world.addEvents([pageview('v0', 0, { ...early, visit_started_at: FIRST_DAY + 1_000 })]);
+    await world.settleAndCount(NOW);
+    await count();
+    const asked = { metrics: ['visitors', 'pageviews'], dimensions: ['event:page'] };
+    const date_range = 'all' as const;
+    assert.deepEqual(await ask({ ...asked, date_range }), [
+      ['/', 5, 5],
+      ['/early', 1, 1],
+    ]);
+    assert.deepEqual(await ask({ metrics: ['pageviews'], date_range }), [[6]]);
+  });
+
+  it('is not named when an erasure took rows out meanwhile, and is made anew', async () => {
+    await openSite();
+    const warehouse = {
+      ...world.warehouse,
+      async command(statement: { readonly sql: string }) {
+        await world.warehouse.command(statement);
+        if (!statement.sql.includes('INTO settled_counts')) return;
+        for (const table of ['settled_days', 'settled_counts']) {
+          await world.warehouse.command({ sql: `TRUNCATE TABLE ${table}` });
+        }
+      },
+    };
+    await settler(warehouse).run();
+    assert.equal(await countedDays(), 0);
+    assert.equal(await visitors(), 5);
+    await count();
+    assert.ok((await countedDays()) > 0);
+    assert.equal(await visitors(), 5);
+  });
+
+  it('leaves nothing of a run that failed to the next, which waits for an hour', async (context) => {
+    await openSite();
+    let failures = 0;
+    const warehouse = {
+      ...world.warehouse,
+      async command(statement: Statement) {
+        const isNaming = statement.sql.includes('INTO settled_days');
+        if (isNaming && statement.params?.site === site && failures++ === 0) throw new Error('no');
+        await world.warehouse.command(statement);
+      },
+    };
+    const failing = settler(warehouse);
+    await assert.rejects(failing.run(), /no/);
+    assert.ok((await countedRows()) > 0);
+    await failing.run();
+    await waitUntil(countedRows, (rows) => rows === 0, 60_000);
+    assert.equal(await countedDays(), 0);
+    const later = performance.now() + 3_600_000;
+    context.mock.method(performance, 'now', () => later);
+    await failing.run();
+    context.mock.restoreAll();
+    assert.ok((await countedDays()) > 0);
+    assert.equal(await visitors(), 5);
+  });
+});
+
+const countedDays = () => countOf('settled_days');
+const countedRows = () => countOf('settled_counts');
+
+async function countOf(table: string): Promise<number> {
+  const [row] = await world.warehouse.select<{ rows: string }>({
+    sql: `SELECT count() AS rows FROM ${table} WHERE site_id = {site:String}`,
+    params: { site },
+  });
+  return Number(row?.rows);
+}
+
+async function visitors(report = freshReport()): Promise<unknown> {
+  const [[number] = []] = await ask({ metrics: ['visitors'], date_range: '30d' }, report);
+  return number;
+}
+
+const freshReport = () =>
+  createQuestions({ warehouse: world.warehouse, now: () => NOW, settledKnownForMs: 0 }).report;
+
+/** Rows: values of dimensions, then of metrics. */
+async function ask(asked: Omit<Query, 'site_id'>, report = freshReport()): Promise<unknown[][]> {
+  const of = { id: site, timezone: 'UTC', currency: 'EUR' };
+  const answer = await report.answer(of, { site_id: site, ...asked });
+  assert.ok(answer.ok, JSON.stringify(answer));
+  return answer.value.results.map((row) => [...row.dimensions, ...row.metrics]);
+}
+
+/** At one in the morning. */
+function pageview(visitor: string, day: number, more: Partial<EventRow> = {}): EventRow {
+  const at = FIRST_DAY + day * DAY_MS + 3_600_000;
+  return {
+    ...{ site_id: site, visitor_id: visitor, type: 'pageview', path: '/' },
+    ...{ occurred_at: at, accepted_at: at, visit_started_at: at },
+    event_id: crypto.randomUUID(),
+    visit_id: crypto.randomUUID(),
+    ...more,
+  };
+}
