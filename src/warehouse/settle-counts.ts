@@ -1,5 +1,6 @@
 import type { Warehouse } from './client.ts';
 import { countDays } from './count-days.ts';
+import { RefusedQuestionError } from './refused-question.ts';
 import { findVisitDays, toBases } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
@@ -38,7 +39,7 @@ export function createCountSettler(
   /** What a site's days were when all was counted, so that it is looked at again only when they change. */
   const doneBySite = new Map<string, string>();
   const staleSince = new Map<string, number>();
-  /** Sites whose counting failed, by when. */
+  /** Sites whose counting was refused, by when. */
   const refusedAt = new Map<string, number>();
   /** Whether there may be rows of runs that are not named. */
   let isLeft = true;
@@ -82,7 +83,7 @@ export function createCountSettler(
         if (doneBySite.get(siteId) === state || isRefused(siteId)) continue;
         const site = await countSite(siteId, firstOpen).catch((error: unknown) => {
           isLeft = true;
-          refusedAt.set(siteId, performance.now());
+          if (error instanceof RefusedQuestionError) refusedAt.set(siteId, performance.now());
           throw error;
         });
         counted += site.counted;

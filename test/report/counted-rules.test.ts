@@ -6,6 +6,7 @@ import type { Statement } from '#warehouse/client.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetBefore } from '#warehouse/forget-before.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { RefusedQuestionError } from '#warehouse/refused-question.ts';
 import { createCountSettler } from '#warehouse/settle-counts.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -98,19 +99,21 @@ describe('what is counted ahead', () => {
     assert.equal(await visitors(), 5);
   });
 
-  it('leaves nothing of a run that failed to the next, which waits for an hour', async (context) => {
+  it('leaves nothing of a run that was refused, and another waits for an hour', async (context) => {
     await openSite();
     let failures = 0;
     const warehouse = {
       ...world.warehouse,
       async command(statement: Statement) {
         const isNaming = statement.sql.includes('INTO settled_days');
-        if (isNaming && statement.params?.site === site && failures++ === 0) throw new Error('no');
+        if (isNaming && statement.params?.site === site && failures++ === 0) {
+          throw new RefusedQuestionError('duration', undefined);
+        }
         await world.warehouse.command(statement);
       },
     };
     const failing = settler(warehouse);
-    await assert.rejects(failing.run(), /no/);
+    await assert.rejects(failing.run(), /refused/);
     assert.ok((await countedRows()) > 0);
     await failing.run();
     await waitUntil(countedRows, (rows) => rows === 0, 60_000);
