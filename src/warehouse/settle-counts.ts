@@ -59,7 +59,6 @@ export function createCountSettler(
 
   async function countSite(siteId: string, firstOpen: number) {
     const { days, firstDay, obsolete, events } = await findUncounted(warehouse, siteId, firstOpen);
-    if (events < fromEvents) return { counted: 0, isDone: true };
     if (obsolete.length > 0) {
       await unname(warehouse, siteId, obsolete);
       isLeft = true;
@@ -79,7 +78,7 @@ export function createCountSettler(
       if (isLeft) await takeOutUnnamed(warehouse);
       isLeft = false;
       let counted = 0;
-      for (const { siteId, state } of await findSites(warehouse, firstOpen)) {
+      for (const { siteId, state } of await findSites(warehouse, { firstOpen, fromEvents })) {
         if (doneBySite.get(siteId) === state || isRefused(siteId)) continue;
         const site = await countSite(siteId, firstOpen).catch((error: unknown) => {
           isLeft = true;
@@ -96,20 +95,26 @@ export function createCountSettler(
 
 type Site = { readonly siteId: string; readonly state: string };
 
-/** Every site with days that are over, and a number that is another when any of these is, or is counted otherwise. */
-async function findSites(warehouse: SettlingWarehouse, firstOpen: number): Promise<Site[]> {
+/**
+ * Every site with so many events on days that are over, and a number that is another when any of these days is, or
+ * is counted otherwise.
+ */
+async function findSites(
+  warehouse: SettlingWarehouse,
+  { firstOpen, fromEvents }: { readonly firstOpen: number; readonly fromEvents: number },
+): Promise<Site[]> {
   const digests = (table: string) => `
-    SELECT site_id, ${VISIT_DAY} AS day, ${VISITS_DIGEST} AS digest
+    SELECT site_id, ${VISIT_DAY} AS day, ${VISITS_DIGEST} AS digest, sum(events) AS size
     FROM ${table} WHERE ${VISIT_DAY} < toDate({firstOpen:UInt16}) GROUP BY site_id, day`;
   const rows = await warehouse.select<{ site_id: string; state: string }>(
     {
       sql: `SELECT site_id, toString(sum(cityHash64(day, digest, copy))) AS state FROM (
           SELECT *, 0 AS copy FROM (${digests('visits')})
           UNION ALL SELECT *, 1 AS copy FROM (${digests('settled_visits')})
-          UNION ALL SELECT site_id, toDate(day) AS day, sum(cityHash64(run, basis)) AS digest, 2 AS copy
+          UNION ALL SELECT site_id, toDate(day) AS day, sum(cityHash64(run, basis)) AS digest, 0 AS size, 2 AS copy
           FROM settled_days GROUP BY site_id, day)
-        GROUP BY site_id ORDER BY site_id`,
-      params: { firstOpen },
+        GROUP BY site_id HAVING sumIf(size, copy = 0) >= {fromEvents:UInt64} ORDER BY site_id`,
+      params: { firstOpen, fromEvents },
     },
     LIMITS,
   );
