@@ -18,12 +18,24 @@ export function keepSettling(options: {
   readonly onFailure: (message: string) => void;
 }): { stop(): void } {
   const { warehouse, now, onFailure } = options;
-  const settlers = [
-    createVisitSettler(warehouse, now),
-    createPayerSettler(warehouse, now),
-    createCountSettler(warehouse, now),
-  ];
   let isStopped = false;
+  // A stop ships what is left: nothing that a run would still write may come before that.
+  const unlessStopped =
+    <Given extends unknown[]>(write: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      if (isStopped) throw new Error('The server stops.');
+      await write(...given);
+    };
+  const untilStopped = {
+    select: warehouse.select,
+    command: unlessStopped(warehouse.command),
+    insertLines: unlessStopped(warehouse.insertLines),
+  };
+  const settlers = [
+    createVisitSettler(untilStopped, now),
+    createPayerSettler(untilStopped, now),
+    createCountSettler(untilStopped, now),
+  ];
   let timer = setTimeout(look, FIRST_LOOK_AFTER_MS);
   timer.unref();
 
