@@ -89,7 +89,7 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       sql: `site_id = {site:String} AND (visitor IN ${numbers} OR person IN ${numbers})`,
       params: site,
     });
-    // A page that nobody else saw would still stand in counts. They are made anew within a minute.
+    // A page that nobody else saw would still stand in counts. They are made anew within minutes.
     await forgetCounts(warehouse, { siteId }, (what, params) => mutate(warehouse, what, params));
     await mutate(
       warehouse,

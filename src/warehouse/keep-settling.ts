@@ -4,11 +4,14 @@ import { createPayerSettler } from './settle-payers.ts';
 import { createVisitSettler } from './settle-visits.ts';
 
 const LOOK_EVERY_MS = 60_000;
+/** What is made of settled visits changes when days do; looking takes as long again as for visits. */
+const LOOKS_FOR_THE_REST = 5;
 /** A start has other things to do. */
 const FIRST_LOOK_AFTER_MS = 10_000;
 
 /**
- * Settles visits of days that are over, then what is made of them, every minute. One web process of all does it.
+ * Settles visits of days that are over every minute, and what is made of them then or within five. One web
+ * process of all does it.
  *
  * `onFailure` hears why a run ended early; it is tried again.
  */
@@ -31,17 +34,21 @@ export function keepSettling(options: {
     command: unlessStopped(warehouse.command),
     insertLines: unlessStopped(warehouse.insertLines),
   };
-  const settlers = [
-    createVisitSettler(untilStopped, now),
+  const visits = createVisitSettler(untilStopped, now);
+  const madeOfVisits = [
     createPayerSettler(untilStopped, now),
     createCountSettler(untilStopped, now),
   ];
+  let looks = 0;
   let timer = setTimeout(look, FIRST_LOOK_AFTER_MS);
   timer.unref();
 
   async function look(): Promise<void> {
     try {
-      for (const settler of settlers) await settler.run();
+      const hasSettled = (await visits.run()) > 0;
+      const isDue = hasSettled || looks % LOOKS_FOR_THE_REST === 0;
+      looks += 1;
+      for (const settler of isDue ? madeOfVisits : []) await settler.run();
     } catch (error) {
       if (!isStopped) onFailure((error as Error).message);
     }
