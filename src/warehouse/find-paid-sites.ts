@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.ts';
+import { toMark } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
 /** A site that was paid, with what there is of it. */
@@ -71,11 +72,6 @@ export async function findPaidSites(
       personsVersion: persons_version,
     };
   });
-}
-
-/** SQL of a day's mark, from its number and its {@link VISITS_DIGEST}. */
-export function toMark(day: string, digest: string): string {
-  return `cityHash64(${day}, ${digest})`;
 }
 
 function digestsSql(table: string, isCopy: 0 | 1): string {

@@ -1,16 +1,13 @@
 import type { Warehouse } from './client.ts';
 import { countDays } from './count-days.ts';
 import { RefusedQuestionError } from './refused-question.ts';
-import { findVisitDays, toBases } from './visit-days.ts';
+import { findVisitDays, toBases, toFirstOpenDay } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
-/** As long as for visits: these are counted from settled visits. */
-const SETTLES_AFTER_MS = 6 * 3_600_000;
 /** Late events outdate all days from theirs on: a trickle of them must not have all counted each minute. */
 const STALE_MAX_MS = 3_600_000;
 /** What was too much for the engine is not asked of it every minute. */
 const REFUSED_FOR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Sites of fewer events are answered as fast without, and would have as many rows of counts as events. */
 const WORTH_EVENTS = 500_000;
 const LIMITS = { durationMs: 55_000, readRows: 0 } as const;
@@ -74,7 +71,7 @@ export function createCountSettler(
 
   return {
     async run() {
-      const firstOpen = Math.floor((now() - SETTLES_AFTER_MS) / DAY_MS);
+      const firstOpen = toFirstOpenDay(now());
       if (isLeft) await takeOutUnnamed(warehouse);
       isLeft = false;
       let counted = 0;

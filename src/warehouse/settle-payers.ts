@@ -4,6 +4,7 @@ import { findPaidSites, type PaidSite } from './find-paid-sites.ts';
 import { findPayersRuns, isRunOf, type KnownRuns, type PayersRun } from './find-payers-runs.ts';
 import { firstVisitsSql } from './first-visits-sql.ts';
 import { RefusedQuestionError } from './refused-question.ts';
+import { toFirstOpenDay } from './visit-days.ts';
 
 /** Below so many events a question finds the first visits among all as fast. */
 const EVENTS_MIN = 500_000;
@@ -11,8 +12,6 @@ const EVENTS_MIN = 500_000;
 const TAKES_ONE_IN = { usable: 100, none: 20 } as const;
 /** What was too much for the engine is not asked of it every minute. */
 const REFUSED_FOR_MS = 6 * 3_600_000;
-/** Visits go on for hours at most, as in settle-visits.ts. */
-const SETTLES_AFTER_MS = 6 * 3_600_000;
 /** Questions under way may still read a run that another has replaced, and others may be making one. */
 const UNNAMED_MAX_MS = 15 * 60_000;
 /** Whoever ships waits for a statement's end, and all of its visits are in memory at once. */
@@ -85,7 +84,7 @@ export function createPayerSettler(
 
   return {
     async run() {
-      const endsAt = Math.floor((now() - SETTLES_AFTER_MS) / DAY_MS) * DAY_MS;
+      const endsAt = toFirstOpenDay(now()) * DAY_MS;
       const known = await findPayersRuns(warehouse);
       await sweep(known);
       const sites = await findPaidSites(warehouse, { endsAt, eventsMin });

@@ -1,9 +1,8 @@
 import type { Warehouse } from './client.ts';
 import { SETTLED_COLUMNS } from './settled-visits-table.ts';
+import { toFirstOpenDay } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
-/** Visits go on for hours at most; what comes later still is no loss, only a day settled twice. */
-const SETTLES_AFTER_MS = 6 * 3_600_000;
 /**
  * Questions under way may take a day for settled which is so no more; and rows are taken out of a month at
  * once, which a trickle of late events should not cost every minute.
@@ -46,7 +45,7 @@ export function createVisitSettler(
   return {
     async run() {
       if (await isRewriting(warehouse)) return 0;
-      const days = await findUnsettled(warehouse, now() - SETTLES_AFTER_MS);
+      const days = await findUnsettled(warehouse, toFirstOpenDay(now()));
       const seenBefore = stale;
       const toKey = ({ siteId, startsAt }: Day) => `${siteId} ${startsAt}`;
       const there = days.filter(({ isThere }) => isThere);
@@ -75,12 +74,11 @@ async function isRewriting(warehouse: Pick<Warehouse, 'select'>): Promise<boolea
   return row?.left !== '0';
 }
 
-/** The days that ended by then and are not settled as they are in `visits`. */
+/** The days before the first open one that are not settled as they are in `visits`. */
 async function findUnsettled(
   warehouse: Pick<Warehouse, 'select'>,
-  endedBy: number,
+  firstOpen: number,
 ): Promise<Day[]> {
-  const firstOpen = Math.floor(endedBy / DAY_MS);
   const digests = (table: string, isThere: 0 | 1) => `
     SELECT site_id, ${VISIT_DAY} AS day, ${VISITS_DIGEST} AS digest, sum(events) AS size, ${isThere} AS is_there
     FROM ${table} WHERE ${VISIT_DAY} < toDate({firstOpen:UInt16}) GROUP BY site_id, day`;

@@ -1,6 +1,20 @@
 import type { Warehouse } from './client.ts';
 import { EARLIEST_EVENT, VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
+const DAY_MS = 86_400_000;
+/** Visits go on for hours at most; what comes later still is no loss, only a day settled twice. */
+const SETTLES_AFTER_MS = 6 * 3_600_000;
+
+/** The first day (counted from 1970, UTC) that is not settled yet, nor what is made of settled days. */
+export function toFirstOpenDay(now: number): number {
+  return Math.floor((now - SETTLES_AFTER_MS) / DAY_MS);
+}
+
+/** SQL of a day's mark, from its number and its {@link VISITS_DIGEST}. */
+export function toMark(day: string, digest: string): string {
+  return `cityHash64(${day}, ${digest})`;
+}
+
 /** A day (UTC), and what visits of a site began on it. */
 export type VisitDay = {
   /** Counted from 1970. */
@@ -19,7 +33,7 @@ export type VisitDay = {
  * The days of a site from its first event's or visit's to its last visit's, those without visits included, ascending.
  *
  * - Why the event's: a visit just after midnight by its visitor's clock may have it on the day before.
- * Throws when the warehouse does not answer.
+ * - Throws when the warehouse does not answer.
  */
 export async function findVisitDays(
   warehouse: Pick<Warehouse, 'select'>,
@@ -31,7 +45,7 @@ export async function findVisitDays(
   const [row] = await warehouse.select<{ days: [number, string, string, string, number][] }>({
     sql: `SELECT arraySort(groupArray((day, mark, events, earliest_at, is_settled))) AS days FROM (
         SELECT toUInt16(began_on) AS day,
-          if(min(is_copy) = 0, toString(cityHash64(day, anyIf(digest, is_copy = 0))), '0') AS mark,
+          if(min(is_copy) = 0, toString(${toMark('day', 'anyIf(digest, is_copy = 0)')}), '0') AS mark,
           toString(max(size)) AS events,
           toString(anyIf(earliest, is_copy = 0)) AS earliest_at,
           count() = 2 AND min(digest) = max(digest) AS is_settled
@@ -61,8 +75,6 @@ function daysBetween(first: number, { day }: VisitDay): VisitDay[] {
     earliestAt: Number.POSITIVE_INFINITY,
   }));
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * For each of these days, a number that is another when any visit is that began by then, or has an event by

@@ -3,16 +3,14 @@ import { type Count, toCount } from './count.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
 
 const TABLES = [
-  ...([
-    'events',
-    'visits',
-    'visitors',
-    'settled_visits',
-    'settled_counts',
-    'payers_first_visits',
-    'payments',
-  ] as const),
-];
+  'events',
+  'visits',
+  'visitors',
+  'settled_visits',
+  'settled_counts',
+  'payers_first_visits',
+  'payments',
+] as const;
 
 /**
  * Parts of the warehouse whose files are damaged: those that do not match the engine's checksums now,
