@@ -32,6 +32,8 @@ export function createQuestionKind<
       understood: Understood,
       asked: Asked,
     ) => Promise<Answer>;
+    /** What a question needs beside a site and a period to be read at all. */
+    readonly needs?: Partial<Asked>;
   },
 ): QuestionKind<Asked, Answer> {
   return {
@@ -45,8 +47,8 @@ export function createQuestionKind<
       return withinLimits(() => how.answer(warehouse, understood.value, asked));
     },
     findMoreFaults(site, sent, faults) {
-      const defaults: AskedFields = { site_id: site.id, date_range: 'day' };
-      return findFaultsBeside(sent, faults, defaults as Asked, (asked) =>
+      const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Asked;
+      return findFaultsBeside(sent, faults, defaults, (asked) =>
         how.parse(asked, site, { now: now() }),
       );
     },

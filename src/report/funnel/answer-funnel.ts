@@ -1,63 +1,43 @@
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
 import { findAllConversions } from '../find-conversions.ts';
-import { findFaultsBeside } from '../find-more-faults.ts';
-import type { FindSettled } from '../find-settled.ts';
-import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import { createQuestionKind, type KindParts } from '../question-kind.ts';
 import type { QuestionKind } from '../questions.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
 import { toMoney } from '../to-answer-row.ts';
-import { understand } from '../understand.ts';
-import { withinLimits } from '../within-limits.ts';
 import { type FunnelQuestion, type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
 import { FUNNEL_DEFAULTS, parseFunnel } from './parse-funnel.ts';
 
 /** Answers how many go through the steps of a funnel, how fast, and what those who finish pay. */
-export function createFunnel({
-  warehouseOf,
-  findSettled,
-  now,
-}: {
-  readonly warehouseOf: WarehouseOf;
-  readonly findSettled: FindSettled;
-  readonly now: () => number;
-}): QuestionKind<Funnel, FunnelAnswer> {
+export function createFunnel(parts: KindParts): QuestionKind<Funnel, FunnelAnswer> {
+  return createQuestionKind(parts, { parse: parseFunnel, answer, needs: { steps: [] } });
+}
+
+async function answer(
+  warehouse: ReportWarehouse,
+  funnel: FunnelQuestion,
+  asked: Funnel,
+): Promise<FunnelAnswer> {
+  const { question } = funnel;
+  const [rows, conversions] = await Promise.all([
+    warehouse.select<FunnelRow>(toFunnelStatement(funnel)),
+    findAllConversions(warehouse, question),
+  ]);
   return {
-    async answer(site, asked) {
-      const warehouse = warehouseOf(site);
-      const parsed = await understand(warehouse, {
-        ...{ asked, site, now: now(), findSettled },
-        parse: (clock) => parseFunnel(asked, site, clock),
-      });
-      if (!parsed.ok) return parsed;
-      const funnel = parsed.value;
-      const { question } = funnel;
-      return withinLimits(async () => {
-        const [rows, conversions] = await Promise.all([
-          warehouse.select<FunnelRow>(toFunnelStatement(funnel)),
-          findAllConversions(warehouse, question),
-        ]);
-        return {
-          results: rows.map((row) => toResult(row, funnel)),
-          meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
-          query: {
-            site_id: asked.site_id,
-            date_range: toAnsweredRange(question.period),
-            filters: asked.filters ?? [],
-            timezone: question.period.timeZone,
-            steps: funnel.steps.map(toSentStep),
-            within: asked.within ?? FUNNEL_DEFAULTS.within,
-            by: funnel.by,
-            dimensions: question.dimensions.map(({ name }) => name),
-            limit: funnel.limit,
-          },
-        };
-      });
+    results: rows.map((row) => toResult(row, funnel)),
+    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
+    query: {
+      site_id: asked.site_id,
+      date_range: toAnsweredRange(question.period),
+      filters: asked.filters ?? [],
+      timezone: question.period.timeZone,
+      steps: funnel.steps.map(toSentStep),
+      within: asked.within ?? FUNNEL_DEFAULTS.within,
+      by: funnel.by,
+      dimensions: question.dimensions.map(({ name }) => name),
+      limit: funnel.limit,
     },
-    findMoreFaults: (site, sent, faults) =>
-      findFaultsBeside(sent, faults, { site_id: site.id, date_range: 'day', steps: [] }, (asked) =>
-        parseFunnel(asked, site, { now: now() }),
-      ),
   };
 }
 

@@ -1,13 +1,10 @@
 import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import { findAllConversions } from '../find-conversions.ts';
-import { findFaultsBeside } from '../find-more-faults.ts';
-import type { FindSettled } from '../find-settled.ts';
-import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import { createQuestionKind, type KindParts } from '../question-kind.ts';
 import type { QuestionKind } from '../questions.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
-import { understand } from '../understand.ts';
-import { withinLimits } from '../within-limits.ts';
 import {
   type JourneyRow,
   type JourneysQuestion,
@@ -17,44 +14,28 @@ import { JOURNEYS_DEFAULTS, NO_ANCHOR, parseJourneys } from './parse-journeys.ts
 import { toWays } from './to-ways.ts';
 
 /** Answers by which ways people come to something, or go on from it, and what they pay. */
-export function createJourneys({
-  warehouseOf,
-  findSettled,
-  now,
-}: {
-  readonly warehouseOf: WarehouseOf;
-  readonly findSettled: FindSettled;
-  readonly now: () => number;
-}): QuestionKind<Journeys, JourneysAnswer> {
+export function createJourneys(parts: KindParts): QuestionKind<Journeys, JourneysAnswer> {
+  const kind = createQuestionKind(parts, { parse: parseJourneys, answer });
   return {
-    async answer(site, asked) {
-      const warehouse = warehouseOf(site);
-      const journeys = await understand(warehouse, {
-        ...{ asked, site, now: now(), findSettled },
-        parse: (clock) => parseJourneys(asked, site, clock),
-      });
-      if (!journeys.ok) return journeys;
-      return withinLimits(async () => {
-        const [rows, conversions] = await Promise.all([
-          warehouse.select<JourneyRow>(toJourneysStatement(journeys.value)),
-          findAllConversions(warehouse, journeys.value.question),
-        ]);
-        return {
-          results: toWays(rows, journeys.value),
-          meta: conversions,
-          query: toEcho(asked, journeys.value),
-        };
-      });
-    },
+    ...kind,
     findMoreFaults(site, sent, faults) {
       const isAnchorMalformed = faults.some(({ path }) => /^\/(from|to)\b/.test(path));
-      const defaults = { site_id: site.id, date_range: 'day' };
-      const found = findFaultsBeside<Journeys>(sent, faults, defaults, (asked) =>
-        parseJourneys(asked, site, { now: now() }),
-      );
+      const found = kind.findMoreFaults(site, sent, faults);
       return found.filter(({ message }) => !isAnchorMalformed || message !== NO_ANCHOR);
     },
   };
+}
+
+async function answer(
+  warehouse: ReportWarehouse,
+  journeys: JourneysQuestion,
+  asked: Journeys,
+): Promise<JourneysAnswer> {
+  const [rows, conversions] = await Promise.all([
+    warehouse.select<JourneyRow>(toJourneysStatement(journeys)),
+    findAllConversions(warehouse, journeys.question),
+  ]);
+  return { results: toWays(rows, journeys), meta: conversions, query: toEcho(asked, journeys) };
 }
 
 function toEcho(asked: Journeys, journeys: JourneysQuestion): JourneysAnswer['query'] {

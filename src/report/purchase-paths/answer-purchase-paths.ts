@@ -1,53 +1,33 @@
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import { findConversions } from '../find-conversions.ts';
-import { findFaultsBeside } from '../find-more-faults.ts';
-import type { FindSettled } from '../find-settled.ts';
-import type { WarehouseOf } from '../in-turns.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import { createQuestionKind, type KindParts } from '../question-kind.ts';
 import type { QuestionKind } from '../questions.ts';
 import { toMoney } from '../to-answer-row.ts';
-import { understand } from '../understand.ts';
-import { withinLimits } from '../within-limits.ts';
 import { type PurchasePathsQuestion, parsePurchasePaths } from './parse-purchase-paths.ts';
 import { type PurchasePathsRow, toPurchasePathsStatement } from './purchase-paths-statement.ts';
 
 /** Answers how long, and how many visits, new customers of a period took to their first payment. */
-export function createPurchasePaths({
-  warehouseOf,
-  findSettled,
-  now,
-}: {
-  readonly warehouseOf: WarehouseOf;
-  readonly findSettled: FindSettled;
-  readonly now: () => number;
-}): QuestionKind<PurchasePaths, PurchasePathsAnswer> {
+export function createPurchasePaths(
+  parts: KindParts,
+): QuestionKind<PurchasePaths, PurchasePathsAnswer> {
+  return createQuestionKind(parts, { parse: parsePurchasePaths, answer });
+}
+
+async function answer(
+  warehouse: ReportWarehouse,
+  paths: PurchasePathsQuestion,
+  asked: PurchasePaths,
+): Promise<PurchasePathsAnswer> {
+  const [rows, conversions] = await Promise.all([
+    warehouse.select<PurchasePathsRow>(toPurchasePathsStatement(paths)),
+    findConversions(warehouse, paths.question),
+  ]);
   return {
-    async answer(site, asked) {
-      const warehouse = warehouseOf(site);
-      const paths = await understand(warehouse, {
-        ...{ asked, site, now: now(), findSettled },
-        parse: (clock) => parsePurchasePaths(asked, site, clock),
-      });
-      if (!paths.ok) return paths;
-      return withinLimits(async () => {
-        const [rows, conversions] = await Promise.all([
-          warehouse.select<PurchasePathsRow>(toPurchasePathsStatement(paths.value)),
-          findConversions(warehouse, paths.value.question),
-        ]);
-        return {
-          results: rows.map((row) => toResult(row, paths.value)),
-          meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
-          query: toEcho(asked, paths.value),
-        };
-      });
-    },
-    findMoreFaults: (site, sent, faults) =>
-      findFaultsBeside<PurchasePaths>(
-        sent,
-        faults,
-        { site_id: site.id, date_range: 'day' },
-        (asked) => parsePurchasePaths(asked, site, { now: now() }),
-      ),
+    results: rows.map((row) => toResult(row, paths)),
+    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
+    query: toEcho(asked, paths),
   };
 }
 
