@@ -9,7 +9,7 @@ import { measureProcesses } from './measure-processes.ts';
 const USAGE = `usage: npm run bench -- soak [options]
 
   --seconds N   how long memory is compared, under load (600)
-  --settle-s N  how long the same load runs before that (120)
+  --settle-s N  how long the same load runs before that (300)
   --rate N      requests a second: six in ten pageviews, three goals, one payment (4000)
   --json        print one JSON value
 `;
@@ -129,7 +129,7 @@ export async function runSoak(args: string[]): Promise<void> {
     args,
     options: {
       seconds: { type: 'string', default: '600' },
-      'settle-s': { type: 'string', default: '120' },
+      'settle-s': { type: 'string', default: '300' },
       rate: { type: 'string', default: '4000' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
