@@ -2,7 +2,7 @@ import { FSYNCED, INSTANT } from './table-settings.ts';
 import { DAYS_PROJECTION, FIRST_COLUMNS, TIMES_OF_VISIT, TOUCH_COLUMNS } from './visits-table.ts';
 
 /** Columns of `settled_visits` that hold a text, by the same names as in `visits`. */
-const TEXTS = [...TOUCH_COLUMNS, 'entry_page', ...FIRST_COLUMNS, 'exit_page'];
+const TEXTS = [...TOUCH_COLUMNS, ...FIRST_COLUMNS, 'exit_page'];
 
 /** Columns of `settled_visits` that are read as they are from `visits FINAL`. */
 export const SETTLED_COLUMNS: readonly string[] = [
