@@ -8,6 +8,9 @@ const DAY_MS = 86_400_000;
 const CHANGED_DAYS_MAX = 3;
 /** As many days as are read after those of a run. */
 const OPEN_DAYS_MAX = 4;
+/** With more, all visits of the open days are looked at as quickly. */
+const OPEN_PAYERS_MAX = 5_000;
+const SITES_MAX = 10_000;
 
 /** The run of first visits of payers that is named for a site, if it is whole (warehouse/settle-payers.ts). */
 export async function findPayersRun(
@@ -22,6 +25,49 @@ export async function findPayersRun(
   });
   if (row === undefined || row.there !== row.first_visits) return undefined;
   return toRun(row);
+}
+
+/** Finds who had paid when a run was made and has no first visit in it: whoever came and paid on the open days. */
+export type FindOpenPayers = (
+  warehouse: ReportWarehouse,
+  siteId: string,
+  run: PayersRun,
+) => Promise<readonly string[] | undefined>;
+
+/**
+ * Finds numbers of such payers, `undefined` where they are many; once for each run, of which it stays true.
+ *
+ * Why: of the visits of open days a question about money then reads the few that these made.
+ */
+export function createFindOpenPayers(): FindOpenPayers {
+  const known = new Map<string, { readonly run: string; readonly payers: Promise<string[]> }>();
+  return async (warehouse, siteId, run) => {
+    const before = known.get(siteId);
+    const payers =
+      before?.run === run.run ? before.payers : selectOpenPayers(warehouse, siteId, run);
+    if (before?.run !== run.run) {
+      if (known.size >= SITES_MAX) known.clear();
+      known.set(siteId, { run: run.run, payers });
+      payers.catch(() => known.delete(siteId));
+    }
+    const found = await payers;
+    return found.length > OPEN_PAYERS_MAX ? undefined : found;
+  };
+}
+
+async function selectOpenPayers(
+  warehouse: ReportWarehouse,
+  siteId: string,
+  { run, paymentsVersion }: PayersRun,
+): Promise<string[]> {
+  const rows = await warehouse.select<{ payer: string }>({
+    sql: `SELECT DISTINCT toString(payer) AS payer FROM payments
+      WHERE site_id = {site:String} AND version <= {version:UInt64} AND payer NOT IN (
+        SELECT person FROM payers_first_visits WHERE site_id = {site:String} AND run = {run:UInt64})
+      LIMIT ${OPEN_PAYERS_MAX + 1}`,
+    params: { site: siteId, version: paymentsVersion, run },
+  });
+  return rows.map(({ payer }) => payer);
 }
 
 /** What of a run holds while a site's days are these; `undefined` where too little does. */

@@ -1,8 +1,13 @@
 import { findCounted } from '#warehouse/settle-counts.ts';
 import { findVisitDays, toBases, type VisitDay } from '#warehouse/visit-days.ts';
-import { asOfDays, findPayersRun } from './find-first-visits.ts';
+import {
+  asOfDays,
+  createFindOpenPayers,
+  type FindOpenPayers,
+  findPayersRun,
+} from './find-first-visits.ts';
 import type { ReportWarehouse } from './ports.ts';
-import type { Question, Span } from './question.ts';
+import type { FirstVisits, Question, Span } from './question.ts';
 
 const DAY_MS = 86_400_000;
 /** Days in between that are not settled break a statement up; so many pieces it may have. */
@@ -27,23 +32,32 @@ export type FindSettled = (warehouse: ReportWarehouse, siteId: string) => Promis
  */
 export function createFindSettled(knownForMs = KNOWN_FOR_MS): FindSettled {
   const known = new Map<string, { readonly until: number; readonly days: Promise<Settled> }>();
+  const findOpenPayers = createFindOpenPayers();
   return (warehouse, siteId) => {
     const now = performance.now();
     const before = known.get(siteId);
     if (before !== undefined && before.until > now) return before.days;
     if (known.size >= SITES_MAX) known.clear();
-    const days = findDays(warehouse, siteId);
+    const days = findDays(warehouse, siteId, findOpenPayers);
     known.set(siteId, { until: now + knownForMs, days });
     days.catch(() => known.delete(siteId));
     return days;
   };
 }
 
-async function findDays(warehouse: ReportWarehouse, siteId: string): Promise<Settled> {
+async function findDays(
+  warehouse: ReportWarehouse,
+  siteId: string,
+  findOpenPayers: FindOpenPayers,
+): Promise<Settled> {
+  const findKept = async () => {
+    const run = await findPayersRun(warehouse, siteId);
+    return run && { run, openPayers: await findOpenPayers(warehouse, siteId, run) };
+  };
   const [days, runs, kept] = await Promise.all([
     findVisitDays(warehouse, siteId),
     findCounted(warehouse, siteId),
-    findPayersRun(warehouse, siteId),
+    findKept(),
   ]);
   const settled = days.filter(({ isSettled }) => isSettled).map(({ day }) => day);
   const bases = toBases(days);
@@ -52,8 +66,15 @@ async function findDays(warehouse: ReportWarehouse, siteId: string): Promise<Set
   return {
     settled: longest(toSpans(settled)),
     counted: days.map((day, index) => ({ day: day.day, run: runOf(day, index) })),
-    firstVisits: kept && asOfDays(kept, days),
+    firstVisits: kept && withPayers(asOfDays(kept.run, days), kept.openPayers),
   };
+}
+
+function withPayers(
+  firstVisits: FirstVisits | undefined,
+  openPayers: FirstVisits['openPayers'],
+): FirstVisits | undefined {
+  return firstVisits && { ...firstVisits, openPayers };
 }
 
 function toSpans(days: readonly number[]): Span[] {

@@ -23,6 +23,9 @@ export const SEEN: Readonly<Record<string, string>> = {
 /** The same of an event. */
 export const SEEN_OF_EVENT: typeof SEEN = { 'event:page': 'path', 'event:goal': 'name' };
 
+/** The engine's type of a list of these; another is made of every list anew where both meet. */
+export const SEEN_TYPE = "'Array(LowCardinality(String))'";
+
 /** First visits of payers that are kept, for a question that means people. */
 export function keptOf(question: Question): FirstVisits | undefined {
   const tellsBots = byPeople(question) === '1';
@@ -59,7 +62,7 @@ export function keptCreditSql(
   const values = dimensions.map((_, index) => `v${index}`);
   const chosen = (column: string) => `if(is_kept, kept.${column}, late.${column})`;
   const columns = visitColumns(dimensions, context.question, context.bind);
-  const none = "CAST([], 'Array(LowCardinality(String))')";
+  const none = `CAST([], ${SEEN_TYPE})`;
   return `
     SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit, ${isKeptFirst(kept)} AS is_kept,
       (kept.is_known = 1 OR late.is_known = 1)
@@ -150,7 +153,7 @@ function lateSql(columns: string, kept: FirstVisits, { question, bind, seen }: C
 /** SQL of visits of everybody where they are not kept, and of whoever's first is not, all. */
 function lateVisitsSql(columns: string, kept: FirstVisits, question: Question, bind: Bind): string {
   const { endsAt, changed } = kept;
-  const where = all(byPeople(question), IS_SOMEBODY);
+  const where = all(byPeople(question), IS_SOMEBODY, isOfOpenPayers(kept, question, bind));
   const unknown = unknownPersonsSql(kept, question, bind);
   const open = { startsAt: endsAt, endsAt: Number.POSITIVE_INFINITY };
   const before = { startsAt: Number.NEGATIVE_INFINITY, endsAt };
@@ -161,6 +164,22 @@ function lateVisitsSql(columns: string, kept: FirstVisits, question: Question, b
       : [{ columns, where: all(where, isOfPersons(unknown, question, bind)), period: before }]),
   ];
   return parts.map((part) => visitRowsSql(question, bind, part)).join('\nUNION ALL');
+}
+
+/**
+ * SQL that holds for rows with a `visitor` who may have the first visit among those that are not kept; `undefined` where
+ * that may be anybody.
+ */
+export function isOfOpenPayers(
+  kept: FirstVisits,
+  question: Question,
+  bind: Bind,
+): string | undefined {
+  const { openPayers } = kept;
+  const isKnown = question.hasPersons === false && isKeptBeforeLate(kept);
+  if (openPayers === undefined || !isKnown) return undefined;
+  if (openPayers.length === 0) return '0';
+  return `visitor IN (SELECT toUInt64(arrayJoin(${bind(openPayers, 'Array(String)')})))`;
 }
 
 /** SQL of the numbers of persons whose first visit may be another than the one that is kept. */

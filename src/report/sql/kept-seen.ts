@@ -5,10 +5,12 @@ import type { FirstVisits, Question } from '../question.ts';
 import { WHOLE_CREDIT } from './credited-facts.ts';
 import {
   type Context,
+  isOfOpenPayers,
   keptCreditSql,
   ofRun,
   SEEN,
   SEEN_OF_EVENT,
+  SEEN_TYPE,
   unknownPersonsSql,
 } from './kept-credit.ts';
 import { IS_SOMEBODY, joinNumbers, personNumber } from './person-numbers.ts';
@@ -63,35 +65,40 @@ function firstSql(
       SELECT person AS touch_person, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at, 1 AS is_kept,
         ${SEEN[seen.name]} AS seen${columns}
       FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), which)}`;
+  const isOfPayers = isOfOpenPayers(kept, question, bind);
   const open = visitRowsSql(question, bind, {
     columns: `visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${columns}`,
-    where: all(byPeople(question), IS_SOMEBODY),
+    where: all(byPeople(question), IS_SOMEBODY, isOfPayers),
     period: { startsAt: kept.endsAt, endsAt: Number.POSITIVE_INFINITY },
   });
   const person = personNumber(question);
   const late = `
       SELECT ${person} AS touch_person, touch_visit, touch_at, 0 AS is_kept, ${NOTHING} AS seen${values}
       FROM (${open}) AS visit ${joinNumbers(question, bind)}
-      WHERE ${person} NOT IN (SELECT person
-        FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), isSure)})`;
+      WHERE ${
+        isOfPayers === undefined
+          ? `${person} NOT IN (SELECT person
+        FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), isSure)})`
+          : '1'
+      }`;
   const others =
     early === undefined ? late : `${late} UNION ALL ${keptVisits(`person IN (${early})`)}`;
   return `${keptVisits(isSure)}
     UNION ALL
     SELECT touch_person, touch_visit, touch_at, is_kept,
-      if(is_kept = 1, first.seen, [events.value]) AS seen${values}
+      CAST(if(is_kept = 1, first.seen, [events.value]), ${SEEN_TYPE}) AS seen${values}
     FROM (
       SELECT * FROM (${others}) ORDER BY touch_at, touch_visit LIMIT 1 BY touch_person
     ) AS first LEFT JOIN (
       SELECT DISTINCT visit_id AS seen_visit, ${SEEN_OF_EVENT[seen.name]} AS value, 1 AS is_found
       FROM events
       WHERE ${all(`site_id = ${bind(question.site.id, 'String')}`, DEEDS, seen.only)}
-        AND occurred_at >= ${instant(kept.openSince, bind)} AND visit_id != ${NO_VISIT}
+        AND ${all(`occurred_at >= ${instant(kept.openSince, bind)}`, `visit_id != ${NO_VISIT}`, isOfPayers)}
     ) AS events ON if(is_kept = 1, ${NO_VISIT}, touch_visit) = seen_visit
     WHERE is_kept = 1 OR is_found = 1`;
 }
 
-const NOTHING = "CAST([], 'Array(LowCardinality(String))')";
+const NOTHING = `CAST([], ${SEEN_TYPE})`;
 
 /**
  * SQL of who may have a visit of an open day that was before the kept one, and some others: one whose first event
