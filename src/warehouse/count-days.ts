@@ -6,10 +6,11 @@ import {
   COUNTED_VALUES,
   type CountedSum,
   type CountedValue,
+  DAY_OF_RUN,
+  QUARTERS_A_DAY,
 } from './settled-counts-table.ts';
 import { NO_VISIT } from './table-settings.ts';
 
-const QUARTERS_A_DAY = 96;
 /** Of so many events, or the visits with so many, visitors are counted at once: whoever ships waits for about a second. */
 const CHUNK_EVENTS = { events: 1_000_000, visits: 3_000_000 } as const;
 /** Who asked gives up after a minute, and another would come on top. */
@@ -39,7 +40,7 @@ export async function countDays(
   days: readonly CountableDay[],
   site: { readonly isAll: boolean; readonly events: number },
 ): Promise<boolean> {
-  const firstRun = randomInt(2 ** 37) * 2 ** 16;
+  const firstRun = randomInt(2 ** 37) * DAY_OF_RUN;
   const numbers = days.map(({ day }) => day);
   const runs = numbers.map((day) => firstRun + day);
   const params = {
@@ -47,9 +48,9 @@ export async function countDays(
     from: Math.min(...numbers) * QUARTERS_A_DAY,
     to: (Math.max(...numbers) + 1) * QUARTERS_A_DAY,
   };
-  for (const rows of inParcels(days, site)) {
+  for (const { into, rows } of inParcels(days, site)) {
     await warehouse.command({
-      sql: `INSERT INTO settled_counts (${ROW}) SETTINGS async_insert = 0
+      sql: `INSERT INTO ${into} SETTINGS async_insert = 0
         ${rows.join('\nUNION ALL')} SETTINGS ${LIMITS}`,
       params,
     });
@@ -89,7 +90,8 @@ const SOURCES: Readonly<
   },
 };
 
-const ROW = 'site_id, counted, quarter, value, back, amount, run';
+const COUNTS = 'settled_counts (site_id, counted, quarter, value, back, amount, run)';
+const SEEN = 'settled_seen (site_id, counted, run, visitor, seen)';
 const RUN = `{firstRun:UInt64} + intDiv(quarter, ${QUARTERS_A_DAY}) AS run`;
 const IS_OF_DAYS = `intDiv(quarter, ${QUARTERS_A_DAY}) IN {days:Array(UInt16)}`;
 
@@ -108,21 +110,38 @@ function rowsOf({ of, only = '1' }: CountedValue | CountedSum) {
   };
 }
 
-/** SQL of all rows that are to be written, a list for each insert: one alone where there are few. */
+/** SQL of rows, and the table with its columns that they are for. */
+type RowsInto = { readonly into: string; readonly rows: readonly string[] };
+
+/** All rows that are to be written, by insert: one alone for each table where there are few. */
 function inParcels(
   days: readonly CountableDay[],
   { isAll, events: siteEvents }: { readonly isAll: boolean; readonly events: number },
-): string[][] {
+): RowsInto[] {
   const events = days.reduce((sum, day) => sum + day.events, 0);
   const sums = COUNTED_SUMS.map(addUpSql);
-  const counts = COUNTED_VALUES.map((value) => {
+  const inChunks = (value: CountedValue, toSql: (chunk: Chunk) => string) => {
     const chunks = Math.max(1, Math.ceil(events / CHUNK_EVENTS[value.of]));
-    return Array.from({ length: chunks }, (_, chunk) => countSql(value, { chunk, chunks, isAll }));
-  });
-  const [first = '', ...others] = [...sums, ...counts.flat()];
+    return Array.from({ length: chunks }, (_, chunk) => toSql({ chunk, chunks, isAll }));
+  };
+  const counts = COUNTED_VALUES.flatMap((value) =>
+    inChunks(value, (chunk) => countSql(value, chunk)),
+  );
+  const seen = COUNTED_VALUES.filter(({ of }) => of === 'events').flatMap((value) =>
+    inChunks(value, (chunk) => seenSql(value, chunk)),
+  );
+  const [first = '', ...others] = [...sums, ...counts];
+  const alone = (into: string) => (row: string) => ({ into, rows: [row] });
   return siteEvents < FEW_EVENTS
-    ? [[MARKS, first, ...others]]
-    : [[MARKS, first], ...others.map((one) => [one])];
+    ? [
+        { into: COUNTS, rows: [MARKS, first, ...others] },
+        { into: SEEN, rows: seen },
+      ]
+    : [
+        { into: COUNTS, rows: [MARKS, first] },
+        ...others.map(alone(COUNTS)),
+        ...seen.map(alone(SEEN)),
+      ];
 }
 
 /** Visitors whose number leaves this remainder, and whether they may have been there before these days. */
@@ -152,6 +171,19 @@ function countSql(value: CountedValue, { chunk, chunks, isAll }: Chunk): string 
     )
     WHERE ${IS_OF_DAYS} AND back != quarter
     GROUP BY quarter, value, back`;
+}
+
+/** Who was there on each of these days, and with which values. */
+function seenSql(value: CountedValue, { chunk, chunks }: Chunk): string {
+  const { table, at, isBeforeEnd, isFromStartOn } = rowsOf(value);
+  return `
+    SELECT {site:String}, '${value.name}', ${RUN}, visitor, groupUniqArray(value)
+    FROM (
+      SELECT visitor, ${value.sql} AS value, ${quarterOf(at)} AS quarter
+      FROM ${table} WHERE ${isBeforeEnd} AND ${isFromStartOn} AND visitor % ${chunks} = ${chunk}
+    )
+    WHERE ${IS_OF_DAYS}
+    GROUP BY run, visitor`;
 }
 
 function addUpSql(sum: CountedSum): string {

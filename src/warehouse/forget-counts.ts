@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from './client.ts';
+import { DAY_OF_RUN } from './settled-counts-table.ts';
 
 /** A question goes by what it was told up to a second before (report/find-settled.ts), and waits for its turn. */
 const TOLD_MAX_MS = 2_000;
@@ -19,6 +20,7 @@ export async function forgetCounts(
   const before = (at: string) => (since === undefined ? '' : ` AND ${at} < {since:Int64}`);
   const days = `WHERE site_id = {site:String}${before('toInt64(day) * 86400000')}`;
   const counts = `WHERE site_id = {site:String}${before('toInt64(quarter) * 900000')}`;
+  const seen = `WHERE site_id = {site:String}${before(`toInt64(run % ${DAY_OF_RUN}) * 86400000`)}`;
   const params = { site: siteId, ...(since !== undefined && { since }) };
   const told = await warehouse.select({
     sql: `SELECT 1 FROM settled_days ${days} LIMIT 1`,
@@ -28,6 +30,7 @@ export async function forgetCounts(
     await mutate(`settled_days DELETE ${days}`, params);
     await sleep(TOLD_MAX_MS);
   }
+  await mutate(`settled_seen DELETE ${seen}`, params);
   await mutate(`settled_counts DELETE ${counts}`, params);
   await mutate(`settled_days DELETE ${days}`, params);
 }

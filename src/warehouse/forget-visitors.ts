@@ -24,7 +24,7 @@ export type HeldEvents = {
 };
 
 const TABLES = [
-  ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts'],
+  ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen'],
   ...['payers_first_visits', 'payments', 'persons'],
 ] as const;
 /** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */

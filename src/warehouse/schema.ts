@@ -1,7 +1,7 @@
 import { EVENTS } from './events-table.ts';
 import { PAYMENTS, PERSONS, RATES } from './ledger-tables.ts';
 import { PAYERS_FIRST_VISITS, PAYERS_RUNS } from './payers-first-visits-table.ts';
-import { SETTLED_COUNTS, SETTLED_DAYS } from './settled-counts-table.ts';
+import { SETTLED_COUNTS, SETTLED_DAYS, SETTLED_SEEN } from './settled-counts-table.ts';
 import { SETTLED_VISITS } from './settled-visits-table.ts';
 import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
@@ -15,7 +15,7 @@ import { IS_REPORTED, VISITS, VISITS_SELECT } from './visits-table.ts';
  * - `settled_visits` holds the same visits as `visits`, of days that are over, in plain columns
  *   (docs/decisions/0018-visits-settle.md).
  * - `payers_first_visits` holds of these the first of everybody who paid, and `payers_runs` what it was made of.
- * - `settled_counts` and `settled_days` hold counts of such days, made ahead
+ * - `settled_counts` and `settled_days` hold counts of such days, made ahead, and `settled_seen` who was there
  *   (docs/decisions/0022-visitors-are-counted-ahead.md).
  * - `payments`, `persons` and `rates` stand in ledger-tables.ts.
  */
@@ -59,6 +59,7 @@ export const SCHEMA: Readonly<Record<string, string>> = {
   payers_runs: PAYERS_RUNS,
   settled_counts: SETTLED_COUNTS,
   settled_days: SETTLED_DAYS,
+  settled_seen: SETTLED_SEEN,
   visitors: VISITORS,
   payments: PAYMENTS,
   persons: PERSONS,

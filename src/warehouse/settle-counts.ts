@@ -188,12 +188,14 @@ async function unname(
  */
 async function takeOutUnnamed(warehouse: SettlingWarehouse): Promise<void> {
   const isUnknown = 'run NOT IN (SELECT run FROM settled_days)';
-  const rows = await warehouse.select(
-    { sql: `SELECT 1 FROM settled_counts WHERE ${isUnknown} LIMIT 1` },
-    LIMITS,
-  );
-  if (rows.length === 0) return;
-  await warehouse.command({
-    sql: `ALTER TABLE settled_counts DELETE WHERE ${isUnknown} SETTINGS mutations_sync = 0`,
-  });
+  for (const table of ['settled_seen', 'settled_counts']) {
+    const rows = await warehouse.select(
+      { sql: `SELECT 1 FROM ${table} WHERE ${isUnknown} LIMIT 1` },
+      LIMITS,
+    );
+    if (rows.length === 0) continue;
+    await warehouse.command({
+      sql: `ALTER TABLE ${table} DELETE WHERE ${isUnknown} SETTINGS mutations_sync = 0`,
+    });
+  }
 }

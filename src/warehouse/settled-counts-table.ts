@@ -2,6 +2,10 @@ import { FSYNCED } from './table-settings.ts';
 
 /** The unit of time in which visitors are counted: whole in the clocks of every zone. */
 export const QUARTER_MS = 900_000;
+export const QUARTERS_A_DAY = 96;
+
+/** A run's lowest bits are the day whose rows it wrote, counted from 1970. */
+export const DAY_OF_RUN = 2 ** 16;
 
 /** A value by which different visitors of days that are over are counted ahead. */
 export type CountedValue = {
@@ -61,6 +65,7 @@ export const COUNTED_SUMS: readonly CountedSum[] = [
  *   are the day, counted from 1970. Rows of one run that differ in nothing but their amount are added up.
  * - Why `back`: different visitors of a period are those who had not been there in it before. So they
  *   are a sum, of any quarters up to any other (docs/decisions/0022-visitors-are-counted-ahead.md).
+ * - Why days of `back` in front: of a long history a question reads those before its period's start alone.
  */
 export const SETTLED_COUNTS = `
 CREATE TABLE IF NOT EXISTS settled_counts (
@@ -73,7 +78,7 @@ CREATE TABLE IF NOT EXISTS settled_counts (
   run UInt64 CODEC(ZSTD)
 ) ENGINE = SummingMergeTree(amount)
 PARTITION BY toYYYYMM(toDateTime(quarter * 900, 'UTC'))
-ORDER BY (site_id, counted, quarter, value, back, run)
+ORDER BY (site_id, counted, intDiv(back, ${QUARTERS_A_DAY}), quarter, value, back, run)
 SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)'`;
 
 /**
@@ -88,4 +93,22 @@ CREATE TABLE IF NOT EXISTS settled_days (
   basis UInt64
 ) ENGINE = MergeTree
 ORDER BY (site_id, day, run)
+SETTINGS ${FSYNCED}`;
+
+/**
+ * The table of who was there on a day that was counted, and with which values of events: a row for each visitor,
+ * day and dimension. Rows count as those of `settled_counts` with the same `run` do.
+ *
+ * Why: whoever came after the last counted day is looked for here, among a quarter as many rows as there are events.
+ */
+export const SETTLED_SEEN = `
+CREATE TABLE IF NOT EXISTS settled_seen (
+  site_id LowCardinality(String),
+  counted LowCardinality(String),
+  run UInt64 CODEC(ZSTD),
+  visitor UInt64 CODEC(LZ4),
+  seen Array(LowCardinality(String)) CODEC(LZ4)
+) ENGINE = MergeTree
+PARTITION BY toYYYYMM(toDate(run % ${DAY_OF_RUN}))
+ORDER BY (site_id, counted, run, visitor)
 SETTINGS ${FSYNCED}`;

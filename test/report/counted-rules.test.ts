@@ -21,10 +21,11 @@ let siteNumber = 0;
 let site = '';
 
 /** Each rule has a site of its own: a visitor on each of four days, and one today. */
-async function openSite(): Promise<void> {
+async function openSite(others: () => readonly EventRow[] = () => []): Promise<void> {
   siteNumber += 1;
   site = `site_counted_${siteNumber}`;
-  await world.addEvents([0, 1, 2, 3, 9].map((day) => pageview(`v${day}`, day)));
+  const own = [0, 1, 2, 3, 9].map((day) => pageview(`v${day}`, day));
+  await world.addEvents([...own, ...others()]);
   await createVisitSettler(world.warehouse, () => NOW).run();
 }
 const settler = (warehouse: Pick<WorldWarehouse['warehouse'], 'select' | 'command'>) =>
@@ -42,6 +43,7 @@ describe('what is counted ahead', () => {
     await openSite();
     await count();
     assert.ok((await countedDays()) > 0);
+    assert.ok((await seenRows()) > 0);
     const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOW });
     const forgotten = { siteId: site, visitors: ['v9'], transactions: [], until: NOW };
     let isDone = false;
@@ -53,6 +55,7 @@ describe('what is counted ahead', () => {
     await erasing;
     assert.deepEqual([...answers], [5, 4]);
     assert.equal(await countedDays(), 0);
+    assert.equal(await seenRows(), 0);
   });
 
   it('goes with days that are too old, also where their visits came too late to go', async () => {
@@ -77,6 +80,35 @@ describe('what is counted ahead', () => {
       ['/early', 1, 1],
     ]);
     assert.deepEqual(await ask({ metrics: ['pageviews'], date_range }), [[6]]);
+  });
+
+  it('knows who came back today, since the period began, and to which page', async () => {
+    await openSite(() => [
+      ...[1, 3, 9].map((day) => pageview('back', day, { path: '/again' })),
+      pageview('back', 9, { path: '/new' }),
+    ]);
+    await count();
+    const pagesSince = (hours: number) =>
+      ask({
+        metrics: ['visitors'],
+        dimensions: ['event:page'],
+        filters: [],
+        date_range: [FIRST_DAY + hours * 3_600_000, NOW].map((at) =>
+          new Date(at).toISOString(),
+        ) as [string, string],
+      });
+    const pages = (home: number) => [
+      ['/', home],
+      ['/again', 1],
+      ['/new', 1],
+    ];
+    assert.deepEqual(await pagesSince(0), pages(5));
+    assert.deepEqual(await pagesSince(25), pages(4), 'to the minute of a visit');
+    assert.deepEqual(await pagesSince(26), pages(3), 'after it, within the day');
+    assert.deepEqual(await pagesSince(72), pages(2), 'from midnight on');
+    await world.warehouse.command({ sql: 'TRUNCATE TABLE settled_seen' });
+    const [, again] = await pagesSince(72);
+    assert.deepEqual(again, ['/again', 2], 'it is known from there alone');
   });
 
   it('is not named when an erasure took rows out meanwhile, and is made anew', async () => {
@@ -117,6 +149,7 @@ describe('what is counted ahead', () => {
     assert.ok((await countedRows()) > 0);
     await failing.run();
     await waitUntil(countedRows, (rows) => rows === 0, 60_000);
+    await waitUntil(seenRows, (rows) => rows === 0, 60_000);
     assert.equal(await countedDays(), 0);
     const later = performance.now() + 3_600_000;
     context.mock.method(performance, 'now', () => later);
@@ -129,6 +162,7 @@ describe('what is counted ahead', () => {
 
 const countedDays = () => countOf('settled_days');
 const countedRows = () => countOf('settled_counts');
+const seenRows = () => countOf('settled_seen');
 
 async function countOf(table: string): Promise<number> {
   const [row] = await world.warehouse.select<{ rows: string }>({

@@ -8,6 +8,7 @@ const TABLES = [
   'visitors',
   'settled_visits',
   'settled_counts',
+  'settled_seen',
   'payers_first_visits',
   'payments',
 ] as const;

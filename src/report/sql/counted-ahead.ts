@@ -3,6 +3,7 @@ import {
   COUNTED_SUMS,
   type CountedSum,
   type CountedValue,
+  DAY_OF_RUN,
   QUARTER_MS,
 } from '#warehouse/settled-counts-table.ts';
 import type { Bind } from '../dimension.ts';
@@ -123,28 +124,60 @@ function isCounted({ period, runs }: Ahead, { site }: Question, bind: Bind): str
 
 /** SQL of a `value` and an `amount`: visitors counted ahead, and whoever came later and not before. */
 function visitorsSql(by: By, ahead: Ahead, question: Question, bind: Bind): string {
-  const { value, shown, isNew, before } = by;
+  const { value, shown, isNew } = by;
   const known = `
     SELECT shown AS value, amount
     FROM (SELECT ${shown} AS shown, amount FROM settled_counts
       WHERE ${all(isCounted(ahead, question, bind), `counted = ${bind(value.name, 'String')}`, isNew)})`;
   if (ahead.open === undefined) return known;
-  const seen = (period: Span) => SEEN[value.of](value, period, question, bind);
-  const earlier = `
+  const earlier = earlierSql(by, ahead.open, ahead, question, bind).map(
+    (rows) => `
         UNION ALL
-        SELECT visitor, value, 1 AS was_before FROM (${seen(before)})
-        WHERE visitor IN (${cameIn(value, ahead.open, question, bind)})`;
+        SELECT visitor, value, 1 AS was_before FROM (${rows})`,
+  );
   return `${known}
     UNION ALL
     SELECT value, toUInt64(count()) AS amount
     FROM (
       SELECT visitor, value FROM (
-        SELECT visitor, value, 0 AS was_before FROM (${seen(ahead.open)})
-        ${before.startsAt < before.endsAt ? earlier : ''}
+        SELECT visitor, value, 0 AS was_before FROM (${SEEN[value.of](value, ahead.open, question, bind)})
+        ${earlier.join('')}
       )
       GROUP BY visitor, value HAVING max(was_before) = 0
     )
     GROUP BY value`;
+}
+
+/**
+ * SQL of rows likewise, of whoever came in the open span, and maybe others: who was there with what before it.
+ *
+ * Why of events by days: `settled_seen` has whole ones (UTC); what of the period comes before the first is read from `events`.
+ */
+function earlierSql(
+  { value, before }: By,
+  open: Span,
+  { runs }: Ahead,
+  question: Question,
+  bind: Bind,
+): string[] {
+  const came = `visitor IN (${cameIn(value, open, question, bind)})`;
+  const { startsAt, endsAt } = before;
+  if (startsAt >= endsAt) return [];
+  const seen = (span: Span) => SEEN[value.of](value, span, question, bind);
+  if (value.of === 'visits') return [`SELECT visitor, value FROM (${seen(before)}) WHERE ${came}`];
+  const wholeFrom = Math.min(endsAt, Math.ceil(startsAt / DAY_MS) * DAY_MS);
+  const wholeDays = runs.filter((run) => (run % DAY_OF_RUN) * DAY_MS >= wholeFrom);
+  return [
+    ...(startsAt < wholeFrom ? [seen({ startsAt, endsAt: wholeFrom })] : []),
+    `
+      SELECT visitor, arrayJoin(seen) AS value FROM settled_seen
+      WHERE ${all(
+        `site_id = ${bind(question.site.id, 'String')}`,
+        `counted = ${bind(value.name, 'String')}`,
+        `run IN ${bind(wholeDays, 'Array(UInt64)')}`,
+        came,
+      )}`,
+  ];
 }
 
 /** SQL of whoever came in the span, and more: whom it names is looked for, and need not be found. */
