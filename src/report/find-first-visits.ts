@@ -1,4 +1,5 @@
 import { type PayersRun, RUN, type RunRow, toRun } from '#warehouse/find-payers-runs.ts';
+import { RefusedQuestionError } from '#warehouse/refused-question.ts';
 import type { VisitDay } from '#warehouse/visit-days.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { FirstVisits } from './question.ts';
@@ -10,7 +11,7 @@ const CHANGED_DAYS_MAX = 3;
 const OPEN_DAYS_MAX = 4;
 /** With more, all visits of the open days are looked at as quickly. */
 const OPEN_PAYERS_MAX = 5_000;
-const SITES_MAX = 10_000;
+const SITES_MAX = 200;
 
 /** The run of first visits of payers that is named for a site, if it is whole (warehouse/settle-payers.ts). */
 export async function findPayersRun(
@@ -35,23 +36,22 @@ export type FindOpenPayers = (
 ) => Promise<readonly string[] | undefined>;
 
 /**
- * Finds numbers of such payers, `undefined` where they are many; once for each run, of which it stays true.
+ * Finds numbers of such payers, `undefined` where they are many, or looking for them costs too much; once for each
+ * run, of which it stays true.
  *
  * Why: of the visits of open days a question about money then reads the few that these made.
  */
 export function createFindOpenPayers(): FindOpenPayers {
-  const known = new Map<string, { readonly run: string; readonly payers: Promise<string[]> }>();
+  type Known = { readonly run: string; readonly payers: ReturnType<typeof selectOpenPayers> };
+  const known = new Map<string, Known>();
   return async (warehouse, siteId, run) => {
     const before = known.get(siteId);
-    const payers =
-      before?.run === run.run ? before.payers : selectOpenPayers(warehouse, siteId, run);
-    if (before?.run !== run.run) {
-      if (known.size >= SITES_MAX) known.clear();
-      known.set(siteId, { run: run.run, payers });
-      payers.catch(() => known.delete(siteId));
-    }
-    const found = await payers;
-    return found.length > OPEN_PAYERS_MAX ? undefined : found;
+    if (before?.run === run.run) return before.payers;
+    const payers = selectOpenPayers(warehouse, siteId, run);
+    if (known.size >= SITES_MAX) known.clear();
+    known.set(siteId, { run: run.run, payers });
+    payers.catch(() => known.get(siteId)?.payers === payers && known.delete(siteId));
+    return payers;
   };
 }
 
@@ -59,14 +59,19 @@ async function selectOpenPayers(
   warehouse: ReportWarehouse,
   siteId: string,
   { run, paymentsVersion }: PayersRun,
-): Promise<string[]> {
-  const rows = await warehouse.select<{ payer: string }>({
+): Promise<readonly string[] | undefined> {
+  const select = warehouse.select<{ payer: string }>({
     sql: `SELECT DISTINCT toString(payer) AS payer FROM payments
       WHERE site_id = {site:String} AND version <= {version:UInt64} AND payer NOT IN (
         SELECT person FROM payers_first_visits WHERE site_id = {site:String} AND run = {run:UInt64})
       LIMIT ${OPEN_PAYERS_MAX + 1}`,
     params: { site: siteId, version: paymentsVersion, run },
   });
+  const rows = await select.catch((error: unknown) => {
+    if (error instanceof RefusedQuestionError) return undefined;
+    throw error;
+  });
+  if (rows === undefined || rows.length > OPEN_PAYERS_MAX) return undefined;
   return rows.map(({ payer }) => payer);
 }
 

@@ -45,9 +45,9 @@ export type FirstVisits = {
   readonly changed: readonly Span[];
   /** The version of `payments` after which there are some that it does not know; likewise of `persons`. */
   readonly paymentsAfter?: string | undefined;
-  /** Numbers of those who paid by then and have none that is kept, if they are few. */
-  readonly openPayers?: readonly string[] | undefined;
   readonly personsAfter?: string | undefined;
+  /** Numbers of those who had paid when it was made and have none that is kept, if they are few. */
+  readonly openPayers?: readonly string[] | undefined;
 };
 
 /** A day in UTC, counted from 1970. Without a `run` its visitors are not counted, or otherwise than they are now. */

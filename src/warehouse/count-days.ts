@@ -9,12 +9,12 @@ import {
   DAY_OF_RUN,
   QUARTERS_A_DAY,
 } from './settled-counts-table.ts';
-import { NO_VISIT } from './table-settings.ts';
+import { ANY_MONTHS, NO_VISIT } from './table-settings.ts';
 
 /** Of so many events, or the visits with so many, visitors are counted at once: whoever ships waits for about a second. */
 const CHUNK_EVENTS = { events: 1_000_000, visits: 3_000_000 } as const;
 /** Who asked gives up after a minute, and another would come on top. */
-const LIMITS = 'max_threads = 1, max_execution_time = 25';
+const LIMITS = `max_threads = 1, max_execution_time = 25, ${ANY_MONTHS}`;
 /** Of sites with so few, everything is counted at once. */
 const FEW_EVENTS = 100_000;
 
@@ -90,8 +90,8 @@ const SOURCES: Readonly<
   },
 };
 
-const COUNTS = 'settled_counts (site_id, counted, quarter, value, back, amount, run)';
-const SEEN = 'settled_seen (site_id, counted, run, visitor, seen)';
+const INTO_COUNTS = 'settled_counts (site_id, counted, quarter, value, back, amount, run)';
+const INTO_SEEN = 'settled_seen (site_id, counted, run, visitor, seen)';
 const RUN = `{firstRun:UInt64} + intDiv(quarter, ${QUARTERS_A_DAY}) AS run`;
 const IS_OF_DAYS = `intDiv(quarter, ${QUARTERS_A_DAY}) IN {days:Array(UInt16)}`;
 
@@ -134,13 +134,13 @@ function inParcels(
   const alone = (into: string) => (row: string) => ({ into, rows: [row] });
   return siteEvents < FEW_EVENTS
     ? [
-        { into: COUNTS, rows: [MARKS, first, ...others] },
-        { into: SEEN, rows: seen },
+        { into: INTO_COUNTS, rows: [MARKS, first, ...others] },
+        { into: INTO_SEEN, rows: seen },
       ]
     : [
-        { into: COUNTS, rows: [MARKS, first] },
-        ...others.map(alone(COUNTS)),
-        ...seen.map(alone(SEEN)),
+        { into: INTO_COUNTS, rows: [MARKS, first] },
+        ...others.map(alone(INTO_COUNTS)),
+        ...seen.map(alone(INTO_SEEN)),
       ];
 }
 

@@ -84,10 +84,9 @@ export async function forgetBefore(
     await alone(() => cutViews(warehouse, params));
     await mutate(warehouse, `settled_visits DELETE WHERE ${BEGAN}`, params);
     await forgetFirstVisits(warehouse, { sql: BEGAN, params });
-    const alter = (what: string, of: Readonly<Record<string, unknown>>) =>
-      mutate(warehouse, what, of);
-    await forgetCounts(warehouse, expired, alter);
     await mutate(warehouse, `events DELETE WHERE ${IS_EXPIRED.replaceAll('e.', '')}`, params);
+    // After the events, or what is counted meanwhile would have them.
+    await forgetCounts(warehouse, expired.siteId, (what, of) => mutate(warehouse, what, of));
   } finally {
     await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
   }

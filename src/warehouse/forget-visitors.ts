@@ -90,7 +90,7 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       params: site,
     });
     // A page that nobody else saw would still stand in counts. They are made anew within minutes.
-    await forgetCounts(warehouse, { siteId }, (what, params) => mutate(warehouse, what, params));
+    await forgetCounts(warehouse, siteId, (what, params) => mutate(warehouse, what, params));
     await mutate(
       warehouse,
       `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}

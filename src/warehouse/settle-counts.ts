@@ -21,7 +21,7 @@ export interface CountSettler {
 }
 
 /**
- * Counts visitors of settled days and what they did ahead, into `settled_counts`.
+ * Counts visitors of settled days and what they did ahead, into `settled_counts` and `settled_seen`.
  *
  * - A day's rows count while its basis (visit-days.ts) is what it was when they were made, and once all
  *   of them are there: then `settled_days` names their run. So nothing has to be kept in step: whatever

@@ -1,5 +1,6 @@
 import type { Warehouse } from './client.ts';
 import { SETTLED_COLUMNS } from './settled-visits-table.ts';
+import { ANY_MONTHS } from './table-settings.ts';
 import { toFirstOpenDay } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
@@ -149,7 +150,7 @@ async function settle(warehouse: Pick<Warehouse, 'command'>, days: readonly Day[
         AND (site_id, toUInt16(${VISIT_DAY})) IN (
           SELECT pair.1, pair.2 FROM (
             SELECT arrayJoin(arrayZip({siteOf:Array(String)}, {days:Array(UInt16)})) AS pair))
-      SETTINGS max_threads = 1, do_not_merge_across_partitions_select_final = 1`,
+      SETTINGS max_threads = 1, do_not_merge_across_partitions_select_final = 1, ${ANY_MONTHS}`,
     params: {
       sites: [...new Set(sites)],
       from: Math.min(...starts),
