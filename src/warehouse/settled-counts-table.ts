@@ -2,6 +2,7 @@ import { FSYNCED } from './table-settings.ts';
 
 /** The unit of time in which visitors are counted: whole in the clocks of every zone. */
 export const QUARTER_MS = 900_000;
+/** Of a day in UTC. */
 export const QUARTERS_A_DAY = 96;
 
 /** A run's lowest bits are the day whose rows it wrote, counted from 1970. */
