@@ -25,6 +25,8 @@ export const SEEN_OF_EVENT: typeof SEEN = { 'event:page': 'path', 'event:goal': 
 
 /** The engine's type of a list of these; another is made of every list anew where both meet. */
 export const SEEN_TYPE = "'Array(LowCardinality(String))'";
+/** SQL of such a list with nothing in it. */
+export const NOTHING_SEEN = `CAST([], ${SEEN_TYPE})`;
 
 /** First visits of payers that are kept, for a question that means people. */
 export function keptOf(question: Question): FirstVisits | undefined {
@@ -62,14 +64,13 @@ export function keptCreditSql(
   const values = dimensions.map((_, index) => `v${index}`);
   const chosen = (column: string) => `if(is_kept, kept.${column}, late.${column})`;
   const columns = visitColumns(dimensions, context.question, context.bind);
-  const none = `CAST([], ${SEEN_TYPE})`;
   return `
     SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit, ${isKeptFirst(kept)} AS is_kept,
       (kept.is_known = 1 OR late.is_known = 1)
         AND ${chosen('touch_at')} <= fact.credit_at + ${LATE_TOUCH_MAX_MS} AS is_credited,
       if(is_credited, ${chosen('touch_visit')}, ${NO_VISIT}) AS credited_visit
       ${values.map((value) => `, if(is_credited, ${chosen(value)}, ${OF_NOBODY}) AS ${value}`).join('')}
-      ${context.seen === undefined ? '' : `, if(is_credited, ${chosen('seen')}, ${none}) AS seen`}
+      ${context.seen === undefined ? '' : `, if(is_credited, ${chosen('seen')}, ${NOTHING_SEEN}) AS seen`}
     ${fromKeptSql(rows, columns, kept, context)}`;
 }
 

@@ -7,6 +7,7 @@ import {
   type Context,
   isOfOpenPayers,
   keptCreditSql,
+  NOTHING_SEEN,
   ofRun,
   SEEN,
   SEEN_OF_EVENT,
@@ -72,15 +73,12 @@ function firstSql(
     period: { startsAt: kept.endsAt, endsAt: Number.POSITIVE_INFINITY },
   });
   const person = personNumber(question);
+  const hasNoneKept = `WHERE ${person} NOT IN (SELECT person
+        FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), isSure)})`;
   const late = `
-      SELECT ${person} AS touch_person, touch_visit, touch_at, 0 AS is_kept, ${NOTHING} AS seen${values}
+      SELECT ${person} AS touch_person, touch_visit, touch_at, 0 AS is_kept, ${NOTHING_SEEN} AS seen${values}
       FROM (${open}) AS visit ${joinNumbers(question, bind)}
-      WHERE ${
-        isOfPayers === undefined
-          ? `${person} NOT IN (SELECT person
-        FROM payers_first_visits WHERE ${all(ofRun(kept, question, bind), isSure)})`
-          : '1'
-      }`;
+      ${isOfPayers === undefined ? hasNoneKept : ''}`;
   const others =
     early === undefined ? late : `${late} UNION ALL ${keptVisits(`person IN (${early})`)}`;
   return `${keptVisits(isSure)}
@@ -97,8 +95,6 @@ function firstSql(
     ) AS events ON if(is_kept = 1, ${NO_VISIT}, touch_visit) = seen_visit
     WHERE is_kept = 1 OR is_found = 1`;
 }
-
-const NOTHING = `CAST([], ${SEEN_TYPE})`;
 
 /**
  * SQL of who may have a visit of an open day that was before the kept one, and some others: one whose first event
