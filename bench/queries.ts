@@ -108,6 +108,7 @@ async function askHistory(folder: string, asked: Asked) {
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
         selectFile: (statement, format) => warehouse.selectFile(statement, format),
+        writeMark: warehouse.writeMark,
       },
       now: () => NOW,
     });

@@ -161,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
           preparation.assertReady();
           return warehouse.selectFile(statement, format, { isReport: true });
         },
+        writeMark: warehouse.writeMark,
       },
       now: Date.now,
     }),

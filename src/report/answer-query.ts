@@ -14,6 +14,7 @@ import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
+import { createStateRecalling, type StateRecalling } from './recall-counts.ts';
 import type { Refusal } from './refusal.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
@@ -43,6 +44,7 @@ export function createReport(deps: {
   readonly now: () => number;
 }): Report {
   const { warehouseOf, findSettled } = deps;
+  const stateRecalling = createStateRecalling();
   const toQuestion = (site: ReportSite, query: Query, now: number) =>
     understand(warehouseOf(site), {
       ...{ asked: query, site, now, findSettled },
@@ -60,7 +62,7 @@ export function createReport(deps: {
       return withinLimits(async () => {
         const warehouse = warehouseOf(site);
         const learned = await learnEffects(warehouse, question);
-        return toAnswer(warehouse, query, learned, now);
+        return toAnswer(warehouse, query, learned, { now, stateRecalling });
       });
     },
     async answerFile(site, query, format) {
@@ -92,14 +94,20 @@ async function toAnswer(
   warehouse: ReportWarehouse,
   query: Query,
   question: Question,
-  now: number,
+  { now, stateRecalling }: { readonly now: number; readonly stateRecalling: StateRecalling },
 ): Promise<QueryAnswer> {
   const { attribution, page, comparedWith } = question;
   const { limit } = page;
   const oneMore = { ...question, page: { ...page, limit: limit + 1 } };
+  const findRows = async () => {
+    const statement = await stateRecalling(warehouse, (recallCounts) =>
+      toStatement({ ...oneMore, recallCounts }, now),
+    );
+    return warehouse.select<WarehouseRow>(statement);
+  };
   const [found, earlier, totalRows, conversions] = await Promise.all([
-    warehouse.select<WarehouseRow>(toStatement(oneMore, now)),
-    comparedWith && findEarlier(warehouse, question, { period: comparedWith, now }),
+    findRows(),
+    comparedWith && findEarlier(warehouse, question, { period: comparedWith, now, stateRecalling }),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
     findConversions(warehouse, question),
   ]);

@@ -5,6 +5,7 @@ import type { Period } from '#domain/time/period.ts';
 import { learnEffects } from './learn-effects.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
+import type { StateRecalling } from './recall-counts.ts';
 import { toStatement } from './sql/statement.ts';
 import { type AnswerRow, toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
 
@@ -17,7 +18,11 @@ export type Earlier = { readonly question: Question; readonly rows: readonly Ans
 export async function findEarlier(
   warehouse: ReportWarehouse,
   question: Question,
-  { period, now }: { readonly period: Period; readonly now: number },
+  {
+    period,
+    now,
+    stateRecalling,
+  }: { readonly period: Period; readonly now: number; readonly stateRecalling: StateRecalling },
 ): Promise<Earlier> {
   const previous = await learnEffects(warehouse, {
     ...question,
@@ -27,7 +32,9 @@ export async function findEarlier(
   });
   // A series by time alone has few rows, and their places are known without looking.
   const isSeries = question.dimensions.every((dimension) => dimension.of === 'time');
-  const statement = toStatement(previous, now, isSeries ? {} : { among: question });
+  const statement = await stateRecalling(warehouse, (recallCounts) =>
+    toStatement({ ...previous, recallCounts }, now, isSeries ? {} : { among: question }),
+  );
   const rows = await warehouse.select<WarehouseRow>(statement);
   return { question: previous, rows: rows.map((row) => toAnswerRow(row, previous)) };
 }

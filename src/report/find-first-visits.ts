@@ -1,7 +1,7 @@
 import { type PayersRun, RUN, type RunRow, toRun } from '#warehouse/find-payers-runs.ts';
 import { RefusedQuestionError } from '#warehouse/refused-question.ts';
 import type { VisitDay } from '#warehouse/visit-days.ts';
-import type { ReportWarehouse } from './ports.ts';
+import type { RecallingWarehouse, ReportWarehouse } from './ports.ts';
 import type { FirstVisits } from './question.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,11 +15,11 @@ const SITES_MAX = 200;
 
 /** The run of first visits of payers that is named for a site, if it is whole (warehouse/settle-payers.ts). */
 export async function findPayersRun(
-  warehouse: ReportWarehouse,
+  warehouse: RecallingWarehouse,
   siteId: string,
 ): Promise<PayersRun | undefined> {
   const named = 'FROM payers_runs FINAL WHERE site_id = {site:String}';
-  const [row] = await warehouse.select<RunRow & { readonly there: string }>({
+  const [row] = await warehouse.recall<RunRow & { readonly there: string }>({
     sql: `SELECT ${RUN}, (SELECT toString(count()) FROM payers_first_visits
         WHERE site_id = {site:String} AND run = (SELECT run ${named})) AS there ${named}`,
     params: { site: siteId },
@@ -76,7 +76,11 @@ async function selectOpenPayers(
 }
 
 /** What of a run holds while a site's days are these; `undefined` where too little does. */
-export function asOfDays(run: PayersRun, days: readonly VisitDay[]): FirstVisits | undefined {
+export function asOfDays(
+  run: PayersRun,
+  days: readonly VisitDay[],
+  openPayers: FirstVisits['openPayers'],
+): FirstVisits | undefined {
   const now = new Map(
     days.filter(({ mark }) => mark !== 0n).map(({ day, mark }) => [day, `${mark}`]),
   );
@@ -96,6 +100,7 @@ export function asOfDays(run: PayersRun, days: readonly VisitDay[]): FirstVisits
     changed: changed.map((day) => ({ startsAt: day * DAY_MS, endsAt: (day + 1) * DAY_MS })),
     paymentsAfter: run.paymentsVersion,
     personsAfter: run.personsVersion,
+    openPayers,
   };
 }
 

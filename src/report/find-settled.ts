@@ -6,8 +6,8 @@ import {
   type FindOpenPayers,
   findPayersRun,
 } from './find-first-visits.ts';
-import type { ReportWarehouse } from './ports.ts';
-import type { FirstVisits, Question, Span } from './question.ts';
+import type { RecallingWarehouse } from './ports.ts';
+import type { Question, Span } from './question.ts';
 
 const DAY_MS = 86_400_000;
 /** Days in between that are not settled break a statement up; so many pieces it may have. */
@@ -21,7 +21,7 @@ export type Settled = Required<Pick<Question, 'settled' | 'counted'>> &
   Pick<Question, 'firstVisits'>;
 
 /** Finds it. Throws when the warehouse does not answer. */
-export type FindSettled = (warehouse: ReportWarehouse, siteId: string) => Promise<Settled>;
+export type FindSettled = (warehouse: RecallingWarehouse, siteId: string) => Promise<Settled>;
 
 /**
  * Finds spans of whole days that `settled_visits` holds as `visits` does (warehouse/settle-visits.ts), and
@@ -46,7 +46,7 @@ export function createFindSettled(knownForMs = KNOWN_FOR_MS): FindSettled {
 }
 
 async function findDays(
-  warehouse: ReportWarehouse,
+  warehouse: RecallingWarehouse,
   siteId: string,
   findOpenPayers: FindOpenPayers,
 ): Promise<Settled> {
@@ -54,9 +54,10 @@ async function findDays(
     const run = await findPayersRun(warehouse, siteId);
     return run && { run, openPayers: await findOpenPayers(warehouse, siteId, run) };
   };
+  const recalled = { select: warehouse.recall };
   const [days, runs, kept] = await Promise.all([
-    findVisitDays(warehouse, siteId),
-    findCounted(warehouse, siteId),
+    findVisitDays(recalled, siteId),
+    findCounted(recalled, siteId),
     findKept(),
   ]);
   const settled = days.filter(({ isSettled }) => isSettled).map(({ day }) => day);
@@ -66,15 +67,8 @@ async function findDays(
   return {
     settled: longest(toSpans(settled)),
     counted: days.map((day, index) => ({ day: day.day, run: runOf(day, index) })),
-    firstVisits: kept && withPayers(asOfDays(kept.run, days), kept.openPayers),
+    firstVisits: kept && asOfDays(kept.run, days, kept.openPayers),
   };
-}
-
-function withPayers(
-  firstVisits: FirstVisits | undefined,
-  openPayers: FirstVisits['openPayers'],
-): FirstVisits | undefined {
-  return firstVisits && { ...firstVisits, openPayers };
 }
 
 function toSpans(days: readonly number[]): Span[] {

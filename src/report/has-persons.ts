@@ -1,4 +1,4 @@
-import type { ReportWarehouse } from './ports.ts';
+import type { RecallingWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 
 /**
@@ -8,14 +8,14 @@ import type { Question } from './question.ts';
  * Why it is asked first: as in know-payments.ts.
  */
 export async function hasPersons(
-  warehouse: ReportWarehouse,
+  warehouse: RecallingWarehouse,
   { site, metrics }: Question,
 ): Promise<Pick<Question, 'hasPersons'>> {
   const facts = new Set(
     metrics.flatMap((metric) => Object.values(metric.parts)).map(({ of }) => of),
   );
   if (facts.has('payments') || !facts.has('conversions')) return {};
-  const rows = await warehouse.select({
+  const rows = await warehouse.recall({
     sql: 'SELECT 1 FROM persons WHERE site_id = {site:String} LIMIT 1',
     params: { site: site.id },
   });

@@ -1,8 +1,9 @@
 import { createFairTurns, type TurnLimits } from './fair-turns.ts';
-import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { RecallingWarehouse, ReportSite, ReportStatement, ReportWarehouse } from './ports.ts';
+import { createRecall } from './recall.ts';
 
 /** The warehouse as a site's questions may use it. */
-export type WarehouseOf = (site: ReportSite) => ReportWarehouse;
+export type WarehouseOf = (site: ReportSite) => RecallingWarehouse;
 
 /** Statements, of which a question has a few. A dashboard asks some thirty at once. */
 const TURN_LIMITS = {
@@ -19,9 +20,19 @@ const TURN_LIMITS = {
  */
 export function inTurns(warehouse: ReportWarehouse): WarehouseOf {
   const turns = createFairTurns(TURN_LIMITS);
-  return (site) => ({
-    select: (statement) => turns.take(site.id, () => warehouse.select(statement)),
-    selectFile: (statement, format) =>
-      turns.take(site.id, () => warehouse.selectFile(statement, format)),
-  });
+  const recall = createRecall();
+  return (site) => {
+    const select = <Row>(statement: ReportStatement) =>
+      turns.take(site.id, () => warehouse.select<Row>(statement));
+    let mark: Promise<string | undefined> | undefined; // One for all that a question must know.
+    return {
+      select,
+      async recall<Row>(statement: ReportStatement) {
+        mark ??= warehouse.writeMark?.();
+        return recall(statement, await mark, () => select<Row>(statement));
+      },
+      selectFile: (statement, format) =>
+        turns.take(site.id, () => warehouse.selectFile(statement, format)),
+    };
+  };
 }

@@ -1,4 +1,4 @@
-import type { ReportWarehouse } from './ports.ts';
+import type { RecallingWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
 import { createBindings } from './sql/bindings.ts';
 
@@ -17,7 +17,7 @@ export type KnownPayments = {
  * without persons, which is how most sites begin, nothing is joined.
  */
 export async function knowPayments(
-  warehouse: ReportWarehouse,
+  warehouse: RecallingWarehouse,
   { site, metrics }: Question,
 ): Promise<KnownPayments> {
   const parts = metrics.flatMap((metric) => Object.values(metric.parts));
@@ -25,23 +25,24 @@ export async function knowPayments(
   const { bind, params } = createBindings();
   const ofSite = `WHERE site_id = ${bind(site.id, 'String')}`;
   const [[paid], [person]] = await Promise.all([
-    warehouse.select<{ version: string; currencies: [string, string] }>({
+    warehouse.recall<{ version: string; currencies: [string, string] }>({
       sql: `SELECT toString(max(version)) AS version, [min(currency), max(currency)] AS currencies
         FROM payments ${ofSite}`,
       params,
     }),
-    warehouse.select<{ version: string }>({
+    warehouse.recall<{ version: string }>({
       sql: `SELECT toString(max(version)) AS version FROM persons ${ofSite}`,
       params,
     }),
   ]);
   const [payments, persons] = [paid?.version ?? '0', person?.version ?? '0'];
+  const hasPayments = payments !== '0';
   const isForeign = paid?.currencies.some((currency) => currency !== site.currency);
   return {
     known: {
-      hasPayments: payments !== '0',
+      hasPayments,
       hasPersons: persons !== '0',
-      ...(isForeign === false && { isPaidInOneCurrency: true as const }),
+      ...((!hasPayments || isForeign === false) && { isPaidInOneCurrency: true as const }),
     },
     versions: { payments, persons },
   };

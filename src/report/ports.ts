@@ -6,6 +6,14 @@ export interface ReportWarehouse {
   select<Row>(question: ReportStatement): Promise<Row[]>;
   /** The same as a file. */
   selectFile(question: ReportStatement, format: FileFormat): Promise<Buffer>;
+  /** A text that is the same as long as nothing is written; `undefined` where nobody can tell. */
+  readonly writeMark?: () => Promise<string | undefined>;
+}
+
+/** The same with what was found before. */
+export interface RecallingWarehouse extends ReportWarehouse {
+  /** Rows of a question, as they were found before if nothing was written since. */
+  recall<Row>(question: ReportStatement): Promise<readonly Row[]>;
 }
 
 /** One statement of SQL. */

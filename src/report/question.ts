@@ -5,6 +5,8 @@ import type { Dimension } from './dimension.ts';
 import type { Filter } from './filter.ts';
 import type { Metric } from './metric.ts';
 import type { ReportSite } from './ports.ts';
+import type { CountedRows } from './sql/counted-visitors.ts';
+import type { Statement } from './sql/statement.ts';
 
 /** A question that was understood: every name found, every default filled in. */
 export type Question = {
@@ -32,7 +34,12 @@ export type Question = {
   readonly counted?: readonly CountedDay[];
   /** First visits of payers that are kept; left out where there are none that hold. */
   readonly firstVisits?: FirstVisits | undefined;
+  /** Recalls what runs counted. */
+  readonly recallCounts?: RecallCounts;
 };
+
+/** Rows of a statement about what runs counted, where they are known and few. */
+export type RecallCounts = (asked: Statement) => CountedRows | undefined;
 
 /** A run of rows of `payers_first_visits`, and for whom and when it does not hold. */
 export type FirstVisits = {

@@ -6,13 +6,13 @@ import type { FindSettled } from './find-settled.ts';
 import { hasPersons } from './has-persons.ts';
 import { knowPayments } from './know-payments.ts';
 import type { Clock } from './parse-asked.ts';
-import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { RecallingWarehouse, ReportSite } from './ports.ts';
 import type { Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What `parse` makes of a question, with what the warehouse has to say to it first. `now` in milliseconds, UTC. */
 export async function understand<Parsed extends { readonly question: Question }>(
-  warehouse: ReportWarehouse,
+  warehouse: RecallingWarehouse,
   {
     asked,
     site,

@@ -5,6 +5,7 @@ import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
+import { createWriteMark, WRITE_MARK_PATH } from './write-mark.ts';
 
 /** Statements that may wait for their turn; more are told to come again. */
 const WAITING_MAX = 256;
@@ -31,11 +32,16 @@ export function createEngineFace(
   const running = new Set<Promise<void>>();
   const lanes = createEngineLanes(sessions);
   const stallWatch = watchStatements(onStall);
+  const writeMark = createWriteMark();
 
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://engine');
     if (url.pathname === '/ping') {
       response.end('Ok.\n');
+      return;
+    }
+    if (url.pathname === WRITE_MARK_PATH) {
+      response.end(writeMark.text);
       return;
     }
     if (lanes.waiting >= WAITING_MAX && url.pathname !== HEARTBEAT_PATH) {
@@ -59,12 +65,15 @@ export function createEngineFace(
 
   async function answer({ searchParams }: URL, request: IncomingMessage, response: ServerResponse) {
     const insert = INSERT.exec(searchParams.get('query') ?? '');
-    const runIn = (lane: LaneName, sql: string) =>
-      lanes.run(lane, async (session) => {
-        if (response.destroyed) return;
-        const ended = stallWatch.begin(searchParams);
-        await run(session, sql, response).finally(ended);
-      });
+    const runIn = (lane: LaneName, sql: string) => {
+      const ran = () =>
+        lanes.run(lane, async (session) => {
+          if (response.destroyed) return;
+          const ended = stallWatch.begin(searchParams);
+          await run(session, sql, response).finally(ended);
+        });
+      return lane === 'writes' ? writeMark.during(ran) : ran();
+    };
     try {
       if (insert === null) {
         const body = await readBody(request);

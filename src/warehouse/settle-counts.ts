@@ -1,4 +1,4 @@
-import type { Warehouse } from './client.ts';
+import type { SelectingWarehouse, Warehouse } from './client.ts';
 import { countDays } from './count-days.ts';
 import { RefusedQuestionError } from './refused-question.ts';
 import { findVisitDays, toBases, toFirstOpenDay } from './visit-days.ts';
@@ -150,7 +150,7 @@ export type CountedDay = { readonly day: number; readonly run: number; readonly 
 
 /** The days of a site that were ever counted. */
 export async function findCounted(
-  warehouse: Pick<Warehouse, 'select'>,
+  warehouse: SelectingWarehouse,
   siteId: string,
 ): Promise<CountedDay[]> {
   const [row] = await warehouse.select<{ days: [number, string, string][] }>({

@@ -1,4 +1,4 @@
-import type { Warehouse } from './client.ts';
+import type { SelectingWarehouse } from './client.ts';
 import { EARLIEST_EVENT, VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ export type VisitDay = {
  * - Throws when the warehouse does not answer.
  */
 export async function findVisitDays(
-  warehouse: Pick<Warehouse, 'select'>,
+  warehouse: SelectingWarehouse,
   siteId: string,
 ): Promise<VisitDay[]> {
   const digests = (table: string, isCopy: 0 | 1) => `

@@ -1,7 +1,6 @@
 import type { LiveAnswer } from '#contract/live.ts';
 import type { Result } from '#domain/result.ts';
-import type { WarehouseOf } from '../in-turns.ts';
-import type { ReportSite } from '../ports.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import { withinLimits } from '../within-limits.ts';
 import {
@@ -19,6 +18,8 @@ export type CountLive = (site: ReportSite, limit: number) => Promise<Result<Live
 /** So long one answer serves all who ask: many dashboards show the same now. */
 const FRESH_MS = 1_000;
 const KEPT_MAX = 1_000;
+
+type WarehouseOf = (site: ReportSite) => ReportWarehouse;
 
 type Kept = { readonly at: number; readonly answer: Promise<Result<LiveAnswer, Refusal>> };
 

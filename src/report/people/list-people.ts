@@ -10,7 +10,7 @@ import type { WarehouseOf } from '../in-turns.ts';
 import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import type { RecallingWarehouse, ReportSite, ReportWarehouse } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
 import { toMoney } from '../to-answer-row.ts';
@@ -83,7 +83,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   }
 
   async function answer(
-    warehouse: ReportWarehouse,
+    warehouse: RecallingWarehouse,
     query: PeopleQuery,
     parsed: PeopleQuestion,
     sight: Sight,

@@ -9,7 +9,7 @@ import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import { parseQuestion } from '../parse-question.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import type { RecallingWarehouse, ReportSite, ReportWarehouse } from '../ports.ts';
 import type { Question } from '../question.ts';
 import type { Refusal } from '../refusal.ts';
 import { withinLimits } from '../within-limits.ts';
@@ -63,7 +63,7 @@ type Told = {
 
 /** A function that tells stories from the warehouse, with what the ledger knows of the person. */
 export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
-  async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
+  async function gather(warehouse: RecallingWarehouse, told: Told, person: string) {
     const known = { ...told.question, ...(await knowPayments(warehouse, told.question)).known };
     const question: PersonQuestion = { ...(await learnEffects(warehouse, known)), person };
     const [found, [count], payments, loneGoals, credits] = await Promise.all([

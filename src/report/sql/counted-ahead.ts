@@ -11,7 +11,15 @@ import { conjuncts } from '../filter.ts';
 import { distinctVisitors } from '../metric.ts';
 import type { Question, Span } from '../question.ts';
 import { bucketSql } from './buckets.ts';
-import { type Ahead, type By, findBuckets, findBy, QUARTER_AT } from './counted-by.ts';
+import {
+  type Ahead,
+  type By,
+  findBuckets,
+  findBy,
+  QUARTER_AT,
+  type ToldApart,
+} from './counted-by.ts';
+import { countedVisitorsSql, isCounted } from './counted-visitors.ts';
 import type { Count } from './counts.ts';
 import { all, byPeople, DAY_MS, within } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
@@ -36,7 +44,8 @@ export function countedAheadSql(
   const ahead = findAhead(question);
   if (ahead === undefined || (of !== 'visits' && of !== 'events')) return undefined;
   const buckets = findBuckets(question);
-  const by = findBy(question, { of, ahead, buckets }, bind);
+  const told = { of, ahead, buckets };
+  const by = findBy(question, told, bind);
   const visitors = own.filter(({ sql }) => by !== undefined && sql === distinctVisitors());
   const isWhole = question.dimensions.length === 0;
   const sums = own.filter(
@@ -53,7 +62,7 @@ export function countedAheadSql(
     ...(by !== undefined && visitors.length > 0
       ? [
           `SELECT ${isWhole ? '' : 'value AS d0, '}${toColumns(visitors, () => 'sum(amount)')}
-          FROM (${visitorsSql(by, ahead, question, bind)}) ${isWhole ? '' : 'GROUP BY d0'}`,
+          FROM (${visitorsSql(by, told, question, bind)}) ${isWhole ? '' : 'GROUP BY d0'}`,
         ]
       : []),
     ...(sums.length > 0 ? [sumsSql({ sums, ahead, buckets, toColumns }, question, bind)] : []),
@@ -113,22 +122,11 @@ function findSum({ of, sql }: Count): CountedSum | undefined {
   return COUNTED_SUMS.find((sum) => sum.of === of && sum.sql === sql);
 }
 
-function isCounted({ period, runs }: Ahead, { site }: Question, bind: Bind): string {
-  const quarter = (at: number) => bind(at / QUARTER_MS, 'UInt32');
-  return all(
-    `site_id = ${bind(site.id, 'String')}`,
-    `quarter >= ${quarter(period.startsAt)} AND quarter < ${quarter(period.endsAt)}`,
-    `run IN ${bind(runs, 'Array(UInt64)')}`,
-  );
-}
-
 /** SQL of a `value` and an `amount`: visitors counted ahead, and whoever came later and not before. */
-function visitorsSql(by: By, ahead: Ahead, question: Question, bind: Bind): string {
-  const { value, shown, isNew } = by;
-  const known = `
-    SELECT shown AS value, amount
-    FROM (SELECT ${shown} AS shown, amount FROM settled_counts
-      WHERE ${all(isCounted(ahead, question, bind), `counted = ${bind(value.name, 'String')}`, isNew)})`;
+function visitorsSql(by: By, told: ToldApart, question: Question, bind: Bind): string {
+  const { ahead } = told;
+  const { value } = by;
+  const known = countedVisitorsSql(by, told, question, bind);
   if (ahead.open === undefined) return known;
   const earlier = earlierSql(by, ahead.open, ahead, question, bind).map(
     (rows) => `

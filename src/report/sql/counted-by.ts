@@ -29,6 +29,14 @@ export function findBuckets({ dimensions, period }: Question): number[] | undefi
   return buckets.slice(1).every((at) => at % QUARTER_MS === 0) ? buckets : undefined;
 }
 
+/** What visitors are to be told apart by. */
+export type ToldApart = {
+  readonly of: CountedValue['of'];
+  readonly ahead: Ahead;
+  /** Of a question by time alone. */
+  readonly buckets: readonly number[] | undefined;
+};
+
 /** How visitors are told apart. */
 export type By = {
   readonly value: CountedValue;
@@ -39,22 +47,10 @@ export type By = {
   readonly before: Span;
 };
 
-/**
- * By what the question tells visitors apart, where that is counted ahead and says the same.
- *
- * - Shape: `buckets` of a question by time alone.
- */
+/** By what the question tells visitors apart, where that is counted ahead and says the same. */
 export function findBy(
   question: Question,
-  {
-    of,
-    ahead,
-    buckets,
-  }: {
-    readonly of: CountedValue['of'];
-    readonly ahead: Ahead;
-    readonly buckets: readonly number[] | undefined;
-  },
+  { of, ahead, buckets }: ToldApart,
   bind: Bind,
 ): By | undefined {
   const { startsAt, endsAt } = ahead.period;
