@@ -166,14 +166,17 @@ async function untilSiteIsKnown(send: RefusingServer['send']): Promise<void> {
   }
 }
 
+const EVER_NUMBERED = "sqlite_sequence WHERE name != 'drop_samples'";
+
 /**
  * All that is on disk of payments, refunds, answers and events: the ledger's rows, and how many
- * batches each queue ever took. Whatever a request records is there before it is answered.
+ * batches each queue ever took. Whatever a request records is there before it is answered, but for samples of what
+ * was dropped, which are kept on purpose and by and by.
  */
 export function readRecord(dataDir: string): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   const ledger = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true });
-  for (const table of ['payments', 'refunds', 'answers', 'sqlite_sequence']) {
+  for (const table of ['payments', 'refunds', 'answers', EVER_NUMBERED]) {
     record[table] = ledger.prepare(`SELECT * FROM ${table}`).all();
   }
   ledger.close();

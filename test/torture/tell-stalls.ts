@@ -11,21 +11,30 @@ import { STALLS_TOLD_TO } from './stall-watch.ts';
  */
 const LOOK_EVERY_MS = 5;
 const TOLD_FROM_MS = 10;
+const READ_WITHIN_MS = 1;
 
 const path = process.env[STALLS_TOLD_TO];
 const isWeb = process.argv[1]?.endsWith('processes/web.ts') === true;
 if (isWeb && isMainThread && path !== undefined) tellStalls(path);
 
 function tellStalls(to: string): void {
-  let at = performance.now();
-  let waitedMs = readWaitedMs();
+  let last = readClocks();
   setInterval(() => {
-    const now = performance.now();
-    const waitedNowMs = readWaitedMs();
-    const ownMs = now - at - LOOK_EVERY_MS - (waitedNowMs - waitedMs);
+    const now = readClocks();
+    const ownMs = now.at - last.at - LOOK_EVERY_MS - (now.waitedMs - last.waitedMs);
     if (ownMs > TOLD_FROM_MS) appendFileSync(to, `${ownMs.toFixed(1)}\n`);
-    [at, waitedMs] = [now, waitedNowMs];
+    last = now;
   }, LOOK_EVERY_MS).unref();
+}
+
+/** What time it is, and how long the thread had waited by then; read again when it waits meanwhile. */
+function readClocks(): { readonly at: number; readonly waitedMs: number } {
+  for (;;) {
+    const before = readWaitedMs();
+    const at = performance.now();
+    const waitedMs = readWaitedMs();
+    if (waitedMs - before < READ_WITHIN_MS) return { at, waitedMs };
+  }
 }
 
 /** How long this thread was ready to run, and did not, since it began. */
