@@ -45,9 +45,9 @@ describe('the embedded engine behind the ClickHouse client', () => {
   });
 
   it('answers a heartbeat while long questions have every turn', async () => {
-    const long = Array.from({ length: 6 }, () =>
+    const long = Array.from({ length: 3 }, () =>
       warehouse
-        .select({ sql: 'SELECT sum(sleepEachRow(0.1)) FROM numbers(3)' })
+        .select({ sql: 'SELECT sum(sleepEachRow(0.1)) FROM numbers(12)' })
         .then(() => performance.now()),
     );
     const beat = await new Promise<number>((resolve, reject) => {
@@ -66,7 +66,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     const ask = (sql: string) =>
       warehouse.select({ sql, params: { site: 'lanes' } }, { isReport: true });
     const long = Array.from({ length: 3 }, () =>
-      ask("SELECT sum(sleepEachRow(0.1)) FROM numbers(3) WHERE {site:String} != ''").then(() =>
+      ask("SELECT sum(sleepEachRow(0.1)) FROM numbers(20) WHERE {site:String} != ''").then(() =>
         performance.now(),
       ),
     );
