@@ -14,7 +14,7 @@ import { keepCompiled } from '../test/keep-compiled.ts';
  */
 const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1);
 
-/** All together take six minutes; whoever waits longer waits for something that hangs. */
+/** All together take six minutes, on half a slow machine four times that; whoever waits longer hangs. */
 const ALL_MAX_MS = 40 * 60_000;
 const ABORT_MAX_MS = 20_000;
 
