@@ -74,12 +74,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
   });
-  const number = ledger.registerJournal(journalNameOf(index));
+  const name = journalNameOf(index);
+  const isKnown = ledger.listJournals().some((journal) => journal.name === name);
+  const number = ledger.registerJournal(name);
   const troubles = createTroubleLog();
   const isOneOfSeveral = settings.webConcurrency > 1;
   const journal = await openJournal({
     path: paths.journal(number),
-    number,
+    ...{ number, isKnown },
     warehouse: options.warehouse,
     ledgerPath: index === 0 ? paths.ledger : undefined,
     archive: archiveOf(options),

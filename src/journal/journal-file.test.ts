@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
 
+const NUMBERED_SINCE = Date.UTC(2025);
 const WIDE = { sizeBytes: 1_000_000, rows: 1_000 };
 
 describe('the journal file', () => {
@@ -44,15 +45,43 @@ describe('the journal file', () => {
 
   it('never uses a sequence number again, also when every batch has been shipped', () => {
     const path = freshPath();
+    const used = Date.now(); // Far above the clock.
     withJournal(path, (journal) => {
-      journal.append(7, 1, 'x\n');
+      journal.append(used, 1, 'x\n');
       const shipment = journal.nextShipment(WIDE);
       if (shipment !== undefined) journal.confirmShipment(shipment);
     });
     withJournal(path, (journal) => {
-      assert.equal(journal.lastSeq, 7);
+      assert.equal(journal.lastSeq, used);
       assert.deepEqual(journal.backlog(), { batches: 0, rows: 0 });
     });
+  });
+
+  for (const [loss, lose] of [
+    ['gone', (path: string) => rmSync(path)],
+    ['emptied', (path: string) => writeFileSync(path, '')],
+  ] as const) {
+    it(`nor when the file is ${loss}, which is told`, () => {
+      const path = freshPath();
+      const used = withJournal(path, (journal) => {
+        journal.append(journal.lastSeq + 1, 1, 'x\n');
+        return journal.lastSeq + 1;
+      });
+      lose(path);
+      const told: string[] = [];
+      while (Date.now() - NUMBERED_SINCE <= used); // A restart takes longer.
+      const journal = openJournalFile(path, (trouble) => told.push(trouble), true);
+      assert.ok(journal.lastSeq >= used, `${journal.lastSeq} after ${used}`);
+      assert.match(told.join(), /what was in it is gone/);
+      assert.ok(Number(journal.findLostTotal()) >= used, 'the warehouse is asked for its total');
+      journal.close();
+    });
+  }
+
+  it('tells nothing of a file that was never there', () => {
+    const told: string[] = [];
+    openJournalFile(freshPath(), (trouble) => told.push(trouble)).close();
+    assert.deepEqual(told, []);
   });
 
   it('knows the bytes of its backlog, also after it was opened again', () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { numbersAfter } from './batch-numbers.ts';
 import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
 import { around } from './crash-points.ts';
 import { inTransaction, openDurableDatabase } from './durable-database.ts';
@@ -31,7 +32,7 @@ export type JournalBacklog = { readonly batches: number; readonly rows: number }
 
 /** The durable queue of one web process: one SQLite file, one writer. */
 export interface JournalFile {
-  /** The highest sequence number ever used, shipped batches included. */
+  /** No sequence number ever used is higher, shipped batches included. */
   readonly lastSeq: number;
   /** Returns once the batch is fsynced. Throws when the disk does not take it. */
   append(seq: number, rows: number, lines: string): void;
@@ -59,7 +60,7 @@ export interface JournalFile {
 }
 
 /**
- * Opens or makes the journal at `path`; a damaged one is mended first.
+ * Opens or makes the journal at `path`; a damaged one is mended first, and so is one that `isKnown` and gone.
  *
  * - `tell` hears of damage and of batches that are set aside.
  * - Throws when SQLite is not what durability needs.
@@ -67,12 +68,10 @@ export interface JournalFile {
 export function openJournalFile(
   path: string,
   tell: (trouble: string) => void = () => {},
+  isKnown = false,
 ): JournalFile {
-  const mended = mendJournal(path);
-  if (mended !== undefined) {
-    const { trouble, batches, kept } = mended;
-    tell(`${path} was damaged (${trouble}): ${batches} sound batches came out, ${kept} is kept`);
-  }
+  const mended = mendJournal(path, isKnown);
+  if (mended !== undefined) tell(`${path} was damaged ${mended}`);
   const db = openDurableDatabase(path, { checkpoints: true });
   db.exec(JOURNAL_SCHEMA);
   db.exec('INSERT OR IGNORE INTO totals VALUES (1, 0)');
@@ -156,8 +155,8 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   }
 
   return {
-    lastSeq: Number(
-      db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.seq ?? 0,
+    lastSeq: numbersAfter(
+      Number(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.seq ?? 0),
     ),
     append(seq, rows, lines) {
       const bytes = recent.toBytes(lines);

@@ -24,6 +24,8 @@ import { openShippingLock } from './shipping-lock.ts';
 export type JournalWorkerOptions = {
   readonly path: string;
   readonly number: number;
+  /** Whether it was opened before, so that it must be there. */
+  readonly isKnown: boolean;
   readonly warehouse: WarehouseAddress;
   /** The ledger whose payments and outbox this thread ships too; one thread of all does. */
   readonly ledgerPath: string | undefined;
@@ -68,7 +70,7 @@ const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
 const options = workerData as JournalWorkerOptions;
 
-const journal = openWatched(options.path);
+const journal = openWatched(options.path, options.isKnown);
 const warehouse = createWarehouse(options.warehouse);
 const archive = options.archive && openArchive(options.archive);
 let tablesAreMade = false;
@@ -158,8 +160,8 @@ function endIfDamaged(error: unknown): void {
   throw error;
 }
 
-function openWatched(path: string): JournalFile {
-  return openJournalFile(path, (trouble) => tell({ kind: 'trouble', message: trouble }));
+function openWatched(path: string, isKnown = false): JournalFile {
+  return openJournalFile(path, (trouble) => tell({ kind: 'trouble', message: trouble }), isKnown);
 }
 
 /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */

@@ -28,21 +28,20 @@ const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26]);
 /** And for one that ends in the middle of a page: SQLITE_IOERR_SHORT_READ. */
 const SHORT_READ = 522;
 
-/** What was wrong with a journal file, in words, and how many batches came out of it sound. */
-export type Mended = { readonly trouble: string; readonly batches: number; readonly kept: string };
-
 /**
  * Looks for damage in the journal file at `path` before anybody opens it. A damaged one is kept in
  * the folder `damaged`, and its sound batches stand in a new file at its place.
  *
- * - Shape: `undefined` when it is sound or not there.
+ * - Shape: in words what was wrong with it and what came out; `undefined` when it is sound, or not there, or empty, and
+ *   not `isKnown` to have been.
  * - Why a new file: what is behind a damaged page of a B-tree, SQLite would find one day or never.
  * - Killed in the middle, it is done again or ended at the next start.
  */
-export function mendJournal(path: string): Mended | undefined {
+export function mendJournal(path: string, isKnown = false): string | undefined {
   finishMending(path);
-  if (!existsSync(path)) return undefined;
-  const trouble = findTrouble(path);
+  const isGone = !existsSync(path) || statSync(path).size === 0;
+  if (isGone && !isKnown) return undefined;
+  const trouble = isGone ? 'what was in it is gone' : findTrouble(path);
   if (trouble === undefined) return undefined;
 
   const kept = keepDamaged(path);
@@ -54,7 +53,7 @@ export function mendJournal(path: string): Mended | undefined {
   renameSync(fresh, `${path}.mended`);
   finishMending(path);
   for (const view of views) removeDatabase(view);
-  return { trouble, batches, kept };
+  return `(${trouble}): ${batches} sound batches came out, what is left of it is ${kept}`;
 }
 
 /** Makes the next start look closely at this file: something in it could not be read. */
@@ -112,7 +111,7 @@ function keepDamaged(path: string): string {
 function copyOf(path: string, what: 'file' | 'log'): string {
   const copy = `${path}.${what}-copy`;
   removeDatabase(copy);
-  copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+  if (existsSync(path)) copyFileSync(path, copy, constants.COPYFILE_FICLONE);
   const log = what === 'log' ? readSealedAgain(path) : undefined;
   if (log !== undefined) writeFileSync(`${copy}-wal`, log);
   return copy;

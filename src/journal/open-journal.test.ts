@@ -37,6 +37,7 @@ describe('the journal of a warehouse that is away', () => {
     const journal = await openJournal({
       path: join(folder, '1.db'),
       number: 1,
+      isKnown: false,
       warehouse: NOWHERE,
       ledgerPath,
       archive: undefined,

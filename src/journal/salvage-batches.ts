@@ -1,16 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { numbersAfter } from './batch-numbers.ts';
 import { openDurableDatabase } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/**
- * Numbers of batches begin above the milliseconds since then. Why: a number is never used twice, or
- * the warehouse would take a new batch for one it has; and no journal ever commits a thousand
- * batches a second, year in, year out.
- */
-const NUMBERS_SINCE = Date.UTC(2025);
 
 /**
  * Makes a journal file at `path` of all that can be read in copies of a damaged one; answers how
@@ -97,7 +91,7 @@ function setNumbers(fresh: DatabaseSync): void {
   const known = Number(
     fresh.prepare('SELECT coalesce(max(seq), 0) AS seq FROM batches').get()?.seq,
   );
-  const askUpTo = Math.max(known, Date.now() - NUMBERS_SINCE);
+  const askUpTo = numbersAfter(known);
   const isTotalKnown = fresh.prepare('SELECT 1 FROM totals').get() !== undefined ? 1 : 0;
   fresh.exec('INSERT OR IGNORE INTO totals VALUES (1, 0)');
   fresh.exec("DELETE FROM sqlite_sequence WHERE name = 'batches'");

@@ -60,7 +60,9 @@ describe('payments on their way to the warehouse', () => {
     const parcel = nextParcel(0);
     assert.equal(parcel?.table, 'payments');
     assert.equal(parcel?.rows, 1);
-    assert.deepEqual(JSON.parse(`${parcel?.lines}`), {
+    const { version, ...row } = JSON.parse(`${parcel?.lines}`);
+    assert.match(version, /^\d+$/);
+    assert.deepEqual(row, {
       site_id: 'site_1',
       kind: 'payment',
       transaction_id: 'tx',
@@ -76,7 +78,6 @@ describe('payments on their way to the warehouse', () => {
       product: 'pro',
       provider: '',
       renewal: 1,
-      version: '1',
     });
   });
 
@@ -172,28 +173,71 @@ const GOAL: EventRow = {
 const keyedGoal = (key: string, visitorId: string) =>
   ledger.acceptKeyedGoal({ ...GOAL, visitor_id: visitorId }, { key, bodyDigest: 'd', answer: 'a' });
 
+let firstBatch: number | undefined;
+beforeEach(() => {
+  firstBatch = undefined;
+});
+
+/** Batches are numbered by the clock: 1 for the first that a test asks about. */
+const numberOf = (batch: string) => {
+  firstBatch ??= Number(batch);
+  return Number(batch) - firstBatch + 1;
+};
+const tokenOf = (parcel: ReturnType<typeof nextParcel>) =>
+  parcel?.token?.replaceAll(/\d+/g, (batch) => `${numberOf(batch)}`);
+const batchesOf = (lines: Buffer | undefined) =>
+  `${lines}`
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${readEventLine(line).batch_id}`);
 const batchAndVisitor = (lines: Buffer | undefined) => {
   const events = `${lines}`.trimEnd().split('\n').map(readEventLine);
-  return events.map((event) => [event.batch_id, event.visitor_id]);
+  return events.map((event) => [numberOf(`${event.batch_id}`), event.visitor_id]);
 };
 
 describe('events of the outbox on their way to the warehouse', () => {
+  it('are numbered above all that a ledger knew of that is back from a backup', async () => {
+    await keyedGoal('k1', 'v1');
+    const backup = join(folder, 'backup.db');
+    const db = new DatabaseSync(path);
+    db.exec(`VACUUM INTO '${backup}'`);
+    db.close();
+    await keyedGoal('k2', 'v2');
+    const given = nextParcel(1)?.token;
+    await pays();
+    const [payment] = nextParcel(0)?.lines.toString().split('\n') ?? [];
+    const before = JSON.parse(`${payment}`).version;
+    projection.close();
+    await ledger.close();
+    path = backup;
+    ledger = openLedger({ path });
+    projection = openProjection(path);
+    await keyedGoal('k3', 'v3');
+    await pays({ transactionId: 'tx2' });
+    const [, , lastGiven] = given?.split('-') ?? [];
+    const now = batchesOf(nextParcel(1)?.lines);
+    assert.ok(Number(now.at(-1)) > Number(lastGiven), `${now} after ${lastGiven}`);
+    const [later] = nextParcel(0)?.lines.toString().split('\n') ?? [];
+    assert.ok(BigInt(JSON.parse(`${later}`).version) > BigInt(before));
+  });
+
   it('carry the batch they were committed in', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
     const parcel = nextParcel(1);
     assert.equal(parcel?.table, 'events');
     assert.equal(parcel?.rows, 2);
-    assert.equal(parcel?.token, 'ledger-1-2');
+    assert.equal(tokenOf(parcel), 'ledger-1-2');
     assert.deepEqual(batchAndVisitor(parcel?.lines), [
-      ['1', 'v1'],
-      ['2', 'v2'],
+      [1, 'v1'],
+      [2, 'v2'],
     ]);
   });
 
   it('are the same shipment with the same token until confirmed, also after a crash', async () => {
     await keyedGoal('k1', 'v1');
     const parcel = nextParcel(1);
+    assert.equal(tokenOf(parcel), 'ledger-1-1');
     await keyedGoal('k2', 'v2');
     projection.close();
     projection = openProjection(path);
@@ -201,7 +245,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     assert.equal(again?.token, parcel?.token);
     assert.deepEqual(again?.lines, parcel?.lines);
     again?.confirm();
-    assert.equal(nextParcel(1)?.token, 'ledger-2-2');
+    assert.equal(tokenOf(nextParcel(1)), 'ledger-2-2');
   });
 
   it('tell that more came behind a shipment that is repeated, so that it goes at once', async () => {
@@ -214,10 +258,12 @@ describe('events of the outbox on their way to the warehouse', () => {
 
   it('never use a batch id twice, though shipped batches are deleted', async () => {
     await keyedGoal('k1', 'v1');
-    nextParcel(1)?.confirm();
+    const first = nextParcel(1);
+    assert.deepEqual(batchAndVisitor(first?.lines), [[1, 'v1']]);
+    first?.confirm();
     assert.equal(nextParcel(1), undefined);
     await keyedGoal('k2', 'v2');
-    assert.deepEqual(batchAndVisitor(nextParcel(1)?.lines), [['2', 'v2']]);
+    assert.deepEqual(batchAndVisitor(nextParcel(1)?.lines), [[2, 'v2']]);
   });
 
   it('are counted in bytes until they are confirmed', async () => {
@@ -239,10 +285,14 @@ describe('events of the outbox on their way to the warehouse', () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
     const db = new DatabaseSync(path);
-    db.exec("UPDATE outbox SET lines = CAST('{}' AS BLOB) WHERE seq = 1");
+    const damaged = db
+      .prepare(`UPDATE outbox SET lines = CAST('{}' AS BLOB)
+        WHERE seq = (SELECT min(seq) FROM outbox) RETURNING seq`)
+      .get();
+    assert.equal(numberOf(String(damaged?.seq)), 1);
     db.close();
     const parcel = nextParcel(1);
-    assert.deepEqual(batchAndVisitor(parcel?.lines), [['2', 'v2']]);
+    assert.deepEqual(batchAndVisitor(parcel?.lines), [[2, 'v2']]);
     parcel?.confirm();
     assert.deepEqual(projection.backlog(), { payments: 0, events: 0, damaged: 1 });
   });

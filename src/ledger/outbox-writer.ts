@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { numbersAfter } from '#journal/batch-numbers.ts';
 import { toLineOpening } from '#warehouse/event-lines.ts';
 
 /** Gathers a group's events into batches of the outbox. */
@@ -18,10 +19,11 @@ export function createOutboxWriter(db: DatabaseSync): OutboxWriter {
   const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'");
   const insert = db.prepare('INSERT INTO outbox (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
   const grow = db.prepare("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'");
+  const openedAfter = numbersAfter(0);
   let lineTails: string[] = [];
 
   function addBatch(tails: readonly string[]): number {
-    const seq = Number(lastSeq.get()?.seq ?? 0) + 1;
+    const seq = Math.max(Number(lastSeq.get()?.seq ?? 0), openedAfter) + 1;
     // The outbox is journal number 0: its batch ids are its sequence numbers.
     const lines = Buffer.from(tails.map((tail) => toLineOpening(seq) + tail).join(''));
     insert.run(seq, tails.length, lines, crc32(lines));
