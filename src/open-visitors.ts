@@ -1,3 +1,4 @@
+import { askInTime } from '#ingest/ask-in-time.ts';
 import { openVisitorExchange } from '#ingest/open-visitor-exchange.ts';
 import type { RecordedEvents, VisitorDirectory } from '#ingest/ports.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
@@ -22,6 +23,9 @@ export type VisitorsOptions = {
   waitForShipping(): Promise<void>;
 };
 
+/** Look-ups take milliseconds; the embedded engine is replaced when it is silent for as long. */
+const WAREHOUSE_PATIENCE = { answerMaxMs: 2_000, restMs: 10_000 };
+
 /** Joins memory, the other web processes, and the warehouse. */
 export function openVisitors(options: VisitorsOptions): Visitors {
   const { index, count, paths, warehouse, waitForShipping } = options;
@@ -31,7 +35,10 @@ export function openVisitors(options: VisitorsOptions): Visitors {
       ? openVisitorExchange({ index, count, socketOf: paths.webSocket, recall })
       : undefined;
   const directory = createVisitorDirectory({
-    findVisitors: (visitors) => findVisitors(warehouse, visitors),
+    findVisitors: askInTime(
+      (visitors: Parameters<typeof findVisitors>[1]) => findVisitors(warehouse, visitors),
+      WAREHOUSE_PATIENCE,
+    ),
     askOthers: exchange?.ask,
     waitForShipping,
   });

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { askInTime } from './ask-in-time.ts';
+
+const PATIENCE = { answerMaxMs: 50, restMs: 300 };
+
+describe('a question for which nobody waits long', () => {
+  it('is answered, or fails, as it would be', async () => {
+    const ask = askInTime(async (n: number) => n + 1, PATIENCE);
+    assert.equal(await ask(1), 2);
+    const failing = askInTime(() => Promise.reject(new Error('no')), PATIENCE);
+    await assert.rejects(failing(), /no/);
+    await assert.rejects(failing(), /no/, 'a failure is no silence');
+  });
+
+  it('is given up in silence, not asked for a while, and then again', async () => {
+    let asked = 0;
+    const ask = askInTime(() => {
+      asked += 1;
+      return asked === 1 ? new Promise<number>(() => {}) : Promise.resolve(asked);
+    }, PATIENCE);
+    await assert.rejects(ask(), UnavailableError);
+    await assert.rejects(ask(), UnavailableError);
+    assert.equal(asked, 1);
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE.restMs));
+    assert.equal(await ask(), 2);
+  });
+});

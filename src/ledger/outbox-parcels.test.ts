@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { readEventLine } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { type Ledger, openLedger } from './open-ledger.ts';
+import { openProjection, type Projection } from './open-projection.ts';
+
+let folder: string;
+let path: string;
+let ledger: Ledger;
+let projection: Projection;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tributary-outbox-'));
+  path = join(folder, 'ledger.db');
+  ledger = openLedger({ path });
+  projection = openProjection(path);
+});
+
+afterEach(async () => {
+  projection.close();
+  await ledger.close();
+  rmSync(folder, { recursive: true });
+});
+
+const pays = (transactionId: string) =>
+  ledger.acceptPayment('site_1', {
+    ...{ transactionId, amountMinor: 2999n, currency: 'EUR' },
+    ...{ renewal: false, refunded: false, receivedAt: 1_500 },
+  });
+
+function nextParcel(source: 0 | 1) {
+  return projection.sources[source]?.nextParcel();
+}
+
+const GOAL: EventRow = {
+  site_id: 'site_1',
+  occurred_at: 1_500,
+  accepted_at: 1_500,
+  event_id: '0190163d-8694-739b-aea5-966c26f8ad90',
+  type: 'goal',
+  visitor_id: 'v',
+};
+
+const keyedGoal = (key: string, visitorId: string) =>
+  ledger.acceptKeyedGoal({ ...GOAL, visitor_id: visitorId }, { key, bodyDigest: 'd', answer: 'a' });
+
+let firstBatch: number | undefined;
+beforeEach(() => {
+  firstBatch = undefined;
+});
+
+/** Batches are numbered by the clock: 1 for the first that a test asks about. */
+const numberOf = (batch: string) => {
+  firstBatch ??= Number(batch);
+  return Number(batch) - firstBatch + 1;
+};
+const tokenOf = (parcel: ReturnType<typeof nextParcel>) =>
+  parcel?.token?.replaceAll(/\d+/g, (batch) => `${numberOf(batch)}`);
+const batchesOf = (lines: Buffer | undefined) =>
+  `${lines}`
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${readEventLine(line).batch_id}`);
+const batchAndVisitor = (lines: Buffer | undefined) => {
+  const events = `${lines}`.trimEnd().split('\n').map(readEventLine);
+  return events.map((event) => [numberOf(`${event.batch_id}`), event.visitor_id]);
+};
+
+describe('events of the outbox on their way to the warehouse', () => {
+  it('are numbered above all that a ledger knew of that is back from a backup', async () => {
+    await keyedGoal('k1', 'v1');
+    const backup = join(folder, 'backup.db');
+    const db = new DatabaseSync(path);
+    db.exec(`VACUUM INTO '${backup}'`);
+    db.close();
+    await keyedGoal('k2', 'v2');
+    const given = nextParcel(1)?.token;
+    await pays('tx');
+    const [payment] = nextParcel(0)?.lines.toString().split('\n') ?? [];
+    const before = JSON.parse(`${payment}`).version;
+    projection.close();
+    await ledger.close();
+    path = backup;
+    ledger = openLedger({ path });
+    projection = openProjection(path);
+    await keyedGoal('k3', 'v3');
+    await pays('tx2');
+    const [, , lastGiven] = given?.split('-') ?? [];
+    const now = batchesOf(nextParcel(1)?.lines);
+    assert.ok(Number(now.at(-1)) > Number(lastGiven), `${now} after ${lastGiven}`);
+    const [later] = nextParcel(0)?.lines.toString().split('\n') ?? [];
+    assert.ok(BigInt(JSON.parse(`${later}`).version) > BigInt(before));
+  });
+
+  it('carry the batch they were committed in', async () => {
+    await keyedGoal('k1', 'v1');
+    await keyedGoal('k2', 'v2');
+    const parcel = nextParcel(1);
+    assert.equal(parcel?.table, 'events');
+    assert.equal(parcel?.rows, 2);
+    assert.equal(tokenOf(parcel), 'ledger-1-2');
+    assert.deepEqual(batchAndVisitor(parcel?.lines), [
+      [1, 'v1'],
+      [2, 'v2'],
+    ]);
+  });
+
+  it('are the same shipment with the same token until confirmed, also after a crash', async () => {
+    await keyedGoal('k1', 'v1');
+    const parcel = nextParcel(1);
+    assert.equal(tokenOf(parcel), 'ledger-1-1');
+    await keyedGoal('k2', 'v2');
+    projection.close();
+    projection = openProjection(path);
+    const again = nextParcel(1);
+    assert.equal(again?.token, parcel?.token);
+    assert.deepEqual(again?.lines, parcel?.lines);
+    again?.confirm();
+    assert.equal(tokenOf(nextParcel(1)), 'ledger-2-2');
+  });
+
+  it('tell that more came behind a shipment that is repeated, so that it goes at once', async () => {
+    await keyedGoal('k1', 'v1');
+    assert.equal(nextParcel(1)?.hasMore, false);
+    await keyedGoal('k2', 'v2');
+    const repeated = nextParcel(1);
+    assert.deepEqual([repeated?.rows, repeated?.hasMore], [1, true]);
+  });
+
+  it('never use a batch id twice, though shipped batches are deleted', async () => {
+    await keyedGoal('k1', 'v1');
+    const first = nextParcel(1);
+    assert.deepEqual(batchAndVisitor(first?.lines), [[1, 'v1']]);
+    first?.confirm();
+    assert.equal(nextParcel(1), undefined);
+    await keyedGoal('k2', 'v2');
+    assert.deepEqual(batchAndVisitor(nextParcel(1)?.lines), [[2, 'v2']]);
+  });
+
+  it('are counted in bytes until they are confirmed', async () => {
+    const db = new DatabaseSync(path);
+    const counter = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
+    const outboxBytes = () => Number(counter.get()?.value);
+    await keyedGoal('k1', 'v1');
+    const parcel = nextParcel(1);
+    assert.equal(parcel?.lines.length, outboxBytes());
+    await keyedGoal('k2', 'v2');
+    parcel?.confirm();
+    assert.equal(parcel?.lines.length, outboxBytes());
+    nextParcel(1)?.confirm();
+    assert.equal(outboxBytes(), 0);
+    db.close();
+  });
+
+  it('are set aside when their bytes are damaged, and told', async () => {
+    await keyedGoal('k1', 'v1');
+    await keyedGoal('k2', 'v2');
+    const db = new DatabaseSync(path);
+    const damaged = db
+      .prepare(`UPDATE outbox SET lines = CAST('{}' AS BLOB)
+        WHERE seq = (SELECT min(seq) FROM outbox) RETURNING seq`)
+      .get();
+    assert.equal(numberOf(String(damaged?.seq)), 1);
+    db.close();
+    const parcel = nextParcel(1);
+    assert.deepEqual(batchAndVisitor(parcel?.lines), [[2, 'v2']]);
+    parcel?.confirm();
+    assert.deepEqual(projection.backlog(), { payments: 0, events: 0, damaged: 1 });
+  });
+});
