@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -69,4 +70,18 @@ function assertDurable(db: DatabaseSync, path: string): void {
 function isAtLeast(version: readonly number[], min: readonly number[]): boolean {
   const differences = min.map((part, index) => (version[index] ?? 0) - part);
   return (differences.find((difference) => difference !== 0) ?? 0) >= 0;
+}
+
+/**
+ * Writes over what a failed commit left in the log, where it can.
+ *
+ * Why: its pages may be there whole though their fsync failed, and would count after a crash, though the caller was
+ * told that nothing was recorded. Why this number: nothing reads it, and SQLite writes no page that stays as it is.
+ */
+export function overwriteFailed(db: DatabaseSync): void {
+  try {
+    db.exec(`PRAGMA application_id = ${randomInt(2 ** 31)}`);
+  } catch {
+    // The disk takes nothing: what is told of the first failure is all that is known.
+  }
 }

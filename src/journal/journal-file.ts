@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { numbersAfter } from './batch-numbers.ts';
 import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
 import { around } from './crash-points.ts';
-import { inTransaction, openDurableDatabase } from './durable-database.ts';
+import { inTransaction, openDurableDatabase, overwriteFailed } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { mendJournal } from './mend-journal.ts';
 import { JOURNAL_TABLES } from './queue-counts.ts';
@@ -160,7 +160,12 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     ),
     append(seq, rows, lines) {
       const bytes = recent.toBytes(lines);
-      around('journal commit', () => insert.run(seq, rows, bytes, crc32(bytes)));
+      try {
+        around('journal commit', () => insert.run(seq, rows, bytes, crc32(bytes)));
+      } catch (error) {
+        overwriteFailed(db);
+        throw error;
+      }
       recent.keep(seq, rows);
       backlogBytes += bytes.length;
     },

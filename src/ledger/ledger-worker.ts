@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { around } from '#journal/crash-points.ts';
+import { overwriteFailed } from '#journal/durable-database.ts';
 import { createCommitEntries, type LedgerEntry, type LedgerOutcome } from './commit-entries.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -42,6 +43,7 @@ function commit(entries: readonly LedgerEntry[]): FromLedgerWorker {
     const outcomes = around('ledger commit', () => commitEntries(entries));
     return { kind: 'committed', outcomes };
   } catch (error) {
+    overwriteFailed(db);
     return { kind: 'commit_failed', message: String(error) };
   }
 }

@@ -1,0 +1,15 @@
+import { openJournalFile } from '#journal/journal-file.ts';
+
+/** Appends until the disk refuses a batch, tells which were taken and which not, and dies at once. */
+const journal = openJournalFile(process.argv[2] ?? '');
+process.stdout.write('open\n');
+for (let seq = 1; seq <= 4; seq += 1) {
+  try {
+    journal.append(seq, 1, `line ${seq}\n`);
+    process.stdout.write(`taken ${seq}\n`);
+  } catch {
+    process.stdout.write(`refused ${seq}\n`);
+    break;
+  }
+}
+process.kill(process.pid, 'SIGKILL');
