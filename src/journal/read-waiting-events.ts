@@ -38,7 +38,9 @@ export function watchWaitingEvents(places: ShippingPlaces): WaitingEvents {
 
   function findQueue(path: string): OpenQueue | undefined {
     const known = queues.get(path);
-    if (known !== undefined) return known;
+    if (known?.isThere() === true) return known;
+    known?.db.close();
+    queues.delete(path);
     const file = openQueue(path, places);
     if (file === undefined) return undefined;
     const { db, table } = file;

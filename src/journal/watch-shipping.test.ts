@@ -54,6 +54,18 @@ describe('watching the journals', () => {
     await waiting;
   });
 
+  it('waits for a journal that was made anew at its place, and for the old one no more', async () => {
+    journals[1]?.append(1, 1, '{}\n');
+    await assert.rejects(watch.shipped(), UnavailableError);
+    journals[1]?.close();
+    const path = join(folder, '2.db');
+    rmSync(path);
+    journals[1] = openJournalFile(path);
+    await watch.shipped();
+    journals[1].append(2, 1, '{}\n');
+    await assert.rejects(watch.shipped(), UnavailableError);
+  });
+
   it('is unavailable when nothing is shipped', async () => {
     journals[0]?.append(1, 1, '{}\n');
     await assert.rejects(watch.shipped(), UnavailableError);

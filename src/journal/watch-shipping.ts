@@ -1,7 +1,7 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { openQueue, queuePathsIn, type ShippingPlaces } from './queue-files.ts';
+import { openQueue, type QueueFile, queuePathsIn, type ShippingPlaces } from './queue-files.ts';
 
 /** Knows when accepted events have left journals and outbox, of whatever process. */
 export interface ShippingWatch {
@@ -26,19 +26,27 @@ export function watchShipping(
   places: ShippingPlaces,
   { waitMaxMs = WAIT_MAX_MS }: { readonly waitMaxMs?: number } = {},
 ): ShippingWatch {
-  const queues = new Map<string, { readonly db: DatabaseSync; readonly waiting: StatementSync }>();
+  const queues = new Map<string, QueueFile & { readonly waiting: StatementSync }>();
   let closed = false;
 
   function readWaiting(path: string): { oldest: number; newest: number } | undefined {
-    const row = (queues.get(path) ?? open(path))?.waiting.get();
+    const row = (findOpen(path) ?? open(path))?.waiting.get();
     if (row === undefined || row.oldest === null) return undefined;
     return { oldest: Number(row.oldest), newest: Number(row.newest) };
+  }
+
+  function findOpen(path: string) {
+    const queue = queues.get(path);
+    if (queue === undefined || queue.isThere()) return queue;
+    queue.db.close();
+    queues.delete(path);
+    return undefined;
   }
 
   function open(path: string) {
     const queue = openQueue(path, places);
     if (queue === undefined) return undefined;
-    const opened = { db: queue.db, waiting: queue.db.prepare(waitingIn(queue.table)) };
+    const opened = { ...queue, waiting: queue.db.prepare(waitingIn(queue.table)) };
     queues.set(path, opened);
     return opened;
   }
