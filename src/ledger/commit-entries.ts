@@ -5,7 +5,6 @@ import {
   mergePayment,
 } from '#domain/money/merge-payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { numbersAfter } from '#journal/batch-numbers.ts';
 import { inTransaction } from '#journal/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
 import { createDropStore, type DropCount, type DropSample } from './drop-store.ts';
@@ -145,19 +144,16 @@ function createAcceptPayment(db: DatabaseSync) {
   const readVersion = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
   readVersion.setReadBigInts(true);
   const saveVersion = db.prepare("UPDATE counters SET value = ? WHERE name = 'payments'");
-  // A ledger that was brought back from a backup has given out more than it knows of.
-  const openedAfter = BigInt(numbersAfter(0));
-  let known = 0n;
+  let before = 0n;
   let version = 0n;
 
   return {
     begin() {
-      const stored = readVersion.get()?.value as bigint;
-      known = stored > openedAfter ? stored : openedAfter;
-      version = known;
+      before = readVersion.get()?.value as bigint;
+      version = before;
     },
     end() {
-      if (version !== known) saveVersion.run(version);
+      if (version !== before) saveVersion.run(version);
     },
     accept(siteId: string, report: PaymentReport): LedgerOutcome {
       const merged = mergePayment(findKnown(siteId, report), report);
