@@ -67,7 +67,9 @@ function parseToken(token: string) {
 }
 
 async function hasSome(path: string, holds: (entry: ArchiveEntry) => boolean): Promise<boolean> {
-  for await (const entry of readArchiveFile(path, 0)) if (holds(entry)) return true;
+  for await (const part of readArchiveFile(path, 0)) {
+    if (part.kind === 'shipment' && holds(part)) return true;
+  }
   return false;
 }
 
@@ -84,6 +86,7 @@ async function rewrite(
   try {
     let from = 0;
     for await (const entry of readArchiveFile(path, 0)) {
+      if (entry.kind !== 'shipment') continue;
       const kept = holds(entry) ? await withoutForgotten(entry, lines) : undefined;
       if (kept === undefined) {
         const bytes = Buffer.alloc(entry.endsAt - from);
