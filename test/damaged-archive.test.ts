@@ -131,24 +131,30 @@ describe('an archive with damaged bytes', () => {
     );
     assert.equal(await server.stop(), 0);
     const skipped_bytes = header.length + lines.length;
-    const json = await rebuild('--json');
+    const { stdout: json } = await run('rebuild', '--json');
     const rebuilt = JSON.parse(json) as Rebuilt;
     assert.deepEqual(
       [rebuilt.events, rebuilt.damaged_shipments, rebuilt.damaged_files],
       [1, 1, [{ file: path, places: 2, skipped_bytes }]],
     );
-    const text = await rebuild();
+    const { stdout: text } = await run('rebuild');
     assert.ok(
       text.includes(`Damaged in the archive: ${path}, ${skipped_bytes} bytes skipped in 2 places.`),
       text,
     );
   });
 
-  function rebuild(...options: string[]): Promise<string> {
+  it('is told of by an erasure without a running server, too', async () => {
+    const { stdout, stderr } = await run('visitor', 'delete', 'dora', '--site', 'example.com');
+    assert.match(stdout, /unread_archive_bytes +\d+\n(.*\n)*Damaged bytes of the archive/);
+    assert.ok(stderr.includes(path), stderr);
+  });
+
+  function run(...args: string[]): Promise<{ stdout: string; stderr: string }> {
     const env = { ...process.env, DATA_DIR: dataDir };
     return new Promise((resolve) => {
-      execFile(process.execPath, [MAIN, 'rebuild', ...options], { env }, (_, stdout) =>
-        resolve(stdout),
+      execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) =>
+        resolve({ stdout, stderr }),
       );
     });
   }
