@@ -183,6 +183,20 @@ describe('the archive', () => {
     }
   });
 
+  it('is read on behind a shipment that has lost some of its bytes, in the middle or at the end', async () => {
+    await keep(['a', 'b', 'c', 'd']);
+    const [, b, c] = await partsOf(onlyPath());
+    const [from, to] = [b?.endsAt ?? 0, c?.endsAt ?? 0];
+    const sound = readFileSync(onlyPath());
+    for (let lost = 1; lost < to - from; lost++) {
+      const left = Buffer.concat([sound.subarray(0, to - lost), sound.subarray(to)]);
+      writeFileSync(onlyPath(), left);
+      const [first, second, gap, last] = await partsOf(onlyPath());
+      assert.deepEqual([first, second, last].map(tokenOf), ['a', 'b', 'd'], `${lost} bytes`);
+      assert.deepEqual(gap, { kind: 'damaged', from, endsAt: to - lost });
+    }
+  });
+
   it('tells a damaged end from a torn one', async () => {
     await keep(['a', 'b']);
     const [, b] = await partsOf(onlyPath());

@@ -78,13 +78,21 @@ export async function* readArchiveFile(path: string, from: number): AsyncGenerat
 
 async function readPart(file: FileHandle, at: number, size: number): Promise<ArchivePart> {
   const entry = await readEntry(file, at);
-  if (entry !== undefined && entry.endsAt <= size) return entry;
+  const fits = entry !== undefined && entry.endsAt <= size;
+  if (fits && (await isHeaderOrEnd(file, entry.endsAt, size))) return entry;
   const next = await findHeader(file, at + 1, size);
+  // Whose bytes are lost in part would else take the beginning of the next for its own.
+  if (fits && (next ?? size) >= entry.endsAt) return entry;
   if (next !== undefined) return { kind: 'damaged', from: at, endsAt: next };
   const isTorn =
     entry !== undefined || isHeaderCutOff(await readBytes(file, at, WHOLE_HEADER_MAX_BYTES));
   if (isTorn) return { kind: 'torn', token: entry?.token, from: at, endsAt: size };
   return { kind: 'damaged', from: at, endsAt: size };
+}
+
+/** Whether the file goes on as it does behind a whole shipment. */
+async function isHeaderOrEnd(file: FileHandle, at: number, size: number): Promise<boolean> {
+  return at === size || indexOfMagic(await readBytes(file, at, FIXED_BYTES), 0) === 0;
 }
 
 /** Where the next sound header begins. */
