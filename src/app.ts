@@ -228,6 +228,7 @@ function keepErasingIn(
         { reason },
         'An erasure, or letting old events go, waits and is tried again.',
       ),
+    onUnread: (unread, what) => server.log.error(unread, what),
   });
 }
 

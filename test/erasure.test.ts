@@ -116,6 +116,7 @@ describe('the erasure of a visitor', () => {
       visitors: 2,
       events: 6,
       archived_events: 6,
+      unread_archive_bytes: 0,
       payments: 2,
       identities: 2,
     });

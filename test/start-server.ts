@@ -15,6 +15,8 @@ export interface TestServer {
   readonly pid: number;
   /** The whole tree's process ids, the supervisor first. */
   pids(): number[];
+  /** What it wrote to stderr lately, its log among it. */
+  said(): string;
   /** Asks it to end, as SIGTERM does; resolves with its exit code. */
   stop(): Promise<number | null>;
   /** `kill -9` of every process of the tree at once. */
@@ -30,6 +32,7 @@ export type TestServerOptions = {
 
 /** Tables and exchange rates are there within a second, on a machine with nothing else to do. */
 const READY_MAX_MS = 10_000;
+const SAID_MAX_CHARS = 20_000;
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
@@ -46,7 +49,11 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const url = await readUrl(child);
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-SAID_MAX_CHARS);
+  });
+  const url = await readUrl(child, () => said);
   if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url);
   const pid = child.pid as number;
   return {
@@ -54,6 +61,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     dataDir,
     pid,
     pids: () => treeOf(pid),
+    said: () => said,
     stop() {
       child.kill('SIGTERM');
       return exited;
@@ -107,11 +115,7 @@ function testEnv(dataDir: string, more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-async function readUrl(child: ChildProcess): Promise<string> {
-  let complaint = '';
-  child.stderr?.on('data', (text) => {
-    complaint = `${complaint}${text}`.slice(-4_000);
-  });
+async function readUrl(child: ChildProcess, said: () => string): Promise<string> {
   if (child.stdout === null) throw new Error('the server has no output');
   for await (const line of createInterface({ input: child.stdout })) {
     child.stdout.resume();
@@ -119,7 +123,7 @@ async function readUrl(child: ChildProcess): Promise<string> {
   }
   // Its output ends before it does, and until then the data directory is taken.
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  throw new Error(`the server did not start:\n${complaint}`);
+  throw new Error(`the server did not start:\n${said()}`);
 }
 
 /** Every process below `root`, by the parents that /proc names. */

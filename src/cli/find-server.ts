@@ -61,7 +61,7 @@ async function isReady(url: string): Promise<boolean> {
 async function startServer(): Promise<FoundServer> {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = fork(main, ['serve', '--json'], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'fatal' },
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exit = once(child, 'exit');

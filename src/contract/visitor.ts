@@ -11,7 +11,8 @@ export const ErasureReceipt = Type.Object(
     erasure: Type.Object({
       id: Type.String({ description: 'Asks for this receipt again.' }),
       state: Type.Enum(['running', 'done'], {
-        description: '`done` when no file of the service holds the person any more.',
+        description:
+          '`done` when no file of the service holds the person any more; damaged bytes of the archive are counted apart.',
       }),
       requested_at: Instant('When it was asked for; what was accepted until then goes.'),
       done_at: OptionalInstant('When it was done.'),
@@ -20,6 +21,10 @@ export const ErasureReceipt = Type.Object(
           visitors: Type.Integer({ description: 'Visitors who were this person.' }),
           events: Type.Integer({ description: 'Taken out of the warehouse.' }),
           archived_events: Type.Integer({ description: 'Taken out of the archive.' }),
+          unread_archive_bytes: Type.Integer({
+            description:
+              'Damaged bytes of the archive, which nobody can look into; they stay, and the log names their files.',
+          }),
           payments: Type.Integer({ description: 'Kept without the person.' }),
           identities: Type.Integer({ description: 'What identify had said.' }),
         },

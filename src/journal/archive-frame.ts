@@ -23,8 +23,14 @@ export const FIXED_BYTES = 12;
 
 /** A skippable frame of the zstd format: any zstd tool passes over it and shows the lines alone. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
+const MAGIC_BYTES = 4;
+const MAGIC = Buffer.alloc(MAGIC_BYTES);
+MAGIC.writeUInt32LE(SKIPPABLE_MAGIC);
 const CRC_BYTES = 4;
 const HEADER_MAX_BYTES = 4_096;
+
+/** What a header takes at most, its fixed bytes among it. */
+export const WHOLE_HEADER_MAX_BYTES = FIXED_BYTES + HEADER_MAX_BYTES;
 
 /** Level 1 takes 2 ms a megabyte of events, and for such lines no higher one made less of them. */
 const ZSTD_OPTIONS = {
@@ -62,6 +68,25 @@ export function parseHeaderLength(fixed: Buffer): number | undefined {
 export function parseHeader(fixed: Buffer, text: Buffer): ArchiveHeader | undefined {
   if (crc32(text) !== fixed.readUInt32LE(8)) return undefined;
   return JSON.parse(text.toString()) as ArchiveHeader;
+}
+
+/**
+ * Where a header may begin in these bytes, from `from` on; -1 when nowhere.
+ *
+ * Why that is no proof: compressed lines may hold the magic number by chance. Whether it is a header
+ * is told by its checksum.
+ */
+export function indexOfMagic(bytes: Buffer, from: number): number {
+  return bytes.indexOf(MAGIC, from);
+}
+
+/** Whether the rest of a file is the beginning of a header, as a crash leaves it. */
+export function isHeaderCutOff(rest: Buffer): boolean {
+  if (rest.length < FIXED_BYTES) {
+    return MAGIC.subarray(0, rest.length).equals(rest.subarray(0, MAGIC_BYTES));
+  }
+  const length = parseHeaderLength(rest);
+  return length !== undefined && rest.length < FIXED_BYTES + length;
 }
 
 /** The lines of a shipment. Throws when they are damaged. */

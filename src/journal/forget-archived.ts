@@ -1,8 +1,13 @@
-import { open, rename, rm, rmdir } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventLine, readEventLine } from '#warehouse/event-lines.ts';
 import { toArchiveFrame } from './archive-frame.ts';
-import { type ArchiveEntry, listArchive, readArchiveFile } from './read-archive.ts';
+import {
+  type ArchiveEntry,
+  type ArchivePart,
+  listArchive,
+  readArchiveFile,
+} from './read-archive.ts';
 
 /** Which lines of the archive are to go. */
 export type ForgottenLines = {
@@ -14,36 +19,66 @@ export type ForgottenLines = {
   isForgotten(event: EventLine): boolean;
 };
 
+/** Bytes of the archive that nobody could look into. They stay as they are. */
+export type UnreadBytes = {
+  /** Relative to the archive's folder. */
+  readonly file: string;
+  readonly from: number;
+  readonly bytes: number;
+  readonly reason: string;
+};
+
+/** How much is copied at a time. */
+const COPIED_BYTES = 1_048_576;
+
 /**
  * Takes lines out of the archive; answers how many. No writer may have a file open that holds any.
  *
  * - Shape: a file is written anew beside the old and renamed when it is on disk; frames without such
  *   lines are copied as they are. A file of which nothing is left goes, and its day with it unless
  *   it is the last. Safe to repeat.
+ * - Why damaged bytes are kept and told: nearly all of their lines are somebody else's, and none of
+ *   them comes back into the warehouse. Whether the file may stay is the operator's to say.
+ * - A torn end goes if its shipment holds such lines: that one is repeated in another file.
  */
-export async function forgetArchived(folder: string, lines: ForgottenLines): Promise<number> {
-  const seqsByJournal = Map.groupBy(lines.batchIds.map(BigInt), (id) => Number(id >> 40n));
+export async function forgetArchived(
+  folder: string,
+  lines: ForgottenLines,
+  tell: (unread: UnreadBytes) => void,
+): Promise<number> {
+  const holds = toHolds(lines.batchIds);
+  let forgotten = 0;
+  const files = listArchive(folder);
+  const lastDay = dirname(files.at(-1)?.path ?? '');
+  for (const { path } of files) {
+    const tellOf = ({ from, endsAt }: ArchivePart, reason: string) =>
+      tell({ file: path, from, bytes: endsAt - from, reason });
+    if (await hasSome(join(folder, path), holds, tellOf)) {
+      forgotten += await rewrite(join(folder, path), holds, lines, tellOf);
+      // A writer may be about to open a file in the last day's folder.
+      if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
+    }
+  }
+  return forgotten;
+}
+
+/** Whether a part may hold lines of the batches, as far as its header tells. */
+type Holds = (part: ArchivePart) => boolean;
+type TellOf = (part: ArchivePart, reason: string) => void;
+
+function toHolds(batchIds: readonly string[]): Holds {
+  const seqsByJournal = Map.groupBy(batchIds.map(BigInt), (id) => Number(id >> 40n));
   const sortedByJournal = new Map(
     [...seqsByJournal].map(([journal, ids]) => [
       journal,
       ids.map((id) => Number(id & 0xff_ffff_ffffn)).toSorted((a, b) => a - b),
     ]),
   );
-  const holds = (entry: ArchiveEntry) => {
-    const range = parseToken(entry.token);
+  return (part) => {
+    if (part.kind === 'damaged') return false;
+    const range = parseToken(part.token ?? '');
     return range !== undefined && hasBetween(sortedByJournal.get(range.journal) ?? [], range);
   };
-  let forgotten = 0;
-  const files = listArchive(folder);
-  const lastDay = dirname(files.at(-1)?.path ?? '');
-  for (const { path } of files) {
-    if (await hasSome(join(folder, path), holds)) {
-      forgotten += await rewrite(join(folder, path), holds, lines);
-      // A writer may be about to open a file in the last day's folder.
-      if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
-    }
-  }
-  return forgotten;
 }
 
 /** Whether one of the numbers, in rising order, lies in the range. */
@@ -66,39 +101,44 @@ function parseToken(token: string) {
   return { journal: Number(journal), first: Number(first), last: Number(last) };
 }
 
-async function hasSome(path: string, holds: (entry: ArchiveEntry) => boolean): Promise<boolean> {
-  for await (const entry of readArchiveFile(path, 0)) if (holds(entry)) return true;
-  return false;
+async function hasSome(path: string, holds: Holds, tellOf: TellOf): Promise<boolean> {
+  let found = false;
+  for await (const part of readArchiveFile(path, 0)) {
+    if (part.kind === 'damaged') tellOf(part, 'They are no sound frame.');
+    found ||= holds(part);
+  }
+  return found;
 }
 
 async function rewrite(
   path: string,
-  holds: (entry: ArchiveEntry) => boolean,
+  holds: Holds,
   lines: ForgottenLines,
+  tellOf: TellOf,
 ): Promise<number> {
   let forgotten = 0;
-  let isEmpty = true;
   const fresh = `${path}.fresh`;
   const file = await open(fresh, 'w', 0o600);
   const old = await open(path, 'r');
+  let isEmpty = true;
   try {
-    let from = 0;
-    for await (const entry of readArchiveFile(path, 0)) {
-      const kept = holds(entry) ? await withoutForgotten(entry, lines) : undefined;
-      if (kept === undefined) {
-        const bytes = Buffer.alloc(entry.endsAt - from);
-        await old.read(bytes, 0, bytes.length, from);
-        await file.writeFile(bytes);
-        isEmpty = false;
-      } else {
-        forgotten += entry.rows - kept.rows;
-        if (kept.rows > 0) {
-          isEmpty = false;
-          await file.writeFile(await toArchiveFrame({ token: entry.token, ...kept }));
+    for await (const part of readArchiveFile(path, 0)) {
+      if (!holds(part)) await copyBytes(old, file, part);
+      else if (part.kind === 'shipment') {
+        const kept = await withoutForgotten(part, lines).catch((error: Error) => {
+          tellOf(part, `${part.token}: ${error.message}`);
+          return undefined;
+        });
+        if (kept === undefined) await copyBytes(old, file, part);
+        else {
+          forgotten += part.rows - kept.rows;
+          if (kept.rows > 0) {
+            await file.writeFile(await toArchiveFrame({ token: part.token, ...kept }));
+          }
         }
       }
-      from = entry.endsAt;
     }
+    isEmpty = (await file.stat()).size === 0;
     await file.sync();
   } finally {
     await old.close();
@@ -109,6 +149,20 @@ async function rewrite(
   const day = await open(dirname(path), 'r');
   await day.sync().finally(() => day.close());
   return forgotten;
+}
+
+async function copyBytes(
+  old: FileHandle,
+  file: FileHandle,
+  { from, endsAt }: ArchivePart,
+): Promise<void> {
+  for (let at = from; at < endsAt; ) {
+    const buffer = Buffer.alloc(Math.min(COPIED_BYTES, endsAt - at));
+    const { bytesRead } = await old.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) throw new Error('A file of the archive has become shorter.');
+    await file.writeFile(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
 }
 
 async function withoutForgotten(entry: ArchiveEntry, { texts, isForgotten }: ForgottenLines) {

@@ -13,10 +13,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { openArchive } from './open-archive.ts';
-import { type ArchiveEntry, listArchive, readArchiveFile } from './read-archive.ts';
+import {
+  type ArchiveEntry,
+  type ArchivePart,
+  listArchive,
+  readArchiveFile,
+} from './read-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+const tokenOf = (part?: ArchivePart) => (part?.kind === 'shipment' ? part.token : undefined);
 
 describe('the archive', () => {
   let folder: string;
@@ -39,7 +47,23 @@ describe('the archive', () => {
   }
 
   async function read(path: string, from = 0): Promise<ArchiveEntry[]> {
-    return Array.fromAsync(readArchiveFile(join(folder, path), from));
+    return Array.fromAsync(entriesOf(join(folder, path), from));
+  }
+
+  async function* entriesOf(path: string, from = 0): AsyncGenerator<ArchiveEntry> {
+    for await (const part of readArchiveFile(path, from)) if (part.kind === 'shipment') yield part;
+  }
+
+  /** What the one file is made of; every byte of it belongs to one part. */
+  async function partsOf(path: string): Promise<ArchivePart[]> {
+    const parts = await Array.fromAsync(readArchiveFile(path, 0));
+    const ends = [0, ...parts.map(({ endsAt }) => endsAt)];
+    assert.deepEqual(
+      [...parts.map(({ from }) => from), readFileSync(path).length],
+      ends,
+      'part after part',
+    );
+    return parts;
   }
 
   async function readTokens(): Promise<string[]> {
@@ -58,7 +82,7 @@ describe('the archive', () => {
       listArchive(folder).map((file) => file.path),
       [path],
     );
-    for await (const entry of readArchiveFile(join(folder, path), 0)) {
+    for await (const entry of entriesOf(join(folder, path))) {
       assert.equal(entry.token, 'journal-1-1-2');
       assert.equal(entry.rows, 2);
       assert.equal((await entry.readLines()).toString(), '{"é":1}\n{}\n');
@@ -109,7 +133,9 @@ describe('the archive', () => {
     const whole = readFileSync(onlyPath());
     for (let kept = 0; kept < wholeBytes; kept++) {
       appendFileSync(onlyPath(), whole.subarray(0, kept));
-      assert.deepEqual(await readTokens(), ['a'], `${kept} bytes of a second frame`);
+      const kinds = (await partsOf(onlyPath())).map(({ kind }) => kind);
+      const expected = kept === 0 ? ['shipment'] : ['shipment', 'torn'];
+      assert.deepEqual(kinds, expected, `${kept} bytes of a second frame`);
       truncateSync(onlyPath(), wholeBytes);
     }
   });
@@ -121,13 +147,65 @@ describe('the archive', () => {
       const damaged = Buffer.from(sound);
       damaged[index] = (damaged[index] ?? 0) ^ 0x10;
       writeFileSync(onlyPath(), damaged);
-      for await (const entry of readArchiveFile(onlyPath(), 0)) {
+      for await (const entry of entriesOf(onlyPath())) {
         await entry.readLines().then(
           (lines) => assert.equal(lines.toString(), '{"of":"a"}\n', `byte ${index}`),
           () => {},
         );
       }
     }
+  });
+
+  it('is read on behind a header that any one flipped bit has damaged', async () => {
+    await keep(['a', 'b', 'c']);
+    const [, b] = await partsOf(onlyPath());
+    const sound = readFileSync(onlyPath());
+    const linesAt = sound.indexOf(ZSTD_MAGIC, b?.from);
+    for (let index = b?.from ?? 0; index < linesAt; index++) {
+      const damaged = Buffer.from(sound);
+      damaged[index] = (damaged[index] ?? 0) ^ 0x10;
+      writeFileSync(onlyPath(), damaged);
+      const [first, gap, last] = await partsOf(onlyPath());
+      assert.deepEqual(gap, { kind: 'damaged', from: b?.from, endsAt: b?.endsAt }, `byte ${index}`);
+      assert.deepEqual([first, last].map(tokenOf), ['a', 'c'], `byte ${index}`);
+    }
+  });
+
+  it('is read on behind bytes that are lost or overwritten, however long the stretch is', async () => {
+    await keep(['a', 'b', 'c', 'd']);
+    const [a, , c] = await partsOf(onlyPath());
+    const sound = readFileSync(onlyPath());
+    for (const length of [0, 1, 65_524, 65_530, 65_536, 200_000]) {
+      const parts = [sound.subarray(0, a?.endsAt), Buffer.alloc(length, 'P')];
+      writeFileSync(onlyPath(), Buffer.concat([...parts, sound.subarray(c?.from)]));
+      const tokens = (await partsOf(onlyPath())).filter(({ kind }) => kind === 'shipment');
+      assert.deepEqual(tokens.map(tokenOf), ['a', 'c', 'd'], `${length} bytes`);
+    }
+  });
+
+  it('is read on behind a shipment that has lost some of its bytes, in the middle or at the end', async () => {
+    await keep(['a', 'b', 'c', 'd']);
+    const [, b, c] = await partsOf(onlyPath());
+    const [from, to] = [b?.endsAt ?? 0, c?.endsAt ?? 0];
+    const sound = readFileSync(onlyPath());
+    for (let lost = 1; lost < to - from; lost++) {
+      const left = Buffer.concat([sound.subarray(0, to - lost), sound.subarray(to)]);
+      writeFileSync(onlyPath(), left);
+      const [first, second, gap, last] = await partsOf(onlyPath());
+      assert.deepEqual([first, second, last].map(tokenOf), ['a', 'b', 'd'], `${lost} bytes`);
+      assert.deepEqual(gap, { kind: 'damaged', from, endsAt: to - lost });
+    }
+  });
+
+  it('tells a damaged end from a torn one', async () => {
+    await keep(['a', 'b']);
+    const [, b] = await partsOf(onlyPath());
+    const damaged = readFileSync(onlyPath());
+    damaged[(b?.from ?? 0) + 20] = 0;
+    writeFileSync(onlyPath(), damaged);
+    assert.deepEqual((await partsOf(onlyPath())).at(-1), {
+      ...{ kind: 'damaged', from: b?.from, endsAt: b?.endsAt },
+    });
   });
 
   it('throws when the disk does not take a shipment, and takes it again later', async () => {

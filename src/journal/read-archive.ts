@@ -1,20 +1,52 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FIXED_BYTES, parseHeader, parseHeaderLength, unpackLines } from './archive-frame.ts';
+import {
+  FIXED_BYTES,
+  indexOfMagic,
+  isHeaderCutOff,
+  parseHeader,
+  parseHeaderLength,
+  unpackLines,
+  WHOLE_HEADER_MAX_BYTES,
+} from './archive-frame.ts';
 
 /** A file of the archive; its path is relative to the archive's folder. */
 export type ArchiveFile = { readonly path: string; readonly sizeBytes: number };
 
 /** A shipment's place in its file; its lines are read when they are wanted. */
 export type ArchiveEntry = {
+  readonly kind: 'shipment';
   readonly token: string;
   readonly rows: number;
-  /** Where the next one begins. */
+  readonly from: number;
+  /** Where the next part begins. */
   readonly endsAt: number;
   /** Throws when the lines are damaged. */
   readLines(): Promise<Buffer>;
 };
+
+/** Bytes between sound headers, or at the end, that are no shipment any more. */
+export type DamagedBytes = {
+  readonly kind: 'damaged';
+  readonly from: number;
+  readonly endsAt: number;
+};
+
+/** The beginning of a shipment that a crash left, which is repeated in another file. */
+export type TornEnd = {
+  readonly kind: 'torn';
+  /** Unknown when its header is torn too. */
+  readonly token: string | undefined;
+  readonly from: number;
+  readonly endsAt: number;
+};
+
+/** A part of a file of the archive. The parts of a file are all of its bytes. */
+export type ArchivePart = ArchiveEntry | DamagedBytes | TornEnd;
+
+/** How much of a damaged file is searched at a time. */
+const SEARCHED_BYTES = 65_536;
 
 /** The archive's files, oldest day first. */
 export function listArchive(folder: string): ArchiveFile[] {
@@ -25,24 +57,58 @@ export function listArchive(folder: string): ArchiveFile[] {
 }
 
 /**
- * The shipments of the archive's file at `path`, from the byte `from` on.
+ * The parts of the archive's file at `path`, from the byte `from` on.
  *
- * - Shape: it ends at the first frame that is not whole. A crash leaves one at the end of a file,
- *   and its shipment is repeated in another; one in the middle is damage.
+ * - Shape: behind damaged bytes it goes on with the next header whose checksum is right, so that
+ *   damage costs the shipments that it touches and no other.
  */
-export async function* readArchiveFile(path: string, from: number): AsyncGenerator<ArchiveEntry> {
+export async function* readArchiveFile(path: string, from: number): AsyncGenerator<ArchivePart> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    for (let at = from; ; ) {
-      const entry = await readEntry(file, at);
-      if (entry === undefined || entry.endsAt > size) return;
-      yield entry;
-      at = entry.endsAt;
+    for (let at = from; at < size; ) {
+      const part = await readPart(file, at, size);
+      yield part;
+      at = part.endsAt;
     }
   } finally {
     await file.close();
   }
+}
+
+async function readPart(file: FileHandle, at: number, size: number): Promise<ArchivePart> {
+  const entry = await readEntry(file, at);
+  const fits = entry !== undefined && entry.endsAt <= size;
+  if (fits && (await isHeaderOrEnd(file, entry.endsAt, size))) return entry;
+  const next = await findHeader(file, at + 1, size);
+  // Whose bytes are lost in part would else take the beginning of the next for its own.
+  if (fits && (next ?? size) >= entry.endsAt) return entry;
+  if (next !== undefined) return { kind: 'damaged', from: at, endsAt: next };
+  const isTorn =
+    entry !== undefined || isHeaderCutOff(await readBytes(file, at, WHOLE_HEADER_MAX_BYTES));
+  if (isTorn) return { kind: 'torn', token: entry?.token, from: at, endsAt: size };
+  return { kind: 'damaged', from: at, endsAt: size };
+}
+
+/** Whether the file goes on as it does behind a whole shipment. */
+async function isHeaderOrEnd(file: FileHandle, at: number, size: number): Promise<boolean> {
+  return at === size || indexOfMagic(await readBytes(file, at, FIXED_BYTES), 0) === 0;
+}
+
+/** Where the next sound header begins. */
+async function findHeader(
+  file: FileHandle,
+  from: number,
+  size: number,
+): Promise<number | undefined> {
+  // Each search overlaps the next by a fixed part, so that no header is missed between them.
+  for (let at = from; at < size; at += SEARCHED_BYTES - FIXED_BYTES) {
+    const bytes = await readBytes(file, at, SEARCHED_BYTES);
+    for (let index = indexOfMagic(bytes, 0); index >= 0; index = indexOfMagic(bytes, index + 1)) {
+      if ((await readEntry(file, at + index)) !== undefined) return at + index;
+    }
+  }
+  return undefined;
 }
 
 async function readEntry(file: FileHandle, at: number): Promise<ArchiveEntry | undefined> {
@@ -55,8 +121,10 @@ async function readEntry(file: FileHandle, at: number): Promise<ArchiveEntry | u
   const { token, rows, sizeBytes } = header;
   const linesAt = at + FIXED_BYTES + length;
   return {
+    kind: 'shipment',
     token,
     rows,
+    from: at,
     endsAt: linesAt + sizeBytes,
     readLines: async () => unpackLines(await readBytes(file, linesAt, sizeBytes)),
   };

@@ -8,6 +8,8 @@ export type ErasureCounts = {
   readonly payments?: number;
   readonly identities?: number;
   readonly archived_events?: number;
+  /** Damaged, so that nobody could look into them. */
+  readonly unread_archive_bytes?: number;
 };
 
 /** How far an erasure is: asked for; its subject known; out of all stores; out of all files. */

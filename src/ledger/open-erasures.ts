@@ -28,7 +28,7 @@ export interface Erasures {
   erasePerson(erasure: Erasure, subject: Subject): void;
   /** Whether the warehouse has every payment as it is now. */
   isShipped(): boolean;
-  /** Notes what the archive held, and forgets who it was. */
+  /** Notes what the archive held and what of it could not be read, and forgets who it was. */
   forgetSubject(id: string, counts: ErasureCounts): void;
   /** Resolves when the ledger's files hold nothing of what was deleted. */
   scrub(): Promise<void>;
@@ -88,7 +88,7 @@ export function openErasures(path: string): Erasures {
       inTransaction(db, () => {
         const before = countsOf(id);
         const archived = Math.max(before.archived_events ?? 0, counts.archived_events ?? 0);
-        const all = { ...before, archived_events: archived };
+        const all = { ...before, ...counts, archived_events: archived };
         move.run('scrubbing', '{}', JSON.stringify(all), id);
         // Every web process forgets whom it has in memory.
         db.exec("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");

@@ -35,24 +35,33 @@ function toValue(rebuilt: Rebuilt) {
     resumed: rebuilt.resumed,
     events: rebuilt.events,
     payment_rows: rebuilt.paymentRows,
-    damaged_shipments: rebuilt.damagedShipments,
+    damaged_shipments: rebuilt.skipped.filter(({ isShipment }) => isShipment).length,
+    damaged_files: toDamagedFiles(rebuilt),
     verified: differences.length === 0,
     counts: rebuilt.counts,
     differences,
   };
 }
 
+function toDamagedFiles({ skipped }: Rebuilt) {
+  return [...Map.groupBy(skipped, ({ path }) => path)].map(([file, places]) => ({
+    file,
+    places: places.length,
+    skipped_bytes: places.reduce((sum, { from, to }) => sum + to - from, 0),
+  }));
+}
+
 function toReport(rebuilt: Rebuilt): string {
   const count = (number: number) => number.toLocaleString('en');
-  const damaged =
-    rebuilt.damagedShipments > 0
-      ? ` ${count(rebuilt.damagedShipments)} shipments in the archive are damaged.`
-      : '';
+  const damaged = toDamagedFiles(rebuilt).map(
+    ({ file, places, skipped_bytes }) =>
+      `\nDamaged in the archive: ${file}, ${count(skipped_bytes)} bytes skipped in ${places} ${places === 1 ? 'place' : 'places'}.`,
+  );
   const place = rebuilt.inPlace
     ? 'The new warehouse is in place.'
     : 'The old warehouse stays; "rebuild --accept-gaps" takes the new one as it is.';
   return `${toText(rebuilt.counts)}
 
-${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted${rebuilt.resumed ? ' by this run, which went on from another' : ''}.${damaged}
+${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted${rebuilt.resumed ? ' by this run, which went on from another' : ''}.${damaged.join('')}
 ${place}`;
 }

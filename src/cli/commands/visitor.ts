@@ -114,5 +114,9 @@ function listed(
 function erasedText(id: string, { erasure: { id: receipt, state, counts } }: ErasureReceipt) {
   if (state !== 'done') return `The erasure of ${id} goes on while a server runs: ${receipt}.`;
   const taken = Object.entries(counts).map(([what, count]) => [what, String(count)]);
-  return `Forgot ${id}: ${receipt}.\n${toTable([], taken)}`;
+  const unread =
+    counts.unread_archive_bytes > 0
+      ? '\nDamaged bytes of the archive could not be looked into and stay; the log names their files: docs/reliability.md'
+      : '';
+  return `Forgot ${id}: ${receipt}.\n${toTable([], taken)}${unread}`;
 }

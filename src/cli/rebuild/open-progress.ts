@@ -12,6 +12,16 @@ export type Parcel = {
   readonly tokens: readonly string[];
 };
 
+/** Bytes of the archive that a rebuild could not take. */
+export type SkippedBytes = {
+  /** Relative to the archive's folder. */
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is a shipment with a sound header, whose lines do not match their checksum. */
+  readonly isShipment: boolean;
+};
+
 /** How far a rebuild has come, on disk: whoever goes on after a kill repeats or loses nothing. */
 export interface Progress {
   /** The parcel that was written down before it was sent, and never confirmed. */
@@ -24,6 +34,10 @@ export interface Progress {
   isDone(token: string): boolean;
   /** Up to where the file is done. */
   doneTo(path: string): number;
+  /** Keeps it for the end, whoever goes on until then. Safe to repeat. */
+  noteSkipped(skipped: SkippedBytes): void;
+  /** All that was skipped, by this run and those before it. */
+  listSkipped(): SkippedBytes[];
   close(): void;
 }
 
@@ -45,6 +59,8 @@ export function openProgress(path: string, warehouse: string): Progress {
   const findToken = db.prepare('SELECT 1 FROM shipments WHERE token = ?');
   const saveFile = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?)');
   const findFile = db.prepare('SELECT done_to FROM files WHERE path = ?');
+  const addSkipped = db.prepare('INSERT OR IGNORE INTO skipped VALUES (?, ?, ?, ?)');
+  const skipped = db.prepare('SELECT * FROM skipped ORDER BY path, begins_at');
 
   return {
     findParcel() {
@@ -69,6 +85,16 @@ export function openProgress(path: string, warehouse: string): Progress {
     },
     isDone: (token) => findToken.get(token) !== undefined,
     doneTo: (path) => Number(findFile.get(path)?.done_to ?? 0),
+    noteSkipped({ path, from, to, isShipment }) {
+      addSkipped.run(path, from, to, isShipment ? 1 : 0);
+    },
+    listSkipped: () =>
+      skipped.all().map((row) => ({
+        path: String(row.path),
+        from: Number(row.begins_at),
+        to: Number(row.ends_at),
+        isShipment: row.is_shipment === 1,
+      })),
     close: () => db.close(),
   };
 }
@@ -82,6 +108,9 @@ CREATE TABLE IF NOT EXISTS shipments (token TEXT PRIMARY KEY) STRICT, WITHOUT RO
 CREATE TABLE IF NOT EXISTS parcel (
   only INTEGER PRIMARY KEY CHECK (only = 1), path TEXT NOT NULL,
   begins_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, tokens TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS skipped (
+  path TEXT NOT NULL, begins_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, is_shipment INTEGER NOT NULL,
+  PRIMARY KEY (path, begins_at)) STRICT, WITHOUT ROWID;
 `;
 
 function assertSameWarehouse(db: DatabaseSync, warehouse: string): void {

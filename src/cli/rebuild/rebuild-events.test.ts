@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { openArchive } from '#journal/open-archive.ts';
-import { listArchive } from '#journal/read-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import { openProgress } from './open-progress.ts';
 import { rebuildEvents } from './rebuild-events.ts';
 
@@ -60,7 +60,7 @@ describe('rebuilding events', () => {
     await ship(['a', 'b', 'b']);
     await ship(['b', 'c']);
     const warehouse = emptyWarehouse();
-    assert.deepEqual(await run(warehouse), { events: 3, damagedShipments: 0 });
+    assert.deepEqual(await run(warehouse), { events: 3, skipped: [] });
     assert.deepEqual(warehouse.lines(), ['a', 'b', 'c']);
   });
 
@@ -84,15 +84,39 @@ describe('rebuilding events', () => {
     assert.deepEqual(warehouse.lines(), ['a', 'b', 'c']);
   });
 
-  it('tells of a damaged shipment and inserts the others', async () => {
+  /** A file with `a`, `b` and `c`, of which `damage` changes `b`; where `b` lies in it. */
+  async function shipDamaged(damage: (frame: Buffer) => void) {
     await ship(['a', 'b', 'c']);
-    const path = join(archive(), listArchive(archive())[0]?.path ?? '');
-    const bytes = readFileSync(path);
-    const at = bytes.indexOf('b\n', bytes.indexOf('"b"'));
-    bytes[at] = 'x'.charCodeAt(0);
-    writeFileSync(path, bytes);
+    const path = listArchive(archive())[0]?.path ?? '';
+    const file = join(archive(), path);
+    const parts = await Array.fromAsync(readArchiveFile(file, 0));
+    const { from = 0, endsAt: to = 0 } = parts[1] ?? {};
+    const bytes = readFileSync(file);
+    damage(bytes.subarray(from, to));
+    writeFileSync(file, bytes);
+    return { path, from, to };
+  }
+
+  it('tells of a damaged shipment and inserts the others', async () => {
+    const place = await shipDamaged((frame) => {
+      frame[frame.lastIndexOf('b\n')] = 'x'.charCodeAt(0);
+    });
     const warehouse = emptyWarehouse();
-    assert.deepEqual(await run(warehouse), { events: 2, damagedShipments: 1 });
+    const skipped = [{ ...place, isShipment: true }];
+    assert.deepEqual(await run(warehouse), { events: 2, skipped });
+    assert.deepEqual(warehouse.lines(), ['a', 'c']);
+  });
+
+  it('loses only the shipment whose header is damaged, and tells of it, once, after a kill too', async () => {
+    const place = await shipDamaged((frame) => {
+      frame[20] = (frame[20] ?? 0) ^ 1;
+    });
+    const warehouse = emptyWarehouse();
+    warehouse.cuts.push('after');
+    await assert.rejects(run(warehouse), /killed/);
+    const skipped = [{ ...place, isShipment: false }];
+    assert.deepEqual(await run(warehouse), { events: 2, skipped });
+    assert.deepEqual(await run(warehouse), { events: 0, skipped });
     assert.deepEqual(warehouse.lines(), ['a', 'c']);
   });
 

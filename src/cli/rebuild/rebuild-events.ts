@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { type ArchivePart, listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import type { Parcel, Progress } from './open-progress.ts';
+import type { Parcel, Progress, SkippedBytes } from './open-progress.ts';
 
 /** What a rebuild of events needs. */
 export type RebuildEventsOptions = {
@@ -16,11 +16,12 @@ export type RebuildEventsOptions = {
   onBytes(done: number): void;
 };
 
-/** What one run of it did. */
+/** What a rebuild of events has come to. */
 export type RebuiltEvents = {
+  /** Inserted by this run. */
   readonly events: number;
-  /** Shipments whose lines do not match their checksum. */
-  readonly damagedShipments: number;
+  /** What is damaged in the archive, whichever run found it. */
+  readonly skipped: readonly SkippedBytes[];
 };
 
 /** One insert's worth: compressed, events take about a seventh of their size. */
@@ -31,7 +32,6 @@ type Loaded = {
   readonly parcel: Parcel;
   readonly lines: Buffer;
   readonly rows: number;
-  readonly damaged: number;
 };
 
 /**
@@ -44,7 +44,6 @@ type Loaded = {
 export async function rebuildEvents(options: RebuildEventsOptions): Promise<RebuiltEvents> {
   const { archive, warehouse, progress, onBytes } = options;
   let events = 0;
-  let damagedShipments = 0;
   let earlierBytes = 0;
 
   async function send({ parcel, lines, rows }: Loaded): Promise<void> {
@@ -62,16 +61,15 @@ export async function rebuildEvents(options: RebuildEventsOptions): Promise<Rebu
       if (loaded === undefined) break;
       progress.beginParcel(loaded.parcel);
       await send(loaded);
-      damagedShipments += loaded.damaged;
       onBytes(earlierBytes + loaded.parcel.to);
     }
     earlierBytes += sizeBytes;
     onBytes(earlierBytes);
   }
-  return { events, damagedShipments };
+  return { events, skipped: progress.listSkipped() };
 }
 
-/** The file's next parcel; `undefined` when nothing whole is left in it. */
+/** The file's next parcel; `undefined` when nothing whole is left in it. Notes what is damaged. */
 async function loadNext(
   path: string,
   { archive, progress, underWay }: RebuildEventsOptions,
@@ -80,23 +78,28 @@ async function loadNext(
   const parts = new Map<string, Buffer>();
   let to = from;
   let rows = 0;
-  let damaged = 0;
-  for await (const entry of readArchiveFile(join(archive, path), from)) {
-    const { token } = entry;
-    if (to > from && (rows + entry.rows > PARCEL_ROWS || entry.endsAt - from > PARCEL_BYTES)) break;
-    to = entry.endsAt;
+  for await (const part of readArchiveFile(join(archive, path), from)) {
+    if (part.kind === 'damaged') progress.noteSkipped(toSkipped(path, part));
+    if (part.kind !== 'shipment') continue;
+    const { token, endsAt } = part;
+    if (to > from && (rows + part.rows > PARCEL_ROWS || endsAt - from > PARCEL_BYTES)) break;
+    to = endsAt;
     if (parts.has(token) || underWay.has(token) || progress.isDone(token)) continue;
-    const lines = await entry.readLines().catch(() => undefined);
+    const lines = await part.readLines().catch(() => undefined);
     if (lines === undefined) {
-      damaged += 1;
+      progress.noteSkipped(toSkipped(path, part));
       continue;
     }
     parts.set(token, lines);
-    rows += entry.rows;
+    rows += part.rows;
   }
   if (to === from) return undefined;
   const parcel = { path, from, to, tokens: [...parts.keys()] };
-  return { parcel, lines: Buffer.concat([...parts.values()]), rows, damaged };
+  return { parcel, lines: Buffer.concat([...parts.values()]), rows };
+}
+
+function toSkipped(path: string, { kind, from, endsAt }: ArchivePart): SkippedBytes {
+  return { path, from, to: endsAt, isShipment: kind === 'shipment' };
 }
 
 /** The very same parcel that a killed run may have sent. Throws when the archive lacks it now. */
@@ -106,12 +109,12 @@ async function loadAgain(archive: string, parcel: Parcel): Promise<Loaded> {
   let rows = 0;
   const path = join(archive, parcel.path);
   if (existsSync(path)) {
-    for await (const entry of readArchiveFile(path, parcel.from)) {
-      if (wanted.delete(entry.token)) {
-        parts.push(await entry.readLines());
-        rows += entry.rows;
+    for await (const part of readArchiveFile(path, parcel.from)) {
+      if (part.kind === 'shipment' && wanted.delete(part.token)) {
+        parts.push(await part.readLines());
+        rows += part.rows;
       }
-      if (entry.endsAt >= parcel.to) break;
+      if (part.endsAt >= parcel.to) break;
     }
   }
   if (wanted.size > 0) {
@@ -119,5 +122,5 @@ async function loadAgain(archive: string, parcel: Parcel): Promise<Loaded> {
       `The archive lacks ${parcel.path}, where the last rebuild ended; "rebuild --fresh" begins anew.`,
     );
   }
-  return { parcel, lines: Buffer.concat(parts), rows, damaged: 0 };
+  return { parcel, lines: Buffer.concat(parts), rows };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { UnreadBytes } from '#journal/forget-archived.ts';
 import { openShippingLock } from '#journal/shipping-lock.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openErasures } from '#ledger/open-erasures.ts';
@@ -19,6 +20,12 @@ export type EraseWorkerOptions = {
   readonly paths: ErasePaths;
 };
 
+/** What it tells while it works. */
+export type EraseMessage =
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'unread'; readonly unread: UnreadBytes };
+
+const tell = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
 const erasures = openErasures(ledger);
 const expiries = openExpiries(ledger, Date.now);
@@ -33,7 +40,8 @@ try {
     paths,
     waitForShipping: shipping.shipped,
     alone: lock.alone,
-    wake: () => parentPort?.postMessage('wake'),
+    wake: () => tell({ kind: 'wake' }),
+    tellUnread: (unread: UnreadBytes) => tell({ kind: 'unread', unread }),
     now: Date.now,
   };
   while ((await eraseNext(ports)) || (await expireNext(ports)));

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { forgetArchived } from '#journal/forget-archived.ts';
+import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';
+import type { ErasureCounts } from '#ledger/erasure-store.ts';
 import type { Erasures, ErasureWork } from '#ledger/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import type { EventLine } from '#warehouse/event-lines.ts';
 import { findHeldEvents, forgetVisitors } from '#warehouse/forget-visitors.ts';
 
 /** Where everything that may know a person lies. */
@@ -25,6 +27,8 @@ export type ErasePorts = {
   waitForShipping(): Promise<void>;
   /** Asks for payments to be shipped. */
   wake(): void;
+  /** Hears of bytes of the archive that could not be looked into. */
+  tellUnread(unread: UnreadBytes): void;
   readonly now: () => number;
 };
 
@@ -57,10 +61,10 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
     await shipPayments(ports);
     const { visitors, transactions } = work.subject;
     await forgetVisitors(ports.warehouse, { siteId, visitors, transactions, until: work.until });
-    const archived = await eraseArchive(ports, siteId, work);
+    const archiveCounts = await eraseArchive(ports, siteId, work);
     await scrubJournals(ports.paths.journals, [...visitors, ...work.subject.emails]);
     await rm(ports.paths.rebuild, { recursive: true, force: true });
-    erasures.forgetSubject(id, { archived_events: archived });
+    erasures.forgetSubject(id, archiveCounts);
   }
   const forgottenBy = performance.now() + FORGOTTEN_MS;
   await erasures.scrub();
@@ -99,17 +103,23 @@ async function eraseArchive(
   ports: ErasePorts,
   siteId: string,
   { subject, batchIds, until }: ErasureWork,
-): Promise<number> {
-  if (batchIds.length === 0) return 0;
+): Promise<ErasureCounts> {
+  if (batchIds.length === 0) return {};
   await leaveArchiveFiles(ports.paths.archive);
   await ports.waitForShipping();
   const visitors = new Set<unknown>(subject.visitors);
-  return forgetArchived(ports.paths.archive, {
+  const lines = {
     batchIds,
     texts: subject.visitors,
-    isForgotten: (event) =>
+    isForgotten: (event: EventLine) =>
       event.site_id === siteId &&
       visitors.has(event.visitor_id) &&
       Number(event.accepted_at) <= until,
+  };
+  let unreadBytes = 0;
+  const forgotten = await forgetArchived(ports.paths.archive, lines, (unread) => {
+    unreadBytes += unread.bytes;
+    ports.tellUnread(unread);
   });
+  return { archived_events: forgotten, unread_archive_bytes: unreadBytes };
 }

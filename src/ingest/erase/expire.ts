@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forgetArchived } from '#journal/forget-archived.ts';
+import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import type { EventLine } from '#warehouse/event-lines.ts';
 import { findExpiredEvents, forgetBefore, isExpired } from '#warehouse/forget-before.ts';
 import type { ErasePaths } from './erase.ts';
 
@@ -18,6 +19,8 @@ export type ExpirePorts = {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Asks for what waits to be shipped. */
   wake(): void;
+  /** Hears of bytes of the archive that could not be looked into. */
+  tellUnread(unread: UnreadBytes): void;
   readonly now: () => number;
 };
 
@@ -40,11 +43,12 @@ export async function expireNext(ports: ExpirePorts): Promise<boolean> {
     await leaveArchiveFiles(paths.archive);
     ports.wake();
     await ports.waitForShipping();
-    await forgetArchived(paths.archive, {
+    const lines = {
       batchIds: work.batchIds,
       texts: [work.siteId],
-      isForgotten: (event) => isExpired(event, work),
-    });
+      isForgotten: (event: EventLine) => isExpired(event, work),
+    };
+    await forgetArchived(paths.archive, lines, ports.tellUnread);
     await rm(paths.rebuild, { recursive: true, force: true });
   }
   expiries.finish(work);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { UnreadBytes } from '#journal/forget-archived.ts';
 import { openExpiries } from '#ledger/open-expiries.ts';
-import type { EraseWorkerOptions } from './erase-worker.ts';
+import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 
 /** What erasing and letting go need; one web process of all does both. */
 export type KeptErasing = EraseWorkerOptions & {
@@ -10,6 +11,8 @@ export type KeptErasing = EraseWorkerOptions & {
   wake(): void;
   /** Hears why an erasure could not go on; it is tried again. */
   onFailure(message: string): void;
+  /** Hears of bytes of the archive that could not be looked into, and what that means. */
+  onUnread(unread: UnreadBytes, what: string): void;
 };
 
 /** A request is seen this soon, from whatever process it came. */
@@ -19,12 +22,15 @@ const LOOK_FOR_OLD_EVERY_MS = 5_000;
 /** After a failure, as when the warehouse is away. */
 const TRY_AGAIN_MS = 3_000;
 
+const UNREAD =
+  'Damaged bytes of the archive stay: an erasure, or letting old events go, cannot look into them. What to do: docs/reliability.md.';
+
 /**
  * Does erasures as they are asked for, lets go what is older than its site keeps anything, and ends
  * what an earlier run has left of both.
  */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
-  const { hasErasures, wake, onFailure, ...workerData } = options;
+  const { hasErasures, wake, onFailure, onUnread, ...workerData } = options;
   let worker: Worker | undefined;
   let notBefore = 0;
   let oldLookedForAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +47,10 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
     if (worker !== undefined || performance.now() < notBefore || !isAnythingDue()) return;
     worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
     worker.unref();
-    worker.on('message', wake);
+    worker.on('message', (message: EraseMessage) => {
+      if (message.kind === 'wake') wake();
+      else onUnread(message.unread, UNREAD);
+    });
     worker.once('error', (error) => {
       notBefore = performance.now() + TRY_AGAIN_MS;
       onFailure((error as Error).message);

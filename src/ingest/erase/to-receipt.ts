@@ -3,7 +3,10 @@ import type { Erasure } from '#ledger/erasure-store.ts';
 
 /** The receipt of an erasure, as far as it is. */
 export function toReceipt({ id, state, requestedAt, doneAt, counts }: Erasure): ErasureReceipt {
-  const none = { visitors: 0, events: 0, archived_events: 0, payments: 0, identities: 0 };
+  const none = {
+    ...{ visitors: 0, events: 0, archived_events: 0, unread_archive_bytes: 0 },
+    ...{ payments: 0, identities: 0 },
+  };
   return {
     status: 'success',
     erasure: {

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import { forgetArchived, type UnreadBytes } from './forget-archived.ts';
+import { openArchive } from './open-archive.ts';
+import { listArchive, readArchiveFile } from './read-archive.ts';
+import { toBatchId, toJournalToken } from './shipment-token.ts';
+
+const SITE = 'site_of_a_shop';
+
+describe('forgetting lines of the archive', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'tributary-forget-')), 'archive');
+  });
+  afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
+
+  /** One file, with a shipment of one batch for each of these lists of visitors. */
+  async function keep(...shipments: readonly (readonly string[])[]): Promise<void> {
+    const archive = openArchive({ folder });
+    for (const [index, visitors] of shipments.entries()) {
+      const seq = index + 1;
+      const token = toJournalToken(1, { firstSeq: seq, lastSeq: seq });
+      const lines = Buffer.from(visitors.map((visitor) => lineOf(seq, visitor)).join(''));
+      await archive.keep({ token, rows: visitors.length, lines });
+    }
+    await archive.close();
+  }
+
+  const path = () => listArchive(folder)[0]?.path ?? '';
+  const file = () => join(folder, path());
+  const partsOf = () => Array.fromAsync(readArchiveFile(file(), 0));
+  const bytesOf = ({ from, endsAt }: { readonly from: number; readonly endsAt: number }) =>
+    readFileSync(file()).subarray(from, endsAt);
+
+  /** Flips one bit of the shipment at this place among the file's, so many bytes behind its begin or end. */
+  async function flip(place: number, offset: number) {
+    const part = (await partsOf())[place];
+    assert.ok(part !== undefined);
+    const bytes = readFileSync(file());
+    const frame = bytes.subarray(part.from, part.endsAt);
+    const at = offset < 0 ? frame.length + offset : offset;
+    frame[at] = (frame[at] ?? 0) ^ 1;
+    writeFileSync(file(), bytes);
+    return { part, frame };
+  }
+
+  async function forget(visitor: string, seqs: readonly number[]) {
+    const told: UnreadBytes[] = [];
+    const lines = {
+      batchIds: seqs.map((seq) => String(toBatchId(1, seq))),
+      texts: [visitor],
+      isForgotten: (event: { readonly visitor_id?: string }) => event.visitor_id === visitor,
+    };
+    const forgotten = await forgetArchived(folder, lines, (unread) => told.push(unread));
+    return { forgotten, told };
+  }
+
+  async function readVisitors(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const part of readArchiveFile(file(), 0)) {
+      const lines = part.kind === 'shipment' ? await part.readLines().catch(() => '') : '';
+      found.push(...[...String(lines).matchAll(/visitor-of-\w+/g)].map(String));
+    }
+    return found;
+  }
+
+  it('keeps what is damaged as it is, with all behind it, and tells where that lies', async () => {
+    await keep(['visitor-of-anna'], ['visitor-of-ben'], ['visitor-of-anna', 'visitor-of-carl']);
+    const { part, frame } = await flip(1, 20);
+    const { forgotten, told } = await forget('visitor-of-anna', [1, 3]);
+    assert.equal(forgotten, 2);
+    assert.deepEqual(await readVisitors(), ['visitor-of-carl']);
+    const [damaged] = await partsOf();
+    assert.ok(damaged?.kind === 'damaged');
+    assert.deepEqual(bytesOf(damaged), frame);
+    assert.deepEqual(
+      told.map(({ file, from, bytes }) => ({ file, from, bytes })),
+      [{ file: path(), from: part.from, bytes: frame.length }],
+    );
+  });
+
+  it('tells of damaged bytes in a file that holds nothing else of whom it forgets', async () => {
+    await keep(['visitor-of-anna'], ['visitor-of-ben']);
+    await flip(0, 20);
+    const { forgotten, told } = await forget('visitor-of-anna', [1]);
+    assert.deepEqual([forgotten, told.length], [0, 1]);
+    assert.deepEqual(await readVisitors(), ['visitor-of-ben']);
+  });
+
+  it('passes over a shipment whose lines are damaged, and tells which it is', async () => {
+    await keep(['visitor-of-anna'], ['visitor-of-anna', 'visitor-of-ben'], ['visitor-of-anna']);
+    const { part, frame } = await flip(1, -1);
+    const { forgotten, told } = await forget('visitor-of-anna', [1, 2, 3]);
+    assert.equal(forgotten, 2);
+    const [left, ...none] = await partsOf();
+    assert.ok(left !== undefined && none.length === 0);
+    assert.deepEqual(bytesOf(left), frame);
+    const [{ reason = '', ...place } = {}] = told;
+    assert.deepEqual(place, { file: path(), from: part.from, bytes: frame.length });
+    assert.match(reason, /^journal-1-2-2: .*checksum/);
+  });
+
+  it('takes a torn end whose shipment holds such lines, and leaves another', async () => {
+    await keep(['visitor-of-anna'], ['visitor-of-ben']);
+    const whole = readFileSync(file());
+    const [, ben] = await partsOf();
+    const torn = whole.subarray(ben?.from, -3);
+    writeFileSync(file(), Buffer.concat([whole.subarray(0, ben?.from), torn]));
+    assert.deepEqual(await forget('visitor-of-anna', [1]), { forgotten: 1, told: [] });
+    assert.deepEqual(readFileSync(file()), torn);
+    assert.deepEqual(await forget('visitor-of-ben', [2]), { forgotten: 0, told: [] });
+    assert.equal(existsSync(file()) && path() !== '', false);
+  });
+
+  it('copies damaged stretches of any length', async () => {
+    await keep(['visitor-of-anna']);
+    const long = Buffer.alloc(2_500_000, 'P*M');
+    appendFileSync(file(), long);
+    await forget('visitor-of-anna', [1]);
+    assert.ok(readFileSync(file()).equals(long));
+  });
+});
+
+function lineOf(seq: number, visitor: string): string {
+  const tail = toLineTail({
+    site_id: SITE,
+    visitor_id: visitor,
+    type: 'pageview',
+    event_id: '019aa000-0000-7000-8000-000000000000',
+    occurred_at: Date.now(),
+    accepted_at: Date.now(),
+  });
+  return toLineOpening(toBatchId(1, seq)) + tail;
+}
