@@ -78,9 +78,10 @@ async function killUnderLoad(
     for (let kill = 0; kill < amount; kill++) {
       const { target, afterMs } = planKill(chance, kill);
       await sleep(afterMs);
+      const from = performance.now();
       await killTarget(server, target);
       killed[target] += 1;
-      const tookMs = await server.untilReady(PATIENCE_MS);
+      const tookMs = await server.untilReady(PATIENCE_MS, from);
       recoveriesMs.push(tookMs);
       log(`kill ${kill + 1} of ${amount}: ${target}, back after ${Math.round(tookMs)} ms`);
     }
