@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { toUsageFault, toWhole } from '../test/usage-fault.ts';
 import { runBatches } from './batches.ts';
 import { runCatchUp } from './catch-up.ts';
 import { runDashboards } from './dashboards.ts';
@@ -29,34 +30,57 @@ const OTHERS = {
 };
 const other = Object.entries(OTHERS).find(([name]) => name === process.argv[2]);
 if (other !== undefined) {
-  await other[1](process.argv.slice(3));
+  await other[1](process.argv.slice(3)).catch((error) => refuseUsage(toUsageFault(error)));
   process.exit();
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '3' },
-    'round-ms': { type: 'string', default: '4000' },
-    kinds: { type: 'string', default: KINDS.join(',') },
-    readme: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-const [what = 'ingest'] = positionals;
-if (values.help || what !== 'ingest') {
+const { values, positionals } = readOptions();
+if (values.help) {
   process.stderr.write(USAGE);
-  process.exit(values.help ? 0 : 2);
+  process.exit(0);
 }
+const [what = 'ingest', more] = positionals;
+if (what !== 'ingest') refuseUsage(`there is no bench ${what}`);
+if (more !== undefined) refuseUsage(`${more} is one argument too many`);
 
-const rounds = Number(values.rounds);
-const roundMs = Number(values['round-ms']);
-const kinds = KINDS.filter((kind) => values.kinds.split(',').includes(kind));
+const rounds = readWhole('rounds');
+const roundMs = readWhole('round-ms');
+const named = values.kinds.split(',');
+const odd = named.find((name) => !KINDS.some((kind) => kind === name));
+if (odd !== undefined) refuseUsage(`--kinds takes some of ${KINDS.join(', ')}, not ${odd}`);
+const kinds = KINDS.filter((kind) => named.includes(kind));
 const result = await benchIngest({ rounds, roundMs, kinds });
 const table = toTable(result);
 process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : table);
 if (values.readme) writeReadme('figures', table);
+
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string', default: '3' },
+        'round-ms': { type: 'string', default: '4000' },
+        kinds: { type: 'string', default: KINDS.join(',') },
+        readme: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return refuseUsage(toUsageFault(error));
+  }
+}
+
+function readWhole(option: 'rounds' | 'round-ms'): number {
+  const text = values[option];
+  return toWhole(text, 1) ?? refuseUsage(`--${option} takes a whole number from 1 on, not ${text}`);
+}
+
+function refuseUsage(fault: string): never {
+  process.stderr.write(`bench: ${fault}\nnpm run bench -- --help says what there is.\n`);
+  process.exit(2);
+}
 
 function toTable({ figures, idle, peakMb }: IngestResult): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;

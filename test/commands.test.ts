@@ -178,6 +178,17 @@ describe('every command', () => {
     assert.match(stderr, /WEB_CONCURRENCY is many; allowed is a whole number from 1 to 64/);
   });
 
+  for (const command of ['verify', 'rebuild']) {
+    it(`exits with 1 for ${command} in a folder that cannot be written to, and names DATA_DIR`, async () => {
+      const { code, stderr } = await run([command], { DATA_DIR: '/proc/nowhere' });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /DATA_DIR is \/proc\/nowhere; allowed is the path of a folder that this/,
+      );
+    });
+  }
+
   it('ends quietly when nobody reads on', async () => {
     const child = spawn(process.execPath, [MAIN, '--help'], {
       env: { ...process.env, DATA_DIR: dataDir },

@@ -1,20 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { RefusedRequest, toErrorBody } from './errors.ts';
 
-/** Answers what is no HTTP, too slow or too large to become a request, and hangs up. */
+/** Answers that are under way, in the order of their requests. */
+const owed = new WeakMap<Socket, Set<ServerResponse>>();
+const broken = new WeakSet<Socket>();
+
+/** Remembers that a request is to be answered before what may be broken behind it. */
+export function noteRequest({ socket }: IncomingMessage, answer: ServerResponse): void {
+  let answers = owed.get(socket);
+  if (answers === undefined) {
+    answers = new Set();
+    owed.set(socket, answers);
+  }
+  const noted = answers.add(answer);
+  answer.once('close', () => noted.delete(answer));
+}
+
+/**
+ * Answers what is no HTTP, too slow or too large to become a request, and hangs up.
+ *
+ * Why after what is owed: the caller would take this for the answer to a request that came whole
+ * and is recorded.
+ */
 export function answerBrokenRequest(
   error: Error & { readonly code?: string },
   socket: Socket,
 ): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  socket.end(toAnswerBytes(toRefusal(error.code)));
+  if (error.code === 'ECONNRESET' || socket.destroyed || broken.has(socket)) return;
+  broken.add(socket); // Whatever follows is broken too.
+  const before = [...(owed.get(socket) ?? [])].findLast(({ req }) => req.complete);
+  if (before === undefined) hangUp(socket, error.code);
+  else before.once('close', () => hangUp(socket, error.code));
+}
+
+function hangUp(socket: Socket, code: string | undefined): void {
+  if (socket.writable) socket.end(toAnswerBytes(toRefusal(code)));
   socket.destroySoon();
 }
 

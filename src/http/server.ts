@@ -13,8 +13,9 @@ import type { PeopleLedger } from '#report/people/list-people.ts';
 import type { Questions } from '#report/questions.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import { answerBrokenRequest, noteRequest } from './broken-requests.ts';
 import { checkSchema } from './check-schema.ts';
+import { cutOffUnread } from './cut-off-unread.ts';
 import { RefusedRequest, toErrorBody, toRefused } from './errors.ts';
 import { limitConnections } from './limit-connections.ts';
 import { limitWrites } from './limit-writes.ts';
@@ -71,6 +72,8 @@ const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Whoever takes nothing of an answer for that long does not read it. */
+const UNREAD_TIMEOUT_MS = 60_000;
 
 /** The HTTP server with all its routes, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
@@ -143,6 +146,8 @@ function createBareServer({
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   limitConnections(server.server, connectionsMax);
+  cutOffUnread(server.server, UNREAD_TIMEOUT_MS);
+  server.server.on('request', noteRequest);
   // What else is expected of us than the body that follows is not done, and the request is.
   server.server.on('checkExpectation', (request, reply) => {
     server.server.emit('request', request, reply);

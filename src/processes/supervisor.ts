@@ -9,7 +9,7 @@ import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
-import { assertDataDir } from './start-troubles.ts';
+import { assertDataDir, toListenError } from './start-troubles.ts';
 
 /** Everything that serves, from the outside. */
 export interface Supervisor {
@@ -112,10 +112,13 @@ function portOf(url: string): number {
 }
 
 /** Processes that share a port would share it with a stranger too: so look before. */
-async function assertPortIsFree({ host, port }: Settings): Promise<void> {
+async function assertPortIsFree(settings: Settings): Promise<void> {
+  const { host, port } = settings;
   if (port === 0) return;
   const probe = createServer().listen({ host, port });
-  await once(probe, 'listening');
+  await once(probe, 'listening').catch((error) => {
+    throw toListenError(error, settings);
+  });
   probe.close();
   await once(probe, 'close');
 }

@@ -7,6 +7,7 @@ import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
+import { assertDataDir } from './start-troubles.ts';
 import { warehouseAddressOf } from './warehouse-address.ts';
 
 const START_MAX_MS = 2_000;
@@ -16,13 +17,14 @@ const START_RETRY_MS = 250;
  * What `work` answers, done with a warehouse that runs: the serving one, or an embedded engine
  * that is started for the time of the work. It also hears whether a server runs meanwhile.
  *
- * - Throws when the engine cannot be started, with what it said.
+ * - Throws when `DATA_DIR` cannot be written to, or the engine not started, with what it said.
  */
 export async function withWarehouse<T>(
   settings: Settings,
   work: (warehouse: Warehouse, state: { readonly isServing: boolean }) => Promise<T>,
 ): Promise<T> {
   const paths = dataPathsOf(settings.dataDir);
+  assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   const warehouse = createWarehouse(warehouseAddressOf(settings));
   const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;

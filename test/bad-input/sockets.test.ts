@@ -5,7 +5,13 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../wait-until.ts';
-import { goal, pageview, type RefusingServer, startRefusingServer } from './refusing-server.ts';
+import {
+  goal,
+  pageview,
+  payment,
+  type RefusingServer,
+  startRefusingServer,
+} from './refusing-server.ts';
 
 const CONNECTIONS_MAX = 120;
 const WRITES_MAX = 30;
@@ -75,6 +81,29 @@ describe('a socket', () => {
     assert.deepEqual(
       answers.map(({ status }) => status),
       Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 200 : 404)),
+    );
+  });
+
+  it('has the answers to what came whole before it is told what is broken behind that', async () => {
+    const body = JSON.stringify(payment({ transaction_id: 'before-garbage' }));
+    const head = `host: a\r\nauthorization: Bearer ${tributary.key}\r\ncontent-type: application/json\r\n`;
+    const paid = `POST /api/v1/payments HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
+    const chunked = `POST /api/v1/goals HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n`;
+    for (const [broken, status] of [
+      ['GARBAGE\r\n\r\n', 400],
+      [`GET /healthz HTTP/1.1\r\nhost: a\r\nx-huge: ${'x'.repeat(30_000)}\r\n\r\n`, 431],
+      [`${chunked}no length\r\n`, 400],
+    ] as const) {
+      const answers = await answersTo(`${HEALTH}${paid}${broken}`, 4);
+      const [healthy, recorded, refused, ...more] = answers.map((answer) => answer.status);
+      assert.deepEqual([healthy, recorded, refused, more], [200, 200, status, []], broken);
+      assert.match(answers.at(-1)?.head ?? '', /^connection: close$/m);
+    }
+    const closing = paid.replace('host: a', 'host: a\r\nconnection: close');
+    const answers = await answersTo(`${closing}GARBAGE\r\n\r\n`, 2);
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [200],
     );
   });
 

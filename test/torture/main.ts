@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { keepCompiled } from '../keep-compiled.ts';
 import { type RowRun, writeTable } from './figures-table.ts';
+import { readOptions } from './read-options.ts';
 import type { Row, RowReport } from './row.ts';
 import { ROWS } from './rows.ts';
 
@@ -20,30 +20,20 @@ ${ROWS.map(toHelp).join('')}
 A row that cannot run here says what is missing and counts as neither passed nor failed.
 `;
 
-const sizeOptions = Object.fromEntries(ROWS.map((row) => [row.unit, { type: 'string' }] as const));
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    row: { type: 'string', multiple: true },
-    seed: { type: 'string', default: '1' },
-    readme: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    'web-concurrency': { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
-    ...sizeOptions,
-  },
-});
-const sizes = values as Readonly<Record<string, unknown>>;
-const seed = Number(values.seed);
-keepCompiled();
-process.env.WEB_CONCURRENCY = values['web-concurrency']; // Every server that a row starts takes it.
-const rows = ROWS.filter((row) => values.row === undefined || values.row.includes(row.id));
-const fault = findFault();
-if (values.help || fault !== undefined) {
-  process.stderr.write(fault === undefined ? USAGE : `${fault}\n\n${USAGE}`);
-  process.exit(fault === undefined ? 0 : 2);
+const options = readOptions(process.argv.slice(2));
+if (!options.ok) {
+  process.stderr.write(
+    `torture: ${options.error}\nnpm run torture -- --help says what there is.\n`,
+  );
+  process.exit(2);
 }
-
+const { rows, seed, json, readme, webConcurrency, amountOf, help } = options.value;
+if (help) {
+  process.stderr.write(USAGE);
+  process.exit(0);
+}
+keepCompiled();
+process.env.WEB_CONCURRENCY = String(webConcurrency); // Every server that a row starts takes it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 let passed = 0;
@@ -57,7 +47,7 @@ for (const row of rows) {
     results.push({ id: row.id, obstacle });
     continue;
   }
-  const amount = sizeOf(row);
+  const amount = amountOf(row);
   say(`\n${row.id}  ${row.title}\n  seed ${seed}, ${amount} ${row.unit}\n`);
   const from = performance.now();
   const report = await runRow(row, amount);
@@ -70,23 +60,9 @@ for (const row of rows) {
   say(toText(report, seconds));
 }
 say(`\n${passed} passed, ${failed} failed\n`);
-if (values.json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
-if (values.readme) writeTable(runs, ROWS);
+if (json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
+if (readme) writeTable(runs, ROWS);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
-
-/** What is wrong with the options. */
-function findFault(): string | undefined {
-  if (!Number.isSafeInteger(seed)) return `--seed takes a whole number, not ${values.seed}`;
-  const unknown = values.row?.find((id) => !ROWS.some((row) => row.id === id));
-  if (unknown !== undefined) return `there is no row ${unknown}`;
-  const odd = ROWS.find(({ unit }) => sizes[unit] !== undefined && !(Number(sizes[unit]) >= 1));
-  return odd && `--${odd.unit} takes a whole number from 1 on, not ${sizes[odd.unit]}`;
-}
-
-function sizeOf(row: Row): number {
-  if (sizes[row.unit] !== undefined) return Math.trunc(Number(sizes[row.unit]));
-  return values.quick ? row.quick : row.full;
-}
 
 function toHelp({ id, title, unit, quick, full }: Row): string {
   const size = `${quick.toLocaleString('en')}, ${full.toLocaleString('en')}`;
@@ -118,5 +94,5 @@ function toText({ numbers, checks }: RowReport, seconds: number): string {
 }
 
 function say(text: string): void {
-  if (!values.json) process.stdout.write(text);
+  if (!json) process.stdout.write(text);
 }

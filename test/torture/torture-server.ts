@@ -25,8 +25,11 @@ export interface TortureServer {
   startAgain(): Promise<void>;
   /** `kill -9` of all its processes at once. */
   killAll(): Promise<void>;
-  /** Resolves with how long it took until both stores answered; rejects after `maxMs`. */
-  untilReady(maxMs: number): Promise<number>;
+  /**
+   * Resolves with how long it took, since `from`, until every web process listens and both stores
+   * answer; rejects after `maxMs`.
+   */
+  untilReady(maxMs: number, from?: number): Promise<number>;
   /** The rows of a question of SQL, past the server: through the engine's own socket. */
   ask(sql: string): Promise<string[][]>;
   stop(): Promise<number | null>;
@@ -65,6 +68,7 @@ export async function reopenTortureServer(
 ): Promise<TortureServer> {
   const port = await findFreePort();
   const env = { RATE_LIMIT_READS: '0', ...more, PORT: String(port), LOG_LEVEL: 'error' };
+  const webs = Number(more.WEB_CONCURRENCY ?? process.env.WEB_CONCURRENCY ?? 1);
   const start = () => startServer({ dataDir, env });
   let server: TestServer = await start();
   const endLeftOver = () => endAll(server);
@@ -89,7 +93,8 @@ export async function reopenTortureServer(
       server = await start();
     },
     killAll: () => server.kill(),
-    untilReady: (maxMs) => untilReady(url, maxMs),
+    untilReady: (maxMs, from = performance.now()) =>
+      untilReady({ url, port, webs, from, until: performance.now() + maxMs }),
     ask: (sql) => askEngine(join(dataDir, 'run', 'warehouse.sock'), sql),
     stop: () => server.stop(),
     cleanUp() {
@@ -107,21 +112,42 @@ export async function reopenTortureServer(
   }
 }
 
-async function untilReady(url: string, maxMs: number): Promise<number> {
-  const from = performance.now();
+type Wait = {
+  readonly url: string;
+  readonly port: number;
+  readonly webs: number;
+  readonly from: number;
+  readonly until: number;
+};
+
+async function untilReady({ url, port, webs, from, until }: Wait): Promise<number> {
   for (;;) {
-    const isReady = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.ok;
-      },
-      () => false,
-    );
-    const tookMs = performance.now() - from;
-    if (isReady) return tookMs;
-    if (tookMs > maxMs) throw new Error(`not ready after ${Math.round(tookMs)} ms`);
+    const isReady = countListeners(port) >= webs && (await isAnsweredReady(url));
+    const now = performance.now();
+    if (isReady) return now - from;
+    if (now > until) throw new Error(`not ready after ${Math.round(now - from)} ms`);
     await sleep(20);
   }
+}
+
+function isAnsweredReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.ok;
+    },
+    () => false,
+  );
+}
+
+/** How many sockets listen on a port: web processes that share it have one each. */
+function countListeners(port: number): number {
+  const place = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const listening = '0A'; // Source: proc_net_tcp(5).
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(place) && state === listening).length;
 }
 
 function endAll(server: TestServer): void {

@@ -4,6 +4,7 @@ import { listArchive } from '#journal/read-archive.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#processes/process-lock.ts';
 import { finishReplacement, replaceWarehouse } from '#processes/replace-warehouse.ts';
+import { assertDataDir } from '#processes/start-troubles.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
@@ -39,7 +40,7 @@ export type Rebuilt = RebuiltEvents & {
  * Makes the whole warehouse anew from archive and ledger, beside the old one, which it replaces when
  * every count agrees.
  *
- * - Throws when a server runs on the same data, or a ClickHouse server's database is not empty.
+ * - Throws when `DATA_DIR` cannot be written to, a server runs on the same data, or a ClickHouse server's database is not empty.
  * - Killed at any time, it goes on from there when it is called again.
  */
 export async function rebuildWarehouse(
@@ -47,6 +48,7 @@ export async function rebuildWarehouse(
   options: RebuildOptions,
 ): Promise<Rebuilt> {
   const paths = dataPathsOf(settings.dataDir);
+  assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   if (lock === undefined) {
     throw new Error(`A server runs on ${settings.dataDir}: stop it, then rebuild.`);

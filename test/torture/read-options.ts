@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { toUsageFault, toWhole } from '../usage-fault.ts';
+import type { Row } from './row.ts';
+import { ROWS } from './rows.ts';
+
+/** What a run of the torture was told. */
+export type TortureOptions = {
+  readonly rows: readonly Row[];
+  readonly seed: number;
+  readonly webConcurrency: number;
+  readonly readme: boolean;
+  readonly json: boolean;
+  readonly help: boolean;
+  /** How much of the row's unit. */
+  amountOf(row: Row): number;
+};
+
+/** As many as a server takes. */
+const WEB_CONCURRENCY_MAX = 64;
+
+/** The options, or one line that tells what is wrong with them. */
+export function readOptions(args: readonly string[]): Result<TortureOptions, string> {
+  try {
+    return ok(toOptions(parse(args)));
+  } catch (error) {
+    return refuse(error instanceof WrongUsage ? error.message : toUsageFault(error));
+  }
+}
+
+class WrongUsage extends Error {}
+
+function parse(args: readonly string[]) {
+  const sizes = Object.fromEntries(ROWS.map(({ unit }) => [unit, { type: 'string' }] as const));
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      row: { type: 'string', multiple: true },
+      seed: { type: 'string', default: '1' },
+      readme: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      'web-concurrency': { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
+      ...sizes,
+    },
+  });
+  return values;
+}
+
+function toOptions(values: ReturnType<typeof parse>): TortureOptions {
+  const { quick, readme, json, help } = values;
+  const unknown = values.row?.find((id) => !ROWS.some((row) => row.id === id));
+  if (unknown !== undefined) throw new WrongUsage(`there is no row ${unknown}`);
+  const rows = ROWS.filter(({ id }) => values.row === undefined || values.row.includes(id));
+  const amounts = readAmounts(values as Readonly<Record<string, unknown>>, rows);
+  return {
+    ...{ rows, readme, json, help },
+    seed: readWhole('seed', values.seed),
+    webConcurrency: readWhole('web-concurrency', values['web-concurrency'], 1, WEB_CONCURRENCY_MAX),
+    amountOf: (row) => amounts.get(row.unit) ?? (quick ? row.quick : row.full),
+  };
+}
+
+function readAmounts(
+  values: Readonly<Record<string, unknown>>,
+  rows: readonly Row[],
+): Map<string, number> {
+  const amounts = new Map<string, number>();
+  for (const { unit } of ROWS) {
+    const text = values[unit];
+    if (text === undefined) continue;
+    if (!rows.some((row) => row.unit === unit)) {
+      throw new WrongUsage(`--${unit} is the size of no row that is to run`);
+    }
+    amounts.set(unit, readWhole(unit, String(text), 1));
+  }
+  return amounts;
+}
+
+function readWhole(option: string, text: string, min?: number, max?: number): number {
+  const number = toWhole(text, min, max);
+  if (number !== undefined) return number;
+  const upTo = max === undefined ? 'on' : `to ${max}`;
+  const range = min === undefined ? '' : ` from ${min} ${upTo}`;
+  throw new WrongUsage(`--${option} takes a whole number${range}, not ${text}`);
+}
