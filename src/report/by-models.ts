@@ -16,7 +16,7 @@ export function byModels(
 }
 
 /** Whether a metric is counted from what visits get the credit for. */
-function isCredited({ parts }: Metric): boolean {
+export function isCredited({ parts }: Metric): boolean {
   return Object.values(parts).some(isOfCredit);
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Fault } from '#contract/fault.ts';
 import type { Query } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { isStorable } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { Question } from './question.ts';
 import type { WarehouseRow } from './to-answer-row.ts';
@@ -60,12 +61,22 @@ export function writeCursor(
 /** What a cursor says that {@link writeCursor} wrote for the same question. */
 export function readCursor(text: string, same: unknown): Result<Cursor, Fault> {
   const [digest, startsAt, endsAt, ...after] = parseList(text);
-  const isWhole = (at: unknown): at is number => Number.isSafeInteger(at);
-  if (digest !== digestOf(same) || !isWhole(startsAt) || !isWhole(endsAt) || startsAt >= endsAt) {
+  if (digest !== digestOf(same) || !isPeriod(startsAt, endsAt) || !after.every(isTextOrNull)) {
     const message = 'This is no cursor of this question: send next_cursor with the same question.';
     return refuse({ path: PATH, message });
   }
-  return ok({ startsAt, endsAt, after: after.map((v) => (v === null ? null : String(v))) });
+  return ok({ startsAt: Number(startsAt), endsAt: Number(endsAt), after });
+}
+
+/** Whether a question may be about the time between both: anybody can write a cursor. */
+function isPeriod(startsAt: unknown, endsAt: unknown): boolean {
+  const isInOrder = Number.isSafeInteger(startsAt) && Number.isSafeInteger(endsAt);
+  const period = { startsAt: Number(startsAt), endsAt: Number(endsAt) };
+  return isInOrder && period.startsAt < period.endsAt && isStorable(period);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }
 
 /** The period that a cursor was given for. */

@@ -18,6 +18,7 @@ import { unknownDimension } from './parse-filter.ts';
 import type { ReportSite } from './ports.ts';
 import type { Order, Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
+import { tooManyModels } from './too-many-models.ts';
 
 /**
  * The question that a query means for a site.
@@ -42,7 +43,8 @@ export function parseQuestion(
   const dimensions = parseDimensions(query, period, faults);
   const filter = parseAskedFilter(query, faults);
   const order = parseOrder(query, metrics, dimensions, faults);
-  faults.push(...findMismatches({ metrics: named, dimensions, filter, period, comparedWith }));
+  const understood = { metrics: named, dimensions, filter, period, comparedWith };
+  faults.push(...findMismatches(understood), ...tooManyModels({ ...understood, models }));
   if (period === undefined || filter === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }

@@ -6,6 +6,7 @@ import type { Filter } from './filter.ts';
 import type { Metric } from './metric.ts';
 import type { ReportSite } from './ports.ts';
 import type { CountedRows } from './sql/counted-visitors.ts';
+import type { SplittingModel } from './sql/credit-weights.ts';
 import type { Statement } from './sql/statement.ts';
 
 /** A question that was understood: every name found, every default filled in. */
@@ -69,6 +70,8 @@ export type Attribution = {
   readonly model: AttributionModel;
   /** Several, when the question asks for each credited metric by each of them. */
   readonly models?: readonly AttributionModel[] | undefined;
+  /** Models that share paths, which facts are credited by at once: the first is `model`. */
+  readonly alongside?: readonly SplittingModel[] | undefined;
   /** Visits further back get no credit; null for all history. */
   readonly lookbackDays: number | null;
   /** What `data_driven` goes by, for each fact that is credited. Nothing before it is learned. */

@@ -11,6 +11,10 @@ const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
   duration: { path: '/date_range', message: `The question takes too long: ${NARROW}.` },
   rows: { path: '/date_range', message: `The question reads too many rows: ${NARROW}.` },
   memory: { path: '/date_range', message: `The question needs too much memory: ${NARROW}.` },
+  size: {
+    path: '',
+    message: 'The question is too large: ask for fewer models, metrics, steps or filters at once.',
+  },
   regular_expression: {
     path: '/filters',
     message: 'A regular expression of "matches" is none that RE2 reads, or is too large.',

@@ -233,6 +233,8 @@ const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQuestionReason>> = {
   TOO_MANY_ROWS_OR_BYTES: 'rows',
   SET_SIZE_LIMIT_EXCEEDED: 'memory',
   MEMORY_LIMIT_EXCEEDED: 'memory',
+  TOO_BIG_AST: 'size',
+  TOO_DEEP_AST: 'size',
   CANNOT_COMPILE_REGEXP: 'regular_expression',
 };
 

@@ -209,12 +209,12 @@ describe('the embedded engine behind the ClickHouse client', () => {
         'duration',
       ],
       ["SELECT match(toString(number), '(') FROM numbers(1)", {}, 'regular_expression'],
+      [`SELECT [${'1 + 1, '.repeat(20_000)}1]`, {}, 'size'],
+      [`SELECT ${'1 + '.repeat(5_000)}1`, {}, 'size'],
     ] as const;
     for (const [sql, limits, reason] of cases) {
-      await assert.rejects(warehouse.select({ sql }, limits), {
-        name: 'RefusedQuestionError',
-        reason,
-      });
+      const refused = { name: 'RefusedQuestionError', reason };
+      await assert.rejects(warehouse.select({ sql }, limits), refused);
     }
   });
 

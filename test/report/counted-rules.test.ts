@@ -113,6 +113,32 @@ describe('what is counted ahead', () => {
     assert.deepEqual(again, ['/again', 2], 'it is known from there alone');
   });
 
+  it('is nothing before 1970, where a period or what it is compared with begins', async () => {
+    await openSite();
+    await count();
+    const of = { id: site, timezone: 'UTC', currency: 'EUR' };
+    const metrics = ['visitors', 'pageviews'];
+    const visitorsOf = async (asked: Pick<Query, 'date_range' | 'dimensions' | 'include'>) => {
+      const answer = await freshReport().answer(of, { site_id: site, metrics, ...asked });
+      assert.ok(answer.ok, JSON.stringify(answer));
+      return answer.value.results.map((row) => [row.metrics[0], row.comparison?.metrics[0]]);
+    };
+    for (const dimensions of [[], ['visit:source'], ['event:page']]) {
+      const since = async (from: string, compare: 'previous_period' | 'year_over_year') =>
+        visitorsOf({ dimensions, date_range: [from, '2027-12-31'], include: { compare } });
+      const nothing = dimensions.length === 0 ? 0 : null;
+      assert.deepEqual(await since('1970-01-01', 'previous_period'), [[5, nothing]]);
+      assert.deepEqual(await since('1990-01-01', 'previous_period'), [[5, nothing]]);
+      assert.deepEqual(await since('1970-06-01', 'year_over_year'), [[5, 5]]);
+    }
+    const months = await visitorsOf({
+      dimensions: ['time:month'],
+      date_range: ['1990-01-01', '2026-11-22'],
+      include: { compare: 'previous_period' },
+    });
+    assert.deepEqual(months.at(-1), [5, 0]);
+  });
+
   it('is read once for each run, whatever comes today, and anew when a day has changed', async () => {
     await openSite();
     await count();

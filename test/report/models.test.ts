@@ -68,7 +68,7 @@ const anyWorld = fc.record({
 });
 const anyQuestion = fc.record({
   ends: fc.uniqueArray(anyHour, { minLength: 2, maxLength: 2 }),
-  models: fc.uniqueArray(fc.constantFrom(...ATTRIBUTION_MODELS), { minLength: 1, maxLength: 2 }),
+  models: fc.uniqueArray(fc.constantFrom(...ATTRIBUTION_MODELS), { minLength: 1 }),
   lookbackDays: fc.constantFrom(null, 1, 10),
   isFiltered: fc.constantFrom(false, false, true),
 });

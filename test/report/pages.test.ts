@@ -83,6 +83,30 @@ describe('order and pages', () => {
       '/pagination/cursor: A page begins at a cursor or at an offset, not at both.',
     ]);
   });
+  it('takes no cursor that somebody wrote themselves, of a time that no question is about', async () => {
+    const question = { metrics: ['visits'], dimensions: ['visit:source'] };
+    const { meta } = await bakery.ask({ ...question, pagination: { limit: 1 } });
+    const text = Buffer.from(meta.next_cursor ?? '', 'base64url').toString();
+    const [digest, startsAt, endsAt, ...after] = JSON.parse(text);
+    const faultsOf = (...parts: unknown[]) => {
+      const cursor = Buffer.from(JSON.stringify([digest, ...parts])).toString('base64url');
+      return bakery.faults({ ...question, pagination: { cursor } });
+    };
+    const made: unknown[][] = [
+      [-1, endsAt, ...after],
+      [startsAt, Number.MAX_SAFE_INTEGER, ...after],
+      [startsAt, Date.UTC(2201, 0, 1) + 1, ...after],
+      [endsAt, startsAt, ...after],
+      [startsAt, endsAt + 0.5, ...after],
+      [`${startsAt}`, endsAt, ...after],
+      [startsAt, endsAt, 1, {}],
+      [startsAt, endsAt, ['1'], 'Google'],
+    ];
+    for (const parts of made) {
+      const [fault] = await faultsOf(...parts);
+      assert.match(fault ?? '', /no cursor of this question/, JSON.stringify(parts));
+    }
+  });
   it('says how it understood the question', async () => {
     const { query } = await bakery.ask({
       metrics: ['visits'],

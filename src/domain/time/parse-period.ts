@@ -31,10 +31,15 @@ export function parsePeriod(range: DateRange, calendar: Calendar): Result<Period
   if (!ends.ok) return ends;
   const [startsAt, endsAt] = ends.value;
   if (endsAt <= startsAt) return refuse('The date range ends before it begins.');
-  if (startsAt < 0 || endsAt > LATEST_AT) {
+  if (!isStorable({ startsAt, endsAt })) {
     return refuse('A date range lies between the years 1970 and 2200.');
   }
   return ok({ startsAt, endsAt, timeZone: calendar.timeZone });
+}
+
+/** Whether a period lies in the years 1970 to 2200. */
+export function isStorable({ startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>): boolean {
+  return startsAt >= 0 && endsAt <= LATEST_AT;
 }
 
 const LATEST_AT = Date.UTC(2201, 0, 1);

@@ -21,6 +21,11 @@ export type Ahead = {
 /** SQL of when a quarter of an hour begins, in milliseconds. */
 export const QUARTER_AT = `toInt64(quarter) * ${QUARTER_MS}`;
 
+/** SQL of the quarter of an hour that begins at an instant; before 1970 nothing was counted. */
+export function quarterSql(at: number, bind: Bind): string {
+  return bind(Math.max(0, at) / QUARTER_MS, 'UInt32');
+}
+
 /** The buckets of a question by time alone, where quarters of an hour are not cut by one. */
 export function findBuckets({ dimensions, period }: Question): number[] | undefined {
   const [only, ...others] = dimensions;
@@ -69,7 +74,8 @@ export function findBy(
   }
   const value = findValue(question, of, bind);
   if (value === undefined) return undefined;
-  const isNew = `back < ${bind(startsAt / QUARTER_MS, 'UInt32')}`;
+  // 0 is where somebody never was before, so that nobody is back since the first quarter of 1970.
+  const isNew = `back < ${quarterSql(Math.max(QUARTER_MS, startsAt), bind)}`;
   return { value, shown: 'value', isNew, before: ahead.period };
 }
 

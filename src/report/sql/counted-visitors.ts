@@ -1,8 +1,7 @@
-import { QUARTER_MS } from '#warehouse/settled-counts-table.ts';
 import type { Bind } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { createBindings } from './bindings.ts';
-import { type Ahead, type By, findBy, type ToldApart } from './counted-by.ts';
+import { type Ahead, type By, findBy, quarterSql, type ToldApart } from './counted-by.ts';
 import { all } from './rows.ts';
 import type { Statement } from './statement.ts';
 
@@ -74,10 +73,9 @@ function readSql({ value, shown, isNew }: By, ahead: Ahead, question: Question, 
 
 /** SQL of which rows of `settled_counts` are of a period, and count. */
 export function isCounted({ period, runs }: Ahead, { site }: Question, bind: Bind): string {
-  const quarter = (at: number) => bind(at / QUARTER_MS, 'UInt32');
   return all(
     `site_id = ${bind(site.id, 'String')}`,
-    `quarter >= ${quarter(period.startsAt)} AND quarter < ${quarter(period.endsAt)}`,
+    `quarter >= ${quarterSql(period.startsAt, bind)} AND quarter < ${quarterSql(period.endsAt, bind)}`,
     `run IN ${bind(runs, 'Array(UInt64)')}`,
   );
 }

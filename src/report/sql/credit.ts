@@ -24,7 +24,8 @@ export function creditedSql(
   const kept = findKept(facts.of, question);
   if (kept !== undefined) return keptCreditSql(facts.rows, dimensions, kept, { question, bind });
   if (model === 'first_touch') return firstCreditSql(facts, dimensions, question, bind);
-  return splitCreditSql(facts, model, dimensions, { question, bind });
+  const models = question.attribution.alongside ?? [model];
+  return splitCreditSql(facts, models, dimensions, { question, bind });
 }
 
 /**

@@ -17,9 +17,13 @@ export type Facts = {
   readonly persons: string;
 };
 
+/** The `credit_model` of facts that are credited alike by all models. */
+export const ALL_MODELS = 0;
+
 /** SQL of facts that are credited to nothing, as a question that names no visits has them. */
 export function uncreditedSql(rows: string): string {
-  return `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit FROM (${rows})`;
+  return `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit, toUInt8(${ALL_MODELS}) AS credit_model
+    FROM (${rows})`;
 }
 
 /** SQL of facts with `window_at`, the first instant at which a touch counts. */

@@ -10,6 +10,7 @@ import type { Question } from '../question.ts';
 import { bucketSql, instantsSql } from './buckets.ts';
 import { countedAheadSql } from './counted-ahead.ts';
 import type { Count } from './counts.ts';
+import { ALL_MODELS } from './credited-facts.ts';
 import { columns, type FactSql } from './rows.ts';
 
 const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>> = {
@@ -27,7 +28,7 @@ const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>>
 export function groupsSql(question: Question, counts: readonly Count[], bind: Bind): string[] {
   const facts = Map.groupBy(
     counts.filter(({ of }) => of !== 'payments' || question.hasPayments !== false),
-    ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model}`,
+    ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model === 'first_touch'}`,
   );
   if (facts.size === 0) return [noneSql(question, counts)];
   return [...facts.values()].flatMap((own) => factSql(question, own, counts, bind));
@@ -42,7 +43,7 @@ function factSql(
 ): string[] {
   const [first] = own;
   if (first === undefined) return [];
-  const asked = byModel(first.ignoresEvents ? ignoringEvents(question) : question, first.model);
+  const asked = byModelsOf(own, first.ignoresEvents ? ignoringEvents(question) : question);
   const { groups, left } = countedAheadSql(asked, own, counts, bind) ?? {
     groups: [],
     left: [{ question: asked, counts: own }],
@@ -74,24 +75,40 @@ function groupSql(
     return dimension.of === 'time' ? bucketSql(value, bucketsOf(asked, dimension), bind) : value;
   });
   const names = columns('d', keys);
+  const isByModel = asked.attribution.alongside !== undefined;
+  const grouped = isByModel ? [...names, 'credit_model'] : names;
   // Events that count for nothing here (a goal, when pageviews are asked for) make no row.
   const isCounted = own.map(({ column }) => `${column} != 0`).join(' OR ');
   return `
     SELECT ${[
       ...keys.map((key, index) => `${key} AS d${index}`),
       ...counts.map(
-        (count) => `toInt128(${own.includes(count) ? count.sql : 0}) AS ${count.column}`,
+        (count) =>
+          `${own.includes(count) ? countSql(count, asked) : 'toInt128(0)'} AS ${count.column}`,
       ),
     ].join(', ')}
     FROM ${fact.from}
     WHERE ${fact.where}
-    ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : ''}
+    ${grouped.length > 0 ? `GROUP BY ${grouped.join(', ')}` : ''}
     ${names.length > 0 && (first.of === 'events' || first.of === 'attention') ? `HAVING ${isCounted}` : ''}`;
 }
 
-function byModel(question: Question, model: Count['model']): Question {
+/** The question by the counts' models; several share their paths, which cost most. */
+function byModelsOf(own: readonly Count[], question: Question): Question {
+  const models = [...new Set(own.map(({ model }) => model))].filter((model) => model !== undefined);
+  const [model] = models;
   if (model === undefined) return question;
-  return { ...question, attribution: { ...question.attribution, model } };
+  const splitting = models.filter((each) => each !== 'first_touch');
+  const alongside = splitting.length > 1 ? splitting : undefined;
+  return { ...question, attribution: { ...question.attribution, model, alongside } };
+}
+
+/** SQL of a count; of one of several models, 0 in the groups of others. */
+function countSql({ sql, model }: Count, { attribution: { alongside } }: Question): string {
+  if (alongside === undefined) return `toInt128(${sql})`;
+  const models: readonly Count['model'][] = alongside;
+  const number = models.indexOf(model) + 1;
+  return `if(credit_model IN (${ALL_MODELS}, ${number}), toInt128(${sql}), toInt128(0))`;
 }
 
 function ignoringEvents(question: Question): Question {

@@ -12,15 +12,17 @@ import { IS_DIRECT } from './touches.ts';
  * SQL of facts, each shared out among the touches of its path: a row for each that gets a part, with
  * `credited_visit`, `v0, v1, …`, `credit` and its part of the amounts beside the fact's own columns.
  *
- * - Shape: a fact without a touch has a path of one touch that is `Unattributed`.
+ * - Shape: a fact without a touch has a path of one touch that is `Unattributed`. By several models there are
+ *   rows of each, with its number among them, from 1, as `credit_model`.
  */
 export function splitCreditSql(
   facts: Facts,
-  model: SplittingModel,
+  models: readonly SplittingModel[],
   dimensions: readonly VisitDimension[],
   { question, bind }: { readonly question: Question; readonly bind: Bind },
 ): string {
-  const effects = model === 'data_driven' ? question.attribution.effects?.[facts.of] : undefined;
+  const isLearned = models.includes('data_driven');
+  const effects = isLearned ? question.attribution.effects?.[facts.of] : undefined;
   const channels = [...(effects?.keys() ?? [])];
   const number =
     channels.length === 0
@@ -42,13 +44,36 @@ export function splitCreditSql(
   ];
   const weighed = `
     SELECT * EXCEPT (touch_path), if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path,
-      ${weightsSql(model, effects, bind)} AS all_weights
+      ${byModelsSql(models.map((model) => weightsSql(model, effects, bind)))}
     FROM (${paths})`;
-  return partsSql(weighed, amountsOf(facts, question), values);
+  const helpers = ['within', 'behind', 'touch_path', 'all_weights'];
+  if (models.length > 1) helpers.push('of_model');
+  return partsSql(weighed, { helpers, amounts: amountsOf(facts, question), values });
+}
+
+/** SQL of `all_weights`; of several models, a row for each, with its `credit_model`. */
+function byModelsSql(weights: readonly string[]): string {
+  const [only, ...others] = weights;
+  if (others.length === 0) return `${only} AS all_weights`;
+  const numbered = weights.map((sql, index) => `(toUInt8(${index + 1}), ${sql})`);
+  return `arrayJoin([${numbered.join(', ')}]) AS of_model,
+      of_model.1 AS credit_model, of_model.2 AS all_weights`;
 }
 
 /** SQL of a row for each part of facts that have a `touch_path` and its `all_weights`. */
-function partsSql(weighed: string, amounts: readonly string[], values: readonly string[]): string {
+function partsSql(
+  weighed: string,
+  {
+    helpers,
+    amounts,
+    values,
+  }: {
+    /** Columns that nobody asks for any more. */
+    readonly helpers: readonly string[];
+    readonly amounts: readonly string[];
+    readonly values: readonly string[];
+  },
+): string {
   const shares = amounts.map((amount) => furtherSharesSql(`${amount}_minor`, `${amount}_before`));
   const names = amounts.map((amount) => `${amount}_minor`);
   const own = [...names.map((name, index) => `part.${index + 3} AS ${name}`)];
@@ -59,7 +84,7 @@ function partsSql(weighed: string, amounts: readonly string[], values: readonly 
     FROM (
       SELECT * EXCEPT (parts), arrayJoin(parts) AS part
       FROM (
-        SELECT * EXCEPT (within, behind, touch_path, all_weights),
+        SELECT * EXCEPT (${helpers.join(', ')}),
           arrayFilter((touch, weight) -> weight > 0, touch_path, all_weights) AS credited,
           arrayFilter(weight -> weight > 0, all_weights) AS weights,
           toInt128(arraySum(weights)) AS weight_sum,
