@@ -89,7 +89,8 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
       sql: `site_id = {site:String} AND (visitor IN ${numbers} OR person IN ${numbers})`,
       params: site,
     });
-    // A page that nobody else saw would still stand in counts. They are made anew within minutes.
+    // A page that nobody else saw would still stand in counts. They are made anew within minutes, or, where a late
+    // event has changed a day, within an hour.
     await forgetCounts(warehouse, siteId, (what, params) => mutate(warehouse, what, params));
     await mutate(
       warehouse,
