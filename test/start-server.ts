@@ -85,8 +85,8 @@ async function untilReady(url: string): Promise<void> {
 }
 
 /** Nobody listens for a moment when a web process dies, on a full disk say, and another follows. */
-function isReady(url: string): Promise<boolean> {
-  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_MAX_MS) }).then(
+export function isReady(url: string, maxMs = READY_MAX_MS): Promise<boolean> {
+  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(maxMs) }).then(
     async (answer) => {
       await answer.arrayBuffer();
       return answer.ok;

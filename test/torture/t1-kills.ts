@@ -4,12 +4,12 @@ import { startLoad, tellStatuses } from './load.ts';
 import { createOracle } from './oracle.ts';
 import { recount, untilShipped } from './recount.ts';
 import {
-  BACK_IN_TIME,
   BACK_WITHIN_MS,
   createChecks,
   type Row,
   type RowPlan,
   type RowReport,
+  STARTED_IN_TIME,
 } from './row.ts';
 import { startTortureServer, type TortureServer } from './torture-server.ts';
 
@@ -78,6 +78,7 @@ async function killUnderLoad(
     payments: 20,
   });
   const recoveriesMs: number[] = [];
+  const sinceKillMs: number[] = [];
   const killed = { web: 0, engine: 0, supervisor: 0, all: 0 };
   try {
     for (let kill = 0; kill < amount; kill++) {
@@ -86,16 +87,20 @@ async function killUnderLoad(
       const from = performance.now();
       await killTarget(server, target);
       killed[target] += 1;
-      const tookMs = await server.untilReady(PATIENCE_MS, from);
-      recoveriesMs.push(tookMs);
+      recoveriesMs.push(await server.untilReady(PATIENCE_MS));
+      const tookMs = performance.now() - from;
+      sinceKillMs.push(tookMs);
       log(`kill ${kill + 1} of ${amount}: ${target}, back after ${Math.round(tookMs)} ms`);
     }
     await load.end();
     await untilShipped(server);
     const checks = createChecks();
     const found = await recount(server, oracle, checks);
-    const slowestMs = Math.round(Math.max(...recoveriesMs));
-    checks.that(BACK_IN_TIME, slowestMs <= BACK_WITHIN_MS, `${slowestMs} ms`);
+    const slowestServingMs = Math.round(Math.max(...recoveriesMs));
+    const isBack = slowestServingMs <= BACK_WITHIN_MS;
+    checks.that('it serves again within 5 s', isBack, `${slowestServingMs} ms`);
+    const slowestMs = Math.round(Math.max(...sinceKillMs));
+    checks.that(STARTED_IN_TIME, slowestMs <= BACK_WITHIN_MS, `${slowestMs} ms`);
     return {
       numbers: {
         kills: amount,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDataDir, runCli, startServer, type TestServer } from '../start-server.ts';
+import { isReady, makeDataDir, runCli, startServer, type TestServer } from '../start-server.ts';
 import { askEngine } from '../warehouse-door.ts';
 
 /** The site that is tortured. */
@@ -26,10 +26,10 @@ export interface TortureServer {
   /** `kill -9` of all its processes at once. */
   killAll(): Promise<void>;
   /**
-   * Resolves with how long it took, since `from`, until every web process listens and both stores
-   * answer; rejects after `maxMs`.
+   * Resolves with how long it took until every web process listens and both stores answer; rejects
+   * after `maxMs`.
    */
-  untilReady(maxMs: number, from?: number): Promise<number>;
+  untilReady(maxMs: number): Promise<number>;
   /** The rows of a question of SQL, past the server: through the engine's own socket. */
   ask(sql: string): Promise<string[][]>;
   stop(): Promise<number | null>;
@@ -93,8 +93,7 @@ export async function reopenTortureServer(
       server = await start();
     },
     killAll: () => server.kill(),
-    untilReady: (maxMs, from = performance.now()) =>
-      untilReady({ url, port, webs, from, until: performance.now() + maxMs }),
+    untilReady: (maxMs) => untilReady({ url, port, webs, maxMs }),
     ask: (sql) => askEngine(join(dataDir, 'run', 'warehouse.sock'), sql),
     stop: () => server.stop(),
     cleanUp() {
@@ -116,29 +115,21 @@ type Wait = {
   readonly url: string;
   readonly port: number;
   readonly webs: number;
-  readonly from: number;
-  readonly until: number;
+  readonly maxMs: number;
 };
 
-async function untilReady({ url, port, webs, from, until }: Wait): Promise<number> {
+async function untilReady({ url, port, webs, maxMs }: Wait): Promise<number> {
+  const from = performance.now();
   for (;;) {
-    const isReady = countListeners(port) >= webs && (await isAnsweredReady(url));
-    const now = performance.now();
-    if (isReady) return now - from;
-    if (now > until) throw new Error(`not ready after ${Math.round(now - from)} ms`);
+    const areReady = countListeners(port) >= webs && (await isReady(url, READY_ANSWER_MAX_MS));
+    const tookMs = performance.now() - from;
+    if (areReady) return tookMs;
+    if (tookMs > maxMs) throw new Error(`not ready after ${Math.round(tookMs)} ms`);
     await sleep(20);
   }
 }
 
-function isAnsweredReady(url: string): Promise<boolean> {
-  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-    async (answer) => {
-      await answer.arrayBuffer();
-      return answer.ok;
-    },
-    () => false,
-  );
-}
+const READY_ANSWER_MAX_MS = 2_000;
 
 /** How many sockets listen on a port: web processes that share it have one each. */
 function countListeners(port: number): number {
