@@ -3,6 +3,7 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
+import { type AskGroups, createGroupMemory } from './ask-groups.ts';
 import { compareWith, findEarlier } from './compare.ts';
 import { toCursor } from './cursor.ts';
 import { findConversions } from './find-conversions.ts';
@@ -14,7 +15,6 @@ import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
-import { createStateRecalling, type StateRecalling } from './recall-counts.ts';
 import type { Refusal } from './refusal.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
@@ -44,7 +44,7 @@ export function createReport(deps: {
   readonly now: () => number;
 }): Report {
   const { warehouseOf, findSettled } = deps;
-  const stateRecalling = createStateRecalling();
+  const memory = createGroupMemory();
   const toQuestion = (site: ReportSite, query: Query, now: number) =>
     understand(warehouseOf(site), {
       ...{ asked: query, site, now, findSettled },
@@ -62,7 +62,9 @@ export function createReport(deps: {
       return withinLimits(async () => {
         const warehouse = warehouseOf(site);
         const learned = await learnEffects(warehouse, question);
-        return toAnswer(warehouse, query, learned, { now, stateRecalling });
+        const isApart = isLarge(learned) && warehouse.isQuiet();
+        const askGroups = memory.of(warehouse, learned, { isApart });
+        return toAnswer(warehouse, query, learned, { now, askGroups });
       });
     },
     async answerFile(site, query, format) {
@@ -90,24 +92,27 @@ const NO_COMPARISON: Refusal = {
   ],
 };
 
+/** Of a site with so much that days were counted ahead, an answer takes longer than another statement does. */
+function isLarge({ counted = [] }: Question): boolean {
+  return counted.some(({ run }) => run !== undefined);
+}
+
 async function toAnswer(
   warehouse: ReportWarehouse,
   query: Query,
   question: Question,
-  { now, stateRecalling }: { readonly now: number; readonly stateRecalling: StateRecalling },
+  { now, askGroups }: { readonly now: number; readonly askGroups: AskGroups },
 ): Promise<QueryAnswer> {
   const { attribution, page, comparedWith } = question;
   const { limit } = page;
   const oneMore = { ...question, page: { ...page, limit: limit + 1 } };
   const findRows = async () => {
-    const statement = await stateRecalling(warehouse, (recallCounts) =>
-      toStatement({ ...oneMore, recallCounts }, now),
-    );
+    const statement = await askGroups((findRows) => toStatement({ ...oneMore, findRows }, now));
     return warehouse.select<WarehouseRow>(statement);
   };
   const [found, earlier, totalRows, conversions] = await Promise.all([
     findRows(),
-    comparedWith && findEarlier(warehouse, question, { period: comparedWith, now, stateRecalling }),
+    comparedWith && findEarlier(warehouse, question, { period: comparedWith, now, askGroups }),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
     findConversions(warehouse, question),
   ]);

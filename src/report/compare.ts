@@ -2,10 +2,10 @@ import { type MetricValue, QUERY_ROWS_MAX, type QueryAnswer } from '#contract/qu
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
+import type { AskGroups } from './ask-groups.ts';
 import { learnEffects } from './learn-effects.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
-import type { StateRecalling } from './recall-counts.ts';
 import { toStatement } from './sql/statement.ts';
 import { type AnswerRow, toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
 
@@ -21,8 +21,8 @@ export async function findEarlier(
   {
     period,
     now,
-    stateRecalling,
-  }: { readonly period: Period; readonly now: number; readonly stateRecalling: StateRecalling },
+    askGroups,
+  }: { readonly period: Period; readonly now: number; readonly askGroups: AskGroups },
 ): Promise<Earlier> {
   const previous = await learnEffects(warehouse, {
     ...question,
@@ -32,8 +32,12 @@ export async function findEarlier(
   });
   // A series by time alone has few rows, and their places are known without looking.
   const isSeries = question.dimensions.every((dimension) => dimension.of === 'time');
-  const statement = await stateRecalling(warehouse, (recallCounts) =>
-    toStatement({ ...previous, recallCounts }, now, isSeries ? {} : { among: question }),
+  const statement = await askGroups((findRows) =>
+    toStatement(
+      { ...previous, findRows },
+      now,
+      isSeries ? {} : { among: { ...question, findRows } },
+    ),
   );
   const rows = await warehouse.select<WarehouseRow>(statement);
   return { question: previous, rows: rows.map((row) => toAnswerRow(row, previous)) };

@@ -15,6 +15,8 @@ export interface FairTurns {
    * wait, or it waited too long.
    */
   take<T>(siteId: string, work: () => Promise<T>): Promise<T>;
+  /** Whether nothing goes on or waits. */
+  isQuiet(): boolean;
 }
 
 type Waiting = { readonly go: () => void; readonly give: (error: Error) => void };
@@ -75,6 +77,7 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
   }
 
   return {
+    isQuiet: () => running === 0,
     async take(siteId, work) {
       if (running < limits.runningMax) running += 1;
       else await wait(siteId);

@@ -31,6 +31,7 @@ export function inTurns(warehouse: ReportWarehouse): WarehouseOf {
         mark ??= warehouse.writeMark?.();
         return recall(statement, await mark, () => select<Row>(statement));
       },
+      isQuiet: turns.isQuiet,
       selectFile: (statement, format) =>
         turns.take(site.id, () => warehouse.selectFile(statement, format)),
     };

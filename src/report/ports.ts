@@ -14,6 +14,8 @@ export interface ReportWarehouse {
 export interface RecallingWarehouse extends ReportWarehouse {
   /** Rows of a question, as they were found before if nothing was written since. */
   recall<Row>(question: ReportStatement): Promise<readonly Row[]>;
+  /** Whether nothing else is being asked of the warehouse by this process. */
+  isQuiet(): boolean;
 }
 
 /** One statement of SQL. */

@@ -5,7 +5,6 @@ import type { Dimension } from './dimension.ts';
 import type { Filter } from './filter.ts';
 import type { Metric } from './metric.ts';
 import type { ReportSite } from './ports.ts';
-import type { CountedRows } from './sql/counted-visitors.ts';
 import type { SplittingModel } from './sql/credit-weights.ts';
 import type { Statement } from './sql/statement.ts';
 
@@ -35,12 +34,18 @@ export type Question = {
   readonly counted?: readonly CountedDay[];
   /** First visits of payers that are kept; left out where there are none that hold. */
   readonly firstVisits?: FirstVisits | undefined;
-  /** Recalls what runs counted. */
-  readonly recallCounts?: RecallCounts;
+  /** Finds the rows of groups of counts that are known before the question's own statement is asked. */
+  readonly findRows?: FindGroupRows;
 };
 
-/** Rows of a statement about what runs counted, where they are known and few. */
-export type RecallCounts = (asked: Statement) => CountedRows | undefined;
+/** Rows of a group's statement, where they are known and few. */
+export type FindGroupRows = (
+  asked: Statement,
+  of: 'settled' | 'open',
+) => readonly GroupRow[] | undefined;
+
+/** What was counted under values of the question's dimensions, all as text: whole numbers, and instants in milliseconds. */
+export type GroupRow = { readonly keys: readonly string[]; readonly amounts: readonly string[] };
 
 /** A run of rows of `payers_first_visits`, and for whom and when it does not hold. */
 export type FirstVisits = {

@@ -10,43 +10,37 @@ import type { Bind } from '../dimension.ts';
 import { conjuncts } from '../filter.ts';
 import { distinctVisitors } from '../metric.ts';
 import type { Question, Span } from '../question.ts';
+import { createBindings } from './bindings.ts';
 import { bucketSql } from './buckets.ts';
-import {
-  type Ahead,
-  type By,
-  findBuckets,
-  findBy,
-  QUARTER_AT,
-  type ToldApart,
-} from './counted-by.ts';
+import { type Ahead, type By, findBuckets, findBy, QUARTER_AT } from './counted-by.ts';
 import { countedVisitorsSql, isCounted } from './counted-visitors.ts';
 import type { Count } from './counts.ts';
+import type { Group } from './group.ts';
 import { all, byPeople, DAY_MS, within } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
-/** Groups of counts as SQL, and what is still to be counted, by a question of its own. */
+/** Groups of counts, and what is still to be counted, by a question of its own. */
 export type CountedAhead = {
-  readonly groups: readonly string[];
+  readonly groups: readonly Group[];
   readonly left: readonly { readonly question: Question; readonly counts: readonly Count[] }[];
 };
 
 /**
- * SQL of those of a fact's counts that were counted ahead, grouped as group-sql.ts does; `undefined` where none
+ * Those of a fact's counts that were counted ahead, grouped as group-sql.ts does; `undefined` where none
  * was, or not so: of some visits only, or by something else.
  */
-export function countedAheadSql(
+export function countedAhead(
   question: Question,
   own: readonly Count[],
   counts: readonly Count[],
-  bind: Bind,
 ): CountedAhead | undefined {
   const of = own[0]?.of;
   const ahead = findAhead(question);
   if (ahead === undefined || (of !== 'visits' && of !== 'events')) return undefined;
   const buckets = findBuckets(question);
   const told = { of, ahead, buckets };
-  const by = findBy(question, told, bind);
-  const visitors = own.filter(({ sql }) => by !== undefined && sql === distinctVisitors());
+  const isToldApart = findBy(question, told, createBindings().bind) !== undefined;
+  const visitors = own.filter(({ sql }) => isToldApart && sql === distinctVisitors());
   const isWhole = question.dimensions.length === 0;
   const sums = own.filter(
     (count) => (isWhole || buckets !== undefined) && findSum(count) !== undefined,
@@ -58,23 +52,32 @@ export function countedAheadSql(
     counts
       .map((count) => `toInt128(${mine.includes(count) ? amountOf(count) : 0}) AS ${count.column}`)
       .join(', ');
-  const groups = [
-    ...(by !== undefined && visitors.length > 0
-      ? [
-          `SELECT ${isWhole ? '' : 'value AS d0, '}${toColumns(visitors, () => 'sum(amount)')}
-          FROM (${visitorsSql(by, told, question, bind)}) ${isWhole ? '' : 'GROUP BY d0'}`,
-        ]
-      : []),
-    ...(sums.length > 0 ? [sumsSql({ sums, ahead, buckets, toColumns }, question, bind)] : []),
+  const visitorsGroup = (visitorsSql: VisitorsSql) => (bind: Bind) => {
+    const by = findBy(question, told, bind);
+    if (by === undefined) throw new Error('told apart by nothing');
+    return `SELECT ${isWhole ? '' : 'value AS d0, '}${toColumns(visitors, () => 'sum(amount)')}
+      FROM (${visitorsSql(by, ahead, question, bind)}) ${isWhole ? '' : 'GROUP BY d0'}`;
+  };
+  const groups: readonly (Group | false)[] = [
+    visitors.length > 0 && { of: 'settled', toSql: visitorsGroup(countedVisitorsSql) },
+    visitors.length > 0 &&
+      open !== undefined && { of: 'happened', toSql: visitorsGroup(newSinceSql) },
+    sums.length > 0 && {
+      of: 'settled',
+      toSql: (bind) => sumsSql({ sums, ahead, buckets, toColumns }, question, bind),
+    },
   ];
   return {
-    groups,
+    groups: groups.filter((group) => group !== false),
     left: [
       ...(sums.length > 0 && open !== undefined ? [{ question: open, counts: sums }] : []),
       ...(others.length > 0 ? [{ question, counts: others }] : []),
     ],
   };
 }
+
+/** SQL of a `value` and an `amount`: some of the visitors. */
+type VisitorsSql = (by: By, ahead: Ahead, question: Question, bind: Bind) => string;
 
 /** SQL of all columns of counts: the amount of each of `mine`, 0 for others. */
 type ToColumns = (mine: readonly Count[], amountOf: (count: Count) => string) => string;
@@ -122,23 +125,20 @@ function findSum({ of, sql }: Count): CountedSum | undefined {
   return COUNTED_SUMS.find((sum) => sum.of === of && sum.sql === sql);
 }
 
-/** SQL of a `value` and an `amount`: visitors counted ahead, and whoever came later and not before. */
-function visitorsSql(by: By, told: ToldApart, question: Question, bind: Bind): string {
-  const { ahead } = told;
+/** SQL likewise: whoever came after what was counted ahead, and not before. */
+function newSinceSql(by: By, ahead: Ahead, question: Question, bind: Bind): string {
   const { value } = by;
-  const known = countedVisitorsSql(by, told, question, bind);
-  if (ahead.open === undefined) return known;
-  const earlier = earlierSql(by, ahead.open, ahead, question, bind).map(
+  const { open = { startsAt: 0, endsAt: 0 } } = ahead;
+  const earlier = earlierSql(by, open, ahead, question, bind).map(
     (rows) => `
         UNION ALL
         SELECT visitor, value, 1 AS was_before FROM (${rows})`,
   );
-  return `${known}
-    UNION ALL
+  return `
     SELECT value, toUInt64(count()) AS amount
     FROM (
       SELECT visitor, value FROM (
-        SELECT visitor, value, 0 AS was_before FROM (${SEEN[value.of](value, ahead.open, question, bind)})
+        SELECT visitor, value, 0 AS was_before FROM (${SEEN[value.of](value, open, question, bind)})
         ${earlier.join('')}
       )
       GROUP BY visitor, value HAVING max(was_before) = 0

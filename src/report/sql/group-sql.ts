@@ -8,9 +8,10 @@ import { withoutEvents } from '../filter.ts';
 import type { Fact } from '../metric.ts';
 import type { Question } from '../question.ts';
 import { bucketSql, instantsSql } from './buckets.ts';
-import { countedAheadSql } from './counted-ahead.ts';
+import { countedAhead } from './counted-ahead.ts';
 import type { Count } from './counts.ts';
 import { ALL_MODELS } from './credited-facts.ts';
+import type { Group } from './group.ts';
 import { columns, type FactSql } from './rows.ts';
 
 const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>> = {
@@ -22,42 +23,50 @@ const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>>
 };
 
 /**
- * SQL of the counts of each fact by the dimensions `d0, d1, …`, laid over each other: every statement
- * of the union has all the columns, with 0 for what another fact counts.
+ * The counts of each fact by the dimensions `d0, d1, …`, to be laid over each other: every group has
+ * all the columns, with 0 for what another fact counts.
  */
-export function groupsSql(question: Question, counts: readonly Count[], bind: Bind): string[] {
+export function toGroups(question: Question, counts: readonly Count[]): Group[] {
   const facts = Map.groupBy(
     counts.filter(({ of }) => of !== 'payments' || question.hasPayments !== false),
     ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model === 'first_touch'}`,
   );
-  if (facts.size === 0) return [noneSql(question, counts)];
-  return [...facts.values()].flatMap((own) => factSql(question, own, counts, bind));
+  if (facts.size === 0) return [noneOf(question, counts)];
+  return [...facts.values()].flatMap((own) => ofFact(question, own, counts));
 }
 
 /** One fact's own counts, as far as they can be taken from what was counted ahead. */
-function factSql(
-  question: Question,
-  own: readonly Count[],
-  counts: readonly Count[],
-  bind: Bind,
-): string[] {
+function ofFact(question: Question, own: readonly Count[], counts: readonly Count[]): Group[] {
   const [first] = own;
   if (first === undefined) return [];
   const asked = byModelsOf(own, first.ignoresEvents ? ignoringEvents(question) : question);
-  const { groups, left } = countedAheadSql(asked, own, counts, bind) ?? {
+  const { groups, left } = countedAhead(asked, own, counts) ?? {
     groups: [],
     left: [{ question: asked, counts: own }],
   };
-  return [...groups, ...left.map((rest) => groupSql(rest.question, rest.counts, counts, bind))];
+  return [
+    ...groups,
+    ...left.map(
+      (rest): Group => ({
+        of: isOfCredit(rest.counts) ? 'credited' : 'happened',
+        toSql: (bind) => groupSql(rest.question, rest.counts, counts, bind),
+      }),
+    ),
+  ];
+}
+
+function isOfCredit(counts: readonly Count[]): boolean {
+  return counts.some(({ of }) => of === 'payments' || of === 'conversions');
 }
 
 /** The counts where there is nothing to count: no row of a breakdown, zeros of the whole. */
-function noneSql({ dimensions }: Question, counts: readonly Count[]): string {
+function noneOf({ dimensions }: Question, counts: readonly Count[]): Group {
   const keys = dimensions.map(
     ({ of }, index) => `${of === 'time' ? 'toInt64(0)' : "''"} AS d${index}`,
   );
   const zeros = counts.map(({ column }) => `toInt128(0) AS ${column}`);
-  return `SELECT ${[...keys, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
+  const sql = `SELECT ${[...keys, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
+  return { of: 'constant', toSql: () => sql };
 }
 
 /** Counts that are all of one fact, see events and give credit alike. */
@@ -119,16 +128,20 @@ function ignoringEvents(question: Question): Question {
   };
 }
 
-/** SQL of a row of zeros for each bucket that has begun by `now`. */
-export function emptyBucketsSql(
+/** A row of zeros for each bucket that has begun by `now`. */
+export function emptyBuckets(
   question: Question,
   dimension: TimeDimension<BucketUnit>,
   counts: readonly Count[],
-  context: { readonly now: number; readonly bind: Bind },
-): string {
-  const begun = bucketsOf(question, dimension).filter((startsAt) => startsAt <= context.now);
+  now: number,
+): Group {
+  const begun = bucketsOf(question, dimension).filter((startsAt) => startsAt <= now);
   const zeros = counts.map(({ column }) => `toInt128(0) AS ${column}`);
-  return `SELECT ${[`arrayJoin(${instantsSql(begun, context.bind)}) AS d0`, ...zeros].join(', ')}`;
+  return {
+    of: 'constant',
+    toSql: (bind) =>
+      `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros].join(', ')}`,
+  };
 }
 
 function bucketsOf(question: Question, dimension: TimeDimension<BucketUnit>): number[] {

@@ -4,7 +4,8 @@ import type { Question } from '../question.ts';
 import { createBindings } from './bindings.ts';
 import { instantsSql } from './buckets.ts';
 import { type Count, metricSql, toCounts } from './counts.ts';
-import { emptyBucketsSql, groupsSql } from './group-sql.ts';
+import { groupsAsSql } from './group.ts';
+import { emptyBuckets, toGroups } from './group-sql.ts';
 import { afterSql, pageSql } from './page.ts';
 import { columns } from './rows.ts';
 
@@ -86,14 +87,14 @@ function laidOverSql(
   now: number,
   bind: Bind,
 ): string {
-  const groups = groupsSql(question, counts, bind);
+  const groups = toGroups(question, counts);
   const [only, ...others] = question.dimensions;
   if (only?.of === 'time' && others.length === 0) {
-    groups.push(emptyBucketsSql(question, only, counts, { now, bind }));
+    groups.push(emptyBuckets(question, only, counts, now));
   }
   const keys = columns('d', question.dimensions);
   return sumSql(
-    groups,
+    groupsAsSql(question, groups, counts, bind),
     keys.map((key) => `${key} AS ${key}`),
     counts,
     keys,
@@ -103,14 +104,14 @@ function laidOverSql(
 /** Counts that ignore the event dimensions, joined to each row by all its other dimensions. */
 function joinSql(question: Question, counts: readonly Count[], bind: Bind): string {
   const shared = question.dimensions.filter((dimension) => dimension.of !== 'event');
-  const groups = groupsSql({ ...question, dimensions: shared }, counts, bind);
+  const asked = { ...question, dimensions: shared };
   const pairs = shared.map((dimension, index) => ({
     from: `d${index}`,
     to: `d${question.dimensions.indexOf(dimension)}`,
     name: `k${index}`,
   }));
   const whole = sumSql(
-    groups,
+    groupsAsSql(asked, toGroups(asked, counts), counts, bind),
     pairs.map(({ from, name }) => `${from} AS ${name}`),
     counts,
     pairs.map(({ from }) => from),
