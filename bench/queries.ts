@@ -11,6 +11,7 @@ import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createCountSettler } from '#warehouse/settle-counts.ts';
 import { createPayerSettler } from '#warehouse/settle-payers.ts';
+import { createReturningSettler } from '#warehouse/settle-returning.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
@@ -102,6 +103,7 @@ async function askHistory(folder: string, asked: Asked) {
     await createVisitSettler(warehouse, () => NOW).run();
     await createCountSettler(warehouse, () => NOW).run();
     await createPayerSettler(warehouse, () => NOW).run();
+    await createReturningSettler(warehouse, () => NOW).run();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
     await untilMerged(warehouse);
     const all = createQuestions({

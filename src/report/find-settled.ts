@@ -1,11 +1,12 @@
-import { findCounted } from '#warehouse/settle-counts.ts';
-import { findVisitDays, toBases, type VisitDay } from '#warehouse/visit-days.ts';
+import { findCounted, toRuns } from '#warehouse/settle-counts.ts';
+import { findVisitDays } from '#warehouse/visit-days.ts';
 import {
   asOfDays,
   createFindOpenPayers,
   type FindOpenPayers,
   findPayersRun,
 } from './find-first-visits.ts';
+import { findReturning } from './find-returning.ts';
 import type { RecallingWarehouse } from './ports.ts';
 import type { Question, Span } from './question.ts';
 
@@ -18,7 +19,7 @@ const SITES_MAX = 10_000;
 
 /** What of a site's days is settled, as a question is told. */
 export type Settled = Required<Pick<Question, 'settled' | 'counted'>> &
-  Pick<Question, 'firstVisits'>;
+  Pick<Question, 'firstVisits' | 'returning'>;
 
 /** Finds it. Throws when the warehouse does not answer. */
 export type FindSettled = (warehouse: RecallingWarehouse, siteId: string) => Promise<Settled>;
@@ -55,19 +56,18 @@ async function findDays(
     return run && { run, openPayers: await findOpenPayers(warehouse, siteId, run) };
   };
   const recalled = { select: warehouse.recall };
-  const [days, runs, kept] = await Promise.all([
+  const [days, counted, kept, returning] = await Promise.all([
     findVisitDays(recalled, siteId),
     findCounted(recalled, siteId),
     findKept(),
+    findReturning(warehouse, siteId),
   ]);
   const settled = days.filter(({ isSettled }) => isSettled).map(({ day }) => day);
-  const bases = toBases(days);
-  const runOf = ({ day }: VisitDay, index: number) =>
-    runs.find((run) => run.day === day && run.basis === bases[index])?.run;
   return {
     settled: longest(toSpans(settled)),
-    counted: days.map((day, index) => ({ day: day.day, run: runOf(day, index) })),
+    counted: toRuns(days, counted),
     firstVisits: kept && asOfDays(kept.run, days, kept.openPayers),
+    returning,
   };
 }
 

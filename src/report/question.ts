@@ -34,6 +34,8 @@ export type Question = {
   readonly counted?: readonly CountedDay[];
   /** First visits of payers that are kept; left out where there are none that hold. */
   readonly firstVisits?: FirstVisits | undefined;
+  /** Where visitors of the open days had been before, if that is copied. */
+  readonly returning?: Returning | undefined;
   /** Finds the rows of groups of counts that are known before the question's own statement is asked. */
   readonly findRows?: FindGroupRows;
 };
@@ -61,6 +63,18 @@ export type FirstVisits = {
   readonly personsAfter?: string | undefined;
   /** Numbers of those who had paid when it was made and have none that is kept, if they are few. */
   readonly openPayers?: readonly string[] | undefined;
+};
+
+/** A run of rows of `returning_visitors`, what it was made of, and whom it did not look for. */
+export type Returning = {
+  readonly run: string;
+  /** Milliseconds since 1970, UTC: of visitors since `endsAt` it has where they were since `startsAt`. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** What counted these days ahead. */
+  readonly countedRuns: readonly number[];
+  /** Numbers of visitors who came after it was made. */
+  readonly notLookedFor: readonly string[];
 };
 
 /** A day in UTC, counted from 1970. Without a `run` its visitors are not counted, or otherwise than they are now. */

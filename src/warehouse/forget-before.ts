@@ -127,7 +127,7 @@ async function mutationsDone(warehouse: Warehouse): Promise<void> {
   for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
     const [row] = await warehouse.select<{ left: string }>({
       sql: `SELECT count() AS left FROM system.mutations
-        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen', 'settled_days') AND NOT is_done`,
+        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen', 'settled_days', 'returning_visitors') AND NOT is_done`,
     });
     if (row?.left === '0') return;
     if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');

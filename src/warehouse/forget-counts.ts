@@ -28,5 +28,11 @@ export async function forgetCounts(
   }
   await mutate(`settled_seen DELETE ${ofSite}`, params);
   await mutate(`settled_counts DELETE ${ofSite}`, params);
+  // All rows of a run are of one site; and nobody is told of a run whose days are not counted.
+  const runs = await warehouse.select<{ run: string }>({
+    sql: `SELECT DISTINCT toString(run) AS run FROM returning_visitors ${ofSite}`,
+    params,
+  });
+  for (const { run } of runs) await mutate(`returning_visitors DROP PARTITION ID '${run}'`, {});
   await mutate(`settled_days DELETE ${ofSite}`, params);
 }

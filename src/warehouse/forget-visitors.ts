@@ -25,7 +25,7 @@ export type HeldEvents = {
 
 const TABLES = [
   ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen'],
-  ...['payers_first_visits', 'payments', 'persons'],
+  ...['payers_first_visits', 'returning_visitors', 'payments', 'persons'],
 ] as const;
 /** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */
 const NAMES = 'forgetting';

@@ -1,6 +1,7 @@
 import type { Warehouse } from './client.ts';
 import { createCountSettler } from './settle-counts.ts';
 import { createPayerSettler } from './settle-payers.ts';
+import { createReturningSettler } from './settle-returning.ts';
 import { createVisitSettler } from './settle-visits.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -10,8 +11,8 @@ const LOOKS_FOR_THE_REST = 5;
 const FIRST_LOOK_AFTER_MS = 10_000;
 
 /**
- * Settles visits of days that are over every minute, and what is made of them then or within five. One web
- * process of all does it.
+ * Settles visits of days that are over every minute, and what is made of them then or within five; and sees every
+ * minute who came back since. One web process of all does it.
  *
  * `onFailure` hears why a run ended early; it is tried again.
  */
@@ -33,12 +34,14 @@ export function keepSettling(options: {
     select: warehouse.select,
     command: unlessStopped(warehouse.command),
     insertLines: unlessStopped(warehouse.insertLines),
+    writeMark: warehouse.writeMark,
   };
   const visits = createVisitSettler(untilStopped, now);
   const madeOfVisits = [
     createPayerSettler(untilStopped, now),
     createCountSettler(untilStopped, now),
   ];
+  const returning = createReturningSettler(untilStopped, now);
   let looks = 0;
   let timer = setTimeout(look, FIRST_LOOK_AFTER_MS);
   timer.unref();
@@ -49,6 +52,7 @@ export function keepSettling(options: {
       const isDue = hasSettled || looks % LOOKS_FOR_THE_REST === 0;
       looks += 1;
       for (const settler of isDue ? madeOfVisits : []) await settler.run();
+      await returning.run();
     } catch (error) {
       if (!isStopped) onFailure((error as Error).message);
     }

@@ -1,7 +1,7 @@
 import type { SelectingWarehouse, Warehouse } from './client.ts';
 import { countDays } from './count-days.ts';
 import { RefusedQuestionError } from './refused-question.ts';
-import { findVisitDays, toBases, toFirstOpenDay } from './visit-days.ts';
+import { findVisitDays, toBases, toFirstOpenDay, type VisitDay } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
 /** Late events outdate all days from theirs on: a trickle of them must not have all counted each minute. */
@@ -147,6 +147,18 @@ async function findUncounted(warehouse: SettlingWarehouse, siteId: string, first
 
 /** A day of a site that was counted, by which run, and of what. */
 export type CountedDay = { readonly day: number; readonly run: number; readonly basis: bigint };
+
+/** Each of these days of a site, with the run that counted it as it is, if one did. */
+export function toRuns(
+  days: readonly VisitDay[],
+  counted: readonly CountedDay[],
+): { readonly day: number; readonly run: number | undefined }[] {
+  const bases = toBases(days);
+  return days.map(({ day }, index) => ({
+    day,
+    run: counted.find((one) => one.day === day && one.basis === bases[index])?.run,
+  }));
+}
 
 /** The days of a site that were ever counted. */
 export async function findCounted(

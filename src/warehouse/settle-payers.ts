@@ -4,6 +4,7 @@ import { findPaidSites, type PaidSite } from './find-paid-sites.ts';
 import { findPayersRuns, isRunOf, type KnownRuns, type PayersRun } from './find-payers-runs.ts';
 import { firstVisitsSql } from './first-visits-sql.ts';
 import { RefusedQuestionError } from './refused-question.ts';
+import { createSweepRuns } from './sweep-runs.ts';
 import { toFirstOpenDay } from './visit-days.ts';
 
 /** Below so many events a question finds the first visits among all as fast. */
@@ -12,8 +13,6 @@ const EVENTS_MIN = 500_000;
 const TAKES_ONE_IN = { usable: 100, none: 20 } as const;
 /** What was too much for the engine is not asked of it every minute. */
 const REFUSED_FOR_MS = 6 * 3_600_000;
-/** Questions under way may still read a run that another has replaced, and others may be making one. */
-const UNNAMED_MAX_MS = 15 * 60_000;
 /** Whoever ships waits for a statement's end, and all of its visits are in memory at once. */
 const PAYERS_AT_ONCE = 100_000;
 const DAY_MS = 86_400_000;
@@ -40,23 +39,9 @@ export function createPayerSettler(
   now: () => number,
   { eventsMin = EVENTS_MIN, payersAtOnce = PAYERS_AT_ONCE }: PayerSettlerOptions = {},
 ): PayerSettler {
-  /** Runs that nothing names, by when that was seen first. */
-  let unnamed = new Map<string, number>();
+  const sweep = createSweepRuns(warehouse, 'payers_first_visits');
   /** When sites may have another run made, in milliseconds of `performance.now()`. */
   const restsUntil = new Map<string, { readonly usable: number; readonly none: number }>();
-
-  async function sweep({ named, there }: KnownRuns): Promise<void> {
-    const seenBefore = unnamed;
-    const inUse = new Set(named.values().map(({ run }) => run));
-    const left = [...there.keys()].filter((run) => !inUse.has(run));
-    unnamed = new Map(left.map((run) => [run, seenBefore.get(run) ?? performance.now()]));
-    for (const [run, since] of unnamed) {
-      if (performance.now() - since < UNNAMED_MAX_MS) continue;
-      await warehouse.command({
-        sql: `ALTER TABLE payers_first_visits DROP PARTITION ID '${run}'`,
-      });
-    }
-  }
 
   function isDue(site: PaidSite, { named, there }: KnownRuns): boolean {
     const before = named.get(site.siteId);
@@ -86,7 +71,8 @@ export function createPayerSettler(
     async run() {
       const endsAt = toFirstOpenDay(now()) * DAY_MS;
       const known = await findPayersRuns(warehouse);
-      await sweep(known);
+      const inUse = new Set(known.named.values().map(({ run }) => run));
+      await sweep(inUse, known.there.keys());
       const sites = await findPaidSites(warehouse, { endsAt, eventsMin });
       const due = sites.filter((site) => isDue(site, known));
       for (const site of due) await makeOf(site, known.named.get(site.siteId));

@@ -38,6 +38,11 @@ export const COUNTED_VALUES: readonly CountedValue[] = [
   { name: 'event:page', sql: named('path', '(none)'), of: 'events', only: "path != ''" },
 ];
 
+/** Columns of visits that these are made of. */
+export const COUNTED_COLUMNS = [
+  ...['channel', 'source', 'campaign', 'entry_page', 'country', 'browser', 'os', 'device'],
+] as const;
+
 /** What is added up over visits or events of days that are over: a number of a question's whole. */
 export type CountedSum = {
   readonly name: string;

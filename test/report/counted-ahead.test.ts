@@ -31,27 +31,33 @@ before(async () => {
 after(() => world.close());
 
 const anyAt = fc.integer({ min: 0, max: 10 * 96 - 1 }).map((n) => EPOCH + n * QUARTER_MS);
-const anyVisit = fc.record({
-  visitor: fc.constantFrom('ann', 'bob', 'cat', 'dan'),
-  // Many just before and after midnight: by the visitor's clock, which is not ours.
-  startedAt: fc.oneof(
+/** On the first of the open days. */
+const anyToday = fc.integer({ min: 8 * 96, max: 9 * 96 - 1 }).map((n) => EPOCH + n * QUARTER_MS);
+const anyVisitOf = (startedAt: fc.Arbitrary<number>) =>
+  fc.record({
+    visitor: fc.constantFrom('ann', 'bob', 'cat', 'dan'),
+    startedAt,
+    source: fc.constantFrom('', 'Direct', 'Google'),
+    country: fc.constantFrom('', 'DE', 'FR'),
+    isBot: fc.constantFrom(false, false, false, true),
+    deeds: fc.uniqueArray(
+      fc.record({
+        type: fc.constantFrom('pageview', 'pageview', 'goal', 'engagement'),
+        afterMs: fc.integer({ min: -500_000, max: 4 * 3_600_000 }),
+        path: fc.constantFrom('/', '/a', ''),
+      }),
+      { minLength: 1, maxLength: 4, selector: (deed) => deed.afterMs },
+    ),
+  });
+// Many just before and after midnight: by the visitor's clock, which is not ours.
+const anyVisit = anyVisitOf(
+  fc.oneof(
     anyAt,
     fc
       .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: -600_000, max: 600_000 }))
       .map(([day, ms]) => EPOCH + day * DAY_MS + ms),
   ),
-  source: fc.constantFrom('', 'Direct', 'Google'),
-  country: fc.constantFrom('', 'DE', 'FR'),
-  isBot: fc.constantFrom(false, false, false, true),
-  deeds: fc.uniqueArray(
-    fc.record({
-      type: fc.constantFrom('pageview', 'pageview', 'goal', 'engagement'),
-      afterMs: fc.integer({ min: -500_000, max: 4 * 3_600_000 }),
-      path: fc.constantFrom('/', '/a', ''),
-    }),
-    { minLength: 1, maxLength: 4, selector: (deed) => deed.afterMs },
-  ),
-});
+);
 const anyQuestion = fc.record({
   dimension: fc.constantFrom(...DIMENSIONS),
   ends: fc.tuple(anyAt, anyAt).filter(([a, b]) => a !== b),
@@ -64,32 +70,39 @@ type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 describe('counts made ahead', () => {
   it('agree with counting when asked, whatever comes late', async () => {
     let sites = 0;
-    const statements = { ahead: 0, all: 0 };
+    const statements = { ahead: 0, returning: 0, all: 0 };
     const drawn = fc.record({
       visits: fc.array(anyVisit, { minLength: 4, maxLength: 30, size: 'max' }),
       late: fc.array(anyVisit, { maxLength: 1 }),
-      questions: fc.array(anyQuestion, { minLength: 6, maxLength: 6 }),
+      today: fc.array(anyVisitOf(anyToday), { maxLength: 6 }),
+      questions: fc.array(anyQuestion, { minLength: 3, maxLength: 3 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(drawn, { minLength: 8, maxLength: 8 }), async (worlds) => {
         const asked = worlds.map((each, index) => ({ ...each, siteId: `site_${sites + index}` }));
         sites += worlds.length;
-        const eventsOf = (what: 'visits' | 'late') =>
+        const eventsOf = (what: 'visits' | 'late' | 'today') =>
           asked.flatMap((each) => each[what].flatMap((visit) => toEvents(each.siteId, visit)));
+        const askAll = async () => {
+          for (const { siteId, questions } of asked) {
+            for (const question of questions) {
+              const ahead = await ask(siteId, question, world.warehouse, statements);
+              const counted = await ask(siteId, question, withoutCounts(world.warehouse));
+              assert.deepEqual(ahead, counted, JSON.stringify(question));
+            }
+          }
+        };
         await world.addEvents(eventsOf('visits'));
         await world.settleAndCount(NOW);
+        await world.addEvents(eventsOf('today'));
+        await askAll();
         await world.addEvents(eventsOf('late'));
-        for (const { siteId, questions } of asked) {
-          for (const question of questions) {
-            const ahead = await ask(siteId, question, world.warehouse, statements);
-            const counted = await ask(siteId, question, withoutCounts(world.warehouse));
-            assert.deepEqual(ahead, counted, JSON.stringify(question));
-          }
-        }
+        await askAll();
       }),
       { numRuns: 2, endOnFailure: true },
     );
     assert.ok(statements.ahead > statements.all / 10, JSON.stringify(statements));
+    assert.ok(statements.returning > statements.all / 20, JSON.stringify(statements));
   });
 
   it('are taken only while they are of what is there, and only when they are complete', async () => {
@@ -210,12 +223,14 @@ async function ask(
   siteId: string,
   { dimension, ends, offsetMs, timezone = 'UTC' }: Asked,
   warehouse: ReportWarehouse,
-  statements = { ahead: 0, all: 0 },
+  statements = { ahead: 0, returning: 0, all: 0 },
 ): Promise<(readonly [readonly (string | null)[], readonly unknown[]])[]> {
   const counting: ReportWarehouse = {
     select(statement) {
       statements.all += 1;
       if (statement.sql.includes('settled_counts')) statements.ahead += 1;
+      if (/was_before FROM \(SELECT visitor, .* FROM returning_visitors/.test(statement.sql))
+        statements.returning += 1;
       return warehouse.select(statement);
     },
     selectFile: warehouse.selectFile,

@@ -11,6 +11,7 @@ import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
 import { createCountSettler } from '#warehouse/settle-counts.ts';
 import { createPayerSettler } from '#warehouse/settle-payers.ts';
+import { createReturningSettler } from '#warehouse/settle-returning.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
@@ -43,7 +44,7 @@ export interface WorldWarehouse {
   ): Promise<void>;
   /** Settles the visits of all days, as far as they are not settled yet. */
   settle(): Promise<void>;
-  /** Settles those of days that were over by then, and counts them ahead, as few as they are. */
+  /** Settles those of days that were over by then, and counts them ahead, as few as they are; and sees who came back since. */
   settleAndCount(at: number): Promise<void>;
   /** Keeps first visits of whoever paid on sites of which none are kept yet. */
   keepFirstVisits(): Promise<void>;
@@ -97,6 +98,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
     async settleAndCount(at) {
       await createVisitSettler(warehouse, () => at).run();
       await createCountSettler(warehouse, () => at, { fromEvents: 0 }).run();
+      await createReturningSettler(warehouse, () => at).run();
     },
     async keepFirstVisits() {
       await createPayerSettler(warehouse, () => LONG_AFTER, { eventsMin: 1 }).run();

@@ -9,6 +9,7 @@ const TABLES = [
   'settled_visits',
   'settled_counts',
   'settled_seen',
+  'returning_visitors',
   'payers_first_visits',
   'payments',
 ] as const;

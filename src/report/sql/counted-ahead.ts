@@ -1,23 +1,16 @@
-import { DEEDS } from '#warehouse/events-table.ts';
-import {
-  COUNTED_SUMS,
-  type CountedSum,
-  type CountedValue,
-  DAY_OF_RUN,
-  QUARTER_MS,
-} from '#warehouse/settled-counts-table.ts';
+import { COUNTED_SUMS, type CountedSum, QUARTER_MS } from '#warehouse/settled-counts-table.ts';
 import type { Bind } from '../dimension.ts';
 import { conjuncts } from '../filter.ts';
 import { distinctVisitors } from '../metric.ts';
-import type { Question, Span } from '../question.ts';
+import type { Question } from '../question.ts';
 import { createBindings } from './bindings.ts';
 import { bucketSql } from './buckets.ts';
 import { type Ahead, type By, findBuckets, findBy, QUARTER_AT } from './counted-by.ts';
 import { countedVisitorsSql, isCounted } from './counted-visitors.ts';
 import type { Count } from './counts.ts';
 import type { Group } from './group.ts';
-import { all, byPeople, DAY_MS, within } from './rows.ts';
-import { visitRowsSql } from './visit-rows.ts';
+import { DAY_MS } from './rows.ts';
+import { newSinceSql } from './seen-before.ts';
 
 /** Groups of counts, and what is still to be counted, by a question of its own. */
 export type CountedAhead = {
@@ -124,85 +117,3 @@ function findAhead({ filter, person, period, counted = [] }: Question): Ahead | 
 function findSum({ of, sql }: Count): CountedSum | undefined {
   return COUNTED_SUMS.find((sum) => sum.of === of && sum.sql === sql);
 }
-
-/** SQL likewise: whoever came after what was counted ahead, and not before. */
-function newSinceSql(by: By, ahead: Ahead, question: Question, bind: Bind): string {
-  const { value } = by;
-  const { open = { startsAt: 0, endsAt: 0 } } = ahead;
-  const earlier = earlierSql(by, open, ahead, question, bind).map(
-    (rows) => `
-        UNION ALL
-        SELECT visitor, value, 1 AS was_before FROM (${rows})`,
-  );
-  return `
-    SELECT value, toUInt64(count()) AS amount
-    FROM (
-      SELECT visitor, value FROM (
-        SELECT visitor, value, 0 AS was_before FROM (${SEEN[value.of](value, open, question, bind)})
-        ${earlier.join('')}
-      )
-      GROUP BY visitor, value HAVING max(was_before) = 0
-    )
-    GROUP BY value`;
-}
-
-/**
- * SQL of rows likewise, of whoever came in the open span, and maybe others: who was there with what before it.
- *
- * Why of events by days: `settled_seen` has whole ones (UTC); what of the period comes before the first is read from `events`.
- */
-function earlierSql(
-  { value, before }: By,
-  open: Span,
-  { runs }: Ahead,
-  question: Question,
-  bind: Bind,
-): string[] {
-  const came = `visitor IN (${cameIn(value, open, question, bind)})`;
-  const { startsAt, endsAt } = before;
-  if (startsAt >= endsAt) return [];
-  const seen = (span: Span) => SEEN[value.of](value, span, question, bind);
-  if (value.of === 'visits') return [`SELECT visitor, value FROM (${seen(before)}) WHERE ${came}`];
-  const wholeFrom = Math.min(endsAt, Math.ceil(startsAt / DAY_MS) * DAY_MS);
-  const wholeDays = runs.filter((run) => (run % DAY_OF_RUN) * DAY_MS >= wholeFrom);
-  return [
-    ...(startsAt < wholeFrom ? [seen({ startsAt, endsAt: wholeFrom })] : []),
-    `
-      SELECT visitor, arrayJoin(seen) AS value FROM settled_seen
-      WHERE ${all(
-        `site_id = ${bind(question.site.id, 'String')}`,
-        `counted = ${bind(value.name, 'String')}`,
-        `run IN ${bind(wholeDays, 'Array(UInt64)')}`,
-        came,
-      )}`,
-  ];
-}
-
-/** SQL of whoever came in the span, and more: whom it names is looked for, and need not be found. */
-function cameIn({ of }: CountedValue, span: Span, question: Question, bind: Bind): string {
-  const asked = { ...question, period: { ...question.period, ...span } };
-  return of === 'visits'
-    ? `SELECT visitor FROM visits WHERE ${within('visit_started_at', asked, bind)}`
-    : `SELECT visitor FROM events WHERE ${within('occurred_at', asked, bind)}`;
-}
-
-/** SQL of rows with a `visitor` and a `value`: who was there with what. */
-const SEEN: Readonly<
-  Record<
-    CountedValue['of'],
-    (value: CountedValue, period: Span, question: Question, bind: Bind) => string
-  >
-> = {
-  visits: ({ sql }, period, question, bind) =>
-    visitRowsSql(question, bind, {
-      columns: `visitor, ${sql} AS value`,
-      where: byPeople(question),
-      period,
-    }),
-  events: ({ sql, only }, span, question, bind) => {
-    const asked = { ...question, period: { ...question.period, ...span } };
-    return `
-      SELECT visitor, ${sql} AS value FROM events
-      WHERE ${all(within('occurred_at', asked, bind), byPeople(question), DEEDS, only)}`;
-  },
-};

@@ -1,0 +1,34 @@
+import type { Warehouse } from './client.ts';
+
+/** Questions under way may still read a run that another has replaced, and others may be making one. */
+const UNNAMED_MAX_MS = 15 * 60_000;
+
+/** Takes runs out of a table that has a partition for each, some time after nothing names them any more. */
+export type SweepRuns = (named: ReadonlySet<string>, there: Iterable<string>) => Promise<void>;
+
+/** A sweep of one table. */
+export function createSweepRuns(
+  warehouse: Pick<Warehouse, 'command'>,
+  table: 'payers_first_visits' | 'returning_visitors',
+): SweepRuns {
+  /** Runs that nothing names, by when that was seen first. */
+  let unnamed = new Map<string, number>();
+  return async (named, there) => {
+    const seenBefore = unnamed;
+    const left = [...there].filter((run) => !named.has(run));
+    unnamed = new Map(left.map((run) => [run, seenBefore.get(run) ?? performance.now()]));
+    for (const [run, since] of unnamed) {
+      if (performance.now() - since < UNNAMED_MAX_MS) continue;
+      await dropRun(warehouse, table, run);
+    }
+  };
+}
+
+/** Takes all rows of a run out at once. */
+export async function dropRun(
+  warehouse: Pick<Warehouse, 'command'>,
+  table: 'payers_first_visits' | 'returning_visitors',
+  run: string,
+): Promise<void> {
+  await warehouse.command({ sql: `ALTER TABLE ${table} DROP PARTITION ID '${run}'` });
+}
