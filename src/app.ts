@@ -16,6 +16,7 @@ import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitClaims } from '#ingest/visit-claims.ts';
+import { chooseArchive } from '#journal/choose-archive.ts';
 import { crashAfterAnswers } from '#journal/crash-points.ts';
 import { journalNameOf, webIndexOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
@@ -84,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...{ number, isKnown },
     warehouse: options.warehouse,
     ledgerPath: index === 0 ? paths.ledger : undefined,
-    archive: archiveOf(options),
+    archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
@@ -230,11 +231,6 @@ function keepErasingIn(
       ),
     onUnread: (unread, what) => server.log.error(unread, what),
   });
-}
-
-function archiveOf({ settings, paths }: AppOptions) {
-  if (settings.archiveDays === 0) return undefined;
-  return { folder: paths.archive, keepDays: settings.archiveDays };
 }
 
 /** Journals of web processes that ran once and are too many now. */

@@ -12,6 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { chooseArchive } from './choose-archive.ts';
+import { KEEPS_NOTHING, readKeptFrom } from './kept-from.ts';
 import { openArchive } from './open-archive.ts';
 import {
   type ArchiveEntry,
@@ -124,7 +126,7 @@ describe('the archive', () => {
     await keep(['a']);
     await keep(['b'], NOON + DAY_MS);
     await keep(['c'], NOON + 3 * DAY_MS, 2);
-    assert.deepEqual(readdirSync(folder).toSorted(), ['2026-11-22', '2026-11-24']);
+    assert.deepEqual(readdirSync(folder).toSorted(), ['2026-11-22', '2026-11-24', 'kept-from']);
   });
 
   it('is read up to a torn end, wherever the power went', async () => {
@@ -216,5 +218,27 @@ describe('the archive', () => {
     await archive.keep(shipment('a'));
     await archive.close();
     assert.deepEqual(await readTokens(), ['a']);
+  });
+
+  it('notes from which day on it keeps everything, and never takes that back', async () => {
+    await keep(['j-1']);
+    assert.equal(await readKeptFrom(folder), undefined);
+    await keep(['j-2'], NOON, 10);
+    assert.equal(await readKeptFrom(folder), '2026-11-11');
+    await keep(['j-3'], NOON, 20);
+    await keep(['j-4']);
+    assert.equal(await readKeptFrom(folder), '2026-11-11');
+    await keep(['j-5'], NOON, 5);
+    assert.equal(await readKeptFrom(folder), '2026-11-16');
+  });
+
+  it('keeps everything from the day after it was switched on again', async () => {
+    assert.equal(await chooseArchive(folder, 0), undefined);
+    assert.equal(await readKeptFrom(folder), KEEPS_NOTHING);
+    const chosen = await chooseArchive(folder, undefined);
+    assert.deepEqual(chosen, { folder, keepDays: undefined });
+    assert.equal(await readKeptFrom(folder), KEEPS_NOTHING, 'nothing is in it yet');
+    await keep(['j-1']);
+    assert.equal(await readKeptFrom(folder), '2026-11-22');
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
+import { KEEPS_NOTHING, raiseKeptFrom, readKeptFrom } from './kept-from.ts';
 
 /** Where shipped events are kept, so that the warehouse can be made anew. */
 export interface Archive {
@@ -41,8 +42,18 @@ export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions
     today = { day, file, mark };
     // Else a power cut takes away the file with all that is fsynced in it.
     for (const each of [path, folder, dirname(folder)]) await syncFolder(each);
-    if (keepDays !== undefined) await removeDaysBefore(folder, toDay(now() - keepDays * DAY_MS));
+    await letOldDaysGo();
     return file;
+  }
+
+  async function letOldDaysGo(): Promise<void> {
+    // Of today, some were shipped before there was an archive.
+    const wasOff = (await readKeptFrom(folder)) === KEEPS_NOTHING;
+    if (wasOff) await raiseKeptFrom(folder, toDay(now() + DAY_MS));
+    if (keepDays === undefined) return;
+    const day = toDay(now() - keepDays * DAY_MS);
+    await raiseKeptFrom(folder, day);
+    await removeDaysBefore(folder, day);
   }
 
   async function leaveDay(): Promise<void> {
