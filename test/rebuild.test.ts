@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { toArchiveFrame } from '#journal/archive-frame.ts';
 import { openJournalFile } from '#journal/journal-file.ts';
 import { openArchive } from '#journal/open-archive.ts';
-import { listArchive } from '#journal/read-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import { toJournalToken } from '#journal/shipment-token.ts';
 import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
 import { addCaller, type Caller } from './caller.ts';
@@ -163,17 +164,48 @@ describe('the command rebuild', () => {
     assert.deepEqual(await ask(), expected);
 
     renameSync(`${path}.away`, path);
-    const whole = await rebuild();
-    assert.deepEqual([whole.code, whole.resumed, whole.in_place], [0, true, true]);
+    const whole = await run();
+    assert.equal(whole.code, 0, whole.stderr);
+    assert.match(
+      whole.stdout,
+      /^The last rebuild ended with differences, so this one began anew\.$/m,
+    );
     assert.deepEqual(await ask(), expected);
   });
+
+  it('begins anew after one that ended with differences, which going on would not mend', async () => {
+    const [first] = listArchive(join(dataDir, 'archive'));
+    const path = join(dataDir, 'archive', first?.path ?? '');
+    copyFileSync(path, `${path}.kept`);
+    await doubleFirstShipment(path);
+    const doubled = await run();
+    assert.equal(doubled.code, 1);
+    assert.match(doubled.stdout, /call "rebuild" again: it\nbegins anew\./);
+    renameSync(`${path}.kept`, path);
+    const whole = await rebuild();
+    assert.deepEqual([whole.code, whole.resumed, whole.in_place], [0, false, true]);
+    assert.deepEqual(await ask(), expected);
+  });
+
+  /** Under another token, as if somebody had put it there. */
+  async function doubleFirstShipment(path: string): Promise<void> {
+    for await (const part of readArchiveFile(path, 0)) {
+      if (part.kind !== 'shipment') continue;
+      const { rows } = part;
+      const lines = await part.readLines();
+      appendFileSync(path, await toArchiveFrame({ token: 'twice', rows, lines }));
+      return;
+    }
+  }
 
   it('takes what there is when it is told to', async () => {
     const [first] = listArchive(join(dataDir, 'archive'));
     const path = join(dataDir, 'archive', first?.path ?? '');
     renameSync(path, `${path}.away`);
+    assert.equal((await rebuild()).in_place, false);
     const lacking = await rebuild('--accept-gaps');
     assert.deepEqual([lacking.code, lacking.verified, lacking.in_place], [1, false, true]);
+    assert.deepEqual([lacking.resumed, lacking.events], [true, 0], 'it takes what is made already');
     renameSync(`${path}.away`, path);
     assert.equal((await rebuild()).verified, true);
   });

@@ -12,14 +12,15 @@ import { toText } from '../verify/to-text.ts';
 export function rebuildCommand(): Command {
   return new Command('rebuild')
     .description('make the warehouse anew from archive and ledger, then verify it')
-    .option('--fresh', 'begin anew instead of going on where a killed rebuild has ended')
+    .option('--fresh', 'begin anew instead of going on where a killed rebuild has come to')
     .option('--accept-gaps', 'use it although counts differ, as when the archive lacks days')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `
 Stop the server first. The old warehouse stays as it is until the new one is verified, and is
-replaced only when nothing differs. Killed, it goes on from there when it is called again.`,
+replaced only when nothing differs. Killed, it goes on from there when it is called again. After one
+that ended with differences, the next begins anew, and --accept-gaps takes that one as it is.`,
     )
     .action(async (options: AnswerOptions & RebuildOptions) => {
       const rebuilt = await rebuildWarehouse(readSettings(), options);
@@ -33,6 +34,7 @@ function toValue(rebuilt: Rebuilt) {
   return {
     in_place: rebuilt.inPlace,
     resumed: rebuilt.resumed,
+    repeated: rebuilt.isRepeated,
     events: rebuilt.events,
     payment_rows: rebuilt.paymentRows,
     damaged_shipments: rebuilt.skipped.filter(({ isShipment }) => isShipment).length,
@@ -59,8 +61,12 @@ function toReport(rebuilt: Rebuilt): string {
   );
   const place = rebuilt.inPlace
     ? 'The new warehouse is in place.'
-    : 'The old warehouse stays; "rebuild --accept-gaps" takes the new one as it is.';
-  return `${toText(rebuilt.counts)}
+    : `The old warehouse stays. Bring back what the archive lacks, if you can, and call "rebuild" again: it
+begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is.`;
+  const repeated = rebuilt.isRepeated
+    ? 'The last rebuild ended with differences, so this one began anew.\n\n'
+    : '';
+  return `${repeated}${toText(rebuilt.counts)}
 
 ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted${rebuilt.resumed ? ' by this run, which went on from another' : ''}.${damaged.join('')}
 ${place}`;

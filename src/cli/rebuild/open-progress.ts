@@ -38,6 +38,8 @@ export interface Progress {
   noteSkipped(skipped: SkippedBytes): void;
   /** All that was skipped, by this run and those before it. */
   listSkipped(): SkippedBytes[];
+  /** All of the archive was taken, and the counts differ: to go on would mend nothing. */
+  endWithDifferences(): void;
   close(): void;
 }
 
@@ -95,8 +97,23 @@ export function openProgress(path: string, warehouse: string): Progress {
         to: Number(row.ends_at),
         isShipment: row.is_shipment === 1,
       })),
+    endWithDifferences: () => db.exec(`PRAGMA user_version = ${ENDED_WITH_DIFFERENCES}`),
     close: () => db.close(),
   };
+}
+
+/** A mark in the file's header; 0 before. */
+const ENDED_WITH_DIFFERENCES = 1;
+
+/** Whether the rebuild with its progress at `path` came to its end, with differences. */
+export function hasEndedWithDifferences(path: string): boolean {
+  const db = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    const row = db.prepare('PRAGMA user_version').get();
+    return row?.user_version === ENDED_WITH_DIFFERENCES;
+  } finally {
+    db.close();
+  }
 }
 
 const SCHEMA = `

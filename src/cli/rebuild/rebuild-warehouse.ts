@@ -13,14 +13,14 @@ import { createProgress } from '../create-progress.ts';
 import type { Count } from '../verify/count.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 import { findUnderWay } from './find-under-way.ts';
-import { openProgress } from './open-progress.ts';
+import { hasEndedWithDifferences, openProgress } from './open-progress.ts';
 import { type RebuiltEvents, rebuildEvents } from './rebuild-events.ts';
 import { rebuildPayments } from './rebuild-payments.ts';
 import { rebuildPersons } from './rebuild-persons.ts';
 
 /** What the caller decides about a rebuild. */
 export type RebuildOptions = {
-  /** Forget what a killed rebuild has done. */
+  /** Forget what another rebuild has done. */
   readonly fresh?: boolean;
   /** Use the warehouse although it differs, as when the archive does not hold all there was. */
   readonly acceptGaps?: boolean;
@@ -30,6 +30,8 @@ export type RebuildOptions = {
 export type Rebuilt = RebuiltEvents & {
   /** Whether it went on where another one was killed. */
   readonly resumed: boolean;
+  /** Whether it began anew because the last one ended with differences. */
+  readonly isRepeated: boolean;
   readonly paymentRows: number;
   readonly counts: readonly Count[];
   /** Whether questions are answered from it now. */
@@ -41,7 +43,8 @@ export type Rebuilt = RebuiltEvents & {
  * every count agrees.
  *
  * - Throws when `DATA_DIR` cannot be written to, a server runs on the same data, or a ClickHouse server's database is not empty.
- * - Killed at any time, it goes on from there when it is called again.
+ * - Killed at any time, it goes on from there when it is called again. One that ended with differences is
+ *   begun anew, as it has nothing left to do, unless the differences are accepted.
  */
 export async function rebuildWarehouse(
   settings: Settings,
@@ -55,17 +58,19 @@ export async function rebuildWarehouse(
   }
   try {
     finishReplacement(paths);
-    if (options.fresh || !isBegun(paths, settings)) {
+    const begun = findBegun(paths, settings);
+    const isEndAccepted = begun !== 'ended' || options.acceptGaps === true;
+    const resumed = !options.fresh && begun !== 'none' && isEndAccepted;
+    if (!resumed && settings.clickhouseUrl === undefined) {
       rmSync(paths.rebuild, { recursive: true, force: true });
     }
-    const resumed = existsSync(paths.rebuild);
     const made = await withWarehouse({ ...settings, dataDir: paths.rebuild }, (warehouse) =>
       fill(warehouse, paths, settings, resumed),
     );
     const inPlace = options.acceptGaps === true || made.counts.every((count) => count.agrees);
     if (inPlace && settings.clickhouseUrl === undefined) replaceWarehouse(paths);
     else if (inPlace) rmSync(paths.rebuild, { recursive: true });
-    return { ...made, resumed, inPlace };
+    return { ...made, resumed, isRepeated: begun === 'ended' && !resumed, inPlace };
   } finally {
     lock.release();
   }
@@ -75,10 +80,14 @@ function progressPathOf(paths: DataPaths): string {
   return join(paths.rebuild, 'progress.db');
 }
 
-/** Progress without its warehouse is worth nothing. */
-function isBegun(paths: DataPaths, settings: Settings): boolean {
-  if (!existsSync(progressPathOf(paths))) return false;
-  return settings.clickhouseUrl !== undefined || existsSync(dataPathsOf(paths.rebuild).warehouse);
+/** What is there of another rebuild. Progress without its warehouse is worth nothing. */
+function findBegun(paths: DataPaths, { clickhouseUrl }: Settings): 'none' | 'unfinished' | 'ended' {
+  const path = progressPathOf(paths);
+  if (!existsSync(path)) return 'none';
+  if (clickhouseUrl === undefined && !existsSync(dataPathsOf(paths.rebuild).warehouse)) {
+    return 'none';
+  }
+  return hasEndedWithDifferences(path) ? 'ended' : 'unfinished';
 }
 
 async function fill(
@@ -86,8 +95,11 @@ async function fill(
   paths: DataPaths,
   settings: Settings,
   resumed: boolean,
-): Promise<Omit<Rebuilt, 'resumed' | 'inPlace'>> {
-  if (!resumed) await assertEmpty(warehouse);
+): Promise<Omit<Rebuilt, 'resumed' | 'isRepeated' | 'inPlace'>> {
+  if (!resumed) {
+    await assertEmpty(warehouse, paths);
+    for (const end of ['', '-wal', '-shm']) rmSync(progressPathOf(paths) + end, { force: true });
+  }
   const progress = openProgress(progressPathOf(paths), nameOf(settings));
   try {
     const totalBytes = listArchive(paths.archive).reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -102,6 +114,7 @@ async function fill(
     await rebuildPersons(paths.ledger, warehouse);
     await loadRates(warehouse, paths.rates, Date.now());
     const counts = await verifyCounts(paths, warehouse, { isServing: false });
+    if (counts.some((count) => !count.agrees)) progress.endWithDifferences();
     return { ...events, paymentRows, counts };
   } finally {
     progress.close();
@@ -109,13 +122,18 @@ async function fill(
 }
 
 /** Never mixes what is made anew with what was there. */
-async function assertEmpty(warehouse: Warehouse): Promise<void> {
+async function assertEmpty(warehouse: Warehouse, paths: DataPaths): Promise<void> {
   const [row] = await warehouse.select<{ filled: number }>({
     sql: 'SELECT (SELECT count() FROM events) + (SELECT count() FROM payments) > 0 AS filled',
   });
   if (row?.filled === 0) return;
+  const path = progressPathOf(paths);
+  const other =
+    existsSync(path) && hasEndedWithDifferences(path)
+      ? ' The last rebuild ended with differences: "rebuild --accept-gaps" takes it as it is.'
+      : '';
   throw new Error(
-    'The database at CLICKHOUSE_URL is not empty: make an empty one, and name that for the rebuild.',
+    `The database at CLICKHOUSE_URL is not empty: make an empty one, and name that for the rebuild.${other}`,
   );
 }
 
