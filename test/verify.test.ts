@@ -81,6 +81,8 @@ describe('the command verify', () => {
   const ALL_COUNTS = {
     'events of the ledger’s outbox': '1',
     'events of journal 1': '3',
+    'goal events of example.com in the archive': '2',
+    'pageview events of example.com in the archive': '2',
     visits: '1',
     'events of visits': '4',
     'pageviews of visits': '2',
@@ -138,9 +140,13 @@ describe('the command verify', () => {
     });
     const { code, differences } = await verify();
     assert.equal(code, 1);
+    const ofSite = { expected: '0', found: '2', agrees: false, site: 's', type: 'pageview' };
+    const what = 'pageview events of s in the archive';
     assert.deepEqual(differences, [
       { what: 'events of journal 1', expected: '3', found: '4', agrees: false },
       { what: 'events of journal 7', expected: '0', found: '1', agrees: false },
+      { what, ...ofSite },
+      { what: `${what}, on 2025-11-21`, ...ofSite, day: '2025-11-21' },
     ]);
   });
 

@@ -70,3 +70,30 @@ export function readQueueCounts(db: DatabaseSync, tables: QueueTables): QueueCou
     damagedBatches: Number(row?.damaged),
   };
 }
+
+/**
+ * The number from which on batches of the journal file at `path` may not be in warehouse and archive:
+ * all below are. `undefined` when it never had any.
+ */
+export function findUnconfirmedBatch(path: string): number | undefined {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    return readUnconfirmedBatch(db, JOURNAL_TABLES);
+  } finally {
+    db.close();
+  }
+}
+
+/** The same of one queue. */
+export function readUnconfirmedBatch(
+  db: DatabaseSync,
+  { batches }: Pick<QueueTables, 'batches'>,
+): number | undefined {
+  const row = db
+    .prepare(
+      `SELECT coalesce((SELECT min(seq) FROM ${batches}),
+        (SELECT seq + 1 FROM sqlite_sequence WHERE name = ?)) AS seq`,
+    )
+    .get(batches);
+  return row?.seq == null ? undefined : Number(row.seq);
+}

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type QueueCounts, readQueueCounts } from '#journal/queue-counts.ts';
+import { type QueueCounts, readQueueCounts, readUnconfirmedBatch } from '#journal/queue-counts.ts';
 import { toOutboxToken, toSeqRange } from '#journal/shipment-token.ts';
 import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
@@ -28,11 +28,22 @@ export interface LedgerCounts {
     readonly count: number;
     readonly hosts: readonly string[];
   };
+  /** What is being let go of each site, and what was: an erasure or its retention. */
+  forgettingBySite(): ReadonlyMap<string, Forgetting>;
   outbox(): QueueCounts;
+  /** The number from which on batches of the outbox may not be in warehouse and archive. */
+  findUnconfirmedBatch(): number | undefined;
   /** The token of the outbox's shipment under way, if any. */
   findOutboxToken(): string | undefined;
   close(): void;
 }
+
+/** How far the erasures and the retention of a site are. */
+export type Forgetting = {
+  readonly isUnderWay: boolean;
+  /** Differs once another one was done. */
+  readonly done: string;
+};
 
 /** Opens the ledger at `path` for counting alone; it may be in use meanwhile. */
 export function openLedgerCounts(path: string): LedgerCounts {
@@ -49,6 +60,13 @@ export function openLedgerCounts(path: string): LedgerCounts {
       FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id
       UNION ALL SELECT journal, rows, rows - pending FROM expired_events
     ) GROUP BY journal`);
+  const forgetting = db.prepare(`
+    SELECT site_id, max(running) AS running, group_concat(done, ' ') AS done FROM (
+      SELECT site_id, max(state = 'running') AS running,
+        sum(state IN ('scrubbing', 'done')) AS done
+      FROM erasures GROUP BY site_id
+      UNION ALL SELECT site_id, state = 'running', 'until ' || since FROM expiries
+    ) GROUP BY site_id`);
   const unknownSite = db.prepare(
     "SELECT sum(count) AS n FROM drops WHERE site_id = '' AND hour_at >= ?",
   );
@@ -71,6 +89,15 @@ export function openLedgerCounts(path: string): LedgerCounts {
             { all: Number(row.all_rows), finished: Number(row.finished) },
           ]),
       ),
+    forgettingBySite: () =>
+      new Map(
+        forgetting
+          .all()
+          .map((row) => [
+            String(row.site_id),
+            { isUnderWay: row.running === 1, done: String(row.done) },
+          ]),
+      ),
     shippedPersonsVersion: () => Number(shippedPersons.get()?.value),
     findPersons: createFindPersons(db),
     countPersons: (upTo) => Number(countPersons.get(upTo)?.n),
@@ -85,6 +112,7 @@ export function openLedgerCounts(path: string): LedgerCounts {
         damaged: 'damaged_outbox',
         shippedSql: "SELECT value FROM counters WHERE name = 'shipped_outbox_rows'",
       }),
+    findUnconfirmedBatch: () => readUnconfirmedBatch(db, { batches: 'outbox' }),
     findOutboxToken() {
       const row = underWay.get();
       return row && toOutboxToken(toSeqRange(row));

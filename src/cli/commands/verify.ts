@@ -2,20 +2,33 @@ import { Command } from 'commander';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings } from '#settings.ts';
-import { JSON_OPTION, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import { skippedOf } from '../verify/count-archived-events.ts';
 import { toText } from '../verify/to-text.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
+
+type VerifyOptions = AnswerOptions & { readonly skipArchive?: boolean };
 
 /** `tributary verify`: counts the stores against each other; exits with 1 when any differ. */
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('count journal, ledger and warehouse against each other')
+    .description('count archive, journal, ledger and warehouse against each other')
+    .option('--skip-archive', 'do not read the archive, which takes a while when it is large')
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExits with 1 when a count differs. Nothing is changed.')
-    .action(async (options: { json?: boolean }) => {
+    .addHelpText(
+      'after',
+      `
+Events are counted by journal, and by site, type and day (UTC) as the archive has them; payments and
+refunds with their exact sums by site, currency and day as the ledger has them. Days are told where
+they differ. Exits with 1 when a count differs. Nothing is changed.`,
+    )
+    .action(async (options: VerifyOptions) => {
       const settings = readSettings();
-      const counts = await withWarehouse(settings, (warehouse, state) =>
-        verifyCounts(dataPathsOf(settings.dataDir), warehouse, state),
+      const counts = await withWarehouse(settings, (warehouse, { isServing }) =>
+        verifyCounts(dataPathsOf(settings.dataDir), warehouse, {
+          isServing,
+          skipped: options.skipArchive ? 'the archive is skipped' : skippedOf(settings),
+        }),
       );
       const differences = counts.filter((count) => !count.agrees);
       writeAnswer(

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { findJournalToken } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import { listJournals } from '../verify/list-journals.ts';
 
 /**
  * The tokens of shipments that journals and outbox will send again at the next start.
@@ -11,11 +11,9 @@ import type { DataPaths } from '#processes/paths.ts';
  * heard of its token.
  */
 export function findUnderWay(paths: DataPaths): Set<string> {
-  const folder = dirname(paths.journal(1));
-  const numbers = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => /^\d+\.db$/.test(name))
-    .map((name) => Number.parseInt(name, 10));
-  const tokens = numbers.map((number) => findJournalToken(paths.journal(number), number));
+  const tokens = listJournals(paths).map((number) =>
+    findJournalToken(paths.journal(number), number),
+  );
   if (existsSync(paths.ledger)) {
     const ledger = openLedgerCounts(paths.ledger);
     tokens.push(ledger.findOutboxToken());

@@ -11,6 +11,7 @@ import type { Warehouse } from '#warehouse/client.ts';
 import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { createProgress } from '../create-progress.ts';
 import type { Count } from '../verify/count.ts';
+import { skippedOf } from '../verify/count-archived-events.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 import { findUnderWay } from './find-under-way.ts';
 import { hasEndedWithDifferences, openProgress } from './open-progress.ts';
@@ -113,7 +114,10 @@ async function fill(
     const paymentRows = await rebuildPayments(paths.ledger, warehouse);
     await rebuildPersons(paths.ledger, warehouse);
     await loadRates(warehouse, paths.rates, Date.now());
-    const counts = await verifyCounts(paths, warehouse, { isServing: false });
+    const counts = await verifyCounts(paths, warehouse, {
+      isServing: false,
+      skipped: skippedOf(settings),
+    });
     if (counts.some((count) => !count.agrees)) progress.endWithDifferences();
     return { ...events, paymentRows, counts };
   } finally {

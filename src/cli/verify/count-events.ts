@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type QueueCounts, readJournalCounts } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { type Count, toCount } from './count.ts';
+import { listJournals } from './list-journals.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
 
 /**
@@ -58,7 +58,7 @@ export function readQueues(paths: DataPaths): Map<number, QueueCounts> {
     queues.set(0, ledger.outbox());
     ledger.close();
   }
-  for (const number of journalNumbersIn(dirname(paths.journal(1)))) {
+  for (const number of listJournals(paths)) {
     queues.set(number, readJournalCounts(paths.journal(number)));
   }
   return queues;
@@ -72,13 +72,6 @@ function readErased(paths: DataPaths) {
   } finally {
     ledger.close();
   }
-}
-
-function journalNumbersIn(folder: string): number[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => /^\d+\.db$/.test(name))
-    .map((name) => Number.parseInt(name, 10));
 }
 
 /** Batch ids are the journal's number in the high bits. */

@@ -7,6 +7,17 @@ export type Count = {
   /** What the warehouse has. */
   readonly found: string;
   readonly agrees: boolean;
+} & Partial<Counted>;
+
+/** What a count by site is about, for programs: the records of one type, of all days or of one. */
+export type Counted = {
+  /** The domain; the id of a site that the ledger does not know. */
+  readonly site: string;
+  /** The type of events, `payment` or `refund`. */
+  readonly type: string;
+  readonly currency: string;
+  /** In UTC. */
+  readonly day: string;
 };
 
 /** The count of two values that must be the same. */
@@ -17,4 +28,11 @@ export function toCount(
 ): Count {
   const texts = { expected: String(expected), found: String(found) };
   return { what, ...texts, agrees: texts.expected === texts.found };
+}
+
+const NOT_COMPARED = 'not compared';
+
+/** What stands in the place of a count that cannot be made, and differs from nothing. */
+export function toNotCompared(what: string, found: string = NOT_COMPARED): Count {
+  return { what, expected: NOT_COMPARED, found, agrees: true };
 }

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { findUnconfirmedBatch } from '#journal/queue-counts.ts';
+import { toBatchId } from '#journal/shipment-token.ts';
+import { openLedgerCounts } from '#ledger/open-counts.ts';
+import type { DataPaths } from '#processes/paths.ts';
+import { listJournals } from './list-journals.ts';
+
+/** The batches that were in warehouse and archive when somebody looked. */
+export interface ConfirmedBatches {
+  has(batchId: string): boolean;
+  /** SQL of the same, of a column. */
+  toSql(column: string): string;
+}
+
+/**
+ * Looks which batches are confirmed: whoever counts these alone is not misled by what is shipped
+ * meanwhile.
+ *
+ * - Shape: of a queue without a file, all are, as nobody ships from there; so are those of one that
+ *   never held any while no server runs.
+ */
+export function findConfirmedBatches(
+  paths: DataPaths,
+  { isServing }: { readonly isServing: boolean },
+): ConfirmedBatches {
+  const bounds = new Map<bigint, bigint>();
+  const note = (number: number, unconfirmed: number | undefined) => {
+    const seq = unconfirmed ?? (isServing ? 0 : undefined);
+    if (seq !== undefined) bounds.set(BigInt(number), toBatchId(number, seq));
+  };
+  note(0, findOutboxBound(paths));
+  for (const number of listJournals(paths)) {
+    note(number, findUnconfirmedBatch(paths.journal(number)));
+  }
+  return {
+    has(batchId) {
+      const id = BigInt(batchId);
+      const bound = bounds.get(id >> SEQ_BITS);
+      return bound === undefined || id < bound;
+    },
+    toSql: (column) =>
+      [...bounds]
+        .map(([number, from]) => ({ from, to: ((number + 1n) << SEQ_BITS) - 1n }))
+        .map(({ from, to }) => `${column} NOT BETWEEN ${from} AND ${to}`)
+        .join(' AND ') || '1',
+  };
+}
+
+const SEQ_BITS = 40n;
+
+function findOutboxBound(paths: DataPaths): number | undefined {
+  if (!existsSync(paths.ledger)) return undefined;
+  const ledger = openLedgerCounts(paths.ledger);
+  try {
+    return ledger.findUnconfirmedBatch();
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openJournalFile } from '#journal/journal-file.ts';
+import { openArchive } from '#journal/open-archive.ts';
+import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { toJournalToken } from '#journal/shipment-token.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import {
+  ALTER_NOW,
+  copyShop,
+  MONDAY,
+  makeShop,
+  type ShopCopy,
+  TUESDAY,
+  toDay,
+} from './stopped-shop.ts';
+
+const DAY_MS = 86_400_000;
+
+type Shipment = ArchiveEntry & { readonly path: string; readonly lines: Buffer };
+
+describe('the command verify, by site, day and type', () => {
+  let whole: string;
+  let shop: ShopCopy;
+
+  before(async () => {
+    whole = await makeShop();
+  });
+  after(() => rmSync(whole, { recursive: true }));
+  beforeEach(() => {
+    shop = copyShop(whole);
+  });
+  afterEach(() => shop.remove());
+
+  const archive = () => join(shop.dataDir, 'archive');
+
+  const onMonday = `toDate(occurred_at) = '${toDay(MONDAY)}'`;
+
+  /** The archive's whole shipments. */
+  async function shipments(): Promise<Shipment[]> {
+    const found: Shipment[] = [];
+    for (const { path } of listArchive(archive())) {
+      for await (const part of readArchiveFile(join(archive(), path), 0)) {
+        if (part.kind === 'shipment') found.push({ ...part, path, lines: await part.readLines() });
+      }
+    }
+    return found;
+  }
+
+  it('tells one line a site and type when all agrees', async () => {
+    const { code, stdout } = await shop.run([]);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^pageview events of example\.com in the archive +4 +4 +ok$/m);
+    assert.match(stdout, /^pageview events of other\.example in the archive +1 +1 +ok$/m);
+    assert.match(stdout, /^goal events of example\.com in the archive +1 +1 +ok$/m);
+    assert.doesNotMatch(stdout, /, on \d/);
+  });
+
+  it('tells the day of which an event is missing', async () => {
+    const where = `visitor_id = 'ben' AND ${onMonday}`;
+    await shop.tamper((warehouse) =>
+      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` }),
+    );
+    assert.deepEqual(await shop.differing(/in the archive/), [
+      'pageview events of example.com in the archive: 4, 3',
+      `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
+    ]);
+    const { stdout } = await shop.run([]);
+    assert.match(stdout, new RegExp(`archive, on ${toDay(MONDAY)} +3 +2 +DIFFERS`));
+  });
+
+  /** Puts another event in the place of ben's, in the same batch. */
+  async function replace(changed: Partial<EventRow>): Promise<void> {
+    await shop.tamper(async (warehouse) => {
+      const [row] = await warehouse.select<Record<'batch_id' | 'site_id' | 'event_id', string>>({
+        sql: "SELECT batch_id, site_id, event_id FROM events WHERE visitor_id = 'ben'",
+      });
+      assert.ok(row !== undefined);
+      const { batch_id = '', ...names } = row;
+      const event: EventRow = {
+        ...{ ...names, type: 'pageview', visitor_id: 'eve' },
+        ...{ occurred_at: MONDAY, accepted_at: Date.now(), ...changed },
+      };
+      await warehouse.command({
+        sql: `ALTER TABLE events DELETE WHERE visitor_id = 'ben' ${ALTER_NOW}`,
+      });
+      const line = toLineOpening(batch_id) + toLineTail(event);
+      await warehouse.insertLines('events', Buffer.from(line));
+    });
+  }
+
+  it('tells an event of another type', async () => {
+    await replace({ type: 'outbound' });
+    assert.deepEqual(await shop.differing(/in the archive|of journal/), [
+      'outbound events of example.com in the archive: 0, 1',
+      `outbound events of example.com in the archive, on ${toDay(MONDAY)}: 0, 1`,
+      'pageview events of example.com in the archive: 4, 3',
+      `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
+    ]);
+  });
+
+  it('tells an event that is there in the place of another', async () => {
+    await replace({ event_id: randomUUID() });
+    const [told = '', ...others] = await shop.differing(/in the archive|of journal/);
+    const name = `pageview events of example.com in the archive, sum of their ids, on ${toDay(MONDAY)}`;
+    assert.ok(told.startsWith(name), told);
+    assert.deepEqual(others, []);
+  });
+
+  it('tells an event too many, and one that occurred on another day', async () => {
+    await replace({ occurred_at: TUESDAY });
+    assert.deepEqual(await shop.differing(/in the archive|of journal/), [
+      `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
+      `pageview events of example.com in the archive, on ${toDay(TUESDAY)}: 1, 2`,
+    ]);
+  });
+
+  it('counts a shipment that is twice in the archive once', async () => {
+    for (const { path } of listArchive(archive())) {
+      const file = join(archive(), path);
+      copyFileSync(file, file.replace('.ndjson.zst', '.2.ndjson.zst'));
+    }
+    assert.deepEqual((await shop.verify()).differences, []);
+  });
+
+  it('tells damaged bytes of the archive, and what they cost', async () => {
+    const [first] = (await shipments()).filter(({ token }) => token.startsWith('ledger-'));
+    assert.ok(first !== undefined);
+    const file = join(archive(), first.path);
+    const bytes = readFileSync(file);
+    bytes[first.endsAt - 1] = (bytes[first.endsAt - 1] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+    const size = first.endsAt - first.from;
+    assert.deepEqual(await shop.differing(/archive/), [
+      'goal events of example.com in the archive: 0, 1',
+      `goal events of example.com in the archive, on ${toDay(Date.now())}: 0, 1`,
+      `damaged places in the archive’s ${first.path} (${size} bytes): 0, 1`,
+    ]);
+  });
+
+  it('tells what a rebuild would lose when a file of the archive is gone', async () => {
+    rmSync(archive(), { recursive: true });
+    const told = await shop.differing(/of other\.example in the archive/);
+    assert.deepEqual(told, [
+      'pageview events of other.example in the archive: 0, 1',
+      `pageview events of other.example in the archive, on ${toDay(MONDAY)}: 0, 1`,
+    ]);
+    assert.equal((await shop.verify({ ARCHIVE_DAYS: '0' })).verified, true);
+    const { code, stdout } = await shop.run(['--skip-archive']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^events by day: the archive is skipped +not compared/m);
+  });
+
+  it('does not expect days that the archive has let go', async () => {
+    const [first] = await shipments();
+    assert.ok(first !== undefined);
+    const later = { keepDays: 30, now: () => Date.now() + 40 * DAY_MS };
+    const kept = openArchive({ folder: archive(), ...later });
+    await kept.keep({ token: first.token, rows: first.rows, lines: first.lines });
+    await kept.close();
+    assert.ok(!existsSync(join(archive(), first.path)));
+    const { differences, counts } = await shop.verify();
+    assert.deepEqual(differences, []);
+    const left = counts.find(({ what }) => what.startsWith('events accepted before'));
+    assert.deepEqual(left, {
+      what: `events accepted before ${toDay(Date.now() + 10 * DAY_MS)}`,
+      ...{ expected: 'not compared', found: '6', agrees: true },
+    });
+  });
+
+  it('leaves aside what is under way, be it in the archive or not', async () => {
+    const journal = openJournalFile(dataPathsOf(shop.dataDir).journal(1));
+    const seq = journal.lastSeq + 1;
+    const tail = toLineTail({
+      ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID() },
+      ...{ occurred_at: MONDAY, accepted_at: Date.now() },
+    });
+    journal.append(seq, 1, toLineOpening((1n << 40n) | BigInt(seq)) + tail);
+    const shipment = journal.nextShipment({ sizeBytes: 1_000_000, rows: 1_000 });
+    assert.ok(shipment !== undefined);
+    const kept = openArchive({ folder: archive() });
+    await kept.keep({ token: toJournalToken(1, shipment), rows: 1, lines: shipment.lines });
+    await kept.close();
+    journal.close();
+    assert.deepEqual((await shop.verify()).differences, []);
+  });
+});

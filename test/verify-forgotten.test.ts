@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openDatabase } from '#ledger/open-database.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { runCli } from './start-server.ts';
+import {
+  ALTER_NOW,
+  copyShop,
+  MONDAY,
+  makeShop,
+  type ShopCopy,
+  TUESDAY,
+  toDay,
+} from './stopped-shop.ts';
+
+describe('the command verify', () => {
+  let whole: string;
+  let shop: ShopCopy;
+
+  before(async () => {
+    whole = await makeShop();
+  });
+  after(() => rmSync(whole, { recursive: true }));
+  beforeEach(() => {
+    shop = copyShop(whole);
+  });
+  afterEach(() => shop.remove());
+
+  it('tells the day of a payment whose amount was changed, and of one at another time', async () => {
+    const name = 'payments of example.com in USD';
+    const change = (sql: string) =>
+      shop.tamper((warehouse) =>
+        warehouse.command({ sql: `ALTER TABLE payments UPDATE ${sql} ${ALTER_NOW}` }),
+      );
+    await change("amount_minor = 3000 WHERE transaction_id = 't-1'");
+    assert.deepEqual(await shop.differing(/./), [
+      `${name}, sum in minor units: 3999, 4000`,
+      `${name}, sum in minor units, on ${toDay(MONDAY)}: 2999, 3000`,
+    ]);
+    await change(
+      `amount_minor = 2999, occurred_at = '${toDay(TUESDAY)} 12:00:00' WHERE transaction_id = 't-1'`,
+    );
+    assert.deepEqual(await shop.differing(/./), [
+      `${name}, on ${toDay(MONDAY)}: 1, 0`,
+      `${name}, sum in minor units, on ${toDay(MONDAY)}: 2999, 0`,
+      `${name}, on ${toDay(TUESDAY)}: 1, 2`,
+      `${name}, sum in minor units, on ${toDay(TUESDAY)}: 1000, 3999`,
+    ]);
+  });
+
+  it('expects an erased person nowhere, and tells when an old archive brings them back', async () => {
+    await runCli(['visitor', 'delete', 'ben', '--site', 'example.com'], shop.dataDir);
+    assert.deepEqual((await shop.verify()).differences, []);
+    const archive = join(shop.dataDir, 'archive');
+    rmSync(archive, { recursive: true });
+    cpSync(join(whole, 'archive'), archive, { recursive: true });
+    assert.deepEqual(await shop.differing(/./), [
+      'pageview events of example.com in the archive: 4, 3',
+      `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
+    ]);
+  });
+
+  it('leaves a site aside while somebody is erased, and no other', async () => {
+    await shop.tamper((warehouse) =>
+      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE 1 ${ALTER_NOW}` }),
+    );
+    const db = openDatabase(dataPathsOf(shop.dataDir).ledger, { checkpoints: false });
+    db.exec(`
+      INSERT INTO erasures (id, site_id, state, subject, requested_at)
+      SELECT 'erasure_1', id, 'running', '{}', 0 FROM sites WHERE domain = 'example.com'`);
+    db.close();
+    assert.deepEqual(await shop.differing(/in the archive/), [
+      'pageview events of other.example in the archive: 1, 0',
+      `pageview events of other.example in the archive, on ${toDay(MONDAY)}: 1, 0`,
+    ]);
+    const { stdout } = await shop.run([]);
+    assert.match(stdout, /^events of example\.com by day, while .* not compared +ok$/m);
+  });
+});
