@@ -4,7 +4,6 @@ import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
-import type { Warehouse } from '#warehouse/client.ts';
 import { addCaller, type Caller } from './caller.ts';
 import { makeDataDir, startServer } from './start-server.ts';
 
@@ -94,7 +93,7 @@ export function copyShop(shop: string) {
         .filter(({ what }) => about.test(what))
         .map(({ what, expected, found }) => `${what}: ${expected}, ${found}`);
     },
-    tamper(work: (warehouse: Warehouse) => Promise<void>): Promise<void> {
+    tamper(work: Parameters<typeof withWarehouse<void>>[1]): Promise<void> {
       const settings = parseSettings({ DATA_DIR: dataDir });
       assert.ok(settings.ok);
       return withWarehouse(settings.value, work);

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { listArchive } from '#journal/read-archive.ts';
 import { openDatabase } from '#ledger/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { runCli } from './start-server.ts';
+import type { Warehouse } from '#warehouse/client.ts';
+import { countArchivedEvents } from '../src/cli/verify/count-archived-events.ts';
+import { addCaller } from './caller.ts';
+import { runCli, startServer } from './start-server.ts';
 import {
   ALTER_NOW,
   copyShop,
@@ -14,6 +19,7 @@ import {
   TUESDAY,
   toDay,
 } from './stopped-shop.ts';
+import { waitUntil } from './wait-until.ts';
 
 describe('the command verify', () => {
   let whole: string;
@@ -78,4 +84,43 @@ describe('the command verify', () => {
     const { stdout } = await shop.run([]);
     assert.match(stdout, /^events of example\.com by day, while .* not compared +ok$/m);
   });
+
+  it('finds nothing beside a server that ships more between two looks', async () => {
+    const server = await startServer({ dataDir: shop.dataDir });
+    try {
+      const caller = await addCaller(server.url, shop.dataDir, 'busy.example');
+      const shipMore = async () => {
+        const before = archiveBytes();
+        assert.equal((await caller.pageview('eve')).status, 200);
+        assert.equal((await caller.goal('eve', 'seen', randomUUID())).status, 200);
+        await waitUntil(
+          async () => archiveBytes(),
+          (bytes) => bytes > before,
+          20_000,
+        );
+      };
+      await shipMore();
+      await shop.tamper(async (warehouse, { isServing }) => {
+        const slow: Warehouse = {
+          ...warehouse,
+          select: <Row>(...asked: Parameters<Warehouse['select']>) =>
+            warehouse.select<Row>(...asked).finally(shipMore),
+        };
+        const paths = dataPathsOf(shop.dataDir);
+        const counts = await countArchivedEvents(paths, slow, { isServing, skipped: undefined });
+        assert.deepEqual(
+          counts.filter(({ agrees }) => !agrees),
+          [],
+        );
+        assert.ok(counts.some(({ what }) => what.includes('events of busy.example')));
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  function archiveBytes(): number {
+    const files = listArchive(join(shop.dataDir, 'archive'));
+    return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  }
 });
