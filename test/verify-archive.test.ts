@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openJournalFile } from '#journal/journal-file.ts';
+import { keepNothing } from '#journal/kept-from.ts';
 import { openArchive } from '#journal/open-archive.ts';
 import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import { toJournalToken } from '#journal/shipment-token.ts';
@@ -154,6 +155,10 @@ describe('the command verify, by site, day and type', () => {
     const { code, stdout } = await shop.run(['--skip-archive']);
     assert.equal(code, 0);
     assert.match(stdout, /^events by day: the archive is skipped +not compared/m);
+    await keepNothing(archive());
+    const kept = await shop.run([]);
+    assert.match(kept.stdout, /^events by day: no archive is kept +not compared/m);
+    assert.equal(kept.code, 0);
   });
 
   it('does not expect days that the archive has let go', async () => {
