@@ -83,11 +83,16 @@ const VisitValues = (description: string) =>
 const ROW = {
   person_id: Type.String(),
   first_seen_at: OptionalInstant,
-  last_seen_at: Type.Union([Instant, Type.Null()], { description: 'In the period.' }),
+  last_seen_at: Type.Union([Instant, Type.Null()], {
+    description:
+      'The end of the latest visit that began in the period, or what was last done in the period in an earlier one. A goal that a server reported is not being seen.',
+  }),
   visits: Type.Integer({ description: 'Of the period, as are all figures.' }),
   pageviews: Type.Integer(),
-  conversions: Type.Integer({ description: 'Goals reached in these visits.' }),
-  payments: Type.Number({ description: 'In parts where filters choose among credited visits.' }),
+  conversions: Type.Number({
+    description: 'Goals reached; in parts where filters choose among credited visits.',
+  }),
+  payments: Type.Number({ description: 'In parts, likewise.' }),
   revenue: Money,
   first_visit: VisitValues('Where the first visit of all came from.'),
   latest_visit: VisitValues('The latest visit of all, and its place and browser.'),

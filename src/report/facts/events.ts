@@ -21,7 +21,7 @@ import {
 
 /** What visitors did in the period, one row each; visit dimensions are those of its own visit. */
 export function eventsSql(question: Question, bind: Bind): FactSql {
-  return rowsOfEvents(question, bind, { which: DEEDS, more: 'type' });
+  return rowsOfEvents(question, bind, { which: DEEDS, more: 'type, extends_visit' });
 }
 
 /** The tracker's reports of visible time and scrolling in the period, as events are. */

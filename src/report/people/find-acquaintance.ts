@@ -1,9 +1,12 @@
+import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { createBindings } from '../sql/bindings.ts';
-import { isVisitorOf, joinPersons, personSql } from '../sql/persons.ts';
-import { byPeople } from '../sql/rows.ts';
+import { isVisitorOfPersons, toPersonNumber } from '../sql/person-numbers.ts';
+import { joinPersons, personSql } from '../sql/persons.ts';
+import { all, byPeople } from '../sql/rows.ts';
 import { TOUCH_AT } from '../sql/touches.ts';
-import type { PeopleKind, PeopleQuestion } from './people-question.ts';
+import { visitRowsSql } from '../sql/visit-rows.ts';
+import type { PeopleQuestion } from './people-question.ts';
 import { CLIENT, ORIGIN, toVisitValues, visitValuesSql } from './visit-values.ts';
 
 /** How somebody came first, and how they were there last; of all time. */
@@ -16,12 +19,7 @@ export type Acquaintance = {
 
 type Row = Readonly<Record<string, string>> & { readonly who: string };
 
-/**
- * The acquaintance of each of a page's people; none of who never visited.
- *
- * Why their visits are looked up by key: the table is ordered by when visits began, and only what
- * stands beside these must be merged then.
- */
+/** The acquaintance of each of a page's people; none of who never visited. */
 export async function findAcquaintances(
   warehouse: ReportWarehouse,
   asked: Pick<PeopleQuestion, 'of' | 'question'>,
@@ -33,18 +31,13 @@ export async function findAcquaintances(
   const values = [...ORIGIN, ...CLIENT] as const;
   const firsts = ORIGIN.map((name) => `argMin(of_${name}, at) AS first_${name}`);
   const latest = values.map((name) => `argMax(of_${name}, at) AS latest_${name}`);
-  const site = bind(question.site.id, 'String');
   const rows = await warehouse.select<Row>({
     sql: `
       SELECT who, toString(tupleElement(min(at), 1)) AS first_at,
         ${[...firsts, ...latest].join(', ')}
       FROM (
-        SELECT ${asked.of === 'visitor' ? 'visitor_id' : personSql(question)} AS who,
-          (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, question.site, bind)}
-        FROM visits FINAL ${joinPersons(question, bind)}
-        WHERE site_id = ${site} AND ${byPeople(question)} AND (visit_started_at, visit_id) IN (
-          SELECT visit_started_at, visit_id FROM visits
-          WHERE site_id = ${site} AND ${isOneOfSql(asked.of, people, question, bind)})
+        SELECT ${asked.of === 'visitor' ? 'visitor_id' : personSql(question)} AS who, visit.*
+        FROM (${visitsOfSql(asked, people, values, bind)}) AS visit ${joinPersons(question, bind)}
       )
       GROUP BY who`,
     params,
@@ -52,15 +45,28 @@ export async function findAcquaintances(
   return new Map(rows.map((row) => [row.who, toAcquaintance(row)]));
 }
 
-function isOneOfSql(
-  of: PeopleKind,
+/**
+ * SQL of all visits of these people.
+ *
+ * Why those that are not settled are looked up by key: their table is ordered by when visits began, and
+ * only what stands beside these must be merged then.
+ */
+function visitsOfSql(
+  { of, question }: Pick<PeopleQuestion, 'of' | 'question'>,
   people: readonly string[],
-  question: PeopleQuestion['question'],
-  bind: ReturnType<typeof createBindings>['bind'],
+  values: Parameters<typeof visitValuesSql>[0],
+  bind: Bind,
 ): string {
   const list = bind(people, 'Array(String)');
-  if (of === 'visitor') return `visitor_id IN (SELECT arrayJoin(${list}))`;
-  return isVisitorOf(`SELECT arrayJoin(${list}) AS person_id`, question, bind);
+  const isTheirs =
+    of === 'visitor'
+      ? `visitor IN (SELECT ${toPersonNumber(`arrayJoin(${list})`)})`
+      : isVisitorOfPersons(`SELECT arrayJoin(${list}) AS person_id`, question, bind);
+  return visitRowsSql(question, bind, {
+    columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, question.site, bind)}`,
+    where: all(byPeople(question), isTheirs),
+    byKey: isTheirs,
+  });
 }
 
 function toAcquaintance(row: Row): Acquaintance {

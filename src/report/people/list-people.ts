@@ -5,15 +5,15 @@ import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
 import type { SearchPersons } from '#ledger/persons/search-persons.ts';
 import { writeCursor } from '../cursor.ts';
 import { findConversions } from '../find-conversions.ts';
-import { findEarliest } from '../find-earliest.ts';
+import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
-import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { RecallingWarehouse, ReportSite, ReportWarehouse } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
 import { toMoney } from '../to-answer-row.ts';
+import { understand } from '../understand.ts';
 import { withinLimits } from '../within-limits.ts';
 import { type Acquaintance, findAcquaintances } from './find-acquaintance.ts';
 import { type PeopleRow, toListCountStatement, toListStatement } from './list-sql.ts';
@@ -30,6 +30,7 @@ export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPer
 /** What lists of people need. `now` in milliseconds, UTC. */
 export type PeopleDeps = {
   readonly warehouseOf: WarehouseOf;
+  readonly findSettled: FindSettled;
   readonly ledger: PeopleLedger;
   readonly now: () => number;
 };
@@ -55,13 +56,14 @@ export interface ListPeople {
 
 /** Lists over the warehouse's facts, with what the ledger knows people by. */
 export function createListPeople(deps: PeopleDeps): ListPeople {
-  const { warehouseOf, ledger, now } = deps;
+  const { warehouseOf, findSettled, ledger, now } = deps;
 
   async function list(of: PeopleKind, site: ReportSite, asked: PeopleQuery, sight: Sight) {
     const warehouse = warehouseOf(site);
-    const isAll = asked.date_range === 'all';
-    const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
-    const parsed = parsePeopleQuestion(of, asked, site, { now: now(), earliestAt });
+    const parsed = await understand(warehouse, {
+      ...{ asked, site, now: now(), findSettled },
+      parse: (clock) => parsePeopleQuestion(of, asked, site, clock),
+    });
     if (!parsed.ok) return parsed;
     const search = await findSearched(site, asked, sight);
     if (!search.ok) return search;
@@ -88,8 +90,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
     parsed: PeopleQuestion,
     sight: Sight,
   ) {
-    const known = { ...parsed.question, ...(await knowPayments(warehouse, parsed.question)).known };
-    const asked = { ...parsed, question: await learnEffects(warehouse, known) };
+    const asked = { ...parsed, question: await learnEffects(warehouse, parsed.question) };
     const { question, limit, of } = asked;
     const [found, totalRows, conversions] = await Promise.all([
       warehouse.select<PeopleRow>(toListStatement(asked)),
@@ -136,7 +137,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
       last_seen_at: row.last_at === '0' ? null : toIso(Number(row.last_at)),
       visits: Number(row.visits),
       pageviews: Number(row.pageviews),
-      conversions: Number(row.conversions),
+      conversions: Number(row.conversions) / WHOLE_CREDIT,
       payments: Number(row.payments) / WHOLE_CREDIT,
       revenue: toMoney(BigInt(row.revenue), site.currency),
       first_visit: acquaintance?.firstVisit ?? null,

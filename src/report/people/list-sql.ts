@@ -1,9 +1,12 @@
 import type { PeopleOrder } from '#contract/people.ts';
 import type { Bind } from '../dimension.ts';
+import { conversionsSql } from '../facts/conversions.ts';
+import { eventsSql } from '../facts/events.ts';
 import { paymentsSql } from '../facts/payments.ts';
 import { visitsSql } from '../facts/visits.ts';
 import { createBindings } from '../sql/bindings.ts';
 import { joinPersons, personSql } from '../sql/persons.ts';
+import type { FactSql } from '../sql/rows.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { PeopleQuestion } from './people-question.ts';
 
@@ -14,18 +17,20 @@ export type PeopleRow = {
   readonly person: string;
   readonly visits: string;
   readonly pageviews: string;
+  /** In ten-thousandths, as are payments. */
   readonly conversions: string;
-  /** In ten-thousandths. */
   readonly payments: string;
   /** In minor units of the site's currency. */
   readonly revenue: string;
-  /** Milliseconds; 0 for who was not there. */
+  /** Milliseconds; 0 for who was not there: a backend's goal is nobody's being there. */
   readonly last_at: string;
   readonly is_null: string;
   readonly sort_key: string;
 };
 
-const COUNTED = ['visits', 'pageviews', 'conversions', 'payments', 'revenue', 'last_at'] as const;
+/** What is counted of what visitors did, and with that of what was paid. */
+const SEEN = ['visits', 'pageviews', 'conversions', 'last_at'] as const;
+const COUNTED = [...SEEN, 'payments', 'revenue'] as const;
 
 const COLUMN_OF: Readonly<Record<PeopleOrder, (typeof COUNTED)[number]>> = {
   last_seen_at: 'last_at',
@@ -39,8 +44,8 @@ const COLUMN_OF: Readonly<Record<PeopleOrder, (typeof COUNTED)[number]>> = {
 /**
  * The statement that answers one page of a list, and a row more where there is another page.
  *
- * - Shape: who visited, paid or was paid back in the period, as far as the filters hold; visits and
- *   payments are the facts that every other question is counted from.
+ * - Shape: who visited, did something, paid or was paid back in the period, as far as the filters hold
+ *   for each; visits, events, goals and payments are the facts that every other question is counted from.
  */
 export function toListStatement(asked: PeopleQuestion): Statement {
   const { bind, params } = createBindings();
@@ -70,37 +75,59 @@ export function toListCountStatement(asked: PeopleQuestion): Statement {
 }
 
 function peopleSql(asked: PeopleQuestion, bind: Bind): string {
-  const sums = COUNTED.map((name) => `${name === 'last_at' ? 'max' : 'sum'}(${name}) AS n_${name}`);
+  const sums = COUNTED.map((name) => `${foldOf(name)}(${name}) AS n_${name}`);
   return `
-    SELECT who, max(whose) AS person, ${sums.join(', ')}
-    FROM (${visitsPartSql(asked, bind)} UNION ALL ${paymentsPartSql(asked, bind)})
+    SELECT who, any(whose) AS person, ${sums.join(', ')}
+    FROM (${visitorsPartSql(asked, bind)} UNION ALL ${paymentsPartSql(asked, bind)})
     GROUP BY who
     HAVING who != '' AND max(is_found) = 1`;
 }
 
-function visitsPartSql({ of, question, search }: PeopleQuestion, bind: Bind): string {
-  const visits = visitsSql(question, bind);
+/** Whoever was there or reached a goal, with each fact as it is counted everywhere. */
+function visitorsPartSql({ of, question, search }: PeopleQuestion, bind: Bind): string {
+  const facts = [
+    rowsSql(visitsSql(question, bind), { visits: '1', last_at: 'fact.last_at' }),
+    rowsSql(eventsSql(question, bind), {
+      pageviews: "type = 'pageview'",
+      last_at: 'if(extends_visit = 1, at, 0)',
+    }),
+    rowsSql(conversionsSql(question, bind), { conversions: 'credit' }),
+  ];
+  const sums = SEEN.map((name) => `${foldOf(name)}(${name}) AS ${name}`);
+  const person = personSql(question);
   return `
-    SELECT ${of === 'visitor' ? 'visitor_id' : personSql(question)} AS who, any(${personSql(question)}) AS whose, toInt128(count()) AS visits,
-      toInt128(sum(fact.pageviews)) AS pageviews, toInt128(sum(goals)) AS conversions,
-      toInt128(0) AS payments, toInt128(0) AS revenue, max(fact.last_at) AS last_at,
-      ${isFoundSql(search, personSql(question), bind)} AS is_found
-    FROM ${visits.from} ${joinPersons(question, bind)}
-    WHERE ${visits.where}
-    GROUP BY who`;
+    SELECT ${of === 'visitor' ? 'visitor_id' : person} AS who, ${person} AS whose,
+      ${SEEN.join(', ')}, toInt64(0) AS payments, toInt128(0) AS revenue,
+      ${isFoundSql(search, person, bind)} AS is_found
+    FROM (
+      SELECT visitor_id, ${sums.join(', ')} FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
+    ) AS seen ${joinPersons(question, bind)}`;
+}
+
+/** SQL of a fact's rows, with what each adds to its visitor's figures. */
+function rowsSql(
+  { from, where }: FactSql,
+  counts: Partial<Readonly<Record<(typeof SEEN)[number], string>>>,
+): string {
+  const columns = SEEN.map((name) => `toInt64(${counts[name] ?? 0}) AS ${name}`);
+  return `SELECT visitor_id, ${columns.join(', ')} FROM ${from} WHERE ${where}`;
 }
 
 function paymentsPartSql({ of, question, search }: PeopleQuestion, bind: Bind): string {
   const payments = paymentsSql(question, bind);
+  const zeros = SEEN.map((name) => `toInt64(0) AS ${name}`);
   return `
-    SELECT ${of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose, toInt128(0) AS visits,
-      toInt128(0) AS pageviews, toInt128(0) AS conversions,
-      toInt128(sumIf(credit, kind = 'payment')) AS payments,
+    SELECT ${of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose,
+      ${zeros.join(', ')}, toInt64(sumIf(credit, kind = 'payment')) AS payments,
       toInt128(sum(if(kind = 'refund', -amount_minor, amount_minor))) AS revenue,
-      toInt64(0) AS last_at, ${isFoundSql(search, 'person_id', bind)} AS is_found
+      max(${isFoundSql(search, 'person_id', bind)}) AS is_found
     FROM ${payments.from}
     WHERE ${payments.where}
     GROUP BY who`;
+}
+
+function foldOf(name: (typeof COUNTED)[number]): string {
+  return name === 'last_at' ? 'max' : 'sum';
 }
 
 /** Any of somebody's visitors is enough, or what the ledger knows the person by. */
@@ -108,5 +135,5 @@ function isFoundSql(search: PeopleQuestion['search'], person: string, bind: Bind
   if (search === undefined) return 'toUInt8(1)';
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
   const byPerson = `has(${bind(search.personIds, 'Array(String)')}, ${person})`;
-  return `toUInt8(max(${byId} OR ${byPerson}))`;
+  return `toUInt8(${byId} OR ${byPerson})`;
 }

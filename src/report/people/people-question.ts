@@ -32,7 +32,7 @@ export type PeoplePlace = {
 };
 
 /** What a list is counted from: so that filters without a meaning for one of these are refused. */
-const METRICS = ['visits', 'pageviews', 'revenue', 'payments'];
+const METRICS = ['visits', 'pageviews', 'conversions', 'revenue', 'payments'];
 
 /** The question that a query means. Refuses what the query language refuses, and other cursors. */
 export function parsePeopleQuestion(

@@ -10,6 +10,8 @@ export type VisitRows = {
   readonly where: string;
   /** When they began; left out, whenever they did. */
   readonly period?: Span;
+  /** SQL of a condition that few meet, part of `where`: by it visits are looked up that must be merged. */
+  readonly byKey?: string;
 };
 
 /**
@@ -17,14 +19,20 @@ export type VisitRows = {
  * `settled_visits`, others from `visits FINAL`, which has the same columns by the same names.
  */
 export function visitRowsSql(question: Question, bind: Bind, rows: VisitRows): string {
-  const { columns, where, period = EVER } = rows;
+  const { columns, where, period = EVER, byKey } = rows;
   const settled = (question.settled ?? []).flatMap((span) => shared(span, period));
   const open = gapsBetween(settled, period);
-  const from = (table: string, spans: readonly Span[]) => `
+  const isOf = (spans: readonly Span[]) =>
+    all(`site_id = ${bind(question.site.id, 'String')}`, beganIn(spans, bind));
+  const from = (table: string, spans: readonly Span[], only?: string) => `
     SELECT ${columns} FROM ${table}
-    WHERE ${all(`site_id = ${bind(question.site.id, 'String')}`, beganIn(spans, bind), where)}`;
+    WHERE ${all(isOf(spans), only, where)}`;
+  const keys =
+    byKey &&
+    `(visit_started_at, visit_id) IN (
+      SELECT visit_started_at, visit_id FROM visits WHERE ${all(isOf(open), byKey)})`;
   return [
-    ...(open.length > 0 ? [from('visits FINAL', open)] : []),
+    ...(open.length > 0 ? [from('visits FINAL', open, keys)] : []),
     ...(settled.length > 0 ? [from('settled_visits', settled)] : []),
   ].join('\nUNION ALL');
 }
