@@ -156,13 +156,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
     questions: createQuestions({
       warehouse: {
-        async select(statement) {
+        async select(statement, stops) {
           preparation.assertReady();
-          return warehouse.select(statement, { isReport: true });
+          return warehouse.select(statement, { isReport: true, ...stops });
         },
-        async selectFile(statement, format) {
+        async selectFile(statement, format, stops) {
           preparation.assertReady();
-          return warehouse.selectFile(statement, format, { isReport: true });
+          return warehouse.selectFile(statement, format, { isReport: true, ...stops });
         },
         writeMark: warehouse.writeMark,
       },

@@ -59,8 +59,7 @@ export function createReport(deps: {
       const understood = await toQuestion(site, query, now);
       if (!understood.ok) return understood;
       const { question } = understood.value;
-      return withinLimits(async () => {
-        const warehouse = warehouseOf(site);
+      return withinLimits(warehouseOf(site), async (warehouse) => {
         const learned = await learnEffects(warehouse, question);
         const isApart = isLarge(learned) && warehouse.isQuiet();
         const askGroups = memory.of(warehouse, learned, { isApart });
@@ -73,9 +72,9 @@ export function createReport(deps: {
       if (!understood.ok) return understood;
       const { question } = understood.value;
       if (question.comparedWith !== undefined) return refuse(NO_COMPARISON);
-      return withinLimits(async () => {
-        const learned = await learnEffects(warehouseOf(site), question);
-        return warehouseOf(site).selectFile(toFileStatement(learned, now), format);
+      return withinLimits(warehouseOf(site), async (warehouse) => {
+        const learned = await learnEffects(warehouse, question);
+        return warehouse.selectFile(toFileStatement(learned, now), format);
       });
     },
     findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),

@@ -37,6 +37,23 @@ describe('turns', () => {
     }
     assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
+  it('are left by who is stopped, for those behind', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns(LIMITS);
+    const first = turns.take('a', work.named('a1'));
+    const stopped = new AbortController();
+    const rejected = [work.named('a2'), work.named('a3')].map((each) =>
+      assert.rejects(turns.take('a', each, stopped.signal), /gone/),
+    );
+    const last = turns.take('a', work.named('a4'));
+    stopped.abort(new Error('gone'));
+    await Promise.all(rejected);
+    await work.end('a1', first);
+    await assert.rejects(turns.take('a', work.named('a5'), stopped.signal), /gone/);
+    await work.end('a4', last);
+    assert.deepEqual(begun, ['a1', 'a4']);
+  });
   it('are as many at once as there may be', async () => {
     const begun: string[] = [];
     const work = createWork(begun);

@@ -12,14 +12,14 @@ export type TurnLimits = {
 export interface FairTurns {
   /**
    * What `work` answers, when it is the site's turn. Throws {@link UnavailableError} when too many
-   * wait, or it waited too long.
+   * wait, or it waited too long; what the signal says when that comes first.
    */
-  take<T>(siteId: string, work: () => Promise<T>): Promise<T>;
+  take<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Whether nothing goes on or waits. */
   isQuiet(): boolean;
 }
 
-type Waiting = { readonly go: () => void; readonly give: (error: Error) => void };
+type Waiting = { readonly go: () => void };
 
 /**
  * A queue for each site, of which one after the other is served.
@@ -33,22 +33,24 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
   let running = 0;
   let waiting = 0;
 
-  function wait(siteId: string): Promise<void> {
+  function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
     const queue = queues.get(siteId) ?? [];
     if (queue.length >= limits.waitingOfSiteMax || waiting >= limits.waitingMax) throw busy();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const giveUp = (error: Error) => {
         leave(siteId, entry);
-        entry.give(busy());
-      }, limits.waitMaxMs);
-      timer.unref();
-      const entry: Waiting = {
-        go() {
-          clearTimeout(timer);
-          resolve();
-        },
-        give: reject,
+        settle(() => reject(error));
       };
+      const stop = () => giveUp(signal?.reason);
+      const timer = setTimeout(() => giveUp(busy()), limits.waitMaxMs);
+      timer.unref();
+      signal?.addEventListener('abort', stop);
+      const settle = (how: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        how();
+      };
+      const entry: Waiting = { go: () => settle(resolve) };
       queue.push(entry);
       queues.set(siteId, queue);
       waiting += 1;
@@ -78,9 +80,10 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
 
   return {
     isQuiet: () => running === 0,
-    async take(siteId, work) {
+    async take(siteId, work, signal) {
+      signal?.throwIfAborted();
       if (running < limits.runningMax) running += 1;
-      else await wait(siteId);
+      else await wait(siteId, signal);
       try {
         return await work();
       } finally {

@@ -1,5 +1,11 @@
 import { createFairTurns, type TurnLimits } from './fair-turns.ts';
-import type { RecallingWarehouse, ReportSite, ReportStatement, ReportWarehouse } from './ports.ts';
+import type {
+  RecallingWarehouse,
+  ReportSite,
+  ReportStatement,
+  ReportWarehouse,
+  Stops,
+} from './ports.ts';
 import { createRecall } from './recall.ts';
 
 /** The warehouse as a site's questions may use it. */
@@ -22,8 +28,8 @@ export function inTurns(warehouse: ReportWarehouse): WarehouseOf {
   const turns = createFairTurns(TURN_LIMITS);
   const recall = createRecall();
   return (site) => {
-    const select = <Row>(statement: ReportStatement) =>
-      turns.take(site.id, () => warehouse.select<Row>(statement));
+    const select = <Row>(statement: ReportStatement, stops?: Stops) =>
+      turns.take(site.id, () => warehouse.select<Row>(statement, stops), stops?.signal);
     let mark: Promise<string | undefined> | undefined; // One for all that a question must know.
     return {
       select,
@@ -32,8 +38,8 @@ export function inTurns(warehouse: ReportWarehouse): WarehouseOf {
         return recall(statement, await mark, () => select<Row>(statement));
       },
       isQuiet: turns.isQuiet,
-      selectFile: (statement, format) =>
-        turns.take(site.id, () => warehouse.selectFile(statement, format)),
+      selectFile: (statement, format, stops) =>
+        turns.take(site.id, () => warehouse.selectFile(statement, format, stops), stops?.signal),
     };
   };
 }

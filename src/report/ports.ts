@@ -3,12 +3,15 @@ import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 /** What report needs of the warehouse. Throws when it does not answer. */
 export interface ReportWarehouse {
   /** Rows of one question. */
-  select<Row>(question: ReportStatement): Promise<Row[]>;
+  select<Row>(question: ReportStatement, stops?: Stops): Promise<Row[]>;
   /** The same as a file. */
-  selectFile(question: ReportStatement, format: FileFormat): Promise<Buffer>;
+  selectFile(question: ReportStatement, format: FileFormat, stops?: Stops): Promise<Buffer>;
   /** A text that is the same as long as nothing is written; `undefined` where nobody can tell. */
   readonly writeMark?: () => Promise<string | undefined>;
 }
+
+/** What stops a statement that nobody waits for any more. */
+export type Stops = { readonly signal: AbortSignal };
 
 /** The same with what was found before. */
 export interface RecallingWarehouse extends ReportWarehouse {

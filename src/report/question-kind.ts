@@ -44,7 +44,7 @@ export function createQuestionKind<
         parse: (clock) => how.parse(asked, site, clock),
       });
       if (!understood.ok) return understood;
-      return withinLimits(() => how.answer(warehouse, understood.value, asked));
+      return withinLimits(warehouse, (stopping) => how.answer(stopping, understood.value, asked));
     },
     findMoreFaults(site, sent, faults) {
       const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Asked;

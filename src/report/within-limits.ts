@@ -1,6 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-question.ts';
+import type { RecallingWarehouse } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 const NARROW =
@@ -21,11 +22,27 @@ const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
   },
 };
 
-/** What `ask` answers; a refusal that says what to narrow when the engine stopped it at its limits. */
-export async function withinLimits<T>(ask: () => Promise<T>): Promise<Result<T, Refusal>> {
+/**
+ * What `ask` answers; a refusal that says what to narrow when the engine stopped it at its limits. When one
+ * statement fails, those that are asked beside it are stopped: nobody waits for them any more, and others
+ * do for their turn.
+ */
+export async function withinLimits<T>(
+  warehouse: RecallingWarehouse,
+  ask: (warehouse: RecallingWarehouse) => Promise<T>,
+): Promise<Result<T, Refusal>> {
+  const failed = new AbortController();
+  const stops = { signal: failed.signal };
   try {
-    return ok(await ask());
+    return ok(
+      await ask({
+        ...warehouse, // What is recalled is found for other questions, too, and goes on.
+        select: (statement) => warehouse.select(statement, stops),
+        selectFile: (statement, format) => warehouse.selectFile(statement, format, stops),
+      }),
+    );
   } catch (error) {
+    failed.abort();
     if (!(error instanceof RefusedQuestionError)) throw error;
     return refuse({ type: 'invalid_request', details: [FAULTS[error.reason]] });
   }

@@ -92,10 +92,12 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     limits: QuestionLimits,
     work: (how: BaseQueryParams) => Promise<Answer>,
   ): Promise<Answer> {
+    const { signal } = limits;
+    const stops = signal === undefined ? abort_signal : AbortSignal.any([abort_signal, signal]);
     return askWithin(limits, (clickhouse_settings) =>
       reach(() =>
         work({
-          ...{ abort_signal, clickhouse_settings },
+          ...{ abort_signal: stops, clickhouse_settings },
           ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
           ...(params !== undefined && { query_params: { ...params } }),
         }),

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from 'chdb';
-import { createEngineLanes, type EngineSessions, type LaneName, laneOf } from './engine-lanes.ts';
+import {
+  createEngineLanes,
+  type EngineSessions,
+  type LaneName,
+  laneOf,
+  QUESTION_PREFIX,
+} from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';
@@ -12,6 +19,8 @@ const WAITING_MAX = 256;
 /** Bound values come in the URL; a question may bind thousands. */
 const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
 const BODY_MAX_BYTES = 256 * 1024 * 1024;
+/** The engine looks a few times a second whether a statement is to end. */
+const STOP_AGAIN_MS = 500;
 
 /** What HTTP parameters mean something to the face itself; every other one is a setting. */
 const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id']);
@@ -63,6 +72,16 @@ export function createEngineFace(
     }
   }
 
+  /** Who asked is gone. It is told again, as a long text is not under way until it is read. */
+  async function stopQuestion(search: URLSearchParams, isOver: () => boolean) {
+    const name = questionNameOf(search);
+    while (name !== undefined && !isOver()) {
+      const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toText(name)} ASYNC`;
+      await pulse.queryAsync(kill, { format: 'Null' }).catch(() => {});
+      await sleep(STOP_AGAIN_MS);
+    }
+  }
+
   async function answer({ searchParams }: URL, request: IncomingMessage, response: ServerResponse) {
     const insert = INSERT.exec(searchParams.get('query') ?? '');
     const runIn = (lane: LaneName, sql: string) => {
@@ -70,7 +89,14 @@ export function createEngineFace(
         lanes.run(lane, async (session) => {
           if (response.destroyed) return;
           const ended = stallWatch.begin(searchParams);
-          await run(session, sql, response).finally(ended);
+          const stop = () => void stopQuestion(searchParams, () => isOver);
+          let isOver = false;
+          response.once('close', stop);
+          await run(session, sql, response).finally(() => {
+            isOver = true;
+            response.off('close', stop);
+            ended();
+          });
         });
       return lane === 'writes' ? writeMark.during(ran) : ran();
     };
@@ -137,7 +163,11 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 async function run(engine: Session, sql: string, response: ServerResponse) {
-  const result = await engine.queryAsync(sql, { format: 'TabSeparated' });
+  const result = await engine.queryAsync(sql, { format: 'TabSeparated' }).catch(async (error) => {
+    // What failed is let go, and its memory, by the next statement of its session only.
+    await engine.queryAsync('SELECT 1', { format: 'Null' }).catch(() => {});
+    throw error;
+  });
   response.setHeader(
     'x-clickhouse-summary',
     JSON.stringify({ read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) }),
@@ -165,10 +195,18 @@ function isQuestion(sql: string): boolean {
 }
 
 function settingsOf(search: URLSearchParams): [string, string][] {
-  return [...search].filter(
+  const name = questionNameOf(search);
+  const settings = [...search].filter(
     ([name]) =>
       !OWN_PARAMETERS.has(name) && !name.startsWith('param_') && /^[a-z0-9_]+$/.test(name),
   );
+  return name === undefined ? settings : [...settings, ['log_comment', name]];
+}
+
+/** What a report's question is found by while it is under way: the engine takes no id for a statement. */
+function questionNameOf(search: URLSearchParams): string | undefined {
+  const id = search.get('query_id');
+  return id?.startsWith(QUESTION_PREFIX) ? id : undefined;
 }
 
 function settingsClause(search: URLSearchParams): string {

@@ -10,6 +10,8 @@ export type QuestionLimits = {
   readonly threadsMax?: number;
   /** Whether it is a report's, which others need not wait for. */
   readonly isReport?: boolean;
+  /** Stops it wherever it is: before it reaches the engine, and in there. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 const DEFAULT_LIMITS = {
@@ -33,6 +35,7 @@ function toQuestionSettings(asked: QuestionLimits): ClickHouseSettings {
     do_not_merge_across_partitions_select_final: 1,
     // Questions ask for many visitors at once: looking them up in an index reads all of it.
     ...(limits.isReport && { use_index_for_in_with_subqueries: 0 }),
+    cancel_http_readonly_queries_on_client_close: 1, // By a server; ours does by itself (engine-face.ts).
   };
 }
 

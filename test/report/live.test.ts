@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { inTurns } from '#report/in-turns.ts';
 import { createCountLive } from '#report/live/count-live.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
@@ -68,13 +69,14 @@ describe('who is there now', () => {
   });
   after(() => world.close());
   const countLive = createCountLive({
-    warehouseOf: () => ({
-      ...world.warehouse,
-      select(statement) {
-        asked += 1;
-        return world.warehouse.select(statement);
-      },
-    }),
+    warehouseOf: (site) =>
+      inTurns({
+        ...world.warehouse,
+        select(statement) {
+          asked += 1;
+          return world.warehouse.select(statement);
+        },
+      })(site),
     now: () => now,
   });
   async function ask(limit = 10) {

@@ -1,5 +1,6 @@
 import type { LiveAnswer } from '#contract/live.ts';
 import type { Result } from '#domain/result.ts';
+import type { WarehouseOf } from '../in-turns.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import { withinLimits } from '../within-limits.ts';
@@ -19,8 +20,6 @@ export type CountLive = (site: ReportSite, limit: number) => Promise<Result<Live
 const FRESH_MS = 1_000;
 const KEPT_MAX = 1_000;
 
-type WarehouseOf = (site: ReportSite) => ReportWarehouse;
-
 type Kept = { readonly at: number; readonly answer: Promise<Result<LiveAnswer, Refusal>> };
 
 /** A function that counts who is there; `now` in milliseconds, UTC. */
@@ -35,7 +34,9 @@ export function createCountLive(deps: {
     const key = `${site.id} ${limit}`;
     const known = kept.get(key);
     if (known !== undefined && now - known.at < FRESH_MS && now >= known.at) return known.answer;
-    const answer = withinLimits(() => count(deps.warehouseOf, site, limit, now));
+    const answer = withinLimits(deps.warehouseOf(site), (warehouse) =>
+      count(warehouse, site, limit, now),
+    );
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, { at: now, answer });
     answer.catch(() => kept.delete(key)); // Who asks next may be luckier.
@@ -44,12 +45,11 @@ export function createCountLive(deps: {
 }
 
 async function count(
-  warehouseOf: WarehouseOf,
+  warehouse: ReportWarehouse,
   site: ReportSite,
   limit: number,
   now: number,
 ): Promise<LiveAnswer> {
-  const warehouse = warehouseOf(site);
   const [rows, minutes] = await Promise.all([
     warehouse.select<NowRow>(toNowStatement(site, limit, now)),
     warehouse.select<MinuteRow>(toMinutesStatement(site, now)),

@@ -67,8 +67,8 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
     if (!parsed.ok) return parsed;
     const search = await findSearched(site, asked, sight);
     if (!search.ok) return search;
-    return withinLimits(() =>
-      answer(warehouse, asked, { ...parsed.value, search: search.value }, sight),
+    return withinLimits(warehouse, (stopping) =>
+      answer(stopping, asked, { ...parsed.value, search: search.value }, sight),
     );
   }
 

@@ -86,9 +86,9 @@ export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellS
     const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
     const told = parseStory(site, id, asked, { now: now(), earliestAt });
     if (!told.ok) return told;
-    return withinLimits(async () => {
-      const person = await findPerson(warehouse, site.id, id);
-      const gathered = await gather(warehouse, told.value, person);
+    return withinLimits(warehouse, async (stopping) => {
+      const person = await findPerson(stopping, site.id, id);
+      const gathered = await gather(stopping, told.value, person);
       return tell(site, told.value, gathered, sight);
     });
   };
