@@ -66,6 +66,8 @@ const model = fc.constantFrom(...ATTRIBUTION_MODELS);
 const oneVisit = fc.constantFrom('first_touch' as const, 'last_non_direct' as const);
 const ALL = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
 
+const EVERY = [...METRICS.keys()];
+
 type Ask = (questions: Questions) => Promise<Result<unknown, Refusal>>;
 /** A question, and how it is asked. */
 type Asking = readonly [asked: unknown, ask: Ask];
@@ -74,12 +76,23 @@ const question: fc.Arbitrary<Asking> = fc.oneof(
   fc
     .record({
       ...{ about: about('visit', 'visitor', 'event', 'payment'), model },
-      metrics: fc.uniqueArray(fc.constantFrom(...METRICS.keys()), { minLength: 1, maxLength: 3 }),
+      metrics: fc.oneof(
+        {
+          weight: 7,
+          arbitrary: fc.uniqueArray(fc.constantFrom(...EVERY), { minLength: 1, maxLength: 3 }),
+        },
+        { weight: 1, arbitrary: fc.constant(EVERY) },
+      ),
       dimensions: some(dimensionOf(...ALL)),
+      include: fc.constantFrom(
+        {},
+        { total_rows: true },
+        { compare: 'previous_period' as const },
+        { compare: 'year_over_year' as const, total_rows: true },
+      ),
     })
-    .map(({ about, model, metrics, dimensions }): Asking => {
-      const attribution = { model };
-      const asked = { ...about, metrics, dimensions, attribution };
+    .map(({ about, model, ...more }): Asking => {
+      const asked = { ...about, ...more, attribution: { model } };
       return [asked, ({ report }) => report.answer(BAKERY, asked)];
     }),
   fc
@@ -161,5 +174,18 @@ describe('any question', () => {
       { numRuns: QUESTIONS, endOnFailure: true },
     );
     assert.ok(answered > QUESTIONS / 4, `${answered}`);
+  });
+
+  it('is answered with every metric there is by each model, compared', async () => {
+    const { report } = createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    for (const model of ATTRIBUTION_MODELS) {
+      const answer = await report.answer(BAKERY, {
+        ...{ site_id: BAKERY.id, date_range: '28d', metrics: EVERY, attribution: { model } },
+        ...{ dimensions: ['visit:source'], filters: [['is_not', 'event:page', ['/nowhere']]] },
+        include: { compare: 'previous_period' },
+      });
+      assert.ok(answer.ok, `${model}: ${JSON.stringify(answer)}`);
+      assert.ok(answer.value.results.length > 0);
+    }
   });
 });
