@@ -1,22 +1,7 @@
 import { getDomain } from 'tldts';
-import { type DropReason, EVENT_TYPES } from '#contract/event.ts';
+import { EVENT_TYPES } from '#contract/event.ts';
+import type { DropCount, DropSample } from '#ledger/drop-store.ts';
 import type { DropCounter } from './accept-events.ts';
-
-/** Drops of one site, reason and hour. */
-export type DropCount = {
-  readonly siteId: string;
-  readonly reason: DropReason;
-  /** When the hour began, in milliseconds. */
-  readonly hourAt: number;
-  readonly count: number;
-};
-
-/** What was dropped, without whose it was. */
-export type DropSample = Omit<DropCount, 'count'> & {
-  readonly type: string;
-  readonly host: string;
-  readonly path: string;
-};
 
 /** Counts drops in memory and hands them on every few seconds. */
 export interface DropBook extends DropCounter {

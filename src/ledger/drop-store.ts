@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 export type DropCount = {
   readonly siteId: string;
   readonly reason: string;
+  /** When the hour began, in milliseconds. */
   readonly hourAt: number;
   readonly count: number;
 };
