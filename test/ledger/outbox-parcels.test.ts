@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { openLedger } from '#ledger/open-ledger.ts';
+import { openProjection } from '#ledger/open-projection.ts';
 import { readEventLine } from '#warehouse/event-lines.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
-import { type Ledger, openLedger } from './open-ledger.ts';
-import { openProjection, type Projection } from './open-projection.ts';
+import { makeProjectionForEachTest } from './projection-of-test.ts';
 
-let folder: string;
-let path: string;
-let ledger: Ledger;
-let projection: Projection;
+const own = makeProjectionForEachTest();
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tributary-outbox-'));
-  path = join(folder, 'ledger.db');
-  ledger = openLedger({ path });
-  projection = openProjection(path);
-});
-
-afterEach(async () => {
-  projection.close();
-  await ledger.close();
-  rmSync(folder, { recursive: true });
-});
-
-function nextParcel() {
-  return projection.sources[1]?.nextParcel();
-}
+const nextParcel = () => own.nextParcel(1);
 
 const GOAL: EventRow = {
   site_id: 'site_1',
@@ -41,7 +22,10 @@ const GOAL: EventRow = {
 };
 
 const keyedGoal = (key: string, visitorId: string) =>
-  ledger.acceptKeyedGoal({ ...GOAL, visitor_id: visitorId }, { key, bodyDigest: 'd', answer: 'a' });
+  own.ledger.acceptKeyedGoal(
+    { ...GOAL, visitor_id: visitorId },
+    { key, bodyDigest: 'd', answer: 'a' },
+  );
 
 let firstBatch: number | undefined;
 beforeEach(() => {
@@ -68,17 +52,17 @@ const batchAndVisitor = (lines: Buffer | undefined) => {
 describe('events of the outbox on their way to the warehouse', () => {
   it('are numbered above all that a ledger knew of that is back from a backup', async () => {
     await keyedGoal('k1', 'v1');
-    const backup = join(folder, 'backup.db');
-    const db = new DatabaseSync(path);
+    const backup = join(own.folder, 'backup.db');
+    const db = new DatabaseSync(own.path);
     db.exec(`VACUUM INTO '${backup}'`);
     db.close();
     await keyedGoal('k2', 'v2');
     const given = nextParcel()?.token;
-    projection.close();
-    await ledger.close();
-    path = backup;
-    ledger = openLedger({ path });
-    projection = openProjection(path);
+    own.projection.close();
+    await own.ledger.close();
+    own.path = backup;
+    own.ledger = openLedger({ path: own.path });
+    own.projection = openProjection(own.path);
     await keyedGoal('k3', 'v3');
     const [, , lastGiven] = given?.split('-') ?? [];
     const now = batchesOf(nextParcel()?.lines);
@@ -103,8 +87,8 @@ describe('events of the outbox on their way to the warehouse', () => {
     const parcel = nextParcel();
     assert.equal(tokenOf(parcel), 'ledger-1-1');
     await keyedGoal('k2', 'v2');
-    projection.close();
-    projection = openProjection(path);
+    own.projection.close();
+    own.projection = openProjection(own.path);
     const again = nextParcel();
     assert.equal(again?.token, parcel?.token);
     assert.deepEqual(again?.lines, parcel?.lines);
@@ -131,7 +115,7 @@ describe('events of the outbox on their way to the warehouse', () => {
   });
 
   it('are counted in bytes until they are confirmed', async () => {
-    const db = new DatabaseSync(path);
+    const db = new DatabaseSync(own.path);
     const counter = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
     const outboxBytes = () => Number(counter.get()?.value);
     await keyedGoal('k1', 'v1');
@@ -148,7 +132,7 @@ describe('events of the outbox on their way to the warehouse', () => {
   it('are set aside when their bytes are damaged, and told', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
-    const db = new DatabaseSync(path);
+    const db = new DatabaseSync(own.path);
     const damaged = db
       .prepare(`UPDATE outbox SET lines = CAST('{}' AS BLOB)
         WHERE seq = (SELECT min(seq) FROM outbox) RETURNING seq`)
@@ -158,6 +142,6 @@ describe('events of the outbox on their way to the warehouse', () => {
     const parcel = nextParcel();
     assert.deepEqual(batchAndVisitor(parcel?.lines), [[2, 'v2']]);
     parcel?.confirm();
-    assert.deepEqual(projection.backlog(), { payments: 0, events: 0, damaged: 1 });
+    assert.deepEqual(own.projection.backlog(), { payments: 0, events: 0, damaged: 1 });
   });
 });

@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { type Ledger, openLedger } from './open-ledger.ts';
-import { openProjection, type Projection } from './open-projection.ts';
+import { makeProjectionForEachTest } from './projection-of-test.ts';
 
-let folder: string;
-let path: string;
-let ledger: Ledger;
-let projection: Projection;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tributary-projection-'));
-  path = join(folder, 'ledger.db');
-  ledger = openLedger({ path });
-  projection = openProjection(path);
-});
-
-afterEach(async () => {
-  projection.close();
-  await ledger.close();
-  rmSync(folder, { recursive: true });
-});
+const own = makeProjectionForEachTest();
 
 const PAYMENT: PaymentReport = {
   transactionId: 'tx',
@@ -36,11 +16,9 @@ const PAYMENT: PaymentReport = {
 };
 
 const pays = (facts: Partial<PaymentReport> = {}) =>
-  ledger.acceptPayment('site_1', { ...PAYMENT, ...facts });
+  own.ledger.acceptPayment('site_1', { ...PAYMENT, ...facts });
 
-function nextParcel(source: 0 | 1) {
-  return projection.sources[source]?.nextParcel();
-}
+const { nextParcel } = own;
 
 /** Kind, id, amount and instant of each row that is to be shipped. */
 function pendingRows(): unknown[][] {
@@ -79,11 +57,11 @@ describe('payments on their way to the warehouse', () => {
 
   it('come again until they are confirmed, and not after', async () => {
     await pays();
-    assert.deepEqual(projection.backlog(), { payments: 1, events: 0, damaged: 0 });
+    assert.deepEqual(own.projection.backlog(), { payments: 1, events: 0, damaged: 0 });
     assert.deepEqual(nextParcel(0)?.lines, nextParcel(0)?.lines);
     nextParcel(0)?.confirm();
     assert.equal(nextParcel(0), undefined);
-    assert.deepEqual(projection.backlog(), { payments: 0, events: 0, damaged: 0 });
+    assert.deepEqual(own.projection.backlog(), { payments: 0, events: 0, damaged: 0 });
   });
 
   it('come again when something changed, and only then', async () => {
@@ -152,7 +130,7 @@ describe('payments on their way to the warehouse', () => {
   it('all come again for a new warehouse', async () => {
     await pays();
     nextParcel(0)?.confirm();
-    projection.restart();
+    own.projection.restart();
     assert.equal(pendingRows().length, 1);
   });
 });
