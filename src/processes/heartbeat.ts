@@ -1,8 +1,12 @@
 import { Agent, request } from 'node:http';
 import { HEARTBEAT_PATH } from '#warehouse/heartbeat-path.ts';
+import { watchWork } from '#warehouse/watch-work.ts';
 
 /** Stops listening for the heartbeat. */
 export type StopHeartbeat = () => void;
+
+/** The engine's process, and where it answers. */
+export type WatchedEngine = { readonly pid: number; readonly socketPath: string };
 
 const BEAT_MS = 1_000;
 /**
@@ -11,23 +15,51 @@ const BEAT_MS = 1_000;
  * seconds to be back within the five that are promised.
  */
 const SILENCE_MAX_MS = 2_500;
+/** Longer than any wait for a processor on a machine that is of use at all. */
+const BUSY_SILENCE_MAX_MS = 30_000;
+/** Whoever comes so late to the next beat was stopped or starved itself, and has heard nothing. */
+const AWAY_MS = 2 * BEAT_MS;
 
 /**
  * Asks the embedded engine a trifle every second and tells when it stays silent.
  *
- * Why a statement and not a ping: the process can answer while the engine inside it hangs.
+ * - Why a statement and not a ping: the process can answer while the engine inside it hangs.
+ * - Why its work counts too: among others that want the same processors, one that is busy with
+ *   questions and merges answers after seconds, and killing it would make that worse.
  */
-export function watchHeartbeat(socketPath: string, onSilence: () => void): StopHeartbeat {
+export function watchHeartbeat(
+  { pid, socketPath }: WatchedEngine,
+  onSilence: () => void,
+): StopHeartbeat {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let answeredAt = performance.now();
+  const work = watchWork(pid);
+  let heardAt = performance.now();
+  let lastTickAt = heardAt;
+  let isAsked = false;
+
+  function isSilent(now: number): boolean {
+    if (now - heardAt < BEAT_MS) {
+      work.forget();
+      return false;
+    }
+    const isAtWork = work.isAtWork();
+    return now - heardAt > (isAtWork ? BUSY_SILENCE_MAX_MS : SILENCE_MAX_MS);
+  }
+
   const timer = setInterval(() => {
-    if (performance.now() - answeredAt > SILENCE_MAX_MS) {
-      answeredAt = performance.now();
+    const now = performance.now();
+    if (now - lastTickAt > AWAY_MS) heardAt = now;
+    lastTickAt = now;
+    if (isSilent(now)) {
+      heardAt = now;
       onSilence();
       return;
     }
-    beat(agent, socketPath, () => {
-      answeredAt = performance.now();
+    if (isAsked) return;
+    isAsked = true;
+    beat(agent, socketPath, (isAnswered) => {
+      isAsked = false;
+      if (isAnswered) heardAt = performance.now();
     });
   }, BEAT_MS);
   return () => {
@@ -36,13 +68,11 @@ export function watchHeartbeat(socketPath: string, onSilence: () => void): StopH
   };
 }
 
-function beat(agent: Agent, socketPath: string, onAnswer: () => void): void {
-  const options = { agent, socketPath, path: HEARTBEAT_PATH, timeout: SILENCE_MAX_MS };
-  const asked = request(options, (response) => {
+function beat(agent: Agent, socketPath: string, onEnd: (isAnswered: boolean) => void): void {
+  const asked = request({ agent, socketPath, path: HEARTBEAT_PATH }, (response) => {
     response.resume();
-    response.on('end', onAnswer);
+    response.on('close', () => onEnd(response.complete));
   });
-  asked.on('error', () => {}); // No answer; the silence is what counts.
-  asked.on('timeout', () => asked.destroy());
+  asked.on('error', () => onEnd(false)); // No answer; the silence is what counts.
   asked.end();
 }

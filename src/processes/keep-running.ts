@@ -15,8 +15,8 @@ export type KeepRunningOptions = {
   start(): ChildProcess;
   /** Told when the process ended by itself, before it is started again. */
   onDeath(how: string): void;
-  /** Told of every `ready`, the first and those after a restart. */
-  onReady?(message: unknown): void;
+  /** Told of every `ready`, the first and those after a restart, and of which process it is. */
+  onReady?(message: unknown, pid: number): void;
 };
 
 const RESTART_MIN_MS = 100;
@@ -36,7 +36,7 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
       if (message.kind !== 'ready') return;
       restartMs = RESTART_MIN_MS;
       ready.resolve(message);
-      onReady?.(message);
+      if (child.pid !== undefined) onReady?.(message, child.pid);
     });
     child.once('exit', (code, signal) => {
       if (ending) return;

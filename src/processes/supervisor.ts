@@ -70,9 +70,9 @@ function keepEngine(paths: DataPaths, log: SupervisorOptions['log']) {
   let stopHeartbeat = () => {};
   const kept: KeptProcess = keepRunning({
     start: () => startEngine(paths),
-    onReady() {
+    onReady(_, pid) {
       stopHeartbeat();
-      stopHeartbeat = watchHeartbeat(paths.warehouseSocket, () => {
+      stopHeartbeat = watchHeartbeat({ pid, socketPath: paths.warehouseSocket }, () => {
         log('error', 'The warehouse is silent; it is killed and started again.');
         kept.replace();
       });

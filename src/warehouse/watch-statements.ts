@@ -1,3 +1,5 @@
+import { watchWork } from './watch-work.ts';
+
 /** Knows which statements are under way, and when they get stuck. */
 export interface StatementWatch {
   /** A statement begins, with the parameters it came with; call what it answers at its end. */
@@ -6,31 +8,58 @@ export interface StatementWatch {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** How much longer than its own limit a statement may take on a busy machine. */
-const GRACE_MS = 10_000;
+/** How much longer than its own limit a statement may take. */
+export type Graces = {
+  /** On a machine that has time for it. */
+  readonly graceMs: number;
+  /** While the engine works: it looks at the limit between two steps, and one may wait long for processors. */
+  readonly busyGraceMs: number;
+};
+
+const GRACES: Graces = { graceMs: 10_000, busyGraceMs: 60_000 };
 /** An insert takes a moment, but its disk may be busy. */
 const INSERT_MAX_MS = 30_000;
 /** Changes of many rows have no limit of their own. */
 const OTHER_MAX_MS = 600_000;
+/** Whoever comes so late to the next look was stopped meanwhile, and the statements with it. */
+const AWAY_MS = 5_000;
 
 /**
- * Calls `onStall` when a statement is under way for longer than it may take.
+ * Calls `onStall` when a statement is under way for longer than it may take, though the engine does
+ * nothing; or for much longer, whatever the engine does.
  *
  * - Why: a call to the kernel that fails in the wrong place leaves the engine waiting for itself, and
  *   then every other statement of its lane for it, while a heartbeat is still answered.
  */
-export function watchStatements(onStall: () => void): StatementWatch {
-  const deadlines = new Map<symbol, number>();
+export function watchStatements(
+  onStall: () => void,
+  { graceMs, busyGraceMs }: Graces = GRACES,
+): StatementWatch {
+  const limits = new Map<symbol, number>();
+  const work = watchWork(process.pid);
+  let awayMs = 0;
+  let lastLookAt = performance.now();
+  /** Time that passes for the statements too. */
+  const clock = () => performance.now() - awayMs;
+
   const timer = setInterval(() => {
-    const now = performance.now();
-    for (const deadline of deadlines.values()) if (now > deadline) onStall();
+    const sinceMs = performance.now() - lastLookAt;
+    lastLookAt += sinceMs;
+    if (sinceMs > AWAY_MS) awayMs += sinceMs;
+    const overdueMs = clock() - Math.min(...limits.values());
+    if (overdueMs < graceMs) {
+      work.forget();
+      return;
+    }
+    const isAtWork = work.isAtWork();
+    if (overdueMs > (isAtWork ? busyGraceMs : graceMs)) onStall();
   }, LOOK_EVERY_MS);
   timer.unref();
   return {
     begin(search) {
       const statement = Symbol('statement');
-      deadlines.set(statement, performance.now() + limitOf(search) + GRACE_MS);
-      return () => deadlines.delete(statement);
+      limits.set(statement, clock() + limitOf(search));
+      return () => limits.delete(statement);
     },
     stop: () => clearInterval(timer),
   };

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchHeartbeat } from './heartbeat.ts';
+
+/** Longer than any silence that is borne without work. */
+const LONG_MS = 4_500;
+
+/** Answers at its socket, until it is told of something to do with all of its time. */
+const ENGINE = `
+  const server = require('node:http').createServer((_, response) => response.end());
+  server.listen(process.argv[1], () => process.send('ready'));
+  process.on('message', (ms) => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+  });`;
+
+const folder = mkdtempSync(join(tmpdir(), 'tributary-heartbeat-'));
+const ends: (() => void)[] = [];
+after(() => {
+  for (const end of ends) end();
+  rmSync(folder, { recursive: true });
+});
+
+/** A process that is well, and how often it was called silent. */
+async function startWatched(name: string) {
+  const socketPath = join(folder, name);
+  const child = spawn(process.execPath, ['-e', ENGINE, socketPath], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  const watched = { child, silences: 0 };
+  const stop = watchHeartbeat({ pid: child.pid ?? 0, socketPath }, () => {
+    watched.silences += 1;
+  });
+  ends.push(stop, () => child.kill('SIGKILL'));
+  await sleep(1_200);
+  return watched;
+}
+
+describe('the heartbeat of a process', { concurrency: true }, () => {
+  it('is missed when it is stopped', async () => {
+    const watched = await startWatched('stopped');
+    watched.child.kill('SIGSTOP');
+    await sleep(LONG_MS);
+    assert.equal(watched.silences, 1);
+  });
+
+  it('may stay away while it is at work', async () => {
+    const watched = await startWatched('busy');
+    watched.child.send(LONG_MS);
+    await sleep(LONG_MS + 1_500);
+    assert.equal(watched.silences, 0);
+  });
+});
+
+describe('the heartbeat, when who listens was stopped itself', () => {
+  it('is not missed', async () => {
+    const watched = await startWatched('well');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_MS);
+    await sleep(3_500);
+    assert.equal(watched.silences, 0);
+  });
+});

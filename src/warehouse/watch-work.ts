@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Tells a process that is busy, or starved by others, from one that waits for what never comes. */
+export interface WorkWatch {
+  /**
+   * Whether its threads worked, or stood ready and waited for a processor, for most of the time
+   * since the last look. True at the first one, as nothing speaks against it yet; then false where the
+   * kernel does not tell.
+   */
+  isAtWork(): boolean;
+  /** The next look is the first again. */
+  forget(): void;
+}
+
+/** Of the time between two looks, summed over all threads: an idle engine comes to some hundredths. */
+const BUSY_SHARE = 0.5;
+
+/** A watch over the process of this id. */
+export function watchWork(pid: number): WorkWatch {
+  let last: { readonly at: number; readonly doneMs: ReadonlyMap<string, number> } | undefined;
+  return {
+    isAtWork() {
+      const before = last;
+      const now = { at: performance.now(), doneMs: readThreads(pid) };
+      last = now;
+      if (before === undefined) return true;
+      let doneMs = 0;
+      for (const [thread, ms] of now.doneMs) doneMs += ms - (before.doneMs.get(thread) ?? 0);
+      return doneMs > BUSY_SHARE * (now.at - before.at);
+    },
+    forget() {
+      last = undefined;
+    },
+  };
+}
+
+/** Of each thread, the milliseconds that it ran or was ready to run. */
+function readThreads(pid: number): Map<string, number> {
+  const folder = `/proc/${pid}/task`;
+  const doneMs = new Map<string, number>();
+  try {
+    for (const thread of readdirSync(folder)) {
+      // Source: the kernel's Documentation/scheduler/sched-stats.rst.
+      const [ran, waited] = readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ');
+      doneMs.set(thread, (Number(ran) + Number(waited)) / 1e6);
+    }
+  } catch {
+    // The process or the thread has ended, or there is no /proc: then nothing speaks for it.
+  }
+  return doneMs;
+}
