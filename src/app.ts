@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
+import { createEarlyLog } from '#early-log.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { endServer } from '#http/end-server.ts';
 import { createMetrics } from '#http/metrics.ts';
@@ -22,7 +23,6 @@ import { journalNameOf, webIndexOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { openVisitClaims } from '#journal/open-visit-claims.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
-import { createTroubleLog } from '#journal/trouble-log.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const name = journalNameOf(index);
   const isKnown = ledger.listJournals().some((journal) => journal.name === name);
   const number = ledger.registerJournal(name);
-  const troubles = createTroubleLog();
+  const log = createEarlyLog();
   const isOneOfSeveral = settings.webConcurrency > 1;
   const journal = await openJournal({
     path: paths.journal(number),
@@ -90,10 +90,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     otherBacklogBytes: ledger.outboxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
-    onTrouble: (message) => troubles.tell(message),
-    onShipFailure: (message) => server.log.warn({ reason: message }, 'A shipment failed.'),
+    onTrouble: (reason) => log.tell('error', { reason }, 'Something is set aside.'),
+    onShipFailure: (reason) => log.tell('warn', { reason }, 'A shipment failed.'),
     onDeath(error) {
-      server.log.fatal({ err: error }, 'The journal has stopped; the process ends.');
+      log.tell('fatal', { err: error }, 'The journal has stopped; the process ends.');
       process.exit(1);
     },
   });
@@ -119,7 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     warehouse,
     address: options.warehouse,
     ratesPath: index === 0 ? paths.rates : undefined,
-    onFailure: (what, reason) => server.log.warn({ reason }, what),
+    onFailure: (what, reason) => log.tell('warn', { reason }, what),
   });
   /** Its events wait in the ledger for shipping, as others do in the journal. */
   const ledgerWithRoom: Ledger = {
@@ -177,7 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   crashAfterAnswers(server.server);
   const erasing = index === 0 ? keepErasingIn(options, { ledger, journal, server }) : undefined;
-  troubles.begin((message) => server.log.error({ reason: message }, 'Something is set aside.'));
+  log.begin(server.log);
 
   return {
     listen: () =>
