@@ -75,6 +75,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
   });
+  const visitors = openVisitors({
+    ...{ index, count: settings.webConcurrency, paths, warehouse },
+    waitForShipping() {
+      journal.hurry();
+      return shippingWatch.shipped();
+    },
+  });
+  const { directory, recorded } = visitors;
   const name = journalNameOf(index);
   const isKnown = ledger.listJournals().some((journal) => journal.name === name);
   const number = ledger.registerJournal(name);
@@ -101,14 +109,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     journals: dirname(paths.journal(number)),
     ledger: paths.ledger,
   });
-  const visitors = openVisitors({
-    ...{ index, count: settings.webConcurrency, paths, warehouse },
-    waitForShipping() {
-      journal.hurry();
-      return shippingWatch.shipped();
-    },
-  });
-  const { directory, recorded } = visitors;
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now);
   const enricher = createEnricher(settings);
   const visitClaims = isOneOfSeveral
