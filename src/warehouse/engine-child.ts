@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOM_BYTES } from './assert-room.ts';
+import { createPartsCheck } from './check-new-parts.ts';
 import { EMBEDDED_DATABASE } from './client.ts';
 import { createEngineFace } from './engine-face.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 import { openEngine } from './open-engine.ts';
+import { watchFullDisk } from './watch-full-disk.ts';
 
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
@@ -35,9 +37,15 @@ const face = createEngineFace({ writes: [engine], lookups: [lookups], questions 
   folder: dirname(socketPath),
   // A failed insert that left its token behind is repeated in vain until the log is mended.
   onInsertFailed() {
+    fullDisk.doubt();
     if (hasUnwrittenParts(dataPath)) endAtOnce();
   },
   onStall: endAtOnce,
+});
+const partsCheck = createPartsCheck(face.ask);
+const fullDisk = watchFullDisk(dataPath, async () => {
+  const broken = await partsCheck.findBroken().catch(() => []);
+  if (broken.length > 0) endAtOnce(); // It takes what they were made of when it starts.
 });
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
@@ -59,6 +67,7 @@ let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
   ending = true;
+  fullDisk.stop();
   await face.drain();
   for (const session of [...questions, lookups, pulse, engine]) session.close();
   process.exit(0);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from 'chdb';
+import type { AskEngine } from './check-new-parts.ts';
 import {
   createEngineLanes,
   type EngineSessions,
@@ -119,6 +120,10 @@ export function createEngineFace(
 
   return {
     server,
+    ask: (sql) =>
+      lanes.run('lookups', async (session) =>
+        (await session.queryAsync(sql, { format: 'TabSeparated' })).text(),
+      ),
     async drain() {
       stallWatch.stop();
       server.close();
@@ -132,6 +137,8 @@ export function createEngineFace(
 /** The face with the server it answers on. */
 export interface EngineFace {
   readonly server: Server;
+  /** Asks the engine something of one's own; the values of a line have tabs between. */
+  readonly ask: AskEngine;
   /** Resolves when every statement under way has ended; new connections are refused. */
   drain(): Promise<void>;
 }

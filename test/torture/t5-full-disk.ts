@@ -53,10 +53,11 @@ export const fullDisk: Row = {
       for (let fill = 0; fill < amount; fill++) {
         await sleep(chance.whole(500, 2_000));
         const refusedBefore = countRefused(load.figures);
-        fillDisk(dataDir, ballast);
-        await until(() => countRefused(load.figures) > refusedBefore + 20, 'a write is refused');
-        fillDisk(dataDir, ballast);
-        const status = await ask(server);
+        await until(() => {
+          fillDisk(dataDir, ballast); // Again and again: merges give room back.
+          return countRefused(load.figures) > refusedBefore + 20;
+        }, 'a write is refused');
+        const status = await untilAnswered(server);
         if (status === 200) answered += 1;
         log(`fill ${fill + 1} of ${amount}: the disk is full, a question answers ${status}`);
         await sleep(chance.whole(200, 1_500));
@@ -84,7 +85,7 @@ export const fullDisk: Row = {
         slowestStartMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestStartMs)} ms`,
       );
-      checks.equal('questions are answered while the disk is full', answered, amount);
+      checks.equal('questions are answered while the disk is full, within 5 s', answered, amount);
       checks.that(
         'writes are accepted again within 5 s',
         slowestMs <= RESUMES_WITHIN_MS,
@@ -157,7 +158,7 @@ async function startFull(
   return { showed, resumedMs: performance.now() - from };
 }
 
-/** The engine is ready a moment later than the web process. */
+/** The engine is ready a moment later than the web process, and replaced when a merge of its broke. */
 async function untilAnswered(server: TortureServer): Promise<number> {
   const endsAt = performance.now() + RESUMES_WITHIN_MS;
   for (;;) {

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Session } from 'chdb';
+import { createPartsCheck, type PartsCheck } from './check-new-parts.ts';
+import { openEngine } from './open-engine.ts';
+
+describe('parts that were written lately', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-parts-'));
+  let engine: Session;
+  let check: PartsCheck;
+  before(async () => {
+    engine = await openEngine(folder);
+    check = createPartsCheck(ask);
+    await sleep(2_000); // The engine tells whole seconds.
+    await ask('CREATE TABLE numbers_of (k UInt64) ENGINE = MergeTree ORDER BY k');
+    for (const from of [0, 100]) {
+      await ask(`INSERT INTO numbers_of SELECT number + ${from} FROM numbers(100)`);
+    }
+  });
+  after(() => {
+    engine.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ask = async (sql: string) =>
+    (await engine.queryAsync(sql, { format: 'TabSeparated' })).text();
+
+  it('are sound', async () => {
+    assert.deepEqual(await check.findBroken(), []);
+  });
+
+  it('are found when a merge left a file of theirs empty, and are made good by a new start', async () => {
+    await ask('OPTIMIZE TABLE numbers_of FINAL');
+    const path = (
+      await ask("SELECT path FROM system.parts WHERE active AND table = 'numbers_of'")
+    ).trim();
+    truncateSync(join(path, 'data.cmrk4'));
+    assert.deepEqual(await check.findBroken(), ['numbers_of all_1_2_1']);
+    engine.close();
+    engine = await openEngine(folder);
+    assert.equal((await ask('SELECT count(), sum(k) FROM numbers_of')).trim(), '200\t19900');
+    assert.deepEqual(await createPartsCheck(ask).findBroken(), []);
+  });
+});
