@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { cpSync, globSync, rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Chance } from '#cli/demo/chance.ts';
 import { damageFile } from './damage.ts';
 import type { Oracle } from './oracle.ts';
 import { recount } from './recount.ts';
 import { type Checks, createChecks } from './row.ts';
+import { runCommand } from './run-command.ts';
 import { reopenTortureServer, type TortureServer } from './torture-server.ts';
 
 /** What came of warehouses that were damaged, each once. */
@@ -17,9 +16,6 @@ export type WarehouseDamage = {
   rebuilt: number;
   readonly faults: string[];
 };
-
-const COMMAND_MAX_MS = 90_000;
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /**
  * Damages copies of a stopped server's warehouse, one file at a time. `verify` must tell, and
@@ -39,7 +35,9 @@ export async function damageWarehouses(options: {
     for (let point = 0; point < points; point++) {
       rmSync(work, { recursive: true, force: true });
       cpSync(server.dataDir, work, { recursive: true });
-      const files = globSync('warehouse/**/*.*', { cwd: work }).toSorted();
+      const files = globSync('warehouse/**/*.*', { cwd: work })
+        .filter((path) => statSync(join(work, path)).isFile()) // A projection is a folder.
+        .toSorted();
       const file = files[chance.whole(0, files.length - 1)] ?? '';
       const damage = `${file}: ${damageFile(join(work, file), chance, true)}`;
       log(`warehouse ${point + 1} of ${points}: ${damage}`);
@@ -61,10 +59,10 @@ async function endure(
   found: WarehouseDamage,
 ): Promise<Checks> {
   const checks = createChecks();
-  const verified = await run('verify', dataDir);
+  const verified = await runCommand(['verify'], dataDir);
   if (verified.code !== 0) {
     found.told += 1;
-    const rebuilt = await run('rebuild', dataDir);
+    const rebuilt = await runCommand(['rebuild'], dataDir);
     checks.that('the warehouse is rebuilt', rebuilt.code === 0, rebuilt.text);
     if (rebuilt.code === 0) found.rebuilt += 1;
   } else found.harmless += 1;
@@ -75,17 +73,4 @@ async function endure(
     await server.stop();
   }
   return checks;
-}
-
-function run(command: string, dataDir: string): Promise<{ code: number; text: string }> {
-  const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [MAIN, command],
-      { env, timeout: COMMAND_MAX_MS, killSignal: 'SIGKILL' },
-      (_error, stdout, stderr) =>
-        resolve({ code: child.exitCode ?? -1, text: `${stdout}${stderr}`.slice(-600) }),
-    );
-  });
 }

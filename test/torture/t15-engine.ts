@@ -1,23 +1,23 @@
+import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Chance, createChance } from '#cli/demo/chance.ts';
+import { createChance } from '#cli/demo/chance.ts';
+import { endureFault, planFault } from './engine-faults.ts';
 import { percentile, startLoad, tellStatuses } from './load.ts';
 import { createOracle } from './oracle.ts';
 import { askUntilStopped } from './questions.ts';
 import { recount, untilShipped } from './recount.ts';
-import { createChecks, type Row } from './row.ts';
+import { type Checks, createChecks, type Row } from './row.ts';
+import { runCommand } from './run-command.ts';
 import { startTortureServer, type TortureServer } from './torture-server.ts';
 
 /** Back within this, the time that it takes to notice included. */
 const BACK_WITHIN_MS = 5_000;
-const PATIENCE_MS = 40_000;
-
-const FAULTS = ['SIGKILL', 'SIGSTOP', 'SIGSEGV', 'SIGABRT', 'SIGTERM', 'out of memory'] as const;
-type Fault = (typeof FAULTS)[number];
-
-/** T15: the engine's process is killed, stopped, crashes, ends, and runs out of memory. */
+/** T15: the engine's process is killed, stopped, crashes, ends, runs out of memory, finds a broken part. */
 export const engineFaults: Row = {
   id: 'T15',
-  title: 'the engine is killed, stopped, crashes, runs out of memory',
+  title: 'the engine is killed, stopped, crashes, runs out of memory, finds a broken part',
+  findObstacle: () =>
+    spawnSync('prlimit', ['--version']).status === 0 ? undefined : 'prlimit is not installed',
   unit: 'faults',
   small: 1,
   quick: 10,
@@ -45,13 +45,14 @@ export const engineFaults: Row = {
         await sleep(chance.whole(200, 1_500));
         const fault = planFault(chance, number);
         counts[fault] = (counts[fault] ?? 0) + 1;
-        const tookMs = await endure(server, fault);
+        const tookMs = await endureFault(server, fault);
         slowestMs = Math.max(slowestMs, tookMs);
         log(`fault ${number + 1} of ${amount}: ${fault}, back after ${Math.round(tookMs)} ms`);
       }
       await load.end();
       const asked = await questions.end();
       await untilShipped(server);
+      if (counts['broken part'] !== undefined) await mend(server, checks);
       const found = await recount(server, oracle, checks);
       const failures = load.figures.requests - (load.figures.statuses.get(200) ?? 0);
       checks.equal('ingest is unaffected: every request is accepted', failures, 0);
@@ -85,38 +86,13 @@ export const engineFaults: Row = {
   },
 };
 
-/** Each fault once, in this order, then whichever falls; a stopped engine takes long, so rarely. */
-function planFault(chance: Chance, number: number): Fault {
-  const first = FAULTS[number];
-  if (first !== undefined) return first;
-  return chance.pick<Fault>([
-    [6, 'SIGKILL'],
-    [1, 'SIGSTOP'],
-    [2, 'SIGSEGV'],
-    [2, 'SIGABRT'],
-    [2, 'SIGTERM'],
-    [2, 'out of memory'],
-  ]);
-}
-
-/** Resolves with the milliseconds from the fault until both stores answered again. */
-async function endure(server: TortureServer, fault: Fault): Promise<number> {
-  const from = performance.now();
-  if (fault === 'out of memory') {
-    await server
-      .ask(
-        'SELECT length(groupArray(number)) FROM numbers(2000000000) SETTINGS max_memory_usage = 300000000',
-      )
-      .catch(() => {}); // The engine refuses, or dies of it: either way it must be back.
-  } else {
-    const pid = server.findPid('engine');
-    server.signal('engine', fault);
-    while (pid !== undefined && server.findPid('engine') === pid) {
-      if (performance.now() - from > PATIENCE_MS)
-        throw new Error(`${fault} did not end the engine`);
-      await sleep(10);
-    }
-  }
-  await server.untilReady(PATIENCE_MS);
-  return performance.now() - from;
+/** What the engine puts away is told, and the archive brings it back. */
+async function mend(server: TortureServer, checks: Checks): Promise<void> {
+  await server.stop();
+  const verified = await runCommand(['verify'], server.dataDir);
+  checks.that('a broken part is told', verified.code === 1, verified.text);
+  const rebuilt = await runCommand(['rebuild'], server.dataDir);
+  checks.that('the warehouse is rebuilt', rebuilt.code === 0, rebuilt.text);
+  await server.startAgain();
+  await server.untilReady(BACK_WITHIN_MS);
 }

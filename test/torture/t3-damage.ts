@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '#cli/demo/chance.ts';
+import { type ArchiveDamage, damageArchives } from './damage-archive.ts';
 import { damageJournals, type JournalDamage } from './damage-journal.ts';
 import { damageWarehouses, type WarehouseDamage } from './damage-warehouse.ts';
 import { startLoad } from './load.ts';
@@ -8,47 +9,41 @@ import { untilShipped } from './recount.ts';
 import { createChecks, type Row } from './row.ts';
 import { startTortureServer } from './torture-server.ts';
 
-/** Of so many points one is in the warehouse: each takes seconds. */
+/** Of so many points one is in the warehouse, and one in the archive: each takes seconds. */
 const WAREHOUSE_EVERY = 10;
-const LOAD_MS = 2_000;
+const ARCHIVE_EVERY = 25;
+const LOADS_MS = [2_000, 1_000];
 
-/** T3: torn and flipped bytes in journals, truncated and missing files of the warehouse. */
+/** T3: torn and flipped bytes in journals and archive, truncated and missing files of the warehouse. */
 export const damage: Row = {
   id: 'T3',
-  title: 'flipped bits, lost sectors, torn and missing files of journal and warehouse',
+  title: 'flipped bits, lost sectors, torn and missing files of journal, warehouse and archive',
   unit: 'points',
   small: 6,
   quick: 50,
   full: 10_000,
   async run({ seed, amount, log }) {
     const inWarehouse = Math.ceil(amount / WAREHOUSE_EVERY);
-    const journal = damageJournals(createChance(seed, 0), amount - inWarehouse, log);
+    const inArchive = Math.ceil(amount / ARCHIVE_EVERY);
+    const inJournal = Math.max(0, amount - inWarehouse - inArchive);
+    const journal = damageJournals(createChance(seed, 0), inJournal, log);
     const server = await startTortureServer();
     try {
       const oracle = createOracle();
-      const load = startLoad({
-        server,
-        oracle,
-        seed,
-        senders: 4,
-        batch: 20,
-        goals: 20,
-        payments: 20,
-        pauseMs: 10,
-      });
-      await sleep(LOAD_MS);
-      await load.end();
-      await untilShipped(server);
-      await server.stop();
-      const chance = createChance(seed, 99);
+      await fill(server, oracle, seed);
+      const damaged = { server, oracle, log };
       const warehouse = await damageWarehouses({
-        server,
-        oracle,
-        chance,
-        points: inWarehouse,
-        log,
+        ...damaged,
+        ...{ chance: createChance(seed, 99), points: inWarehouse },
       });
-      return { numbers: toNumbers(journal, warehouse), checks: check(journal, warehouse) };
+      const archive = await damageArchives({
+        ...damaged,
+        ...{ chance: createChance(seed, 98), points: inArchive },
+      });
+      return {
+        numbers: toNumbers(journal, warehouse, archive),
+        checks: [...check(journal, warehouse), ...checkArchive(archive)],
+      };
     } finally {
       await server.stop();
       server.cleanUp();
@@ -56,7 +51,26 @@ export const damage: Row = {
   },
 };
 
-function toNumbers(journal: JournalDamage, warehouse: WarehouseDamage) {
+/** Leaves a stopped server with two files in its archive, each with several shipments. */
+async function fill(
+  server: Awaited<ReturnType<typeof startTortureServer>>,
+  oracle: ReturnType<typeof createOracle>,
+  seed: number,
+): Promise<void> {
+  for (const [run, loadMs] of LOADS_MS.entries()) {
+    if (run > 0) await server.startAgain();
+    const load = startLoad({
+      ...{ server, oracle, seed, stream: 1 + run * 100 },
+      ...{ senders: 4, batch: 20, goals: 20, payments: 20, pauseMs: 10 },
+    });
+    await sleep(loadMs);
+    await load.end();
+    await untilShipped(server);
+    await server.stop();
+  }
+}
+
+function toNumbers(journal: JournalDamage, warehouse: WarehouseDamage, archive: ArchiveDamage) {
   return {
     'journals damaged': journal.points,
     'batches acknowledged': journal.acknowledged,
@@ -68,6 +82,11 @@ function toNumbers(journal: JournalDamage, warehouse: WarehouseDamage) {
     'warehouses told of': warehouse.told,
     'warehouses rebuilt': warehouse.rebuilt,
     'warehouses right all the same': warehouse.harmless,
+    'archives damaged': archive.points,
+    'archives told of': archive.told,
+    'archives complete all the same': archive.harmless,
+    'events in damaged shipments': archive.touched,
+    'of these lost and told': archive.lost,
   };
 }
 
@@ -80,5 +99,13 @@ function check(journal: JournalDamage, warehouse: WarehouseDamage) {
   checks.that('every journal opens', journal.dead === 0, faults);
   checks.equal('every warehouse is whole again', warehouse.faults.slice(0, 2).join(' | '), '');
   checks.equal('what is told is rebuilt', warehouse.rebuilt, warehouse.told);
+  return checks.all;
+}
+
+function checkArchive({ faults, lostBesides }: ArchiveDamage) {
+  const checks = createChecks();
+  const text = faults.slice(0, 3).join(' | ');
+  checks.equal('whatever is damaged in the archive is told, and replaces no warehouse', text, '');
+  checks.equal('a rebuild brings back every event outside the damage', lostBesides, 0);
   return checks.all;
 }

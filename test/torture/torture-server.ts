@@ -37,6 +37,10 @@ export interface TortureServer {
   cleanUp(): void;
 }
 
+/** Whoever is interrupted leaves nothing running. */
+const leftOver = new Set<TestServer>();
+process.once('exit', () => leftOver.forEach(endAll));
+
 const READY_MAX_MS = 20_000;
 const SCRIPT_BY_ROLE = { web: 'processes/web.ts', engine: 'warehouse/engine-child.ts' } as const;
 
@@ -69,10 +73,13 @@ export async function reopenTortureServer(
   const port = await findFreePort();
   const env = { RATE_LIMIT_READS: '0', ...more, PORT: String(port), LOG_LEVEL: 'error' };
   const webs = Number(more.WEB_CONCURRENCY ?? process.env.WEB_CONCURRENCY ?? 1);
-  const start = () => startServer({ dataDir, env });
-  let server: TestServer = await start();
-  const endLeftOver = () => endAll(server);
-  process.once('exit', endLeftOver); // Whoever is interrupted leaves nothing running.
+  let server: TestServer;
+  const start = async () => {
+    server = await startServer({ dataDir, env });
+    leftOver.add(server);
+  };
+  const forget = () => leftOver.delete(server);
+  await start();
   const url = `http://127.0.0.1:${port}`;
 
   function findPid(role: Role): number | undefined {
@@ -90,14 +97,15 @@ export async function reopenTortureServer(
       return pid !== undefined && process.kill(pid, signal);
     },
     async startAgain() {
-      server = await start();
+      forget();
+      await start();
     },
     killAll: () => server.kill(),
     untilReady: (maxMs) => untilReady({ url, port, webs, maxMs }),
     ask: (sql) => askEngine(join(dataDir, 'run', 'warehouse.sock'), sql),
-    stop: () => server.stop(),
+    stop: () => server.stop().finally(forget),
     cleanUp() {
-      process.off('exit', endLeftOver);
+      forget();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -106,7 +114,7 @@ export async function reopenTortureServer(
     return tortured;
   } catch (error) {
     await tortured.killAll();
-    process.off('exit', endLeftOver);
+    forget();
     throw error;
   }
 }
