@@ -9,7 +9,7 @@ import { countDescriptors, startTortureServer, type TortureServer } from './tort
 
 /** Of a wave, opened a tenth of a second apart, so many at a time. */
 const SOCKETS = 2_000;
-const SOCKETS_AT_ONCE = 50;
+const SOCKETS_AT_ONCE = 25;
 const APART_MS = 100;
 const NORMAL_MS = 4_000;
 /** The longest timeout of who reads is 10 s for a whole request, looked for every second. */
