@@ -73,6 +73,7 @@ export async function runQueries(args: readonly string[]): Promise<void> {
     const result = await askHistory(sizes.length > 1 ? join(folder, `${events}`) : folder, {
       ...{ events, seed: Number(values.seed), rounds: Number(values.rounds) },
       ...{ days: values.days.split(',').map(Number), questions },
+      isAtOnce: !values.reports && !values.attribution,
     });
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
     if (values.keep === undefined) rmSync(folder, { recursive: true });
@@ -85,6 +86,8 @@ type Asked = {
   readonly rounds: number;
   readonly days: readonly number[];
   readonly questions: readonly (readonly [name: string, ask: Report])[];
+  /** A dashboard's questions come at once; nobody asks for all reports, and those at the end would wait too long. */
+  readonly isAtOnce: boolean;
 };
 
 /** Makes the history in `folder`, unless it is there, and asks each question so many times. */
@@ -127,6 +130,7 @@ async function askHistory(folder: string, asked: Asked) {
       for (const [name, ask] of asks) {
         figures.push({ name, days, medianMs: await medianOf(ask, asked.rounds) });
       }
+      if (!asked.isAtOnce) continue;
       const atOnce = () => Promise.all(asks.map(([, ask]) => ask()));
       together.push({ days, medianMs: await medianOf(atOnce, asked.rounds) });
     }
@@ -211,11 +215,11 @@ function toText(result: {
   );
   const sums = days.map((day) => names.reduce((sum, name) => sum + of(name, day), 0));
   const cells = (ms: readonly number[]) => ms.map((each) => `${each.toFixed(0)} ms`).join(' | ');
+  const atOnce = cells(result.together.map(({ medianMs }) => medianMs));
   return `${result.events.toLocaleString('en')} events, ${result.perSecond === 0 ? 'made before' : `made at ${result.perSecond.toLocaleString('en')} a second`}; the engine at most ${result.peakMb} MB resident.
 
 | median of | ${days.map((day) => `${day} days`).join(' | ')} |
 |---|${days.map(() => '---|').join('')}
 ${rows.join('')}| all, one after the other | ${cells(sums)} |
-| all at once | ${cells(result.together.map(({ medianMs }) => medianMs))} |
-`;
+${atOnce === '' ? '' : `| all at once | ${atOnce} |\n`}`;
 }
