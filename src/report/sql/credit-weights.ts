@@ -20,16 +20,11 @@ export function weightsSql(
   effects: RemovalEffects | undefined,
   bind: Bind,
 ): string {
-  const isNamed = `touch -> touch.${TOUCH.isDirect} = 0`;
   switch (model) {
     case 'last_touch':
-      return only('length(touch_path)');
     case 'first_non_direct':
-      return only(`greatest(arrayFirstIndex(${isNamed}, touch_path), 1)`);
     case 'last_non_direct':
-      return only(
-        `if(arrayExists(${isNamed}, touch_path), arrayLastIndex(${isNamed}, touch_path), length(touch_path))`,
-      );
+      return `arrayMap(place -> toInt64(place = ${PLACES[model]}), arrayEnumerate(touch_path))`;
     case 'linear':
       return EQUAL;
     case 'position_based':
@@ -44,11 +39,21 @@ export function weightsSql(
   }
 }
 
-const EQUAL = 'arrayMap(touch -> toInt64(1), touch_path)';
+const IS_NAMED = `touch -> touch.${TOUCH.isDirect} = 0`;
 
-function only(place: string): string {
-  return `arrayMap(place -> toInt64(place = ${place}), arrayEnumerate(touch_path))`;
+/** SQL of the place in a `touch_path` of the one touch that gets all of it, for models of which one does. */
+export const PLACES: Readonly<Partial<Record<SplittingModel, string>>> = {
+  last_touch: 'length(touch_path)',
+  first_non_direct: `greatest(arrayFirstIndex(${IS_NAMED}, touch_path), 1)`,
+  last_non_direct: `if(arrayExists(${IS_NAMED}, touch_path), arrayLastIndex(${IS_NAMED}, touch_path), length(touch_path))`,
+};
+
+/** Whether a model looks at which touches are direct. */
+export function tellsDirect(model: SplittingModel): boolean {
+  return model.endsWith('_non_direct');
 }
+
+const EQUAL = 'arrayMap(touch -> toInt64(1), touch_path)';
 
 /** How often a channel comes: how often up to a touch, and from it on, the touch itself once. */
 function byEffects(effects: readonly number[], bind: Bind): string {

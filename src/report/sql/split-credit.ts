@@ -1,7 +1,7 @@
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { channelSql } from './channel.ts';
-import { type SplittingModel, TOUCH, weightsSql } from './credit-weights.ts';
+import { PLACES, type SplittingModel, TOUCH, tellsDirect, weightsSql } from './credit-weights.ts';
 import { type Facts, OF_NOBODY, WHOLE_CREDIT } from './credited-facts.ts';
 import { withPathsSql } from './paths.ts';
 import { columns, NO_VISIT } from './rows.ts';
@@ -33,7 +33,7 @@ export function splitCreditSql(
     bind,
     dimensions,
     columns: ['touch_visit', 'is_direct', 'channel_number', ...values],
-    more: `, toUInt8(${IS_DIRECT}) AS is_direct, toUInt32(${number}) AS channel_number`,
+    more: `, toUInt8(${models.some(tellsDirect) ? IS_DIRECT : 0}) AS is_direct, toUInt32(${number}) AS channel_number`,
   });
   const nobody = [
     'toInt64(0)',
@@ -42,13 +42,26 @@ export function splitCreditSql(
     'toUInt32(0)',
     ...values.map(() => OF_NOBODY),
   ];
+  const path = `if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path`;
+  const [only, ...others] = models;
+  const place = only && others.length === 0 ? PLACES[only] : undefined;
+  if (place !== undefined)
+    return wholeSql(`SELECT * EXCEPT (touch_path), ${path} FROM (${paths})`, place, values);
   const weighed = `
-    SELECT * EXCEPT (touch_path), if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path,
+    SELECT * EXCEPT (touch_path), ${path},
       ${byModelsSql(models.map((model) => weightsSql(model, effects, bind)))}
     FROM (${paths})`;
   const helpers = ['within', 'behind', 'touch_path', 'all_weights'];
   if (models.length > 1) helpers.push('of_model');
   return partsSql(weighed, { helpers, amounts: amountsOf(facts, question), values });
+}
+
+/** SQL of facts with a `touch_path`, each given to the touch in this place. */
+function wholeSql(rows: string, place: string, values: readonly string[]): string {
+  const told = values.map((value, index) => `, touch.${TOUCH.firstValue + index} AS ${value}`);
+  return `
+    SELECT * EXCEPT (touch), toInt64(${WHOLE_CREDIT}) AS credit, touch.${TOUCH.visit} AS credited_visit${told.join('')}
+    FROM (SELECT * EXCEPT (within, behind, touch_path), touch_path[${place}] AS touch FROM (${rows}))`;
 }
 
 /** SQL of `all_weights`; of several models, a row for each, with its `credit_model`. */
