@@ -8,6 +8,7 @@ import { compareWith, findEarlier } from './compare.ts';
 import { toCursor } from './cursor.ts';
 import { findConversions } from './find-conversions.ts';
 import { findMoreFaults } from './find-more-faults.ts';
+import { createFindReturning } from './find-returning.ts';
 import type { FindSettled } from './find-settled.ts';
 import type { WarehouseOf } from './in-turns.ts';
 import { learnEffects } from './learn-effects.ts';
@@ -42,9 +43,11 @@ export function createReport(deps: {
   readonly warehouseOf: WarehouseOf;
   readonly findSettled: FindSettled;
   readonly now: () => number;
+  readonly knownForMs?: number | undefined;
 }): Report {
   const { warehouseOf, findSettled } = deps;
   const memory = createGroupMemory();
+  const findReturning = createFindReturning(deps.knownForMs);
   const toQuestion = (site: ReportSite, query: Query, now: number) =>
     understand(warehouseOf(site), {
       ...{ asked: query, site, now, findSettled },
@@ -60,7 +63,10 @@ export function createReport(deps: {
       if (!understood.ok) return understood;
       const { question } = understood.value;
       return withinLimits(warehouseOf(site), async (warehouse) => {
-        const learned = await learnEffects(warehouse, question);
+        const learned = await learnEffects(warehouse, {
+          ...question,
+          returning: await findReturning(warehouse, question),
+        });
         const isApart = isLarge(learned) && warehouse.isQuiet();
         const askGroups = memory.of(warehouse, learned, { isApart });
         return toAnswer(warehouse, query, learned, { now, askGroups });

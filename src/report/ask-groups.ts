@@ -4,8 +4,9 @@ import type { Statement } from './sql/statement.ts';
 
 /** Of more rows a statement would be longer than reading what they were counted from takes. */
 const ROWS_MAX = 1_000;
-/** Bound values come in the URL, of which a ClickHouse server takes 128 KiB a value. */
-const KEYS_MAX_BYTES = 64 * 1024;
+/** Bound values come in the URL, of which a ClickHouse server takes 128 KiB a value, of three groups, and a megabyte in all. */
+const KEYS_MAX_BYTES = 40 * 1024;
+const ROWS_MAX_BYTES = 100 * 1024;
 /** Some tens of dashboards: some megabytes. */
 const GROUPS_MAX = 256;
 /** What was erased since is not answered, but should not stay in memory either. */
@@ -79,8 +80,9 @@ async function selectFew(
 ): Promise<Rows> {
   const limited = { sql: `${sql} LIMIT ${ROWS_MAX + 1}`, params };
   const rows = await warehouse.select<GroupRow>(limited);
-  const inUrl = encodeURIComponent(JSON.stringify(rows.map(({ keys }) => keys)));
-  return rows.length > ROWS_MAX || inUrl.length > KEYS_MAX_BYTES ? undefined : rows;
+  const keys = encodeURIComponent(JSON.stringify(rows.map((row) => row.keys)));
+  const isFew = rows.length <= ROWS_MAX && keys.length <= KEYS_MAX_BYTES;
+  return isFew && JSON.stringify(rows).length <= ROWS_MAX_BYTES ? rows : undefined;
 }
 
 function createKeptForAWhile<Value>() {

@@ -6,7 +6,6 @@ import {
   type FindOpenPayers,
   findPayersRun,
 } from './find-first-visits.ts';
-import { findReturning } from './find-returning.ts';
 import type { RecallingWarehouse } from './ports.ts';
 import type { Question, Span } from './question.ts';
 
@@ -19,7 +18,7 @@ const SITES_MAX = 10_000;
 
 /** What of a site's days is settled, as a question is told. */
 export type Settled = Required<Pick<Question, 'settled' | 'counted'>> &
-  Pick<Question, 'firstVisits' | 'returning'>;
+  Pick<Question, 'firstVisits'>;
 
 /** Finds it. Throws when the warehouse does not answer. */
 export type FindSettled = (warehouse: RecallingWarehouse, siteId: string) => Promise<Settled>;
@@ -56,18 +55,16 @@ async function findDays(
     return run && { run, openPayers: await findOpenPayers(warehouse, siteId, run) };
   };
   const recalled = { select: warehouse.recall };
-  const [days, counted, kept, returning] = await Promise.all([
+  const [days, counted, kept] = await Promise.all([
     findVisitDays(recalled, siteId),
     findCounted(recalled, siteId),
     findKept(),
-    findReturning(warehouse, siteId),
   ]);
   const settled = days.filter(({ isSettled }) => isSettled).map(({ day }) => day);
   return {
     settled: longest(toSpans(settled)),
     counted: toRuns(days, counted),
     firstVisits: kept && asOfDays(kept.run, days, kept.openPayers),
-    returning,
   };
 }
 

@@ -58,7 +58,7 @@ export function createQuestions(deps: {
   const findSettled = createFindSettled(deps.settledKnownForMs);
   const parts = { now, findSettled, warehouseOf: inTurns(deps.warehouse) };
   return {
-    report: createReport(parts),
+    report: createReport({ ...parts, knownForMs: deps.settledKnownForMs }),
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),

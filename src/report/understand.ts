@@ -9,6 +9,7 @@ import type { Clock } from './parse-asked.ts';
 import type { RecallingWarehouse, ReportSite } from './ports.ts';
 import type { Question } from './question.ts';
 import type { Refusal } from './refusal.ts';
+import { withinLimits } from './within-limits.ts';
 
 /** What `parse` makes of a question, with what the warehouse has to say to it first. `now` in milliseconds, UTC. */
 export async function understand<Parsed extends { readonly question: Question }>(
@@ -31,11 +32,15 @@ export async function understand<Parsed extends { readonly question: Question }>
   const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
   const parsed = parse({ now, earliestAt });
   if (!parsed.ok) return parsed;
-  const [settled, { known: paid, versions }, persons] = await Promise.all([
-    findSettled(warehouse, site.id),
-    knowPayments(warehouse, parsed.value.question),
-    hasPersons(warehouse, parsed.value.question),
-  ]);
+  const found = await withinLimits(warehouse, () =>
+    Promise.all([
+      findSettled(warehouse, site.id),
+      knowPayments(warehouse, parsed.value.question),
+      hasPersons(warehouse, parsed.value.question),
+    ]),
+  );
+  if (!found.ok) return found;
+  const [settled, { known: paid, versions }, persons] = found.value;
   const { firstVisits, ...days } = settled;
   const known = { ...days, firstVisits: asOf(firstVisits, versions), ...paid, ...persons };
   return ok({ ...parsed.value, question: { ...parsed.value.question, ...known } });

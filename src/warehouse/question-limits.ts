@@ -58,6 +58,7 @@ export async function askWithin<Answer>(
   } catch (error) {
     const isTooMuch = error instanceof RefusedQuestionError && error.reason === 'memory';
     if (!isTooMuch || limits.isReport !== true) throw error;
+    limits.signal?.throwIfAborted();
     const spillsAt = `${Math.floor(SPILLS_AT * Number(settings.max_memory_usage))}`;
     return ask({
       ...settings,

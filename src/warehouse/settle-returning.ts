@@ -17,8 +17,11 @@ import { findVisitDays } from './visit-days.ts';
 const DAY_MS = 86_400_000;
 /** What questions usually ask about; of longer periods they look for themselves. */
 const DAYS_BEFORE = 100;
-/** Making runs may take one in so many parts of the time. */
+/** Of a gap further back everybody since would have to be looked for; it is closed within hours. */
+const OPEN_DAYS_MAX = 4;
+/** Making runs may take one in so many parts of the time, but waiting for others is in it too. */
 const TAKES_ONE_IN = 100;
+const RESTS_MAX_MS = 10 * 60_000;
 /** What was too much for the engine is not asked of it every minute. */
 const REFUSED_FOR_MS = 3_600_000;
 /** Who asked gives up after a minute. */
@@ -50,37 +53,51 @@ export function createReturningSettler(
   /** The engine's mark when every site had all. */
   let doneAtMark: string | undefined;
 
-  async function settle(siteId: string): Promise<'made' | 'there' | 'rests'> {
+  async function settle(siteId: string): Promise<'made' | 'there'> {
     const whole = await findWhole(warehouse, siteId);
     if (whole === undefined) return 'there';
     const before = await findReturningRun(warehouse, siteId);
-    if (before?.isWhole === true && (await isUpToDate(warehouse, siteId, before, whole)))
+    const isUsable = before?.isWhole === true && isMadeOf(before, whole);
+    if (isUsable && (await findNotLookedFor(warehouse, siteId, before, 1)).length === 0)
       return 'there';
-    if (performance.now() < (restsUntil.get(siteId) ?? 0)) return 'rests';
     const beganAt = performance.now();
-    try {
-      const madeAt = Math.max(now(), (before?.madeAt ?? 0) + 1); // Whatever the clock does.
-      await make(warehouse, siteId, whole, madeAt);
-      restsUntil.set(siteId, beganAt + TAKES_ONE_IN * (performance.now() - beganAt));
-      return 'made';
-    } catch (error) {
-      const isRefused = error instanceof RefusedQuestionError;
-      if (isRefused) restsUntil.set(siteId, performance.now() + REFUSED_FOR_MS);
-      throw error;
+    const madeAt = Math.max(now(), (before?.madeAt ?? 0) + 1); // Whatever the clock does.
+    await make(warehouse, siteId, whole, madeAt);
+    const tookMs = performance.now() - beganAt;
+    restsUntil.set(siteId, beganAt + Math.min(RESTS_MAX_MS, TAKES_ONE_IN * tookMs));
+    return 'made';
+  }
+
+  /** A failure has the site rest, and no other. */
+  async function settleAll(siteIds: readonly string[]) {
+    const done = { made: 0, there: 0 };
+    const failures: unknown[] = [];
+    for (const siteId of siteIds) {
+      if (performance.now() < (restsUntil.get(siteId) ?? 0)) continue;
+      try {
+        done[await settle(siteId)] += 1;
+      } catch (error) {
+        const restsMs = error instanceof RefusedQuestionError ? REFUSED_FOR_MS : RESTS_MAX_MS;
+        restsUntil.set(siteId, performance.now() + restsMs);
+        failures.push(error);
+      }
     }
+    return { ...done, failures };
   }
 
   return {
     async run() {
       const mark = await warehouse.writeMark();
       if (mark !== undefined && mark === doneAtMark) return 0;
-      await sweep(...(await findRuns(warehouse)));
+      const { named, there } = await findRuns(warehouse);
+      await sweep(named, there);
       const sites = await warehouse.select<{ site_id: string }>({
         sql: 'SELECT DISTINCT site_id FROM settled_days ORDER BY site_id',
       });
-      const done = { made: 0, there: 0, rests: 0 };
-      for (const { site_id } of sites) done[await settle(site_id)] += 1;
-      doneAtMark = done.there === sites.length ? mark : undefined;
+      const done = await settleAll(sites.map(({ site_id }) => site_id));
+      const isSwept = there.every((run) => named.has(run));
+      doneAtMark = isSwept && done.there === sites.length ? mark : undefined;
+      if (done.failures.length > 0) throw done.failures[0];
       return done.made;
     },
   };
@@ -89,7 +106,7 @@ export function createReturningSettler(
 /** Runs that are named, and all that are there. */
 async function findRuns(
   warehouse: Pick<Warehouse, 'select'>,
-): Promise<[named: Set<string>, there: string[]]> {
+): Promise<{ readonly named: Set<string>; readonly there: string[] }> {
   const named = await warehouse.select<{ run: string }>({
     sql: 'SELECT toString(run) AS run FROM returning_runs FINAL',
   });
@@ -97,10 +114,10 @@ async function findRuns(
     sql: `SELECT DISTINCT partition AS run FROM system.parts
       WHERE active AND database = currentDatabase() AND table = 'returning_visitors'`,
   });
-  return [new Set(named.map(({ run }) => run)), there.map(({ run }) => run)];
+  return { named: new Set(named.map(({ run }) => run)), there: there.map(({ run }) => run) };
 }
 
-/** The days that are counted without a gap, up to the first that is not. */
+/** The days that are counted without a gap, up to the first that is not; `undefined` where that is too long ago. */
 async function findWhole(
   warehouse: Pick<Warehouse, 'select'>,
   siteId: string,
@@ -110,7 +127,8 @@ async function findWhole(
   const gap = all.findIndex(({ run }) => run === undefined);
   const counted = gap < 0 ? all : all.slice(0, gap);
   const [first, last] = [counted[0], counted.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
+  const openDays = (all.at(-1)?.day ?? 0) - (last?.day ?? 0);
+  if (first === undefined || last === undefined || openDays > OPEN_DAYS_MAX) return undefined;
   return {
     // Before the first of all days nobody was there.
     startsAt: days.length > DAYS_BEFORE ? first.day * DAY_MS : 0,
@@ -119,17 +137,12 @@ async function findWhole(
   };
 }
 
-async function isUpToDate(
-  warehouse: Pick<Warehouse, 'select'>,
-  siteId: string,
-  before: ReturningRun,
-  whole: Whole,
-): Promise<boolean> {
-  const isOfThese =
+function isMadeOf(before: ReturningRun, whole: Whole): boolean {
+  return (
     before.startsAt === whole.startsAt &&
     before.endsAt === whole.endsAt &&
-    before.countedRuns.join() === whole.countedRuns.join();
-  return isOfThese && (await findNotLookedFor(warehouse, siteId, before, 1)).length === 0;
+    before.countedRuns.join() === whole.countedRuns.join()
+  );
 }
 
 /** Makes a run of a site, and names it when it is whole. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Query } from '#contract/query.ts';
 import type { ReportStatement, ReportWarehouse } from '#report/ports.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
@@ -111,6 +112,64 @@ describe('who came back', () => {
     });
     assert.equal(await visitors('visit:source', '7d'), 3);
     assert.equal(asked.filter(isLookingThrough).length, 1);
+  });
+
+  it('is not asked for by questions that count no different visitors of now', async () => {
+    const { asked, report } = noting();
+    for (const fields of [
+      { metrics: ['pageviews'] },
+      { metrics: ['visitors'], filters: [['is', 'visit:source', ['Google']]] },
+      { metrics: ['visitors'], date_range: ['2026-11-02', '2026-11-08'] },
+    ]) {
+      const query = { site_id: site, date_range: '30d', ...fields } as Query;
+      const answer = await report.answer({ id: site, timezone: 'UTC', currency: 'EUR' }, query);
+      assert.ok(answer.ok, JSON.stringify(answer));
+    }
+    assert.deepEqual(asked.filter(isAskingWhoCame), []);
+  });
+
+  it('is done without where the engine refuses to look', async () => {
+    const { warehouse } = world;
+    const refusing: ReportWarehouse = {
+      async select(statement) {
+        if (isAskingWhoCame(statement)) throw new RefusedQuestionError('duration', undefined);
+        return warehouse.select(statement);
+      },
+      selectFile: warehouse.selectFile,
+    };
+    const { asked, visitors } = noting(refusing);
+    assert.equal(await visitors(), 4);
+    assert.equal(asked.filter(isLookingThrough).length, 1);
+  });
+
+  it('is not looked for where the last day that is counted is five days ago', async () => {
+    await world.addEvents([visit('dan', 5)]);
+    assert.equal(await createReturningSettler(world.warehouse, () => NOW).run(), 0);
+    await world.addEvents([visit('dan', 7)]);
+    assert.equal(await createReturningSettler(world.warehouse, () => NOW).run(), 0);
+  });
+
+  it('of other sites is copied when it fails for one', async () => {
+    const other = site;
+    site = 'a_site_that_is_refused';
+    await world.addEvents([visit('ann', 2), visit('ann', TODAY)]);
+    await world.settleAndCount(NOW);
+    await world.addEvents([visit('bob', TODAY)]);
+    const refused = site;
+    site = other;
+    await world.addEvents([visit('bob', TODAY)]);
+    const failing = {
+      ...world.warehouse,
+      async command(statement: ReportStatement) {
+        if (statement.params?.site === refused)
+          throw new RefusedQuestionError('duration', undefined);
+        await world.warehouse.command(statement);
+      },
+    };
+    const settler = createReturningSettler(failing, () => NOW);
+    await assert.rejects(settler.run(), RefusedQuestionError);
+    assert.deepEqual(await rows(), { 'looked for': 4, visit: 2, seen: 2 });
+    assert.equal(await settler.run(), 0, 'it rests');
   });
 
   it('goes with whoever is erased, and from every file', async () => {
@@ -248,6 +307,7 @@ function noting(warehouse: ReportWarehouse = world.warehouse) {
   const siteId = site;
   return {
     asked,
+    report,
     /** How many there were, all values of a dimension added up. */
     async visitors(dimension = 'visit:source', period = '30d'): Promise<number> {
       const answer = await report.answer(
