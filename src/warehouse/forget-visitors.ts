@@ -59,9 +59,15 @@ export async function findHeldEvents(
  *
  * - Shape: payments keep their money. Events accepted later stay, with what visits make of them.
  * - Safe to repeat.
+ * - `alone` keeps shippers away while visits and visitors are made again; else an event that comes between would count
+ *   twice in them.
  * - Why mutations and not lightweight deletes: these only hide rows, until some merge takes them out.
  */
-export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten): Promise<void> {
+export async function forgetVisitors(
+  warehouse: Warehouse,
+  forgotten: Forgotten,
+  alone: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
   const { siteId, visitors, transactions, until } = forgotten;
   const site = { site: siteId };
   const named = (kind: string) => `(SELECT key FROM ${NAMES} WHERE kind = '${kind}')`;
@@ -79,10 +85,12 @@ export async function forgetVisitors(warehouse: Warehouse, forgotten: Forgotten)
     );
     // What a visitor did after the request makes visits as ever; the rows before it were all taken out.
     const isTheirs = `e.site_id = {site:String} AND e.visitor_id IN ${named('visitor')}`;
-    for (const view of VIEWS) {
-      await mutate(warehouse, `${view.table} DELETE WHERE ${ofVisitors}`, site);
-      await putBack(warehouse, view, { where: isTheirs, params: site });
-    }
+    await alone(async () => {
+      for (const view of VIEWS) {
+        await mutate(warehouse, `${view.table} DELETE WHERE ${ofVisitors}`, site);
+        await putBack(warehouse, view, { where: isTheirs, params: site });
+      }
+    });
     await mutate(warehouse, `settled_visits DELETE WHERE ${ofVisitors}`, site);
     const numbers = `(SELECT cityHash64(key) FROM ${NAMES} WHERE kind = 'visitor')`;
     await forgetFirstVisits(warehouse, {

@@ -48,7 +48,7 @@ describe('what is counted ahead', () => {
     const forgotten = { siteId: site, visitors: ['v9'], transactions: [], until: NOW };
     let isDone = false;
     const answers = [await visitors(report)];
-    const erasing = forgetVisitors(world.warehouse, forgotten).finally(() => {
+    const erasing = forgetVisitors(world.warehouse, forgotten, (work) => work()).finally(() => {
       isDone = true;
     });
     while (!isDone) answers.push(await visitors(report));

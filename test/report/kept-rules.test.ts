@@ -53,7 +53,7 @@ describe('first visits that are kept', () => {
     const told = questions(60_000);
     assert.equal(await money('visit:source', {}, [], told), 'Bing 2.00,Google 1.00');
     const forgotten = { siteId: site, visitors: ['ann'], transactions: ['t1'], until: NOW };
-    await forgetVisitors(world.warehouse, forgotten);
+    await forgetVisitors(world.warehouse, forgotten, (work) => work());
     const [left] = await world.warehouse.select<{ visits: string; payments: string }>({
       sql: `SELECT (SELECT count() FROM payers_first_visits WHERE visitor = cityHash64('ann') AND site_id = {site:String}) AS visits,
           (SELECT count() FROM payments WHERE payer = cityHash64('ann') AND site_id = {site:String}) AS payments`,

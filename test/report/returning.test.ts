@@ -173,12 +173,11 @@ describe('who came back', () => {
   });
 
   it('goes with whoever is erased, and from every file', async () => {
-    await forgetVisitors(world.warehouse, {
-      siteId: site,
-      visitors: ['ann'],
-      transactions: [],
+    const forgotten = {
+      ...{ siteId: site, visitors: ['ann'], transactions: [] },
       until: NOW + DAY_MS,
-    });
+    };
+    await forgetVisitors(world.warehouse, forgotten, (work) => work());
     assert.deepEqual(await rows(), {});
     assert.equal(await noting().visitors(), 3);
     await world.settleAndCount(NOW);

@@ -25,6 +25,8 @@ export type ErasePorts = {
   readonly paths: ErasePaths;
   /** Resolves when the warehouse has every event that was accepted before. Throws when it takes long. */
   waitForShipping(): Promise<void>;
+  /** Does the work while nobody ships. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Asks for payments to be shipped. */
   wake(): void;
   /** Hears of bytes of the archive that could not be looked into. */
@@ -60,7 +62,8 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
     erasures.erasePerson(erasure, work.subject);
     await shipPayments(ports);
     const { visitors, transactions } = work.subject;
-    await forgetVisitors(ports.warehouse, { siteId, visitors, transactions, until: work.until });
+    const forgotten = { siteId, visitors, transactions, until: work.until };
+    await forgetVisitors(ports.warehouse, forgotten, ports.alone);
     const archiveCounts = await eraseArchive(ports, siteId, work);
     await scrubJournals(ports.paths.journals, [...visitors, ...work.subject.emails]);
     await rm(ports.paths.rebuild, { recursive: true, force: true });
