@@ -28,6 +28,7 @@ assertRoomForFirst(dataPath);
 /** As many questions run at once as the smallest machine has cores. */
 const QUESTIONS_MAX = 2;
 
+const startedAt = Date.now();
 const openOneMore = () => openEngine(dataPath);
 const engine = await openOneMore();
 const pulse = await openOneMore();
@@ -42,7 +43,7 @@ const face = createEngineFace({ writes: [engine], lookups: [lookups], questions 
   },
   onStall: endAtOnce,
 });
-const partsCheck = createPartsCheck(face.ask);
+const partsCheck = createPartsCheck(face.ask, startedAt);
 const fullDisk = watchFullDisk(dataPath, async () => {
   const broken = await partsCheck.findBroken().catch(() => []);
   if (broken.length > 0) endAtOnce(); // It takes what they were made of when it starts.

@@ -120,10 +120,19 @@ export function createEngineFace(
 
   return {
     server,
-    ask: (sql) =>
-      lanes.run('lookups', async (session) =>
-        (await session.queryAsync(sql, { format: 'TabSeparated' })).text(),
-      ),
+    ask(sql) {
+      const asked = lanes.run('lookups', async (session) => {
+        const ended = stallWatch.begin(new URLSearchParams());
+        try {
+          return (await session.queryAsync(sql, { format: 'TabSeparated' })).text();
+        } finally {
+          ended();
+        }
+      });
+      const done = Promise.allSettled([asked]).then(() => void running.delete(done));
+      running.add(done);
+      return asked;
+    },
     async drain() {
       stallWatch.stop();
       server.close();

@@ -38,14 +38,23 @@ export function watchWork(pid: number): WorkWatch {
 function readThreads(pid: number): Map<string, number> {
   const folder = `/proc/${pid}/task`;
   const doneMs = new Map<string, number>();
-  try {
-    for (const thread of readdirSync(folder)) {
+  for (const thread of listThreads(folder)) {
+    try {
       // Source: the kernel's Documentation/scheduler/sched-stats.rst.
       const [ran, waited] = readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ');
       doneMs.set(thread, (Number(ran) + Number(waited)) / 1e6);
+    } catch {
+      // The thread has ended since.
     }
-  } catch {
-    // The process or the thread has ended, or there is no /proc: then nothing speaks for it.
   }
   return doneMs;
+}
+
+/** None where the process has ended, or there is no /proc: then nothing speaks for it. */
+function listThreads(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
