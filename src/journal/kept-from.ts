@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Stands for the first kept day of an archive into which nothing goes. */
@@ -14,25 +15,63 @@ const MARK = 'kept-from';
  * and the setting of today says nothing of those before it.
  */
 export async function readKeptFrom(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, MARK), 'utf8').catch(() => '');
-  return text.trim() === '' ? undefined : text.trim();
+  return (await readMark(folder)) || undefined;
+}
+
+/** The same. Throws when somebody has written into the file what is neither. */
+export async function readSoundKeptFrom(folder: string): Promise<string | undefined> {
+  const text = await readMark(folder);
+  if (text === undefined || text === KEEPS_NOTHING || isDay(text)) return text;
+  throw new Error(
+    `${join(folder, MARK)} holds ${JSON.stringify(text)}; allowed is a day, such as 2026-01-31, or ${KEEPS_NOTHING}.`,
+  );
 }
 
 /** Writes down that events of before the day may be gone. Never brings an earlier day back. */
-export async function raiseKeptFrom(folder: string, day: string): Promise<void> {
-  const before = await readKeptFrom(folder);
-  if (before !== undefined && before !== KEEPS_NOTHING && before >= day) return;
-  await writeMark(folder, day);
+export function raiseKeptFrom(folder: string, day: string): Promise<void> {
+  const isEarlier = (before?: string) => before !== KEEPS_NOTHING && (before ?? '') < day;
+  return writeMark(folder, day, isEarlier);
+}
+
+/** Writes down that the archive, if nothing was kept, keeps all from the day on. */
+export function keepAgainFrom(folder: string, day: string): Promise<void> {
+  return writeMark(folder, day, (before) => before === KEEPS_NOTHING);
 }
 
 /** Writes down that what is shipped from now on is not archived. */
-export async function keepNothing(folder: string): Promise<void> {
-  if ((await readKeptFrom(folder)) !== KEEPS_NOTHING) await writeMark(folder, KEEPS_NOTHING);
+export function keepNothing(folder: string): Promise<void> {
+  return writeMark(folder, KEEPS_NOTHING, (before) => before !== KEEPS_NOTHING);
 }
 
-async function writeMark(folder: string, text: string): Promise<void> {
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+async function readMark(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, MARK), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+}
+
+/** Writes it whole or not at all, and only over what is due to go: web processes do so side by side. */
+async function writeMark(
+  folder: string,
+  text: string,
+  isDue: (before: string | undefined) => boolean,
+): Promise<void> {
+  if (!isDue(await readKeptFrom(folder))) return;
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, MARK), `${text}\n`, { flush: true });
+  const made = join(folder, `${MARK}.${randomUUID()}`);
+  try {
+    await writeFile(made, `${text}\n`, { flush: true });
+    // Another process may have written its own meanwhile.
+    if (isDue(await readKeptFrom(folder))) await rename(made, join(folder, MARK));
+  } finally {
+    await rm(made, { force: true });
+  }
   const opened = await open(folder, 'r');
   await opened.sync().finally(() => opened.close());
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
-import { KEEPS_NOTHING, raiseKeptFrom, readKeptFrom } from './kept-from.ts';
+import { keepAgainFrom, raiseKeptFrom } from './kept-from.ts';
 
 /** Where shipped events are kept, so that the warehouse can be made anew. */
 export interface Archive {
@@ -48,8 +48,7 @@ export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions
 
   async function letOldDaysGo(): Promise<void> {
     // Of today, some were shipped before there was an archive.
-    const wasOff = (await readKeptFrom(folder)) === KEEPS_NOTHING;
-    if (wasOff) await raiseKeptFrom(folder, toDay(now() + DAY_MS));
+    await keepAgainFrom(folder, toDay(now() + DAY_MS));
     if (keepDays === undefined) return;
     const day = toDay(now() - keepDays * DAY_MS);
     await raiseKeptFrom(folder, day);
