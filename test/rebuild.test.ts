@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { appendFileSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -208,6 +216,16 @@ describe('the command rebuild', () => {
     assert.deepEqual([lacking.resumed, lacking.events], [true, 0], 'it takes what is made already');
     renameSync(`${path}.away`, path);
     assert.equal((await rebuild()).verified, true);
+  });
+
+  it('begins anew when nobody can read how far the last one had come', async () => {
+    for (const options of [[], ['--fresh']]) {
+      mkdirSync(join(dataDir, 'rebuild', 'warehouse'), { recursive: true });
+      writeFileSync(join(dataDir, 'rebuild', 'progress.db'), 'no database '.repeat(1_000));
+      const { code, stdout, stderr } = await run(...options);
+      assert.equal(code, 0, stderr);
+      assert.equal(/^How far the last .* cannot be read, so/.test(stdout), options.length === 0);
+    }
   });
 
   it('refuses while a server runs, and says so', async () => {

@@ -66,7 +66,10 @@ begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is
   const repeated = rebuilt.isRepeated
     ? 'The last rebuild ended with differences, so this one began anew.\n\n'
     : '';
-  return `${repeated}${toText(rebuilt.counts)}
+  const unreadable = rebuilt.wasUnreadable
+    ? 'How far the last rebuild had come cannot be read, so this one began anew.\n\n'
+    : '';
+  return `${repeated}${unreadable}${toText(rebuilt.counts)}
 
 ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted${rebuilt.resumed ? ' by this run, which went on from another' : ''}.${damaged.join('')}
 ${place}`;

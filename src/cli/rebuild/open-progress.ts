@@ -105,14 +105,18 @@ export function openProgress(path: string, warehouse: string): Progress {
 /** A mark in the file's header; 0 before. */
 const ENDED_WITH_DIFFERENCES = 1;
 
-/** Whether the rebuild with its progress at `path` came to its end, with differences. */
-export function hasEndedWithDifferences(path: string): boolean {
-  const db = new DatabaseSync(path, { timeout: 5_000 });
+/** How the rebuild with its progress at `path` was left; the end it came to is one with differences. */
+export function findState(path: string): 'unfinished' | 'ended' | 'unreadable' {
+  let db: DatabaseSync | undefined;
   try {
+    db = new DatabaseSync(path, { timeout: 5_000 });
+    if (db.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') return 'unreadable';
     const row = db.prepare('PRAGMA user_version').get();
-    return row?.user_version === ENDED_WITH_DIFFERENCES;
+    return row?.user_version === ENDED_WITH_DIFFERENCES ? 'ended' : 'unfinished';
+  } catch {
+    return 'unreadable';
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

@@ -14,7 +14,7 @@ import type { Count } from '../verify/count.ts';
 import { skippedOf } from '../verify/count-archived-events.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 import { findUnderWay } from './find-under-way.ts';
-import { hasEndedWithDifferences, openProgress } from './open-progress.ts';
+import { findState, openProgress } from './open-progress.ts';
 import { type RebuiltEvents, rebuildEvents } from './rebuild-events.ts';
 import { rebuildPayments } from './rebuild-payments.ts';
 import { rebuildPersons } from './rebuild-persons.ts';
@@ -33,6 +33,8 @@ export type Rebuilt = RebuiltEvents & {
   readonly resumed: boolean;
   /** Whether it began anew because the last one ended with differences. */
   readonly isRepeated: boolean;
+  /** Whether it began anew because nobody can read how far the last one had come. */
+  readonly wasUnreadable: boolean;
   readonly paymentRows: number;
   readonly counts: readonly Count[];
   /** Whether questions are answered from it now. */
@@ -45,7 +47,8 @@ export type Rebuilt = RebuiltEvents & {
  *
  * - Throws when `DATA_DIR` cannot be written to, a server runs on the same data, or a ClickHouse server's database is not empty.
  * - Killed at any time, it goes on from there when it is called again. One that ended with differences is
- *   begun anew, as it has nothing left to do, unless the differences are accepted.
+ *   begun anew, as it has nothing left to do, unless the differences are accepted; so is one whose progress
+ *   cannot be read.
  */
 export async function rebuildWarehouse(
   settings: Settings,
@@ -59,9 +62,8 @@ export async function rebuildWarehouse(
   }
   try {
     finishReplacement(paths);
-    const begun = findBegun(paths, settings);
-    const isEndAccepted = begun !== 'ended' || options.acceptGaps === true;
-    const resumed = !options.fresh && begun !== 'none' && isEndAccepted;
+    const begun = options.fresh ? 'none' : findBegun(paths, settings);
+    const resumed = begun === 'unfinished' || (begun === 'ended' && options.acceptGaps === true);
     if (!resumed && settings.clickhouseUrl === undefined) {
       rmSync(paths.rebuild, { recursive: true, force: true });
     }
@@ -71,7 +73,8 @@ export async function rebuildWarehouse(
     const inPlace = options.acceptGaps === true || made.counts.every((count) => count.agrees);
     if (inPlace && settings.clickhouseUrl === undefined) replaceWarehouse(paths);
     else if (inPlace) rmSync(paths.rebuild, { recursive: true });
-    return { ...made, resumed, isRepeated: begun === 'ended' && !resumed, inPlace };
+    const isRepeated = begun === 'ended' && !resumed;
+    return { ...made, resumed, isRepeated, wasUnreadable: begun === 'unreadable', inPlace };
   } finally {
     lock.release();
   }
@@ -82,13 +85,16 @@ function progressPathOf(paths: DataPaths): string {
 }
 
 /** What is there of another rebuild. Progress without its warehouse is worth nothing. */
-function findBegun(paths: DataPaths, { clickhouseUrl }: Settings): 'none' | 'unfinished' | 'ended' {
+function findBegun(
+  paths: DataPaths,
+  { clickhouseUrl }: Settings,
+): 'none' | ReturnType<typeof findState> {
   const path = progressPathOf(paths);
   if (!existsSync(path)) return 'none';
   if (clickhouseUrl === undefined && !existsSync(dataPathsOf(paths.rebuild).warehouse)) {
     return 'none';
   }
-  return hasEndedWithDifferences(path) ? 'ended' : 'unfinished';
+  return findState(path);
 }
 
 async function fill(
@@ -96,7 +102,7 @@ async function fill(
   paths: DataPaths,
   settings: Settings,
   resumed: boolean,
-): Promise<Omit<Rebuilt, 'resumed' | 'isRepeated' | 'inPlace'>> {
+): Promise<Omit<Rebuilt, 'resumed' | 'isRepeated' | 'wasUnreadable' | 'inPlace'>> {
   if (!resumed) {
     await assertEmpty(warehouse, paths);
     for (const end of ['', '-wal', '-shm']) rmSync(progressPathOf(paths) + end, { force: true });
@@ -133,7 +139,7 @@ async function assertEmpty(warehouse: Warehouse, paths: DataPaths): Promise<void
   if (row?.filled === 0) return;
   const path = progressPathOf(paths);
   const other =
-    existsSync(path) && hasEndedWithDifferences(path)
+    existsSync(path) && findState(path) === 'ended'
       ? ' The last rebuild ended with differences: "rebuild --accept-gaps" takes it as it is.'
       : '';
   throw new Error(
