@@ -53,21 +53,26 @@ export function listArchive(folder: string): ArchiveFile[] {
   if (!existsSync(folder)) return [];
   return globSync('*/*.ndjson.zst', { cwd: folder })
     .toSorted()
-    .map((path) => ({ path, sizeBytes: statSync(join(folder, path)).size }));
+    .flatMap((path) => {
+      // Retention may have let it go just now.
+      const found = statSync(join(folder, path), { throwIfNoEntry: false });
+      return found === undefined ? [] : [{ path, sizeBytes: found.size }];
+    });
 }
 
 /**
  * The parts of the archive's file at `path`, from the byte `from` on.
  *
  * - Shape: behind damaged bytes it goes on with the next header whose checksum is right, so that
- *   damage costs the shipments that it touches and no other.
+ *   damage costs the shipments that it touches and no other. It ends where the file ended when it was
+ *   opened: what is written meanwhile is left out.
  */
 export async function* readArchiveFile(path: string, from: number): AsyncGenerator<ArchivePart> {
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
-    for (let at = from; at < size; ) {
-      const part = await readPart(file, at, size);
+    const opened = { file, size: (await file.stat()).size };
+    for (let at = from; at < opened.size; ) {
+      const part = await readPart(opened, at);
       yield part;
       at = part.endsAt;
     }
@@ -76,11 +81,36 @@ export async function* readArchiveFile(path: string, from: number): AsyncGenerat
   }
 }
 
-async function readPart(file: FileHandle, at: number, size: number): Promise<ArchivePart> {
+/**
+ * The same for who counts or copies what there is: from where the disk does not give its bytes, the
+ * rest of the file is damaged.
+ *
+ * - Throws when there is no such file.
+ * - Why not for all: who erases may not be done while bytes may be readable again tomorrow.
+ */
+export async function* readWhatIsReadable(path: string, from: number): AsyncGenerator<ArchivePart> {
+  let at = from;
+  try {
+    for await (const part of readArchiveFile(path, from)) {
+      at = part.endsAt;
+      yield part;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || code === 'ENOENT') throw error;
+    yield { kind: 'damaged', from: at, endsAt: Math.max(at, statSync(path).size) };
+  }
+}
+
+/** A file and where it ended then. */
+type OpenedFile = { readonly file: FileHandle; readonly size: number };
+
+async function readPart(file: OpenedFile, at: number): Promise<ArchivePart> {
+  const { size } = file;
   const entry = await readEntry(file, at);
   const fits = entry !== undefined && entry.endsAt <= size;
-  if (fits && (await isHeaderOrEnd(file, entry.endsAt, size))) return entry;
-  const next = await findHeader(file, at + 1, size);
+  if (fits && (await isHeaderOrEnd(file, entry.endsAt))) return entry;
+  const next = await findHeader(file, at + 1);
   // Whose bytes are lost in part would else take the beginning of the next for its own.
   if (fits && (next ?? size) >= entry.endsAt) return entry;
   if (next !== undefined) return { kind: 'damaged', from: at, endsAt: next };
@@ -91,18 +121,14 @@ async function readPart(file: FileHandle, at: number, size: number): Promise<Arc
 }
 
 /** Whether the file goes on as it does behind a whole shipment. */
-async function isHeaderOrEnd(file: FileHandle, at: number, size: number): Promise<boolean> {
-  return at === size || indexOfMagic(await readBytes(file, at, FIXED_BYTES), 0) === 0;
+async function isHeaderOrEnd(file: OpenedFile, at: number): Promise<boolean> {
+  return at === file.size || indexOfMagic(await readBytes(file, at, FIXED_BYTES), 0) === 0;
 }
 
 /** Where the next sound header begins. */
-async function findHeader(
-  file: FileHandle,
-  from: number,
-  size: number,
-): Promise<number | undefined> {
+async function findHeader(file: OpenedFile, from: number): Promise<number | undefined> {
   // Each search overlaps the next by a fixed part, so that no header is missed between them.
-  for (let at = from; at < size; at += SEARCHED_BYTES - FIXED_BYTES) {
+  for (let at = from; at < file.size; at += SEARCHED_BYTES - FIXED_BYTES) {
     const bytes = await readBytes(file, at, SEARCHED_BYTES);
     for (let index = indexOfMagic(bytes, 0); index >= 0; index = indexOfMagic(bytes, index + 1)) {
       if ((await readEntry(file, at + index)) !== undefined) return at + index;
@@ -111,7 +137,7 @@ async function findHeader(
   return undefined;
 }
 
-async function readEntry(file: FileHandle, at: number): Promise<ArchiveEntry | undefined> {
+async function readEntry(file: OpenedFile, at: number): Promise<ArchiveEntry | undefined> {
   const fixed = await readBytes(file, at, FIXED_BYTES);
   const length = parseHeaderLength(fixed);
   if (length === undefined) return undefined;
@@ -130,8 +156,8 @@ async function readEntry(file: FileHandle, at: number): Promise<ArchiveEntry | u
   };
 }
 
-async function readBytes(file: FileHandle, at: number, count: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(count);
-  const { bytesRead } = await file.read(buffer, 0, count, at);
+async function readBytes({ file, size }: OpenedFile, at: number, count: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(Math.max(0, Math.min(count, size - at)));
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
   return buffer.subarray(0, bytesRead);
 }

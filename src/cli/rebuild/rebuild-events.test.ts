@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -118,6 +118,17 @@ describe('rebuilding events', () => {
     assert.deepEqual(await run(warehouse), { events: 2, skipped });
     assert.deepEqual(await run(warehouse), { events: 0, skipped });
     assert.deepEqual(warehouse.lines(), ['a', 'c']);
+  });
+
+  it('tells of a file that the disk does not give, and inserts the others', async () => {
+    await ship(['a']);
+    const path = '2020-01-01/unreadable.ndjson.zst';
+    mkdirSync(join(archive(), path), { recursive: true });
+    const to = statSync(join(archive(), path)).size;
+    const warehouse = emptyWarehouse();
+    const skipped = [{ path, from: 0, to, isShipment: false }];
+    assert.deepEqual(await run(warehouse), { events: 1, skipped });
+    assert.deepEqual(warehouse.lines(), ['a']);
   });
 
   it('refuses to go on with the rebuild of another warehouse', async () => {

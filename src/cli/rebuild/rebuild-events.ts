@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ArchivePart, listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { type ArchivePart, listArchive, readWhatIsReadable } from '#journal/read-archive.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import type { Parcel, Progress, SkippedBytes } from './open-progress.ts';
 
@@ -78,7 +78,7 @@ async function loadNext(
   const parts = new Map<string, Buffer>();
   let to = from;
   let rows = 0;
-  for await (const part of readArchiveFile(join(archive, path), from)) {
+  for await (const part of readWhatIsReadable(join(archive, path), from)) {
     if (part.kind === 'damaged') progress.noteSkipped(toSkipped(path, part));
     if (part.kind !== 'shipment') continue;
     const { token, endsAt } = part;
@@ -109,7 +109,7 @@ async function loadAgain(archive: string, parcel: Parcel): Promise<Loaded> {
   let rows = 0;
   const path = join(archive, parcel.path);
   if (existsSync(path)) {
-    for await (const part of readArchiveFile(path, parcel.from)) {
+    for await (const part of readWhatIsReadable(path, parcel.from)) {
       if (part.kind === 'shipment' && wanted.delete(part.token)) {
         parts.push(await part.readLines());
         rows += part.rows;

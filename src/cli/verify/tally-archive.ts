@@ -4,7 +4,7 @@ import {
   type ArchiveEntry,
   type ArchiveFile,
   type ArchivePart,
-  readArchiveFile,
+  readWhatIsReadable,
 } from '#journal/read-archive.ts';
 import { type EventHead, readEventHeads } from '#warehouse/event-heads.ts';
 
@@ -56,7 +56,7 @@ export async function tallyArchive(options: TallyArchiveOptions): Promise<Damage
 
 async function* partsOf(path: string): AsyncGenerator<ArchivePart> {
   try {
-    yield* readArchiveFile(path, 0);
+    yield* readWhatIsReadable(path, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
