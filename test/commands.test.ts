@@ -5,6 +5,8 @@ import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { dataPathsOf } from '#processes/paths.ts';
+import { takeProcessLock } from '#processes/process-lock.ts';
 import { makeDataDir, runCli } from './start-server.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
@@ -188,6 +190,17 @@ describe('every command', () => {
       );
     });
   }
+
+  it('exits with 1 for serve where a server or a command is at work, and says so', async () => {
+    const lock = takeProcessLock(dataPathsOf(dataDir).serveLock, 0);
+    const { code, stderr } = await run(['serve'], { PORT: '0' });
+    lock?.release();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /already serves from .*, or a command such as verify or rebuild is at work/,
+    );
+  });
 
   it('ends quietly when nobody reads on', async () => {
     const child = spawn(process.execPath, [MAIN, '--help'], {

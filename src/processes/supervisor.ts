@@ -41,7 +41,9 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
   if (lock === undefined) {
-    throw new Error(`Another tributary already serves from ${settings.dataDir}.`);
+    throw new Error(
+      `Another tributary already serves from ${settings.dataDir}, or a command such as verify or rebuild is at work there.`,
+    );
   }
 
   for (const suffix of ['', '-wal', '-shm']) rmSync(paths.visitClaims + suffix, { force: true });
