@@ -65,12 +65,12 @@ export function copyShop(shop: string) {
   cpSync(shop, dataDir, { recursive: true });
 
   function run(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    return new Promise<{ code: number; stdout: string }>((resolve) => {
+    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       const child = execFile(
         process.execPath,
         [MAIN, 'verify', ...options],
         { env: { ...process.env, DATA_DIR: dataDir, ...env } },
-        (_, stdout) => resolve({ code: child.exitCode ?? -1, stdout }),
+        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
     });
   }

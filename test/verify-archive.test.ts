@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openJournalFile } from '#journal/journal-file.ts';
@@ -144,6 +144,13 @@ describe('the command verify, by site, day and type', () => {
     ]);
   });
 
+  it('tells a file of the archive that cannot be read, and counts the others', async () => {
+    mkdirSync(join(archive(), '2020-01-01', 'x.ndjson.zst'), { recursive: true });
+    const [told = '', ...others] = await shop.differing(/archive/);
+    assert.match(told, /^damaged places in the archive’s 2020-01-01\/x\.ndjson\.zst .*: 0, 1$/);
+    assert.deepEqual(others, []);
+  });
+
   it('tells what a rebuild would lose when a file of the archive is gone', async () => {
     rmSync(archive(), { recursive: true });
     const told = await shop.differing(/of other\.example in the archive/);
@@ -176,6 +183,28 @@ describe('the command verify, by site, day and type', () => {
       what: `events accepted before ${toDay(Date.now() + 10 * DAY_MS)}`,
       ...{ expected: 'not compared', found: '6', agrees: true },
     });
+  });
+
+  it('expects no day that ARCHIVE_DAYS let go before there was a note of it', async () => {
+    await shop.tamper(async (warehouse) => {
+      const old = { occurred_at: MONDAY, accepted_at: Date.now() - 40 * DAY_MS };
+      const tail = toLineTail({
+        ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID(), ...old },
+      });
+      await warehouse.insertLines('events', Buffer.from(toLineOpening(1n << 40n) + tail));
+    });
+    const differing = async (env?: Record<string, string>) =>
+      (await shop.verify(env)).differences.filter(({ what }) => what.includes(' in the archive'));
+    assert.equal((await differing()).length, 2);
+    assert.deepEqual(await differing({ ARCHIVE_DAYS: '30' }), []);
+    assert.equal((await differing({ ARCHIVE_DAYS: '50' })).length, 2);
+  });
+
+  it('refuses a note that names no day, and names its file', async () => {
+    writeFileSync(join(archive(), 'kept-from'), 'yesterday\n');
+    const { code, stderr } = await shop.run([]);
+    assert.equal(code, 1);
+    assert.match(stderr, /archive\/kept-from holds "yesterday"; allowed is a day, such as/);
   });
 
   it('leaves aside what is under way, be it in the archive or not', async () => {

@@ -107,7 +107,8 @@ describe('the command verify', () => {
             warehouse.select<Row>(...asked).finally(shipMore),
         };
         const paths = dataPathsOf(shop.dataDir);
-        const counts = await countArchivedEvents(paths, slow, { isServing, skipped: undefined });
+        const question = { isServing, skipped: undefined, archiveDays: undefined };
+        const counts = await countArchivedEvents(paths, slow, question);
         assert.deepEqual(
           counts.filter(({ agrees }) => !agrees),
           [],

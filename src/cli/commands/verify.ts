@@ -28,6 +28,7 @@ they differ. Exits with 1 when a count differs. Nothing is changed.`,
         verifyCounts(dataPathsOf(settings.dataDir), warehouse, {
           isServing,
           skipped: options.skipArchive ? 'the archive is skipped' : skippedOf(settings),
+          archiveDays: settings.archiveDays,
         }),
       );
       const differences = counts.filter((count) => !count.agrees);

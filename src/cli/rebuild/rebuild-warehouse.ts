@@ -123,6 +123,7 @@ async function fill(
     const counts = await verifyCounts(paths, warehouse, {
       isServing: false,
       skipped: skippedOf(settings),
+      archiveDays: settings.archiveDays,
     });
     if (counts.some((count) => !count.agrees)) progress.endWithDifferences();
     return { ...events, paymentRows, counts };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { KEEPS_NOTHING, readKeptFrom } from '#journal/kept-from.ts';
+import { KEEPS_NOTHING, readSoundKeptFrom } from '#journal/kept-from.ts';
 import { listArchive } from '#journal/read-archive.ts';
 import { type Forgetting, openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
@@ -17,6 +17,8 @@ export type ArchiveQuestion = {
   readonly isServing: boolean;
   /** Why the archive is left aside, if it is. */
   readonly skipped: string | undefined;
+  /** Of the setting: what is older may be gone, though the archive has no note of it. */
+  readonly archiveDays: number | undefined;
 };
 
 /** At midnight, days go from the archive while it is read. */
@@ -36,19 +38,27 @@ export async function countArchivedEvents(
   question: ArchiveQuestion,
 ): Promise<Count[]> {
   for (let tries = 1; ; tries++) {
-    const keptFrom = await readKeptFrom(paths.archive);
-    const skipped = keptFrom === KEEPS_NOTHING ? NO_ARCHIVE : question.skipped;
+    const noted = await readSoundKeptFrom(paths.archive);
+    const skipped = noted === KEEPS_NOTHING ? NO_ARCHIVE : question.skipped;
     if (skipped !== undefined) return [toNotCompared(`events by day: ${skipped}`)];
-    const counts = await compare(paths, warehouse, question, keptFrom);
-    if ((await readKeptFrom(paths.archive)) === keptFrom || tries === TRIES_MAX) return counts;
+    const counts = await compare(paths, warehouse, question, firstDayOf(noted, question));
+    if ((await readSoundKeptFrom(paths.archive)) === noted || tries === TRIES_MAX) return counts;
   }
 }
 
+const DAY_MS = 86_400_000;
 const NO_ARCHIVE = 'no archive is kept';
 
 /** Why the settings leave the archive aside, if they do. */
 export function skippedOf({ archiveDays }: Pick<Settings, 'archiveDays'>): string | undefined {
   return archiveDays === 0 ? NO_ARCHIVE : undefined;
+}
+
+/** The first day that is compared. */
+function firstDayOf(noted: string | undefined, { archiveDays }: ArchiveQuestion) {
+  if (archiveDays === undefined) return noted;
+  const day = new Date(Date.now() - archiveDays * DAY_MS).toISOString().slice(0, 10);
+  return noted === undefined || noted < day ? day : noted;
 }
 
 async function compare(

@@ -28,7 +28,7 @@ export type DamagedFile = {
 
 /**
  * Reads the events of the archive as a rebuild would take them: a shipment that stands there twice
- * counts once, what is damaged is left out. Answers in which files that is.
+ * counts once, what is damaged or cannot be read is left out. Answers in which files that is.
  *
  * - Shape: a file that is let go meanwhile is passed over.
  */
