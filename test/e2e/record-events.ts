@@ -64,6 +64,8 @@ export async function recordEvents(
 ): Promise<Recorder> {
   const { plain, module } = await buildTracker();
   const events: RecordedEvent[] = [];
+  // A page that is left before it saw the answer sends an event again, which counts once by its id.
+  const ids = new Set<string>();
   const contentTypes = new Set<string>();
   const paths: string[] = [];
   const waiting = new Set<() => void>();
@@ -78,7 +80,10 @@ export async function recordEvents(
       return;
     }
     contentTypes.add(request.headers['content-type'] ?? '');
-    events.push(...JSON.parse(body).events);
+    for (const event of JSON.parse(body).events as RecordedEvent[]) {
+      if (!ids.has(event.event_id)) events.push(event);
+      ids.add(event.event_id);
+    }
     response.end(JSON.stringify({ status: 'success', ...recorder.answer }));
     for (const check of waiting) check();
   };
