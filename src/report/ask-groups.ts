@@ -51,8 +51,9 @@ export function createGroupMemory(): GroupMemory {
       return async (build) => {
         const missing = new Map<string, Missing>();
         const isOpenAsked = isApart && !isLarge.has(kind);
-        const findRows: FindGroupRows = (statement, of) => {
+        const findRows: FindGroupRows = (toStatement, of) => {
           if (of === 'open' && !isOpenAsked) return undefined;
+          const statement = toStatement();
           const key = JSON.stringify([statement.sql, statement.params]);
           if (settled.has(key)) return settled.get(key);
           if (rowsByKey.has(key)) return rowsByKey.get(key);

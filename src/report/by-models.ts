@@ -28,6 +28,7 @@ function byModel(metric: Metric, model: AttributionModel): Metric {
   return { ...metric, name: `${metric.name}:${model}`, parts: Object.fromEntries(parts) };
 }
 
-function isOfCredit({ of }: Part): boolean {
+/** Whether a part, or a count of one, is of what visits get the credit for. */
+export function isOfCredit({ of }: Pick<Part, 'of'>): boolean {
   return of === 'payments' || of === 'conversions';
 }

@@ -42,7 +42,7 @@ export type Question = {
 
 /** Rows of a group's statement, where they are known and few. */
 export type FindGroupRows = (
-  asked: Statement,
+  toAsked: () => Statement,
   of: 'settled' | 'open',
 ) => readonly GroupRow[] | undefined;
 

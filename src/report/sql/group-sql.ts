@@ -1,4 +1,5 @@
 import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
+import { isOfCredit } from '../by-models.ts';
 import type { Bind, TimeDimension } from '../dimension.ts';
 import { conversionsSql } from '../facts/conversions.ts';
 import { attentionSql, eventsSql } from '../facts/events.ts';
@@ -48,15 +49,11 @@ function ofFact(question: Question, own: readonly Count[], counts: readonly Coun
     ...groups,
     ...left.map(
       (rest): Group => ({
-        of: isOfCredit(rest.counts) ? 'credited' : 'happened',
+        of: rest.counts.some(isOfCredit) ? 'credited' : 'happened',
         toSql: (bind) => groupSql(rest.question, rest.counts, counts, bind),
       }),
     ),
   ];
-}
-
-function isOfCredit(counts: readonly Count[]): boolean {
-  return counts.some(({ of }) => of === 'payments' || of === 'conversions');
 }
 
 /** The counts where there is nothing to count: no row of a breakdown, zeros of the whole. */

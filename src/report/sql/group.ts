@@ -37,7 +37,10 @@ export function groupsAsSql(
   const found = [
     ...settled.map((own) => ({ own, of: 'settled' as const })),
     ...halves.map((own) => ({ own, of: 'open' as const })),
-  ].map(({ own, of }) => ({ own, rows: findRows(toGroupsStatement(question, own, counts), of) }));
+  ].map(({ own, of }) => ({
+    own,
+    rows: findRows(() => toGroupsStatement(question, own, counts), of),
+  }));
   const known = found.flatMap(({ rows = [] }) => rows);
   const isKnown = new Set(found.flatMap(({ own, rows }) => (rows === undefined ? [] : own)));
   const sqls = groups.filter((group) => !isKnown.has(group)).map(({ toSql }) => toSql(bind));
