@@ -1,5 +1,6 @@
 import type { Warehouse } from './client.ts';
 import type { PaidSite } from './find-paid-sites.ts';
+import { countRunRows } from './sweep-runs.ts';
 
 /** A run of rows of `payers_first_visits`, and what it was made of. */
 export type PayersRun = {
@@ -28,14 +29,9 @@ export type KnownRuns = {
 /** All runs, named and not. */
 export async function findPayersRuns(warehouse: Pick<Warehouse, 'select'>): Promise<KnownRuns> {
   const named = await warehouse.select<RunRow>({ sql: `SELECT ${RUN} FROM payers_runs FINAL` });
-  const there = await warehouse.select<{ run: string; size: string }>({
-    sql: `SELECT partition AS run, sum(rows) AS size FROM system.parts
-      WHERE active AND database = currentDatabase() AND table = 'payers_first_visits'
-      GROUP BY run`,
-  });
   return {
     named: new Map(named.map((row) => [row.site_id, toRun(row)])),
-    there: new Map(there.map(({ run, size }) => [run, Number(size)])),
+    there: await countRunRows(warehouse, 'payers_first_visits'),
   };
 }
 

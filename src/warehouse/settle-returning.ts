@@ -10,7 +10,7 @@ import { RefusedQuestionError } from './refused-question.ts';
 import { PARTS_OF_RUN } from './returning-visitors-table.ts';
 import { findCounted, toRuns } from './settle-counts.ts';
 import { COUNTED_COLUMNS } from './settled-counts-table.ts';
-import { createSweepRuns, dropRun } from './sweep-runs.ts';
+import { countRunRows, createSweepRuns, dropRun } from './sweep-runs.ts';
 import { ANY_MONTHS } from './table-settings.ts';
 import { findVisitDays } from './visit-days.ts';
 
@@ -89,7 +89,8 @@ export function createReturningSettler(
     async run() {
       const mark = await warehouse.writeMark();
       if (mark !== undefined && mark === doneAtMark) return 0;
-      const { named, there } = await findRuns(warehouse);
+      const named = await findNamed(warehouse);
+      const there = [...(await countRunRows(warehouse, 'returning_visitors')).keys()];
       await sweep(named, there);
       const sites = await warehouse.select<{ site_id: string }>({
         sql: 'SELECT DISTINCT site_id FROM settled_days ORDER BY site_id',
@@ -103,18 +104,11 @@ export function createReturningSettler(
   };
 }
 
-/** Runs that are named, and all that are there. */
-async function findRuns(
-  warehouse: Pick<Warehouse, 'select'>,
-): Promise<{ readonly named: Set<string>; readonly there: string[] }> {
+async function findNamed(warehouse: Pick<Warehouse, 'select'>): Promise<Set<string>> {
   const named = await warehouse.select<{ run: string }>({
     sql: 'SELECT toString(run) AS run FROM returning_runs FINAL',
   });
-  const there = await warehouse.select<{ run: string }>({
-    sql: `SELECT DISTINCT partition AS run FROM system.parts
-      WHERE active AND database = currentDatabase() AND table = 'returning_visitors'`,
-  });
-  return { named: new Set(named.map(({ run }) => run)), there: there.map(({ run }) => run) };
+  return new Set(named.map(({ run }) => run));
 }
 
 /** The days that are counted without a gap, up to the first that is not; `undefined` where that is too long ago. */
