@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
+import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
@@ -25,7 +26,7 @@ export type Count = { what: string; expected: string; found: string; agrees: boo
 export type Verified = { verified: boolean; counts: Count[]; differences: Count[] };
 
 /** The data directory of a server that has stopped: events of two sites, payments of one. */
-export async function makeShop(): Promise<string> {
+async function makeShop(): Promise<string> {
   const dataDir = makeDataDir();
   const server = await startServer({ dataDir });
   const caller = await addCaller(server.url, dataDir, 'example.com');
@@ -57,10 +58,23 @@ async function pay(from: Caller, transaction_id: string, amount: number, at: num
 }
 
 /** A copy of a shop that may be damaged, and looked at by verify. */
-export type ShopCopy = ReturnType<typeof copyShop>;
+type ShopCopy = ReturnType<typeof copyShop>;
 
-/** Copies a shop. */
-export function copyShop(shop: string) {
+/** A shop that a file's tests share, and a copy of it for each of them. */
+export function copyShopForEach(): { readonly whole: string; readonly shop: ShopCopy } {
+  const copied = {} as { whole: string; shop: ShopCopy };
+  before(async () => {
+    copied.whole = await makeShop();
+  });
+  after(() => rmSync(copied.whole, { recursive: true }));
+  beforeEach(() => {
+    copied.shop = copyShop(copied.whole);
+  });
+  afterEach(() => copied.shop.remove());
+  return copied;
+}
+
+function copyShop(shop: string) {
   const dataDir = makeDataDir();
   cpSync(shop, dataDir, { recursive: true });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { openJournalFile } from '#journal/journal-file.ts';
 import { keepNothing } from '#journal/kept-from.ts';
 import { openArchive } from '#journal/open-archive.ts';
@@ -11,34 +11,16 @@ import { toJournalToken } from '#journal/shipment-token.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
-import {
-  ALTER_NOW,
-  copyShop,
-  MONDAY,
-  makeShop,
-  type ShopCopy,
-  TUESDAY,
-  toDay,
-} from './stopped-shop.ts';
+import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
 
 const DAY_MS = 86_400_000;
 
 type Shipment = ArchiveEntry & { readonly path: string; readonly lines: Buffer };
 
 describe('the command verify, by site, day and type', () => {
-  let whole: string;
-  let shop: ShopCopy;
+  const copied = copyShopForEach();
 
-  before(async () => {
-    whole = await makeShop();
-  });
-  after(() => rmSync(whole, { recursive: true }));
-  beforeEach(() => {
-    shop = copyShop(whole);
-  });
-  afterEach(() => shop.remove());
-
-  const archive = () => join(shop.dataDir, 'archive');
+  const archive = () => join(copied.shop.dataDir, 'archive');
 
   const onMonday = `toDate(occurred_at) = '${toDay(MONDAY)}'`;
 
@@ -54,7 +36,7 @@ describe('the command verify, by site, day and type', () => {
   }
 
   it('tells one line a site and type when all agrees', async () => {
-    const { code, stdout } = await shop.run([]);
+    const { code, stdout } = await copied.shop.run([]);
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^pageview events of example\.com in the archive +4 +4 +ok$/m);
     assert.match(stdout, /^pageview events of other\.example in the archive +1 +1 +ok$/m);
@@ -64,20 +46,20 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells the day of which an event is missing', async () => {
     const where = `visitor_id = 'ben' AND ${onMonday}`;
-    await shop.tamper((warehouse) =>
+    await copied.shop.tamper((warehouse) =>
       warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` }),
     );
-    assert.deepEqual(await shop.differing(/in the archive/), [
+    assert.deepEqual(await copied.shop.differing(/in the archive/), [
       'pageview events of example.com in the archive: 4, 3',
       `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
     ]);
-    const { stdout } = await shop.run([]);
+    const { stdout } = await copied.shop.run([]);
     assert.match(stdout, new RegExp(`archive, on ${toDay(MONDAY)} +3 +2 +DIFFERS`));
   });
 
   /** Puts another event in the place of ben's, in the same batch. */
   async function replace(changed: Partial<EventRow>): Promise<void> {
-    await shop.tamper(async (warehouse) => {
+    await copied.shop.tamper(async (warehouse) => {
       const [row] = await warehouse.select<Record<'batch_id' | 'site_id' | 'event_id', string>>({
         sql: "SELECT batch_id, site_id, event_id FROM events WHERE visitor_id = 'ben'",
       });
@@ -97,7 +79,7 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells an event of another type', async () => {
     await replace({ type: 'outbound' });
-    assert.deepEqual(await shop.differing(/in the archive|of journal/), [
+    assert.deepEqual(await copied.shop.differing(/in the archive|of journal/), [
       'outbound events of example.com in the archive: 0, 1',
       `outbound events of example.com in the archive, on ${toDay(MONDAY)}: 0, 1`,
       'pageview events of example.com in the archive: 4, 3',
@@ -107,7 +89,7 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells an event that is there in the place of another', async () => {
     await replace({ event_id: randomUUID() });
-    const [told = '', ...others] = await shop.differing(/in the archive|of journal/);
+    const [told = '', ...others] = await copied.shop.differing(/in the archive|of journal/);
     const name = `pageview events of example.com in the archive, sum of their ids, on ${toDay(MONDAY)}`;
     assert.ok(told.startsWith(name), told);
     assert.deepEqual(others, []);
@@ -115,7 +97,7 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells an event too many, and one that occurred on another day', async () => {
     await replace({ occurred_at: TUESDAY });
-    assert.deepEqual(await shop.differing(/in the archive|of journal/), [
+    assert.deepEqual(await copied.shop.differing(/in the archive|of journal/), [
       `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
       `pageview events of example.com in the archive, on ${toDay(TUESDAY)}: 1, 2`,
     ]);
@@ -126,7 +108,7 @@ describe('the command verify, by site, day and type', () => {
       const file = join(archive(), path);
       copyFileSync(file, file.replace('.ndjson.zst', '.2.ndjson.zst'));
     }
-    assert.deepEqual((await shop.verify()).differences, []);
+    assert.deepEqual((await copied.shop.verify()).differences, []);
   });
 
   it('tells damaged bytes of the archive, and what they cost', async () => {
@@ -137,7 +119,7 @@ describe('the command verify, by site, day and type', () => {
     bytes[first.endsAt - 1] = (bytes[first.endsAt - 1] ?? 0) ^ 1;
     writeFileSync(file, bytes);
     const size = first.endsAt - first.from;
-    assert.deepEqual(await shop.differing(/archive/), [
+    assert.deepEqual(await copied.shop.differing(/archive/), [
       'goal events of example.com in the archive: 0, 1',
       `goal events of example.com in the archive, on ${toDay(Date.now())}: 0, 1`,
       `damaged places in the archive’s ${first.path} (${size} bytes): 0, 1`,
@@ -146,24 +128,24 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells a file of the archive that cannot be read, and counts the others', async () => {
     mkdirSync(join(archive(), '2020-01-01', 'x.ndjson.zst'), { recursive: true });
-    const [told = '', ...others] = await shop.differing(/archive/);
+    const [told = '', ...others] = await copied.shop.differing(/archive/);
     assert.match(told, /^damaged places in the archive’s 2020-01-01\/x\.ndjson\.zst .*: 0, 1$/);
     assert.deepEqual(others, []);
   });
 
   it('tells what a rebuild would lose when a file of the archive is gone', async () => {
     rmSync(archive(), { recursive: true });
-    const told = await shop.differing(/of other\.example in the archive/);
+    const told = await copied.shop.differing(/of other\.example in the archive/);
     assert.deepEqual(told, [
       'pageview events of other.example in the archive: 0, 1',
       `pageview events of other.example in the archive, on ${toDay(MONDAY)}: 0, 1`,
     ]);
-    assert.equal((await shop.verify({ ARCHIVE_DAYS: '0' })).verified, true);
-    const { code, stdout } = await shop.run(['--skip-archive']);
+    assert.equal((await copied.shop.verify({ ARCHIVE_DAYS: '0' })).verified, true);
+    const { code, stdout } = await copied.shop.run(['--skip-archive']);
     assert.equal(code, 0);
     assert.match(stdout, /^events by day: the archive is skipped +not compared/m);
     await keepNothing(archive());
-    const kept = await shop.run([]);
+    const kept = await copied.shop.run([]);
     assert.match(kept.stdout, /^events by day: no archive is kept +not compared/m);
     assert.equal(kept.code, 0);
   });
@@ -176,7 +158,7 @@ describe('the command verify, by site, day and type', () => {
     await kept.keep({ token: first.token, rows: first.rows, lines: first.lines });
     await kept.close();
     assert.ok(!existsSync(join(archive(), first.path)));
-    const { differences, counts } = await shop.verify();
+    const { differences, counts } = await copied.shop.verify();
     assert.deepEqual(differences, []);
     const left = counts.find(({ what }) => what.startsWith('events accepted before'));
     assert.deepEqual(left, {
@@ -186,7 +168,7 @@ describe('the command verify, by site, day and type', () => {
   });
 
   it('expects no day that ARCHIVE_DAYS let go before there was a note of it', async () => {
-    await shop.tamper(async (warehouse) => {
+    await copied.shop.tamper(async (warehouse) => {
       const old = { occurred_at: MONDAY, accepted_at: Date.now() - 40 * DAY_MS };
       const tail = toLineTail({
         ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID(), ...old },
@@ -194,7 +176,9 @@ describe('the command verify, by site, day and type', () => {
       await warehouse.insertLines('events', Buffer.from(toLineOpening(1n << 40n) + tail));
     });
     const differing = async (env?: Record<string, string>) =>
-      (await shop.verify(env)).differences.filter(({ what }) => what.includes(' in the archive'));
+      (await copied.shop.verify(env)).differences.filter(({ what }) =>
+        what.includes(' in the archive'),
+      );
     assert.equal((await differing()).length, 2);
     assert.deepEqual(await differing({ ARCHIVE_DAYS: '30' }), []);
     assert.equal((await differing({ ARCHIVE_DAYS: '50' })).length, 2);
@@ -202,13 +186,13 @@ describe('the command verify, by site, day and type', () => {
 
   it('refuses a note that names no day, and names its file', async () => {
     writeFileSync(join(archive(), 'kept-from'), 'yesterday\n');
-    const { code, stderr } = await shop.run([]);
+    const { code, stderr } = await copied.shop.run([]);
     assert.equal(code, 1);
     assert.match(stderr, /archive\/kept-from holds "yesterday"; allowed is a day, such as/);
   });
 
   it('leaves aside what is under way, be it in the archive or not', async () => {
-    const journal = openJournalFile(dataPathsOf(shop.dataDir).journal(1));
+    const journal = openJournalFile(dataPathsOf(copied.shop.dataDir).journal(1));
     const seq = journal.lastSeq + 1;
     const tail = toLineTail({
       ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID() },
@@ -221,6 +205,6 @@ describe('the command verify, by site, day and type', () => {
     await kept.keep({ token: toJournalToken(1, shipment), rows: 1, lines: shipment.lines });
     await kept.close();
     journal.close();
-    assert.deepEqual((await shop.verify()).differences, []);
+    assert.deepEqual((await copied.shop.verify()).differences, []);
   });
 });

@@ -8,6 +8,7 @@ import type { EventRow } from '#warehouse/event-row.ts';
 import { createCountSettler } from '#warehouse/settle-counts.ts';
 import { waitUntil } from '../wait-until.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+import { withoutCounts } from './without-counts.ts';
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
@@ -250,16 +251,6 @@ async function ask(
   );
   assert.ok(answer.ok);
   return answer.value.results.map((row) => [row.dimensions, row.metrics] as const);
-}
-
-/** The same warehouse, that says of no day that it was counted. */
-function withoutCounts(warehouse: ReportWarehouse): ReportWarehouse {
-  return {
-    async select(statement) {
-      return statement.sql.includes('settled_days') ? [] : warehouse.select(statement);
-    },
-    selectFile: warehouse.selectFile,
-  };
 }
 
 function toEvents(siteId: string, visit: Drawn<typeof anyVisit>): EventRow[] {

@@ -6,6 +6,7 @@ import type { ReportStatement, ReportWarehouse } from '#report/ports.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+import { withoutCounts } from './without-counts.ts';
 
 const SITE = { id: 'site_halves', timezone: 'Europe/Berlin', currency: 'EUR' } as const;
 const DAY_MS = 86_400_000;
@@ -171,16 +172,6 @@ async function answer(query: Query, of?: Parameters<typeof noting>[0]) {
 
 function isGroup({ sql }: ReportStatement): boolean {
   return sql.includes('AS keys');
-}
-
-/** The same warehouse, that says of no day that it was counted. */
-function withoutCounts(warehouse: ReportWarehouse): ReportWarehouse {
-  return {
-    async select(statement) {
-      return statement.sql.includes('settled_days') ? [] : warehouse.select(statement);
-    },
-    selectFile: warehouse.selectFile,
-  };
 }
 
 /** A visit of a pageview, and a goal of some. */
