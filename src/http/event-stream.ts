@@ -58,18 +58,27 @@ export function beginEventStream(
   }
 
   return {
-    send(events) {
-      const texts = events.map(
-        ({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`,
-      );
-      write(raw, texts.join(''));
-    },
+    send: (events) => write(raw, toBytes(events)),
     end,
   };
 }
 
-function write(raw: ServerResponse, text: string): void {
+/** What was written of the same list, for all who are sent it. */
+const bytesByList = new WeakMap<readonly StreamedEvent[], Buffer>();
+
+function toBytes(events: readonly StreamedEvent[]): Buffer {
+  const known = bytesByList.get(events);
+  if (known !== undefined) return known;
+  const texts = events.map(
+    ({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`,
+  );
+  const bytes = Buffer.from(texts.join(''));
+  bytesByList.set(events, bytes);
+  return bytes;
+}
+
+function write(raw: ServerResponse, bytes: Buffer | string): void {
   if (raw.writableEnded || raw.destroyed) return;
-  raw.write(text);
+  raw.write(bytes);
   if (raw.writableLength > UNREAD_MAX_BYTES) raw.destroy();
 }
