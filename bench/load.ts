@@ -80,9 +80,11 @@ function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let dueAt = pace.startsAt;
+    let sentAt = 0;
     let answer: Buffer = Buffer.alloc(0);
     const send = () => {
-      if (pace.everyMs === 0) dueAt = performance.now();
+      sentAt = performance.now();
+      if (pace.everyMs === 0) dueAt = sentAt;
       socket.write(next());
     };
     const sendWhenDue = () => {
@@ -94,7 +96,7 @@ function drive({ port, endsAt, next, onAnswer, pace }: Drive): Promise<void> {
     socket.on('data', (chunk: Buffer) => {
       answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk]);
       if (!isWhole(answer)) return;
-      onAnswer(answer.toString('latin1', 9, 12) === '200', dueAt);
+      onAnswer(answer.toString('latin1', 9, 12) === '200', Math.min(dueAt, sentAt)); // A timer may be early.
       answer = Buffer.alloc(0);
       dueAt += pace.everyMs;
       if (performance.now() < endsAt) sendWhenDue();
