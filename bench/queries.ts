@@ -127,12 +127,13 @@ async function askHistory(folder: string, asked: Asked) {
         };
         return [name, ask] as const;
       });
-      for (const [name, ask] of asks) {
-        figures.push({ name, days, medianMs: await medianOf(ask, asked.rounds) });
+      for (const [name, medianMs] of await mediansOf(asks, asked.rounds)) {
+        figures.push({ name, days, medianMs });
       }
       if (!asked.isAtOnce) continue;
       const atOnce = () => Promise.all(asks.map(([, ask]) => ask()));
-      together.push({ days, medianMs: await medianOf(atOnce, asked.rounds) });
+      const [whole] = await mediansOf([['at once', atOnce]], asked.rounds);
+      together.push({ days, medianMs: whole?.[1] ?? 0 });
     }
     return { ...made, settledInMs, figures, together, peakMb: Math.round(peakMb) };
   } finally {
@@ -187,16 +188,26 @@ async function startBenchEngine(folder: string) {
   return engine;
 }
 
-/** How long a round takes, in the middle; the first, which fills caches, does not count. */
-async function medianOf(work: () => Promise<unknown>, rounds: number): Promise<number> {
-  await work();
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const startedAt = performance.now();
-    await work();
-    times.push(performance.now() - startedAt);
+/**
+ * How long each takes, in the middle of its rounds; the first, which fills caches, does not count.
+ *
+ * Why one after the other in each round: a slow second of the machine is one round of several questions.
+ */
+async function mediansOf(
+  works: readonly (readonly [name: string, work: () => Promise<unknown>])[],
+  rounds: number,
+): Promise<[name: string, medianMs: number][]> {
+  const times = works.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, [, work]] of works.entries()) {
+      const startedAt = performance.now();
+      await work();
+      if (round > 0) times[index]?.push(performance.now() - startedAt);
+    }
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const middle = (of: readonly number[]) =>
+    of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
+  return works.map(([name], index) => [name, middle(times[index] ?? [])]);
 }
 
 function toText(result: {
