@@ -16,6 +16,7 @@ import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
+import type { QuestionTurns } from './question-turns.ts';
 import type { Refusal } from './refusal.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
@@ -42,6 +43,7 @@ export interface Report {
 export function createReport(deps: {
   readonly warehouseOf: WarehouseOf;
   readonly findSettled: FindSettled;
+  readonly turns: QuestionTurns;
   readonly now: () => number;
   readonly knownForMs?: number | undefined;
 }): Report {
@@ -56,34 +58,47 @@ export function createReport(deps: {
         return question.ok ? ok({ question: question.value }) : question;
       },
     });
+  const findFaults: Report['findMoreFaults'] = (site, sent, faults) =>
+    findMoreFaults(sent, faults, site, deps.now());
+  const inTurn = deps.turns.ofKind({ findMoreFaults: findFaults });
+
+  async function answer(site: ReportSite, query: Query): Promise<Result<QueryAnswer, Refusal>> {
+    const now = deps.now();
+    const understood = await toQuestion(site, query, now);
+    if (!understood.ok) return understood;
+    const { question } = understood.value;
+    return withinLimits(warehouseOf(site), async (warehouse) => {
+      const learned = await learnEffects(warehouse, {
+        ...question,
+        returning: await findReturning(warehouse, question),
+      });
+      const isApart = isLarge(learned) && warehouse.isQuiet();
+      const askGroups = memory.of(warehouse, learned, { isApart });
+      return toAnswer(warehouse, query, learned, { now, askGroups });
+    });
+  }
+
+  async function answerFile(
+    site: ReportSite,
+    query: Query,
+    format: FileFormat,
+  ): Promise<Result<Buffer, Refusal>> {
+    const now = deps.now();
+    const understood = await toQuestion(site, query, now);
+    if (!understood.ok) return understood;
+    const { question } = understood.value;
+    if (question.comparedWith !== undefined) return refuse(NO_COMPARISON);
+    return withinLimits(warehouseOf(site), async (warehouse) => {
+      const learned = await learnEffects(warehouse, question);
+      return warehouse.selectFile(toFileStatement(learned, now), format);
+    });
+  }
+
   return {
-    async answer(site, query) {
-      const now = deps.now();
-      const understood = await toQuestion(site, query, now);
-      if (!understood.ok) return understood;
-      const { question } = understood.value;
-      return withinLimits(warehouseOf(site), async (warehouse) => {
-        const learned = await learnEffects(warehouse, {
-          ...question,
-          returning: await findReturning(warehouse, question),
-        });
-        const isApart = isLarge(learned) && warehouse.isQuiet();
-        const askGroups = memory.of(warehouse, learned, { isApart });
-        return toAnswer(warehouse, query, learned, { now, askGroups });
-      });
-    },
-    async answerFile(site, query, format) {
-      const now = deps.now();
-      const understood = await toQuestion(site, query, now);
-      if (!understood.ok) return understood;
-      const { question } = understood.value;
-      if (question.comparedWith !== undefined) return refuse(NO_COMPARISON);
-      return withinLimits(warehouseOf(site), async (warehouse) => {
-        const learned = await learnEffects(warehouse, question);
-        return warehouse.selectFile(toFileStatement(learned, now), format);
-      });
-    },
-    findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
+    answer: (site, asked) => inTurn({ site, asked }, () => answer(site, asked)),
+    answerFile: (site, asked, format) =>
+      inTurn({ site, asked, how: format }, () => answerFile(site, asked, format)),
+    findMoreFaults: findFaults,
   };
 }
 

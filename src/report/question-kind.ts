@@ -6,6 +6,7 @@ import type { WarehouseOf } from './in-turns.ts';
 import type { Clock } from './parse-asked.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
+import type { QuestionTurns } from './question-turns.ts';
 import type { QuestionKind } from './questions.ts';
 import type { Refusal } from './refusal.ts';
 import { understand } from './understand.ts';
@@ -15,6 +16,7 @@ import { withinLimits } from './within-limits.ts';
 export type KindParts = {
   readonly warehouseOf: WarehouseOf;
   readonly findSettled: FindSettled;
+  readonly turns: QuestionTurns;
   readonly now: () => number;
 };
 
@@ -24,7 +26,7 @@ export function createQuestionKind<
   Understood extends { readonly question: Question },
   Answer,
 >(
-  { warehouseOf, findSettled, now }: KindParts,
+  { warehouseOf, findSettled, turns, now }: KindParts,
   how: {
     readonly parse: (asked: Asked, site: ReportSite, clock: Clock) => Result<Understood, Refusal>;
     readonly answer: (
@@ -36,21 +38,24 @@ export function createQuestionKind<
     readonly needs?: Partial<Asked>;
   },
 ): QuestionKind<Asked, Answer> {
+  const findMoreFaults: QuestionKind<Asked, Answer>['findMoreFaults'] = (site, sent, faults) => {
+    const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Asked;
+    return findFaultsBeside(sent, faults, defaults, (asked) =>
+      how.parse(asked, site, { now: now() }),
+    );
+  };
+  const inTurn = turns.ofKind({ findMoreFaults });
   return {
-    async answer(site, asked) {
-      const warehouse = warehouseOf(site);
-      const understood = await understand(warehouse, {
-        ...{ asked, site, now: now(), findSettled },
-        parse: (clock) => how.parse(asked, site, clock),
-      });
-      if (!understood.ok) return understood;
-      return withinLimits(warehouse, (stopping) => how.answer(stopping, understood.value, asked));
-    },
-    findMoreFaults(site, sent, faults) {
-      const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Asked;
-      return findFaultsBeside(sent, faults, defaults, (asked) =>
-        how.parse(asked, site, { now: now() }),
-      );
-    },
+    answer: (site, asked) =>
+      inTurn({ site, asked }, async () => {
+        const warehouse = warehouseOf(site);
+        const understood = await understand(warehouse, {
+          ...{ asked, site, now: now(), findSettled },
+          parse: (clock) => how.parse(asked, site, clock),
+        });
+        if (!understood.ok) return understood;
+        return withinLimits(warehouse, (stopping) => how.answer(stopping, understood.value, asked));
+      }),
+    findMoreFaults,
   };
 }

@@ -18,6 +18,7 @@ import { createListPeople, type ListPeople, type PeopleLedger } from './people/l
 import { createTellStory, type TellStory } from './people/tell-story.ts';
 import type { ReportSite, ReportWarehouse } from './ports.ts';
 import { createPurchasePaths } from './purchase-paths/answer-purchase-paths.ts';
+import { createQuestionTurns } from './question-turns.ts';
 import type { Refusal } from './refusal.ts';
 import { createRetention } from './retention/answer-retention.ts';
 
@@ -56,7 +57,8 @@ export function createQuestions(deps: {
 }): Questions {
   const { now } = deps;
   const findSettled = createFindSettled(deps.settledKnownForMs);
-  const parts = { now, findSettled, warehouseOf: inTurns(deps.warehouse) };
+  const turns = createQuestionTurns();
+  const parts = { now, findSettled, turns, warehouseOf: inTurns(deps.warehouse) };
   return {
     report: createReport({ ...parts, knownForMs: deps.settledKnownForMs }),
     countLive: createCountLive(parts),

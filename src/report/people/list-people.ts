@@ -10,6 +10,7 @@ import type { WarehouseOf } from '../in-turns.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import type { RecallingWarehouse, ReportSite, ReportWarehouse } from '../ports.ts';
+import type { QuestionTurns } from '../question-turns.ts';
 import type { Refusal } from '../refusal.ts';
 import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
 import { toMoney } from '../to-answer-row.ts';
@@ -32,6 +33,7 @@ export type PeopleDeps = {
   readonly warehouseOf: WarehouseOf;
   readonly findSettled: FindSettled;
   readonly ledger: PeopleLedger;
+  readonly turns: QuestionTurns;
   readonly now: () => number;
 };
 
@@ -56,20 +58,25 @@ export interface ListPeople {
 
 /** Lists over the warehouse's facts, with what the ledger knows people by. */
 export function createListPeople(deps: PeopleDeps): ListPeople {
-  const { warehouseOf, findSettled, ledger, now } = deps;
+  const { warehouseOf, findSettled, ledger, turns, now } = deps;
+  const findMoreFaults: ListPeople['findMoreFaults'] = (site, sent, faults) =>
+    findMorePeopleFaults(site, sent, faults, now());
+  const inTurn = turns.ofKind({ findMoreFaults });
 
-  async function list(of: PeopleKind, site: ReportSite, asked: PeopleQuery, sight: Sight) {
-    const warehouse = warehouseOf(site);
-    const parsed = await understand(warehouse, {
-      ...{ asked, site, now: now(), findSettled },
-      parse: (clock) => parsePeopleQuestion(of, asked, site, clock),
+  function list(of: PeopleKind, site: ReportSite, asked: PeopleQuery, sight: Sight) {
+    return inTurn({ site, asked, how: { of, sight } }, async () => {
+      const warehouse = warehouseOf(site);
+      const parsed = await understand(warehouse, {
+        ...{ asked, site, now: now(), findSettled },
+        parse: (clock) => parsePeopleQuestion(of, asked, site, clock),
+      });
+      if (!parsed.ok) return parsed;
+      const search = await findSearched(site, asked, sight);
+      if (!search.ok) return search;
+      return withinLimits(warehouse, (stopping) =>
+        answer(stopping, asked, { ...parsed.value, search: search.value }, sight),
+      );
     });
-    if (!parsed.ok) return parsed;
-    const search = await findSearched(site, asked, sight);
-    if (!search.ok) return search;
-    return withinLimits(warehouse, (stopping) =>
-      answer(stopping, asked, { ...parsed.value, search: search.value }, sight),
-    );
   }
 
   async function findSearched(
@@ -164,7 +171,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
       const { rows, ...rest } = found.value;
       return ok({ ...rest, results: rows.map(({ who: _, ...row }) => row) });
     },
-    findMoreFaults: (site, sent, faults) => findMorePeopleFaults(site, sent, faults, now()),
+    findMoreFaults,
   };
 }
 

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { createQuestionTurns } from './question-turns.ts';
+
+const SITE = { id: 'a', timezone: 'UTC', currency: 'USD' };
+const FAULT = { path: '/metrics/0', message: 'none' };
+const turnsOf = (turns = createQuestionTurns(), faults: readonly (typeof FAULT)[] = []) =>
+  turns.ofKind({ findMoreFaults: () => faults });
+
+/** A question of that site's days, whose name is its filter. */
+function question(name: string, { site = SITE, how }: { site?: typeof SITE; how?: unknown } = {}) {
+  return { site, how, asked: { site_id: site.id, date_range: '7d', filters: [[name]] } };
+}
+
+/** Answers when told to, with the number of its begin. */
+function createWork() {
+  const begun: PromiseWithResolvers<number>[] = [];
+  return {
+    begun,
+    work() {
+      const answer = Promise.withResolvers<number>();
+      begun.push(answer);
+      return answer.promise;
+    },
+    end(index: number) {
+      begun[index]?.resolve(index);
+    },
+  };
+}
+
+/** As many turns as there are, taken. */
+function takeAll(take: ReturnType<typeof turnsOf>, { work }: ReturnType<typeof createWork>) {
+  return ['a', 'b', 'c', 'd'].map((name) => take(question(name), work));
+}
+
+describe('the turns of questions', () => {
+  it('are four at once, of all kinds together', async () => {
+    const works = createWork();
+    const turns = createQuestionTurns();
+    const taken = takeAll(turnsOf(turns), works);
+    const last = turnsOf(turns)(question('e'), works.work);
+    assert.equal(works.begun.length, 4);
+    works.end(1);
+    await taken[1];
+    assert.equal(works.begun.length, 5);
+    works.end(4);
+    assert.equal(await last, 4);
+  });
+  it('answer once who asks the same while it waits, and anew who asks when it has begun', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    const taken = takeAll(take, works);
+    const [same, again] = [take(question('e'), works.work), take(question('e'), works.work)];
+    works.end(0);
+    await taken[0];
+    assert.equal(works.begun.length, 5);
+    const later = take(question('e'), works.work);
+    works.end(4);
+    assert.deepEqual(await Promise.all([same, again]), [4, 4]);
+    await new Promise(setImmediate);
+    works.end(5);
+    assert.equal(await later, 5);
+  });
+  it('join only what is the same: kind, site with its settings, question, and how it is asked', async () => {
+    const works = createWork();
+    const turns = createQuestionTurns();
+    const take = turnsOf(turns);
+    takeAll(take, works);
+    const inEuros = { ...SITE, currency: 'EUR' };
+    const answers = [
+      take(question('e'), works.work),
+      take(question('f'), works.work),
+      take(question('e', { site: inEuros }), works.work),
+      take(question('e', { how: 'Parquet' }), works.work),
+      turnsOf(turns)(question('e'), works.work),
+    ];
+    for (let index = 0; index < 9; index += 1) {
+      works.end(index);
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(await Promise.all(answers), [4, 5, 6, 7, 8]);
+  });
+  it('tell all who wait of a failure, and ask anew after it', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    const taken = takeAll(take, works);
+    const joined = [take(question('e'), works.work), take(question('e'), works.work)];
+    works.end(0);
+    await taken[0];
+    works.begun[4]?.reject(new Error('away'));
+    await Promise.all(joined.map((answer) => assert.rejects(answer, /away/)));
+    const next = take(question('e'), works.work);
+    works.end(5);
+    assert.equal(await next, 5);
+  });
+  it('are not waited for by what would be refused, unless only the warehouse can tell', async () => {
+    const works = createWork();
+    const turns = createQuestionTurns();
+    takeAll(turnsOf(turns), works);
+    const refused = turnsOf(turns, [FAULT])(question('e'), async () => 'refused');
+    assert.equal(await refused, 'refused');
+    const { site, asked } = question('f');
+    const ofAllTime = { site, asked: { ...asked, date_range: 'all' } };
+    void turnsOf(turns, [FAULT])(ofAllTime, works.work);
+    assert.equal(works.begun.length, 4);
+  });
+  it('are refused to a site that has 500 questions waiting, which are asked all the same', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    const taken = takeAll(take, works);
+    const waiting = Array.from({ length: 500 }, (_, at) => take(question(`${at}`), works.work));
+    const isBusy = (error: unknown) => error instanceof UnavailableError;
+    await assert.rejects(take(question('e'), works.work), isBusy);
+    await assert.rejects(take(question('e'), works.work), isBusy); // Nothing of the first is left.
+    const joined = take(question('0'), works.work);
+    works.end(0);
+    await taken[0];
+    works.end(4);
+    assert.deepEqual([await joined, await waiting[0]], [4, 4]);
+  });
+});
