@@ -67,15 +67,20 @@ export async function runDashboards(args: readonly string[]): Promise<void> {
     const perSecond = Number(values['per-second']);
     const goals = (round: number, durationMs = Number(values['round-ms'])) =>
       runLoad(child, loadOf('goals', site, { ...planOf(round, durationMs), perSecond }));
-    await runLoad(child, loadOf('pageviews', site, planOf(0, WARM_MS))); // Goals need one.
-    await goals(0, WARM_MS);
-    for (let round = 1; round <= Number(values.rounds); round += 1) {
-      rounds[0]?.push(await goals(2 * round));
+    const besideDashboards = async (work: () => Promise<LoadResult>) => {
       const open = Array.from({ length: Number(values.dashboards) }, () =>
         openDashboard(server.url, site.key, asked),
       );
-      rounds[1]?.push(await goals(2 * round + 1));
+      const result = await work();
       await Promise.all(open.map((dashboard) => dashboard.close()));
+      return result;
+    };
+    await runLoad(child, loadOf('pageviews', site, planOf(0, WARM_MS))); // Goals need one.
+    await goals(0, WARM_MS);
+    await besideDashboards(() => goals(1, WARM_MS));
+    for (let round = 1; round <= Number(values.rounds); round += 1) {
+      rounds[0]?.push(await goals(2 * round));
+      rounds[1]?.push(await besideDashboards(() => goals(2 * round + 1)));
     }
     const [without, withThem] = rounds.map(toSide) as [Side, Side];
     const result: Result = {
