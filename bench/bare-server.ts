@@ -1,8 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { Worker } from 'node:worker_threads';
 
 /**
  * The yardstick: a bare `node:http` server that parses the same JSON and answers the same bytes, from
- * the first header to the end of the body.
+ * the first header to the end of the body. With the name of a file it is the least that a durable
+ * answer can be: each body is appended and synced before its answer, many together, by a thread.
  */
 const ANSWERS: Readonly<Record<string, ReturnType<typeof answerOf>>> = {
   '/api/v1/goals': answerOf(
@@ -17,14 +19,17 @@ const ANSWERS: Readonly<Record<string, ReturnType<typeof answerOf>>> = {
 };
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
+const [, , syncedPath] = process.argv;
+const append = syncedPath === undefined ? undefined : createAppend(syncedPath);
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    JSON.parse(Buffer.concat(chunks).toString());
-    const answer = ANSWERS[request.url ?? ''];
-    response.writeHead(answer === undefined ? 404 : 200, answer?.headers);
-    response.end(answer?.body);
+    const text = Buffer.concat(chunks).toString();
+    JSON.parse(text);
+    if (append === undefined) answer(request.url, response);
+    else append(text, () => answer(request.url, response));
   });
 });
 server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
@@ -33,6 +38,35 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: typeof address === 'object' ? address?.port : undefined });
 });
 process.on('disconnect', () => process.exit(0));
+
+function answer(url: string | undefined, response: ServerResponse): void {
+  const known = ANSWERS[url ?? ''];
+  response.writeHead(known === undefined ? 404 : 200, known?.headers);
+  response.end(known?.body);
+}
+
+/** Groups what comes while a group is written. `onSynced` is told when a text is on disk. */
+function createAppend(path: string): (text: string, onSynced: () => void) => void {
+  const worker = new Worker(new URL('./append-synced.ts', import.meta.url), { workerData: path });
+  let group: { text: string; onSynced: () => void }[] = [];
+  let isWriting = false;
+  const writeNext = (): void => {
+    if (isWriting || group.length === 0) return;
+    isWriting = true;
+    const written = group;
+    group = [];
+    worker.once('message', () => {
+      isWriting = false;
+      setImmediate(writeNext);
+      for (const { onSynced } of written) onSynced();
+    });
+    worker.postMessage(written.map(({ text }) => `${text}\n`).join(''));
+  };
+  return (text, onSynced) => {
+    group.push({ text, onSynced });
+    setImmediate(writeNext);
+  };
+}
 
 function answerOf(body: string, more: Readonly<Record<string, string>> = {}) {
   const headers = {

@@ -1,5 +1,8 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer, type TestServer } from '../test/start-server.ts';
@@ -19,6 +22,9 @@ type Figures = {
   readonly kind: Kind;
   readonly perSecond: number;
   readonly barePerSecond: number;
+  /** Of the bare server when it appends each body to a file and syncs it before the answer, and does nothing else. */
+  readonly syncedPerSecond: number;
+  /** To the bare server. */
   readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -42,16 +48,18 @@ const CONNECTIONS = 64;
 /** What was accepted last is in the warehouse by then. */
 const SHIPPED_MS = 2_500;
 const VISITORS = 5_000;
+/** A start looks once for days to settle and the like, some seconds later; a server that runs does so once a minute. */
+const STARTED_MS = 15_000;
 
-/** Requests a second, durable and shipping, in alternating rounds with a bare `node:http` server. */
+/** Requests a second, durable and shipping, in alternating rounds with two bare `node:http` servers. */
 export async function benchIngest(options: IngestBenchOptions): Promise<IngestResult> {
   const server = await startServer();
-  const bare = fork(fileURLToPath(new URL('./bare-server.ts', import.meta.url)));
-  const [{ port: barePort }] = (await once(bare, 'message')) as [{ port: number }];
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+  const bare = await startBareServer();
+  const synced = await startBareServer(join(folder, 'bodies'));
   const load = startLoadProcess();
   try {
     const to = await prepareSite(server);
-    const bareTo = { ...to, port: barePort };
     const planOf = (round: number) => ({
       connections: CONNECTIONS,
       visitors: VISITORS,
@@ -64,18 +72,21 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
     // Visitors of goals have a pageview.
     await runLoad(load, loadOf('pageviews', to, planOf(0)));
     for (const kind of options.kinds) {
-      const rounds = { bare: [] as LoadResult[], own: [] as LoadResult[] };
+      const rounds: Rounds = { own: [], bare: [], synced: [] };
       const before = measureThreads(server.pids());
       let requests = 0;
       // The first round warms both servers up.
       for (let round = 0; round <= options.rounds; round++) {
         const own = await runLoad(load, loadOf(kind, to, planOf(round)));
-        const bareRound = await runLoad(load, loadOf(kind, bareTo, planOf(round)));
+        const loadAt = (port: number) => loadOf(kind, { ...to, port }, planOf(round));
+        const ofBare = await runLoad(load, loadAt(bare.port));
+        const ofSynced = await runLoad(load, loadAt(synced.port));
         peakMb = Math.max(peakMb, measureProcesses(server.pids()).residentMb);
         requests += own.requests;
         if (round === 0) continue;
         rounds.own.push(own);
-        rounds.bare.push(bareRound);
+        rounds.bare.push(ofBare);
+        rounds.synced.push(ofSynced);
       }
       await sleep(SHIPPED_MS);
       const after = measureThreads(server.pids());
@@ -91,14 +102,27 @@ export async function benchIngest(options: IngestBenchOptions): Promise<IngestRe
     return { figures, idle, peakMb };
   } finally {
     load.kill();
-    bare.kill();
+    bare.child.kill();
+    synced.child.kill();
+    rmSync(folder, { recursive: true });
     await server.stop();
     server.cleanUp();
   }
 }
 
+type Rounds = Record<'own' | 'bare' | 'synced', LoadResult[]>;
+
+async function startBareServer(
+  syncedPath?: string,
+): Promise<{ child: ChildProcess; port: number }> {
+  const main = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+  const child = fork(main, syncedPath === undefined ? [] : [syncedPath]);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { child, port };
+}
+
 async function measureIdle(server: TestServer) {
-  await sleep(3_000);
+  await sleep(STARTED_MS);
   const before = measureProcesses(server.pids());
   const windowMs = 10_000;
   await sleep(windowMs);
@@ -109,17 +133,14 @@ async function measureIdle(server: TestServer) {
   };
 }
 
-function toFigures(
-  kind: Kind,
-  rounds: { bare: LoadResult[]; own: LoadResult[] },
-  half: LoadResult,
-): Omit<Figures, 'cpuUs'> {
+function toFigures(kind: Kind, rounds: Rounds, half: LoadResult): Omit<Figures, 'cpuUs'> {
   const own = perSecondOf(rounds.own);
   const bare = perSecondOf(rounds.bare);
   return {
     kind,
     perSecond: Math.round(own),
     barePerSecond: Math.round(bare),
+    syncedPerSecond: Math.round(perSecondOf(rounds.synced)),
     ratio: own / bare,
     p50Ms: median(rounds.own.map((round) => round.p50Ms)),
     p99Ms: median(rounds.own.map((round) => round.p99Ms)),

@@ -86,12 +86,12 @@ function toTable({ figures, idle, peakMb }: IngestResult): string {
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const rows = figures.map(
     (row) =>
-      `| ${row.kind} | ${row.perSecond.toLocaleString('en')} | ${row.barePerSecond.toLocaleString('en')} | ${row.ratio.toFixed(2)} | ${row.p50Ms.toFixed(1)} ms | ${row.p99Ms.toFixed(1)} ms | ${row.p99AtHalfMs.toFixed(1)} ms | ${row.failures} |\n`,
+      `| ${row.kind} | ${row.perSecond.toLocaleString('en')} | ${row.barePerSecond.toLocaleString('en')} | ${row.ratio.toFixed(2)} | ${row.syncedPerSecond.toLocaleString('en')} | ${row.p50Ms.toFixed(1)} ms | ${row.p99Ms.toFixed(1)} ms | ${row.p99AtHalfMs.toFixed(1)} ms | ${row.failures} |\n`,
   );
   return `${machine}; 64 keep-alive connections from a process of its own; ${rounds} rounds of ${roundMs / 1000} s.
 
-| what | a second | bare \`node:http\` | ratio | p50 | p99 | p99 at half the rate | failures |
-|---|---|---|---|---|---|---|---|
+| what | a second | bare \`node:http\` | ratio | bare, synced | p50 | p99 | p99 at half the rate | failures |
+|---|---|---|---|---|---|---|---|---|
 ${rows.join('')}
 ${cpuTable(figures)}
 All processes together: ${idle.residentMb.toFixed(0)} MB resident when idle, at most ${peakMb.toFixed(0)} MB under this load; idle, ${idle.cpuPercent.toFixed(1)} % of a core.
