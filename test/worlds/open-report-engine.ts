@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Session } from 'chdb';
+import type { ReportWarehouse } from '#report/ports.ts';
+import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
+import { createEngineFace } from '#warehouse/engine-face.ts';
+import { openEngine } from '#warehouse/open-engine.ts';
+
+/** Work for longer than a question may take. */
+export const LONG = {
+  sql: "SELECT max(sipHash128(repeat(toString(number), 20))) FROM numbers(400000000) WHERE {site:String} = 'a'",
+  params: { site: 'a' },
+};
+
+/** The real engine, in this process, with sessions for reports beside others, as a server has them. */
+export interface ReportEngine {
+  readonly warehouse: Warehouse;
+  /** The warehouse as reports ask it. */
+  readonly report: ReportWarehouse;
+  /** How many statements of {@link LONG} are under way in the engine. */
+  countLong(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** An empty engine without the schema. One at a time in a process: the engine has one data folder. */
+export async function openReportEngine(): Promise<ReportEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-reports-'));
+  const sessions: Session[] = [];
+  for (let session = 0; session < 4; session += 1) {
+    sessions.push(await openEngine(join(folder, 'warehouse')));
+  }
+  const [engine, pulse, ...questions] = sessions as [Session, Session, ...Session[]];
+  const lanes = { writes: [engine], lookups: [engine], questions };
+  const face = createEngineFace(lanes, pulse, { folder });
+  const socketPath = join(folder, 'engine.sock');
+  await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
+  const warehouse = createWarehouse({ kind: 'embedded', socketPath });
+  return {
+    warehouse,
+    report: {
+      select: (statement, stops) => warehouse.select(statement, { isReport: true, ...stops }),
+      selectFile: (statement, format, stops) =>
+        warehouse.selectFile(statement, format, { isReport: true, ...stops }),
+    },
+    async countLong() {
+      const [row] = await warehouse.select<{ n: string }>({
+        sql: "SELECT count() AS n FROM system.processes WHERE query LIKE '%sipHash128(repeat%' AND query NOT LIKE '%processes%'",
+      });
+      return Number(row?.n);
+    },
+    async close() {
+      await warehouse.close();
+      await face.drain();
+      for (const session of sessions) session.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
