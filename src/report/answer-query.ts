@@ -14,7 +14,13 @@ import type { WarehouseOf } from './in-turns.ts';
 import { learnEffects } from './learn-effects.ts';
 import { toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
-import type { FileFormat, ReportSite, ReportWarehouse } from './ports.ts';
+import type {
+  FileFormat,
+  RecallingWarehouse,
+  ReportSite,
+  ReportWarehouse,
+  Stops,
+} from './ports.ts';
 import type { Question } from './question.ts';
 import type { QuestionTurns } from './question-turns.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,11 +36,16 @@ export interface Report {
    * The answer to a query that has the contract's form.
    *
    * - Refuses names that are not there and combinations without a meaning.
-   * - Throws when the warehouse does not answer.
+   * - Throws when the warehouse does not answer, and when it is stopped while nobody else waits for the same.
    */
-  answer(site: ReportSite, query: Query): Promise<Result<QueryAnswer, Refusal>>;
+  answer(site: ReportSite, query: Query, stops?: Stops): Promise<Result<QueryAnswer, Refusal>>;
   /** The same rows as a file, without what an answer tells besides. Refuses to compare in one. */
-  answerFile(site: ReportSite, query: Query, format: FileFormat): Promise<Result<Buffer, Refusal>>;
+  answerFile(
+    site: ReportSite,
+    query: Query,
+    format: FileFormat,
+    stops?: Stops,
+  ): Promise<Result<Buffer, Refusal>>;
   /** What else is wrong with a query that has these faults of form, as far as one can tell. */
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
@@ -62,12 +73,16 @@ export function createReport(deps: {
     findMoreFaults(sent, faults, site, deps.now());
   const inTurn = deps.turns.ofKind({ findMoreFaults: findFaults });
 
-  async function answer(site: ReportSite, query: Query): Promise<Result<QueryAnswer, Refusal>> {
+  async function answer(
+    site: ReportSite,
+    query: Query,
+    stops: Stops | undefined,
+  ): Promise<Result<QueryAnswer, Refusal>> {
     const now = deps.now();
     const understood = await toQuestion(site, query, now);
     if (!understood.ok) return understood;
     const { question } = understood.value;
-    return withinLimits(warehouseOf(site), async (warehouse) => {
+    const ask = async (warehouse: RecallingWarehouse) => {
       const learned = await learnEffects(warehouse, {
         ...question,
         returning: await findReturning(warehouse, question),
@@ -75,29 +90,35 @@ export function createReport(deps: {
       const isApart = isLarge(learned) && warehouse.isQuiet();
       const askGroups = memory.of(warehouse, learned, { isApart });
       return toAnswer(warehouse, query, learned, { now, askGroups });
-    });
+    };
+    return withinLimits(warehouseOf(site), ask, stops);
   }
 
   async function answerFile(
     site: ReportSite,
     query: Query,
     format: FileFormat,
+    stops: Stops | undefined,
   ): Promise<Result<Buffer, Refusal>> {
     const now = deps.now();
     const understood = await toQuestion(site, query, now);
     if (!understood.ok) return understood;
     const { question } = understood.value;
     if (question.comparedWith !== undefined) return refuse(NO_COMPARISON);
-    return withinLimits(warehouseOf(site), async (warehouse) => {
+    const ask = async (warehouse: RecallingWarehouse) => {
       const learned = await learnEffects(warehouse, question);
       return warehouse.selectFile(toFileStatement(learned, now), format);
-    });
+    };
+    return withinLimits(warehouseOf(site), ask, stops);
   }
 
   return {
-    answer: (site, asked) => inTurn({ site, asked }, () => answer(site, asked)),
-    answerFile: (site, asked, format) =>
-      inTurn({ site, asked, how: format }, () => answerFile(site, asked, format)),
+    answer: (site, asked, leaves) =>
+      inTurn({ site, asked }, (stops) => answer(site, asked, stops), leaves),
+    answerFile(site, asked, format, leaves) {
+      const inFormat = { site, asked, how: format };
+      return inTurn(inFormat, (stops) => answerFile(site, asked, format, stops), leaves);
+    },
     findMoreFaults: findFaults,
   };
 }

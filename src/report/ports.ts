@@ -10,7 +10,7 @@ export interface ReportWarehouse {
   readonly writeMark?: () => Promise<string | undefined>;
 }
 
-/** What stops a statement that nobody waits for any more. */
+/** What stops a question, or a statement of one, that nobody waits for any more. */
 export type Stops = { readonly signal: AbortSignal };
 
 /** The same with what was found before. */

@@ -4,7 +4,7 @@ import { findFaultsBeside } from './find-more-faults.ts';
 import type { FindSettled } from './find-settled.ts';
 import type { WarehouseOf } from './in-turns.ts';
 import type { Clock } from './parse-asked.ts';
-import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { ReportSite, ReportWarehouse, Stops } from './ports.ts';
 import type { Question } from './question.ts';
 import type { QuestionTurns } from './question-turns.ts';
 import type { QuestionKind } from './questions.ts';
@@ -46,16 +46,19 @@ export function createQuestionKind<
   };
   const inTurn = turns.ofKind({ findMoreFaults });
   return {
-    answer: (site, asked) =>
-      inTurn({ site, asked }, async () => {
+    answer(site, asked, leaves) {
+      const answer = async (stops: Stops | undefined) => {
         const warehouse = warehouseOf(site);
         const understood = await understand(warehouse, {
           ...{ asked, site, now: now(), findSettled },
           parse: (clock) => how.parse(asked, site, clock),
         });
         if (!understood.ok) return understood;
-        return withinLimits(warehouse, (stopping) => how.answer(stopping, understood.value, asked));
-      }),
+        const ask = (stopping: ReportWarehouse) => how.answer(stopping, understood.value, asked);
+        return withinLimits(warehouse, ask, stops);
+      };
+      return inTurn({ site, asked }, answer, leaves);
+    },
     findMoreFaults,
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { Stops } from './ports.ts';
 import { createQuestionTurns } from './question-turns.ts';
 
 const SITE = { id: 'a', timezone: 'UTC', currency: 'USD' };
@@ -15,12 +16,13 @@ function question(name: string, { site = SITE, how }: { site?: typeof SITE; how?
 
 /** Answers when told to, with the number of its begin. */
 function createWork() {
-  const begun: PromiseWithResolvers<number>[] = [];
+  type Begun = PromiseWithResolvers<number> & { readonly stops: Stops | undefined };
+  const begun: Begun[] = [];
   return {
     begun,
-    work() {
+    work(stops?: Stops) {
       const answer = Promise.withResolvers<number>();
-      begun.push(answer);
+      begun.push({ ...answer, stops });
       return answer.promise;
     },
     end(index: number) {
@@ -118,5 +120,68 @@ describe('the turns of questions', () => {
     await taken[0];
     works.end(4);
     assert.deepEqual([await joined, await waiting[0]], [4, 4]);
+  });
+  it('are left by who waits for nobody, and then by none that come behind', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    const taken = takeAll(take, works);
+    const [asker, next] = [new AbortController(), new AbortController()];
+    const gone = [
+      assert.rejects(take(question('e'), works.work, asker), /gone/),
+      assert.rejects(take(question('f'), works.work, next), /gone/),
+    ];
+    const last = take(question('g'), works.work);
+    for (const each of [asker, next]) each.abort(new Error('gone'));
+    const anew = take(question('e'), works.work); // At once: it joins nothing that was left.
+    await Promise.all(gone);
+    for (const index of [0, 1]) works.end(index);
+    await Promise.all(taken.slice(0, 2));
+    for (const index of [4, 5]) works.end(index);
+    assert.deepEqual([await last, await anew], [4, 5]);
+    await assert.rejects(take(question('h'), works.work, asker), /gone/);
+    assert.equal(works.begun.length, 6);
+  });
+  it('are kept while one of those who wait for the answer is there', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    const taken = takeAll(take, works);
+    const askers = Array.from({ length: 3 }, () => new AbortController());
+    const answers = askers.map((asker) => take(question('e'), works.work, asker));
+    const last = answers.pop();
+    const gone = answers.map((answer) => assert.rejects(answer, /gone/));
+    const kept = take(question('f'), works.work);
+    gone.push(assert.rejects(take(question('f'), works.work, askers[0]), /gone/));
+    for (const asker of askers.slice(0, 2)) asker.abort(new Error('gone'));
+    for (const index of [0, 1]) works.end(index);
+    await Promise.all(taken.slice(0, 2));
+    assert.deepEqual(
+      works.begun.slice(4).map(({ stops }) => stops?.signal.aborted),
+      [false, false],
+    );
+    for (const index of [4, 5]) works.end(index);
+    assert.deepEqual(await Promise.all([last, kept]), [4, 5]);
+    await Promise.all(gone);
+  });
+  it('tell what has begun when the last of those who waited for it has left', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    const [taken] = takeAll(take, works);
+    const askers = Array.from({ length: 3 }, () => new AbortController());
+    const [first, second, alone] = askers;
+    const answers = [first, second].map((asker) => take(question('e'), works.work, asker));
+    const isStopped = (index: number) => works.begun[index]?.stops?.signal.aborted;
+    works.end(0);
+    await taken;
+    first?.abort(new Error('gone'));
+    assert.equal(isStopped(4), false);
+    second?.abort(new Error('gone'));
+    assert.equal(isStopped(4), true);
+    const begun = turnsOf()(question('f'), works.work, alone);
+    alone?.abort(new Error('gone'));
+    assert.equal(isStopped(5), true);
+    works.begun[4]?.reject(new Error('stopped'));
+    await Promise.all(answers.map((answer) => assert.rejects(answer, /stopped/)));
+    works.end(5);
+    await assert.rejects(begun, /gone/);
   });
 });

@@ -16,7 +16,7 @@ import { createLtv } from './ltv/answer-ltv.ts';
 import { createMrr } from './mrr/answer-mrr.ts';
 import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
 import { createTellStory, type TellStory } from './people/tell-story.ts';
-import type { ReportSite, ReportWarehouse } from './ports.ts';
+import type { ReportSite, ReportWarehouse, Stops } from './ports.ts';
 import { createPurchasePaths } from './purchase-paths/answer-purchase-paths.ts';
 import { createQuestionTurns } from './question-turns.ts';
 import type { Refusal } from './refusal.ts';
@@ -26,9 +26,9 @@ import { createRetention } from './retention/answer-retention.ts';
 export interface QuestionKind<Asked, Answer> {
   /**
    * Refuses names that are not there and combinations without a meaning, with every fault. Throws when
-   * the warehouse does not answer.
+   * the warehouse does not answer, and when it is stopped while nobody else waits for the same.
    */
-  answer(site: ReportSite, asked: Asked): Promise<Result<Answer, Refusal>>;
+  answer(site: ReportSite, asked: Asked, stops?: Stops): Promise<Result<Answer, Refusal>>;
   /** What else is wrong with a body that has these faults of form, as far as one can tell. */
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }

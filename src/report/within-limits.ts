@@ -1,7 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-question.ts';
-import type { RecallingWarehouse } from './ports.ts';
+import type { RecallingWarehouse, Stops } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 const NARROW =
@@ -25,14 +25,16 @@ const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
 /**
  * What `ask` answers; a refusal that says what to narrow when the engine stopped it at its limits. When one
  * statement fails, those that are asked beside it are stopped: nobody waits for them any more, and others
- * do for their turn.
+ * do for their turn. So are all of them when the question itself is.
  */
 export async function withinLimits<T>(
   warehouse: RecallingWarehouse,
   ask: (warehouse: RecallingWarehouse) => Promise<T>,
+  stopped?: Stops,
 ): Promise<Result<T, Refusal>> {
   const failed = new AbortController();
-  const stops = { signal: failed.signal };
+  const signals = stopped === undefined ? [failed.signal] : [failed.signal, stopped.signal];
+  const stops = { signal: AbortSignal.any(signals) };
   try {
     return ok(
       await ask({

@@ -2,6 +2,7 @@ import { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts'
 import type { ListPeople } from '#report/people/list-people.ts';
 import { keyOf } from '../authenticate.ts';
 import type { Server } from '../server-type.ts';
+import { whileThere } from '../while-there.ts';
 import {
   accepted,
   QUESTION_ERRORS,
@@ -38,13 +39,16 @@ export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
         body: PeopleQuery,
         response: { 200: answer, ...QUESTION_ERRORS },
       },
-      async handler(request) {
+      async handler(request, reply) {
         const site = siteOf(deps, keyOf(request).siteId);
         const { body } = request;
         refuseMalformed(request, (faults) => listPeople.findMoreFaults(site, body, faults));
         const sight = sightOf(request);
-        if (name === 'visitors') return accepted(await listPeople.visitors(site, body, sight));
-        return accepted(await listPeople.persons(site, body, sight));
+        return whileThere(reply, async (stops) => {
+          const asked = [site, body, sight, stops] as const;
+          if (name === 'visitors') return accepted(await listPeople.visitors(...asked));
+          return accepted(await listPeople.persons(...asked));
+        });
       },
     });
   }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Query, QueryAnswer } from '#contract/query.ts';
 import type { Report } from '#report/answer-query.ts';
-import type { ReportSite } from '#report/ports.ts';
+import type { ReportSite, Stops } from '#report/ports.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -13,6 +13,7 @@ import {
 } from '../answer-formats.ts';
 import { keyOf } from '../authenticate.ts';
 import type { Server } from '../server-type.ts';
+import { whileThere } from '../while-there.ts';
 import {
   accepted,
   QUESTION_ERRORS,
@@ -49,12 +50,21 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
         const { body: query } = request;
         refuseMalformed(request, (faults) => report.findMoreFaults(site, query, faults));
         const type = chooseAnswerType(request.headers.accept);
-        const body = await toBody(report, site, query, type);
-        return sendBody(request, reply, { ...body, type });
+        return whileThere(reply, async (stops) => {
+          const body = await toBody(report, { site, query, type, stops });
+          return sendBody(request, reply, { ...body, type });
+        });
       },
     });
   }
 }
+
+type Asked = {
+  readonly site: ReportSite;
+  readonly query: Query;
+  readonly type: AnswerType;
+  readonly stops: Stops;
+};
 
 type Body = {
   readonly text: string | Buffer;
@@ -63,17 +73,12 @@ type Body = {
 };
 
 /** The answer in the wanted form. Throws a {@link RefusedRequest} when the question is refused. */
-async function toBody(
-  report: Report,
-  site: ReportSite,
-  query: Query,
-  type: AnswerType,
-): Promise<Body> {
+async function toBody(report: Report, { site, query, type, stops }: Asked): Promise<Body> {
   const format = ANSWER_TYPES[type];
   if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {
-    return { text: accepted(await report.answerFile(site, query, format)), headers: {} };
+    return { text: accepted(await report.answerFile(site, query, format, stops)), headers: {} };
   }
-  const answer = accepted(await report.answer(site, query));
+  const answer = accepted(await report.answer(site, query, stops));
   if (format === 'json') return { text: JSON.stringify(answer), headers: {} };
   const { next_cursor: cursor, total_rows: total } = answer.meta;
   return {

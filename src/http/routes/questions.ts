@@ -12,6 +12,7 @@ import { BODY_MAX_BYTES, readQuestionBody, requireJsonType } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { JSON_CONTENT_TYPE } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
+import { whileThere } from '../while-there.ts';
 
 /** What the routes of questions need besides who answers them. */
 export type QuestionRouteDeps = {
@@ -65,8 +66,10 @@ export function addQuestionRoute<Asked extends TSchema, Answer extends TSchema>(
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);
       refuseMalformed(request, (faults) => kind.findMoreFaults(site, request.body, faults));
-      const found = accepted(await kind.answer(site, request.body as Static<Asked>));
-      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(found));
+      return whileThere(reply, async (stops) => {
+        const found = accepted(await kind.answer(site, request.body as Static<Asked>, stops));
+        return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(found));
+      });
     },
   });
 }

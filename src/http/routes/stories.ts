@@ -10,6 +10,7 @@ import { keyOf, requireKey } from '../authenticate.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { readParams } from '../read-params.ts';
 import type { Server } from '../server-type.ts';
+import { whileThere } from '../while-there.ts';
 import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
 
 /** What the routes of stories need. */
@@ -61,13 +62,15 @@ export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
           ),
         },
       },
-      async handler(request) {
+      async handler(request, reply) {
         const { id } = request.params as { readonly id: string };
         const site = siteOf(deps, keyOf(request).siteId);
         const asked = readAsked(readParams(request, sites, NAMES), id);
-        const told = accepted(await tellStory(site, id, asked, sightOf(request)));
-        if (told !== undefined) return told;
-        throw new RefusedRequest('not_found', `Nobody is known as ${id}.`);
+        return whileThere(reply, async (stops) => {
+          const told = accepted(await tellStory(site, id, asked, sightOf(request), stops));
+          if (told !== undefined) return told;
+          throw new RefusedRequest('not_found', `Nobody is known as ${id}.`);
+        });
       },
     });
   }

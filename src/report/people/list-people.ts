@@ -9,7 +9,7 @@ import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
-import type { RecallingWarehouse, ReportSite, ReportWarehouse } from '../ports.ts';
+import type { RecallingWarehouse, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QuestionTurns } from '../question-turns.ts';
 import type { Refusal } from '../refusal.ts';
 import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
@@ -40,17 +40,19 @@ export type PeopleDeps = {
 /** Whether the asker may see e-mail addresses and names, and search by them. */
 export type Sight = { readonly isPersonal: boolean };
 
-/** Lists of visitors and of persons. They throw when the warehouse does not answer. */
+/** Lists of visitors and of persons. They throw as other kinds of questions do (questions.ts). */
 export interface ListPeople {
   visitors(
     site: ReportSite,
     asked: PeopleQuery,
     sight: Sight,
+    stops?: Stops,
   ): Promise<Result<VisitorsAnswer, Refusal>>;
   persons(
     site: ReportSite,
     asked: PeopleQuery,
     sight: Sight,
+    stops?: Stops,
   ): Promise<Result<PersonsAnswer, Refusal>>;
   /** What else is wrong with a body that has these faults of form, as far as one can tell. */
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
@@ -63,8 +65,9 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
     findMorePeopleFaults(site, sent, faults, now());
   const inTurn = turns.ofKind({ findMoreFaults });
 
-  function list(of: PeopleKind, site: ReportSite, asked: PeopleQuery, sight: Sight) {
-    return inTurn({ site, asked, how: { of, sight } }, async () => {
+  type Asked = Parameters<ListPeople['visitors']>;
+  function list(of: PeopleKind, ...[site, asked, sight, leaves]: Asked) {
+    const find = async (stops: Stops | undefined) => {
       const warehouse = warehouseOf(site);
       const parsed = await understand(warehouse, {
         ...{ asked, site, now: now(), findSettled },
@@ -73,10 +76,11 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
       if (!parsed.ok) return parsed;
       const search = await findSearched(site, asked, sight);
       if (!search.ok) return search;
-      return withinLimits(warehouse, (stopping) =>
-        answer(stopping, asked, { ...parsed.value, search: search.value }, sight),
-      );
-    });
+      const question = { ...parsed.value, search: search.value };
+      const ask = (stopping: RecallingWarehouse) => answer(stopping, asked, question, sight);
+      return withinLimits(warehouse, ask, stops);
+    };
+    return inTurn({ site, asked, how: { of, sight } }, find, leaves);
   }
 
   async function findSearched(
@@ -156,8 +160,8 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   }
 
   return {
-    async visitors(site, asked, sight) {
-      const found = await list('visitor', site, asked, sight);
+    async visitors(...asked) {
+      const found = await list('visitor', ...asked);
       if (!found.ok) return found;
       const { rows, ...rest } = found.value;
       return ok({
@@ -165,8 +169,8 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
         results: rows.map(({ who, visitors: _, ...row }) => ({ service_visitor_id: who, ...row })),
       });
     },
-    async persons(site, asked, sight) {
-      const found = await list('person', site, asked, sight);
+    async persons(...asked) {
+      const found = await list('person', ...asked);
       if (!found.ok) return found;
       const { rows, ...rest } = found.value;
       return ok({ ...rest, results: rows.map(({ who: _, ...row }) => row) });

@@ -9,7 +9,7 @@ import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import { parseQuestion } from '../parse-question.ts';
-import type { RecallingWarehouse, ReportSite, ReportWarehouse } from '../ports.ts';
+import type { RecallingWarehouse, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Question } from '../question.ts';
 import type { Refusal } from '../refusal.ts';
 import { withinLimits } from '../within-limits.ts';
@@ -44,13 +44,14 @@ export type AskedStory = {
 
 /**
  * The whole story of a person, who may be named by any of their visitors; nothing when nobody knows of
- * them. Throws when the warehouse does not answer.
+ * them. Throws when the warehouse does not answer, and when it is stopped.
  */
 export type TellStory = (
   site: ReportSite,
   id: string,
   asked: AskedStory,
   sight: Sight,
+  stops?: Stops,
 ) => Promise<Result<StoryAnswer | undefined, Refusal>>;
 
 type Told = {
@@ -80,17 +81,18 @@ export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellS
     return { facts, question, hasMore: found.length > told.limit };
   }
 
-  return async (site, id, asked, sight) => {
+  return async (site, id, asked, sight, stops) => {
     const warehouse = warehouseOf(site);
     const isAll = (asked.dateRange ?? 'all') === 'all';
     const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
     const told = parseStory(site, id, asked, { now: now(), earliestAt });
     if (!told.ok) return told;
-    return withinLimits(warehouse, async (stopping) => {
+    const ask = async (stopping: RecallingWarehouse) => {
       const person = await findPerson(stopping, site.id, id);
       const gathered = await gather(stopping, told.value, person);
       return tell(site, told.value, gathered, sight);
-    });
+    };
+    return withinLimits(warehouse, ask, stops);
   };
 
   function tell(
