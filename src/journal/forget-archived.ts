@@ -8,6 +8,7 @@ import {
   listArchive,
   readArchiveFile,
 } from './read-archive.ts';
+import { journalOf, parseToken, type SeqRange, seqOf } from './shipment-token.ts';
 
 /** Which lines of the archive are to go. */
 export type ForgottenLines = {
@@ -67,12 +68,9 @@ type Holds = (part: ArchivePart) => boolean;
 type TellOf = (part: ArchivePart, reason: string) => void;
 
 function toHolds(batchIds: readonly string[]): Holds {
-  const seqsByJournal = Map.groupBy(batchIds.map(BigInt), (id) => Number(id >> 40n));
+  const seqsByJournal = Map.groupBy(batchIds.map(BigInt), journalOf);
   const sortedByJournal = new Map(
-    [...seqsByJournal].map(([journal, ids]) => [
-      journal,
-      ids.map((id) => Number(id & 0xff_ffff_ffffn)).toSorted((a, b) => a - b),
-    ]),
+    [...seqsByJournal].map(([journal, ids]) => [journal, ids.map(seqOf).toSorted((a, b) => a - b)]),
   );
   return (part) => {
     if (part.kind === 'damaged') return false;
@@ -82,23 +80,14 @@ function toHolds(batchIds: readonly string[]): Holds {
 }
 
 /** Whether one of the numbers, in rising order, lies in the range. */
-function hasBetween(
-  sorted: readonly number[],
-  { first, last }: { readonly first: number; readonly last: number },
-): boolean {
+function hasBetween(sorted: readonly number[], { firstSeq, lastSeq }: SeqRange): boolean {
   let from = 0;
   for (let to = sorted.length; from < to; ) {
     const middle = (from + to) >> 1;
-    if ((sorted[middle] as number) < first) from = middle + 1;
+    if ((sorted[middle] as number) < firstSeq) from = middle + 1;
     else to = middle;
   }
-  return (sorted[from] ?? Number.POSITIVE_INFINITY) <= last;
-}
-
-function parseToken(token: string) {
-  const [, journal = '0', first, last] = /^(?:journal-(\d+)|ledger)-(\d+)-(\d+)$/.exec(token) ?? [];
-  if (first === undefined) return undefined;
-  return { journal: Number(journal), first: Number(first), last: Number(last) };
+  return (sorted[from] ?? Number.POSITIVE_INFINITY) <= lastSeq;
 }
 
 async function hasSome(path: string, holds: Holds, tellOf: TellOf): Promise<boolean> {

@@ -122,9 +122,8 @@ port.on('message', async (message: ToWorker) => {
       await endShipping();
       await archive?.close();
       projection?.close();
-      for (const { file } of abandoned) file.close();
       lock.close();
-      journal.close();
+      for (const { file } of journals) file.close();
       tell({ kind: 'closed' });
       port.close();
   }
@@ -161,7 +160,7 @@ function endIfDamaged(error: unknown): void {
 }
 
 function openWatched(path: string, isKnown = false): JournalFile {
-  return openJournalFile(path, (trouble) => tell({ kind: 'trouble', message: trouble }), isKnown);
+  return openJournalFile(path, (message) => tell({ kind: 'trouble', message }), isKnown);
 }
 
 /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */
@@ -207,9 +206,10 @@ function tellBacklogBytes(): void {
 }
 
 /** Payments have no token and need no archive: the ledger keeps them. */
-async function keepEvents({ token, rows, lines }: Parcel): Promise<void> {
+async function keepEvents({ token, rows, lines, mayBeThere }: Parcel): Promise<void> {
   if (token === undefined || archive === undefined) return;
-  await around('archive', () => archive.keep({ token, rows, lines }));
+  const keep = mayBeThere ? archive.keepOnce : archive.keep;
+  await around('archive', () => keep({ token, rows, lines }));
 }
 
 function failureOf(work: Promise<void>): Promise<string | undefined> {

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
+import { createUnarchivedSearch } from './find-unarchived.ts';
 import { keepAgainFrom, raiseKeptFrom } from './kept-from.ts';
 
 /** Where shipped events are kept, so that the warehouse can be made anew. */
 export interface Archive {
   /** Resolves once the shipment is fsynced. Throws when the disk does not take it. */
   keep(shipment: ArchivedShipment): Promise<void>;
+  /** The same of a journal's shipment of which some lines may be in the archive: it gets the others. */
+  keepOnce(shipment: ArchivedShipment): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  *   journal, and it was shipped again.
  */
 export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions): Archive {
+  const search = createUnarchivedSearch(folder);
   let today: { readonly day: string; readonly file: FileHandle; readonly mark: string } | undefined;
 
   async function openDay(day: string, token: string, mark: string): Promise<FileHandle> {
@@ -61,20 +65,26 @@ export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions
     await left?.file.close();
   }
 
+  async function keep(shipment: ArchivedShipment): Promise<void> {
+    const frame = await toArchiveFrame(shipment);
+    const day = toDay(now());
+    try {
+      const mark = await readLeaveMark(folder);
+      const isOpen = today?.day === day && today.mark === mark;
+      const file = isOpen && today ? today.file : await openDay(day, shipment.token, mark);
+      await file.writeFile(frame);
+      await file.datasync();
+    } catch (error) {
+      await leaveDay().catch(() => {}); // The failure that came first is told.
+      throw error;
+    }
+  }
+
   return {
-    async keep(shipment) {
-      const frame = await toArchiveFrame(shipment);
-      const day = toDay(now());
-      try {
-        const mark = await readLeaveMark(folder);
-        const isOpen = today?.day === day && today.mark === mark;
-        const file = isOpen && today ? today.file : await openDay(day, shipment.token, mark);
-        await file.writeFile(frame);
-        await file.datasync();
-      } catch (error) {
-        await leaveDay().catch(() => {}); // The failure that came first is told.
-        throw error;
-      }
+    keep,
+    async keepOnce(shipment) {
+      const lacking = await search.findUnarchived(shipment);
+      if (lacking.rows > 0) await keep(lacking);
     },
     close: leaveDay,
   };

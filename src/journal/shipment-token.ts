@@ -9,6 +9,16 @@ export function toBatchId(journalNumber: number, seq: number): bigint {
   return (BigInt(journalNumber) << SEQ_BITS) | BigInt(seq);
 }
 
+/** The number of the journal in a batch's id. */
+export function journalOf(batchId: bigint): number {
+  return Number(batchId >> SEQ_BITS);
+}
+
+/** The batch's sequence number in its id. */
+export function seqOf(batchId: bigint): number {
+  return Number(BigInt.asUintN(Number(SEQ_BITS), batchId));
+}
+
 /** What a shipment of the journal with this number is inserted and archived under. */
 export function toJournalToken(number: number, { firstSeq, lastSeq }: SeqRange): string {
   return `journal-${number}-${firstSeq}-${lastSeq}`;
@@ -22,6 +32,13 @@ export function toOutboxToken({ firstSeq, lastSeq }: SeqRange): string {
 /** Whether a shipment of the ledger's outbox has this token. */
 export function isOutboxToken(token: string): boolean {
   return token.startsWith('ledger-');
+}
+
+/** What a token names: the range, and the journal's number, 0 for the outbox. `undefined` when it is of another kind. */
+export function parseToken(token: string): (SeqRange & { readonly journal: number }) | undefined {
+  const [, journal = '0', first, last] = /^(?:journal-(\d+)|ledger)-(\d+)-(\d+)$/.exec(token) ?? [];
+  if (first === undefined) return undefined;
+  return { journal: Number(journal), firstSeq: Number(first), lastSeq: Number(last) };
 }
 
 /** The range that a row with the columns `first_seq` and `last_seq` names. */

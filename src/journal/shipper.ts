@@ -48,7 +48,10 @@ export type ShipperOptions = {
   complete?(parcel: Parcel): Promise<Lines>;
   /** Whether the error says that the warehouse will never take these lines. */
   isRefusal?(error: unknown): boolean;
-  /** Keeps what the warehouse has, before its source deletes it. When it throws, all is repeated. */
+  /**
+   * Keeps what the warehouse has, before its source deletes it; of a parcel that may be there, what is
+   * not kept yet. When it throws, all is repeated.
+   */
   archive?(parcel: Parcel): Promise<void>;
   /** Told of every failed try; the shipper goes on. */
   onFailure(error: unknown): void;
@@ -113,20 +116,20 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function shipParcel(parcel: Parcel): Promise<void> {
-    const { lines, rows } = parcel.rows > 0 ? await send(parcel) : parcel;
-    if (rows > 0) await options.archive?.({ ...parcel, lines, rows });
-    parcel.confirm(rows);
+    const sentRows = parcel.rows > 0 ? await send(parcel) : 0;
+    if (parcel.rows > 0) await options.archive?.(parcel);
+    parcel.confirm(sentRows);
   }
 
-  /** Those of its lines that are shipped by this. */
-  async function send(parcel: Parcel): Promise<Lines> {
+  /** How many of its lines count as shipped by this. */
+  async function send(parcel: Parcel): Promise<number> {
     const isAsked = parcel.mayBeThere === true || parcel.isInDoubt === true;
     if (isAsked && options.complete !== undefined) {
       const missing = await options.complete(parcel);
-      return parcel.mayBeThere === true ? missing : parcel;
+      return parcel.mayBeThere === true ? missing.rows : parcel.rows;
     }
     await options.insertLines(parcel.table, parcel.lines, parcel.token);
-    return parcel;
+    return parcel.rows;
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */
