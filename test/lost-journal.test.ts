@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
-import { makeDataDir, startServer, type TestServer } from './start-server.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Several batches, each with a number that a file which begins anew would give out again. */
@@ -57,5 +57,6 @@ describe('a server that has lost its journal', () => {
     });
     await report('after');
     assert.deepEqual(await waitUntil(counted, ([, goals]) => goals === 6), [6, 6]);
+    await runCli(['verify'], dataDir); // It counts what was shipped before, too.
   });
 });

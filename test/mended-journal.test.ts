@@ -94,12 +94,12 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
     return ids.map((id) => found.filter((each) => each === id).length);
   }
 
-  for (const table of ['damaged_batches', 'shipment']) {
+  for (const table of ['damaged_batches', 'shipment', 'totals']) {
     it(`has in the archive what the warehouse had of it, ${table} being lost`, async () => {
       const ids = await leave(2, (lines) => insert(lines), table);
       await serveOnce();
       assert.deepEqual(await timesArchived(ids), [1, 1]);
-      assert.deepEqual(await copied.shop.differing(/in the archive/), []);
+      assert.deepEqual(await copied.shop.differing(/./), []);
     });
 
     it(`doubles nothing that was archived, and lacks nothing of the rest, ${table} being lost`, async () => {
@@ -110,7 +110,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
       const ids = await leave(4, crash, table);
       await serveOnce();
       assert.deepEqual(await timesArchived(ids), [1, 1, 1, 1]);
-      assert.deepEqual(await copied.shop.differing(/in the archive/), []);
+      assert.deepEqual(await copied.shop.differing(/./), []);
     });
   }
 });

@@ -30,6 +30,9 @@ export type Shipment = {
 /** What is accepted and not yet shipped. */
 export type JournalBacklog = { readonly batches: number; readonly rows: number };
 
+/** All batches up to one, but for those that wait: they are counted when they are shipped. */
+export type LostTotal = { readonly upTo: number; readonly waiting: readonly number[] };
+
 /** The durable queue of one web process: one SQLite file, one writer. */
 export interface JournalFile {
   /** No sequence number ever used is higher, shipped batches included. */
@@ -41,15 +44,15 @@ export interface JournalFile {
    * before it is returned, so that a crash repeats the same shipment.
    */
   nextShipment(limits: ParcelLimits): Shipment | undefined;
-  /** Deletes the shipment's batches: the warehouse has them durably, and so many rows were new. */
-  confirmShipment(shipment: Shipment, sentRows?: number): void;
+  /** Deletes the shipment's batches: the warehouse has them durably. */
+  confirmShipment(shipment: Shipment): void;
   /**
    * The warehouse cannot read the shipment: the next one is its first half, until a batch stands
    * alone. That one is set aside after some tries, and tried again when the file is opened again.
    */
   refuseShipment(shipment: Shipment): void;
-  /** Up to which batch the warehouse must be asked for the total of shipped rows, if it is lost. */
-  findLostTotal(): number | undefined;
+  /** Of which batches the warehouse must be asked for the total of shipped rows, if it is lost. */
+  findLostTotal(): LostTotal | undefined;
   settleTotal(shippedRows: number): void;
   backlog(): JournalBacklog;
   /** Bytes of accepted events that are not shipped yet. Kept in memory: asking costs nothing. */
@@ -173,11 +176,11 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       const found = chooseRange(limits);
       return found === undefined ? undefined : takeRange(found);
     },
-    confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }, sentRows = rows) {
+    confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }) {
       inTransaction(db, () => {
         remove.run(firstSeq, lastSeq);
         end.run();
-        count.run(sentRows);
+        count.run(rows);
       });
       recent.forget(lastSeq);
       backlogBytes -= sizeBytes;
@@ -190,7 +193,11 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       if (verdict.kind === 'ship_up_to') begin.run(firstSeq, verdict.seq);
       if (verdict.kind === 'set_aside') setRefusedAside(shipment);
     },
-    findLostTotal: () => (mended?.is_total_known === 0 && !isSettled ? askUpTo : undefined),
+    findLostTotal() {
+      if (mended?.is_total_known !== 0 || isSettled) return undefined;
+      const waiting = db.prepare('SELECT seq FROM batches WHERE seq <= ?').all(askUpTo);
+      return { upTo: askUpTo, waiting: waiting.map(({ seq }) => Number(seq)) };
+    },
     settleTotal(shippedRows) {
       inTransaction(db, () => {
         count.run(shippedRows);

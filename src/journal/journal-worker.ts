@@ -88,13 +88,12 @@ const shipper = createShipper({
     ...(projection?.sources ?? []),
   ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
-    await makeTables();
+    await prepare();
     const step = token === undefined ? 'payments insert' : 'warehouse insert';
     await around(step, () => lock.together(() => warehouse.insertLines(table, lines, token)));
   },
   async complete({ lines }) {
-    await makeTables();
-    for (const each of journals) await settleTotal(each, warehouse);
+    await prepare();
     return around('completion', () => lock.alone(() => completeEvents(warehouse, lines)));
   },
   isRefusal: (error) => error instanceof RefusedLinesError,
@@ -172,10 +171,10 @@ async function endShipping(): Promise<void> {
 }
 
 /** Events that arrive before the views are there would never be in them. */
-async function makeTables(): Promise<void> {
-  if (tablesAreMade) return;
-  await applySchema(warehouse);
+async function prepare(): Promise<void> {
+  if (!tablesAreMade) await applySchema(warehouse);
   tablesAreMade = true;
+  for (const each of journals) await settleTotal(each, warehouse);
 }
 
 /** The source, whose every confirmed parcel makes the backlog known. */
@@ -186,8 +185,8 @@ function tellingOfBacklog(source: ParcelSource): ParcelSource {
       const parcel = source.nextParcel();
       if (parcel === undefined) return undefined;
       if (parcel.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
-      const confirm = (sentRows?: number) => {
-        around(stepOfEnd(parcel), () => parcel.confirm(sentRows));
+      const confirm = () => {
+        around(stepOfEnd(parcel), () => parcel.confirm());
         tellBacklogBytes();
       };
       return { ...parcel, confirm };
@@ -229,7 +228,7 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
         token: toJournalToken(number, shipment),
         mayBeThere: shipment.mayBeThere,
         isInDoubt: shipment.isInDoubt,
-        confirm: (sentRows) => file.confirmShipment(shipment, sentRows),
+        confirm: () => file.confirmShipment(shipment),
         refuse(error) {
           tell({ kind: 'ship_failed', message: String(error) });
           file.refuseShipment(shipment);

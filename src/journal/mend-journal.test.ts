@@ -3,7 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { openJournalFile } from './journal-file.ts';
+import { type JournalFile, openJournalFile } from './journal-file.ts';
+import { readJournalCounts } from './queue-counts.ts';
 
 const WIDE = { sizeBytes: 1_000_000, rows: 1_000 };
 const BATCHES = 12;
@@ -63,6 +64,43 @@ describe('a damaged journal file', () => {
     assert.ok(found.lastSeq > 1_000_000_000 && found.lastSeq < 2 ** 40);
     assert.equal(found.mayBeThere, true);
   });
+
+  it('counts once what was shipped before and came back', () => {
+    const live = join(folder, 'live-shipped', '1.db');
+    const path = join(folder, 'left-shipped', '1.db');
+    openJournalWith(live, [1, 2, 3]).close(); // In the file; all else is in its log.
+    const journal = openJournalFile(live);
+    shipAll(journal, 1);
+    for (const seq of [4, 5, 6]) journal.append(seq, 1, lineOf(seq));
+    cpSync(join(live, '..'), join(path, '..'), { recursive: true });
+    journal.close();
+    flip(`${path}-wal`, readFileSync(`${path}-wal`).lastIndexOf('{"seq":5') + 100);
+
+    const mended = openJournalFile(path);
+    assert.equal(mended.setAsideBatches(), 1);
+    assert.equal(mended.findLostTotal(), undefined);
+    assert.deepEqual(shipAll(mended, BATCHES), [1, 2, 3, 4, 6]);
+    mended.close();
+    assert.equal(readJournalCounts(path).shipped, 5);
+  });
+
+  function openJournalWith(path: string, seqs: readonly number[]): JournalFile {
+    const journal = openJournalFile(path);
+    for (const seq of seqs) journal.append(seq, 1, lineOf(seq));
+    return journal;
+  }
+
+  /** Ships so many batches, each alone; answers which. */
+  function shipAll(journal: JournalFile, most: number): number[] {
+    const seqs: number[] = [];
+    for (let count = 0; count < most; count++) {
+      const shipment = journal.nextShipment({ ...WIDE, rows: 1 });
+      if (shipment === undefined) return seqs;
+      seqs.push(...linesOf(shipment.lines.toString()).map((line) => JSON.parse(line).seq));
+      journal.confirmShipment(shipment);
+    }
+    return seqs;
+  }
 
   it('tells of a log that was cut off', () => {
     const path = killedJournal();

@@ -20,6 +20,7 @@ export function salvageBatches(copies: readonly string[], path: string): number 
     fresh.exec(JOURNAL_SCHEMA);
     fresh.exec('BEGIN');
     for (const copy of copies) readCopy(copy, (db) => takeAll(db, fresh));
+    for (const copy of copies) readCopy(copy, (db) => takeTotal(db, fresh));
     setNumbers(fresh);
     const batches = Number(fresh.prepare('SELECT count(*) AS n FROM batches').get()?.n);
     fresh.exec('COMMIT');
@@ -58,9 +59,20 @@ function takeAll(db: DatabaseSync, fresh: DatabaseSync): void {
   forEach(db, 'SELECT first_seq, last_seq FROM shipment', (row) => {
     begin.run(...valuesOf(row));
   });
-  const total = fresh.prepare('INSERT OR REPLACE INTO totals VALUES (1, max(0, ?))');
-  forEach(db, 'SELECT shipped_rows FROM totals WHERE shipped_rows >= 0', (row) => {
-    total.run(...valuesOf(row));
+}
+
+/**
+ * Takes the copy's total, less the batches that another copy brought back: they count when they are
+ * shipped, as all that waits.
+ */
+function takeTotal(db: DatabaseSync, fresh: DatabaseSync): void {
+  const back = fresh.prepare('SELECT coalesce(sum(rows), 0) AS rows FROM batches WHERE seq < ?');
+  const total = fresh.prepare('INSERT OR REPLACE INTO totals VALUES (1, ?)');
+  // In one question: without its first batch, the copy's total says nothing.
+  const question = 'SELECT shipped_rows, (SELECT min(seq) FROM batches) AS first_seq FROM totals';
+  forEach(db, `${question} WHERE shipped_rows >= 0`, ({ shipped_rows, first_seq }) => {
+    const { rows } = back.get(Number(first_seq ?? Number.MAX_SAFE_INTEGER)) ?? {};
+    total.run(Math.max(0, Number(shipped_rows) - Number(rows)));
   });
 }
 

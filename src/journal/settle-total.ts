@@ -2,6 +2,9 @@ import type { Warehouse } from '#warehouse/client.ts';
 import type { JournalFile } from './journal-file.ts';
 import { toBatchId } from './shipment-token.ts';
 
+/** Batches that are named in one question. */
+const PAGE_BATCHES = 10_000;
+
 type Asked = Pick<Warehouse, 'select'>;
 
 /** Lets the warehouse say how many rows a journal has shipped, when its damaged file could not. */
@@ -9,15 +12,25 @@ export async function settleTotal(
   { file, number }: { readonly file: JournalFile; readonly number: number },
   warehouse: Asked,
 ): Promise<void> {
-  const askUpTo = file.findLostTotal();
-  if (askUpTo === undefined) return;
-  const [row] = await warehouse.select<{ rows: string }>({
-    sql: 'SELECT count() AS rows FROM events WHERE batch_id BETWEEN {first:UInt64} AND {last:UInt64}',
-    params: toRange([toBatchId(number, 0), toBatchId(number, askUpTo)]),
+  const lost = file.findLostTotal();
+  if (lost === undefined) return;
+  const idOf = (seq: number) => Number(toBatchId(number, seq));
+  let rows = await count(warehouse, 'batch_id BETWEEN {first:UInt64} AND {last:UInt64}', {
+    ...{ first: idOf(0), last: idOf(lost.upTo) },
   });
-  file.settleTotal(Number(row?.rows ?? 0));
+  for (let from = 0; from < lost.waiting.length; from += PAGE_BATCHES) {
+    const batches = lost.waiting.slice(from, from + PAGE_BATCHES).map(idOf);
+    rows -= await count(warehouse, 'batch_id IN {batches:Array(UInt64)}', { batches });
+  }
+  file.settleTotal(rows);
 }
 
-function toRange([first, last]: readonly [bigint, bigint]) {
-  return { first: String(first), last: String(last) };
+async function count(
+  warehouse: Asked,
+  where: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const sql = `SELECT count() AS rows FROM events WHERE ${where}`;
+  const [row] = await warehouse.select<{ rows: string }>({ sql, params });
+  return Number(row?.rows ?? 0);
 }

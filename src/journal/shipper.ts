@@ -9,18 +9,15 @@ export type Parcel = {
   readonly hasMore: boolean;
   /** More waits behind these lines that is in no hurry: it goes with the next shipping interval. */
   readonly hasMoreLater?: boolean;
-  /** Some of these lines were shipped in another parcel, maybe: only those that were not count. */
+  /** Some of these lines were shipped in another parcel, maybe. */
   readonly mayBeThere?: boolean;
   /** It was under way when the last process ended: the warehouse may have all, some or none of it. */
   readonly isInDoubt?: boolean;
-  /** Called when the warehouse has the lines durably, with how many of them were sent. */
-  confirm(sentRows?: number): void;
+  /** Called when the warehouse has the lines durably. */
+  confirm(): void;
   /** Called when the warehouse cannot read the lines: the source's next parcel is another one. */
   refuse?(error: unknown): void;
 };
-
-/** Lines, and how many there are. */
-export type Lines = Pick<Parcel, 'lines' | 'rows'>;
 
 /** A durable store that rows leave for the warehouse, oldest first. */
 export interface ParcelSource {
@@ -44,8 +41,8 @@ export interface Shipper {
 export type ShipperOptions = {
   readonly sources: readonly ParcelSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
-  /** Lets the warehouse have every line of a parcel that may be there; answers what it lacked. */
-  complete?(parcel: Parcel): Promise<Lines>;
+  /** Lets the warehouse have every line of a parcel that may be there once. */
+  complete?(parcel: Parcel): Promise<unknown>;
   /** Whether the error says that the warehouse will never take these lines. */
   isRefusal?(error: unknown): boolean;
   /**
@@ -116,20 +113,17 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function shipParcel(parcel: Parcel): Promise<void> {
-    const sentRows = parcel.rows > 0 ? await send(parcel) : 0;
-    if (parcel.rows > 0) await options.archive?.(parcel);
-    parcel.confirm(sentRows);
+    if (parcel.rows > 0) {
+      await send(parcel);
+      await options.archive?.(parcel);
+    }
+    parcel.confirm();
   }
 
-  /** How many of its lines count as shipped by this. */
-  async function send(parcel: Parcel): Promise<number> {
+  async function send(parcel: Parcel): Promise<void> {
     const isAsked = parcel.mayBeThere === true || parcel.isInDoubt === true;
-    if (isAsked && options.complete !== undefined) {
-      const missing = await options.complete(parcel);
-      return parcel.mayBeThere === true ? missing.rows : parcel.rows;
-    }
-    await options.insertLines(parcel.table, parcel.lines, parcel.token);
-    return parcel.rows;
+    if (isAsked && options.complete !== undefined) await options.complete(parcel);
+    else await options.insertLines(parcel.table, parcel.lines, parcel.token);
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */
