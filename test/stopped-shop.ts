@@ -23,7 +23,9 @@ export const ALTER_NOW = 'SETTINGS mutations_sync = 2';
 
 /** Verify's answer, and one of its counts. */
 export type Count = { what: string; expected: string; found: string; agrees: boolean };
-export type Verified = { verified: boolean; counts: Count[]; differences: Count[] };
+export type Verified = Record<'counts' | 'differences' | 'accepted', Count[]> & {
+  verified: boolean;
+};
 
 /** The data directory of a server that has stopped: events of two sites, payments of one. */
 async function makeShop(): Promise<string> {
@@ -74,20 +76,28 @@ export function copyShopForEach(): { readonly whole: string; readonly shop: Shop
   return copied;
 }
 
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
 function copyShop(shop: string) {
   const dataDir = makeDataDir();
   cpSync(shop, dataDir, { recursive: true });
 
-  function run(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+  function runCommand(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Ran> {
+    return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        [MAIN, 'verify', ...options],
+        [MAIN, ...args],
         { env: { ...process.env, DATA_DIR: dataDir, ...env } },
         (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
     });
   }
+
+  const run = (options: readonly string[], env?: Readonly<Record<string, string>>) =>
+    runCommand(['verify', ...options], env);
 
   async function verify(env?: Readonly<Record<string, string>>): Promise<Verified> {
     const { code, stdout } = await run(['--json'], env);
@@ -99,6 +109,7 @@ function copyShop(shop: string) {
   return {
     dataDir,
     run,
+    rebuild: (...options: string[]) => runCommand(['rebuild', ...options]),
     verify,
     /** What differs, as "what: expected, found", of counts whose name matches. */
     async differing(about: RegExp): Promise<string[]> {

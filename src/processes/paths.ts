@@ -15,6 +15,8 @@ export type DataPaths = {
   readonly rebuild: string;
   /** A warehouse made anew that is complete and takes the place of the old one next. */
   readonly rebuiltWarehouse: string;
+  /** What the warehouse lacks since it was taken with its gaps. */
+  readonly acceptedGaps: string;
   readonly serveLock: string;
   readonly server: string;
   /** Visits that the web processes have just opened; made anew at each start. */
@@ -40,6 +42,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
     warehouseSocket: socketPathOf(root, 'warehouse.sock'),
     rebuild: join(root, 'rebuild'),
     rebuiltWarehouse: join(root, 'warehouse.rebuilt'),
+    acceptedGaps: join(root, 'accepted-gaps.json'),
     serveLock: join(root, 'run', 'serve.lock'),
     server: join(root, 'run', 'server.json'),
     visitClaims: join(root, 'run', 'visits.db'),

@@ -7,6 +7,7 @@ import {
   rebuildWarehouse,
 } from '../rebuild/rebuild-warehouse.ts';
 import { toText } from '../verify/to-text.ts';
+import { toValues } from '../verify/to-values.ts';
 
 /** `tributary rebuild`: makes the warehouse anew; exits with 1 when its counts differ. */
 export function rebuildCommand(): Command {
@@ -30,7 +31,6 @@ that ended with differences, the next begins anew, and --accept-gaps takes that 
 }
 
 function toValue(rebuilt: Rebuilt) {
-  const differences = rebuilt.counts.filter((count) => !count.agrees);
   return {
     in_place: rebuilt.inPlace,
     resumed: rebuilt.resumed,
@@ -39,9 +39,7 @@ function toValue(rebuilt: Rebuilt) {
     payment_rows: rebuilt.paymentRows,
     damaged_shipments: rebuilt.skipped.filter(({ isShipment }) => isShipment).length,
     damaged_files: toDamagedFiles(rebuilt),
-    verified: differences.length === 0,
-    counts: rebuilt.counts,
-    differences,
+    ...toValues(rebuilt.counts),
   };
 }
 
@@ -60,7 +58,7 @@ function toReport(rebuilt: Rebuilt): string {
       `\nDamaged in the archive: ${file}, ${count(skipped_bytes)} bytes skipped in ${places} ${places === 1 ? 'place' : 'places'}.`,
   );
   const place = rebuilt.inPlace
-    ? 'The new warehouse is in place.'
+    ? `The new warehouse is in place.${toAccepted(rebuilt)}`
     : `The old warehouse stays. Bring back what the archive lacks, if you can, and call "rebuild" again: it
 begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is.`;
   const repeated = rebuilt.isRepeated
@@ -73,4 +71,9 @@ begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is
 
 ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted${rebuilt.resumed ? ' by this run, which went on from another' : ''}.${damaged.join('')}
 ${place}`;
+}
+
+function toAccepted({ counts }: Rebuilt): string {
+  const isTaken = counts.some(({ agrees, gap }) => !agrees && gap !== undefined);
+  return isTaken ? ' "verify" takes the gaps of journals and archive for accepted.' : '';
 }

@@ -10,6 +10,7 @@ import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { createProgress } from '../create-progress.ts';
+import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';
 import type { Count } from '../verify/count.ts';
 import { skippedOf } from '../verify/count-archived-events.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
@@ -71,6 +72,7 @@ export async function rebuildWarehouse(
       fill(warehouse, paths, settings, resumed),
     );
     const inPlace = options.acceptGaps === true || made.counts.every((count) => count.agrees);
+    if (inPlace) saveAcceptedGaps(paths, made.counts);
     if (inPlace && settings.clickhouseUrl === undefined) replaceWarehouse(paths);
     else if (inPlace) rmSync(paths.rebuild, { recursive: true });
     const isRepeated = begun === 'ended' && !resumed;

@@ -191,5 +191,6 @@ function describe(
 }
 
 function toDamaged({ path, places, bytes }: DamagedFile): Count {
-  return toCount(`damaged places in the archive’s ${path} (${bytes} bytes)`, 0, places);
+  const count = toCount(`damaged places in the archive’s ${path} (${bytes} bytes)`, 0, places);
+  return { ...count, gap: { name: `archive/${path}`, least: bytes, most: bytes } };
 }

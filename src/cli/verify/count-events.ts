@@ -45,6 +45,7 @@ function compare(number: number, { least, most, found }: Bounds, counts: QueueCo
     expected: least === most ? String(most) : `${least} to ${most}`,
     found: String(found),
     agrees: found >= least && found <= most,
+    gap: { name, least: least - found, most: most - found },
   };
   if (counts.damagedBatches === 0) return [events];
   return [events, toCount(`batches of ${name} that are set aside`, 0, counts.damagedBatches)];

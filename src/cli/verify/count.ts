@@ -7,7 +7,14 @@ export type Count = {
   /** What the warehouse has. */
   readonly found: string;
   readonly agrees: boolean;
+  /** Whether it agrees because a rebuild was taken with its gaps, by just as much. */
+  readonly isAccepted?: boolean;
+  /** What lacks when it does not agree, for who may accept that. */
+  readonly gap?: Gap;
 } & Partial<Counted>;
+
+/** Something that lacks, under a name that stays, and how much of it; below zero is too much. */
+export type Gap = { readonly name: string; readonly least: number; readonly most: number };
 
 /** What a count by site is about, for programs: the records of one type, of all days or of one. */
 export type Counted = {

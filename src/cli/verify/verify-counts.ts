@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { readAcceptedGaps, withAccepted } from './accepted-gaps.ts';
 import type { Count } from './count.ts';
 import { type ArchiveQuestion, countArchivedEvents } from './count-archived-events.ts';
 import { countBrokenParts } from './count-broken-parts.ts';
@@ -16,7 +17,7 @@ const LOOK_AGAIN_EVERY_MS = 500;
 
 /**
  * Every count. While a server runs, one that differs is made again for some seconds before it is
- * believed; that of the archive is long, and of what does not change.
+ * believed; that of the archive is long, and of what does not change. What was accepted agrees.
  */
 export async function verifyCounts(
   paths: DataPaths,
@@ -24,11 +25,12 @@ export async function verifyCounts(
   question: ArchiveQuestion,
 ): Promise<Count[]> {
   const { isServing } = question;
-  const archived = await countArchivedEvents(paths, warehouse, question);
+  const accepted = readAcceptedGaps(paths);
+  const archived = withAccepted(await countArchivedEvents(paths, warehouse, question), accepted);
   const until = performance.now() + (isServing ? LOOK_AGAIN_MAX_MS : 0);
   for (;;) {
     const counts = [
-      ...(await countEvents(paths, warehouse)),
+      ...withAccepted(await countEvents(paths, warehouse), accepted),
       ...archived,
       ...countDamagedFiles(paths),
       ...(await countViews(warehouse)),

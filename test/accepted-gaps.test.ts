@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { ALTER_NOW, type Count, copyShopForEach, MONDAY, toDay } from './stopped-shop.ts';
+
+const GAPS = /^(events of the ledger’s outbox|damaged places in the archive)/;
+
+describe('a warehouse that was taken with its gaps', () => {
+  const copied = copyShopForEach();
+  const paths = () => dataPathsOf(copied.shop.dataDir);
+
+  /** Flips a bit of the outbox's shipment in the archive, and takes what a rebuild makes of it. */
+  async function acceptGap(): Promise<string> {
+    const file = await damage('ledger-');
+    assert.equal((await copied.shop.rebuild()).code, 1);
+    const { code, stdout } = await copied.shop.rebuild('--accept-gaps');
+    assert.equal(code, 1);
+    assert.match(stdout, /The new warehouse is in place\. "verify" takes the gaps/);
+    return file;
+  }
+
+  async function damage(token: string): Promise<string> {
+    for (const { path } of listArchive(paths().archive)) {
+      const file = join(paths().archive, path);
+      for await (const part of readArchiveFile(file, 0)) {
+        if (part.kind !== 'shipment' || !part.token.startsWith(token)) continue;
+        copyFileSync(file, `${file}.whole`);
+        const bytes = readFileSync(file);
+        bytes[part.endsAt - 1] = (bytes[part.endsAt - 1] ?? 0) ^ 1;
+        writeFileSync(file, bytes);
+        return file;
+      }
+    }
+    throw new Error(`no shipment of ${token} in the archive`);
+  }
+
+  const told = (counts: readonly Count[]) =>
+    counts.map(({ what, expected, found }) => `${what}: ${expected}, ${found}`);
+
+  it('agrees but for them, which is told', async () => {
+    await acceptGap();
+    const { verified, differences, accepted } = await copied.shop.verify();
+    assert.deepEqual([verified, differences], [true, []]);
+    const [outbox, damaged, ...others] = told(accepted);
+    assert.equal(outbox, 'events of the ledger’s outbox: 1, 0');
+    assert.match(String(damaged), /^damaged places in the archive’s .*: 0, 1$/);
+    assert.deepEqual(others, []);
+    const { code, stdout } = await copied.shop.run([]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^events of the ledger’s outbox +1 +0 +accepted$/m);
+    assert.match(stdout, /\nNothing differs but the gaps .* \(2 of \d+ counts\)\.\n$/);
+  });
+
+  it('differs when anything else does, be it of the same journal', async () => {
+    await acceptGap();
+    const where = `visitor_id = 'ben' AND toDate(occurred_at) = '${toDay(MONDAY)}'`;
+    await copied.shop.tamper((warehouse) =>
+      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` }),
+    );
+    const { verified, differences, accepted } = await copied.shop.verify();
+    assert.deepEqual([verified, accepted.length], [false, 2]);
+    assert.ok(told(differences).includes('events of journal 1: 5, 4'));
+    await damage('journal-');
+    assert.deepEqual(
+      (await copied.shop.verify()).accepted.map(({ what }) => what),
+      ['events of the ledger’s outbox'],
+    );
+  });
+
+  it('is made anew with the same gaps without a word, and forgets them once they are filled', async () => {
+    const file = await acceptGap();
+    assert.equal((await copied.shop.rebuild()).code, 0);
+    assert.equal((await copied.shop.verify()).accepted.length, 2);
+    renameSync(`${file}.whole`, file);
+    assert.equal((await copied.shop.rebuild()).code, 0);
+    assert.ok(!existsSync(paths().acceptedGaps));
+    const { verified, counts, accepted } = await copied.shop.verify();
+    assert.deepEqual([verified, accepted], [true, []]);
+    assert.deepEqual(
+      told(counts).filter((text) => GAPS.test(text)),
+      ['events of the ledger’s outbox: 1, 1'],
+    );
+  });
+
+  it('names a note of them that is none', async () => {
+    writeFileSync(paths().acceptedGaps, 'no gaps');
+    const { code, stderr } = await copied.shop.run([]);
+    assert.equal(code, 1);
+    assert.match(stderr, /accepted-gaps\.json holds no gaps that were accepted .* Remove it/);
+  });
+});
