@@ -227,15 +227,6 @@ describe('the command rebuild', () => {
       assert.equal(/^How far the last .* cannot be read, so/.test(stdout), options.length === 0);
     }
   });
-
-  it('refuses while a server runs, and says so', async () => {
-    await serve(async () => {
-      const { code, stdout, stderr } = await run('--json');
-      assert.equal(code, 1);
-      assert.equal(stdout, '');
-      assert.match(stderr, /^tributary: A server runs on .*: stop it, then rebuild\.\n$/);
-    });
-  });
 });
 
 /** `kill -9`, unless it has ended before; its engine ends by itself. */

@@ -46,7 +46,7 @@ export type Rebuilt = RebuiltEvents & {
  * Makes the whole warehouse anew from archive and ledger, beside the old one, which it replaces when
  * every count agrees.
  *
- * - Throws when `DATA_DIR` cannot be written to, a server runs on the same data, or a ClickHouse server's database is not empty.
+ * - Throws when `DATA_DIR` cannot be written to, a server or a command is at work on the same data, or a ClickHouse server's database is not empty.
  * - Killed at any time, it goes on from there when it is called again. One that ended with differences is
  *   begun anew, as it has nothing left to do, unless the differences are accepted; so is one whose progress
  *   cannot be read.
@@ -58,9 +58,7 @@ export async function rebuildWarehouse(
   const paths = dataPathsOf(settings.dataDir);
   assertDataDir(settings.dataDir);
   const lock = takeProcessLock(paths.serveLock, 0);
-  if (lock === undefined) {
-    throw new Error(`A server runs on ${settings.dataDir}: stop it, then rebuild.`);
-  }
+  if (lock === undefined) throw toHeldError(settings.dataDir, paths);
   try {
     finishReplacement(paths);
     const begun = options.fresh ? 'none' : findBegun(paths, settings);
@@ -80,6 +78,17 @@ export async function rebuildWarehouse(
   } finally {
     lock.release();
   }
+}
+
+/** Says who is at work there, as far as that can be known: a server's first web process has a lock of its own. */
+function toHeldError(dataDir: string, paths: DataPaths): Error {
+  const ofWeb = takeProcessLock(paths.webLock(0), 0);
+  ofWeb?.release();
+  return ofWeb === undefined
+    ? new Error(`A server runs on ${dataDir}: stop it, then rebuild.`)
+    : new Error(
+        `A command such as verify or another rebuild is at work on ${dataDir}, or a server that just starts or ends: wait until it is done, then rebuild.`,
+      );
 }
 
 function progressPathOf(paths: DataPaths): string {
