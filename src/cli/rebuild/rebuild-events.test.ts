@@ -131,6 +131,45 @@ describe('rebuilding events', () => {
     assert.deepEqual(warehouse.lines(), ['a']);
   });
 
+  /** One run that was killed at its first insert. */
+  async function killAtInsert(warehouse: ReturnType<typeof emptyWarehouse>): Promise<void> {
+    warehouse.cuts.push('after');
+    await assert.rejects(run(warehouse), /killed/);
+  }
+
+  it('says by name what of a killed parcel cannot be read any more, and what to do', async () => {
+    await ship(['a', 'b']);
+    const warehouse = emptyWarehouse();
+    await killAtInsert(warehouse);
+    const { path = '', sizeBytes } = listArchive(archive())[0] ?? {};
+    const file = join(archive(), path);
+    const bytes = readFileSync(file);
+    const places = `The archive’s ${path} cannot be read between the bytes 0 and ${sizeBytes}, where`;
+    const told = (error: Error) =>
+      error.message.startsWith(places) && /--fresh/.test(error.message);
+
+    writeFileSync(file, bytes.with(bytes.length - 1, (bytes.at(-1) ?? 0) ^ 1));
+    await assert.rejects(run(warehouse), told);
+    rmSync(file);
+    mkdirSync(file);
+    await assert.rejects(run(warehouse), told);
+    rmSync(file, { recursive: true });
+    await assert.rejects(run(warehouse), /^Error: The archive lacks .*--fresh/);
+    writeFileSync(file, bytes);
+    assert.deepEqual(await run(warehouse), { events: 2, skipped: [] });
+  });
+
+  it('takes a killed parcel again whose first copy of a shipment was damaged', async () => {
+    await ship(['a', 'b', 'c', 'b']);
+    const file = join(archive(), listArchive(archive())[0]?.path ?? '');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.with(bytes.indexOf('b\n'), 'x'.charCodeAt(0)));
+    const warehouse = emptyWarehouse();
+    await killAtInsert(warehouse);
+    await run(warehouse);
+    assert.deepEqual(warehouse.lines(), ['a', 'b', 'c']);
+  });
+
   it('refuses to go on with the rebuild of another warehouse', async () => {
     openProgress(join(folder, 'progress.db'), 'one').close();
     assert.throws(() => openProgress(join(folder, 'progress.db'), 'other'), /--fresh/);

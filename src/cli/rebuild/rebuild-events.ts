@@ -102,7 +102,7 @@ function toSkipped(path: string, { kind, from, endsAt }: ArchivePart): SkippedBy
   return { path, from, to: endsAt, isShipment: kind === 'shipment' };
 }
 
-/** The very same parcel that a killed run may have sent. Throws when the archive lacks it now. */
+/** The very same parcel that a killed run may have sent. Throws when the archive lacks it now, or the disk does not give it. */
 async function loadAgain(archive: string, parcel: Parcel): Promise<Loaded> {
   const wanted = new Set(parcel.tokens);
   const parts: Buffer[] = [];
@@ -110,17 +110,24 @@ async function loadAgain(archive: string, parcel: Parcel): Promise<Loaded> {
   const path = join(archive, parcel.path);
   if (existsSync(path)) {
     for await (const part of readWhatIsReadable(path, parcel.from)) {
-      if (part.kind === 'shipment' && wanted.delete(part.token)) {
-        parts.push(await part.readLines());
-        rows += part.rows;
+      if (part.kind === 'shipment' && wanted.has(part.token)) {
+        const lines = await part.readLines().catch(() => undefined);
+        if (lines !== undefined) {
+          parts.push(lines);
+          rows += part.rows;
+          wanted.delete(part.token);
+        }
       }
       if (part.endsAt >= parcel.to) break;
     }
   }
-  if (wanted.size > 0) {
-    throw new Error(
-      `The archive lacks ${parcel.path}, where the last rebuild ended; "rebuild --fresh" begins anew.`,
-    );
-  }
+  if (wanted.size > 0) throw toGoneError(path, parcel);
   return { parcel, lines: Buffer.concat(parts), rows };
+}
+
+function toGoneError(file: string, { path, from, to }: Parcel): Error {
+  const what = existsSync(file)
+    ? `The archive’s ${path} cannot be read between the bytes ${from} and ${to}`
+    : `The archive lacks ${path}`;
+  return new Error(`${what}, where the last rebuild ended; "rebuild --fresh" begins anew.`);
 }
