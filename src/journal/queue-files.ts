@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { listJournals } from './list-journals.ts';
 
 /** Where events wait: the folder of the journals, and the ledger with its outbox. */
 export type ShippingPlaces = { readonly journals: string; readonly ledger?: string };
@@ -15,7 +15,10 @@ export type QueueFile = {
 
 /** The files of all queues that are there now. */
 export function queuePathsIn({ journals, ledger }: ShippingPlaces): string[] {
-  return [...journalsIn(journals), ...(ledger === undefined ? [] : [ledger])];
+  return [
+    ...listJournals(journals).map(({ path }) => path),
+    ...(ledger === undefined ? [] : [ledger]),
+  ];
 }
 
 /** The queue at a path; nothing while its process is just making it: nothing is accepted there yet. */
@@ -36,10 +39,3 @@ function inodeOf(path: string): number | undefined {
 }
 
 const IS_MADE = 'SELECT 1 FROM sqlite_schema WHERE name = ?';
-
-function journalsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.db'))
-    .map((name) => join(folder, name));
-}

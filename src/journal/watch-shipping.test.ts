@@ -66,6 +66,13 @@ describe('watching the journals', () => {
     await assert.rejects(watch.shipped(), UnavailableError);
   });
 
+  it('waits for no file that is no journal, such as a copy', async () => {
+    const copy = openJournalFile(join(folder, 'copy-of-1.db'));
+    copy.append(1, 1, '{}\n');
+    copy.close();
+    await watch.shipped();
+  });
+
   it('is unavailable when nothing is shipped', async () => {
     journals[0]?.append(1, 1, '{}\n');
     await assert.rejects(watch.shipped(), UnavailableError);

@@ -21,6 +21,8 @@ export type DataPaths = {
   readonly server: string;
   /** Visits that the web processes have just opened; made anew at each start. */
   readonly visitClaims: string;
+  /** The folder of the journals. */
+  readonly journals: string;
   journal(number: number): string;
   webLock(index: number): string;
   /** Where a web process tells the others which visitors it knows. */
@@ -46,6 +48,7 @@ export function dataPathsOf(dataDir: string): DataPaths {
     serveLock: join(root, 'run', 'serve.lock'),
     server: join(root, 'run', 'server.json'),
     visitClaims: join(root, 'run', 'visits.db'),
+    journals: join(root, 'journal'),
     journal: (number) => join(root, 'journal', `${number}.db`),
     webLock: (index) => join(root, 'run', `web-${index}.lock`),
     webSocket: (index) => socketPathOf(root, `web-${index}.sock`),

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { listJournals } from '#journal/list-journals.ts';
 import { findJournalToken } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import { listJournals } from '../verify/list-journals.ts';
 
 /**
  * The tokens of shipments that journals and outbox will send again at the next start.
@@ -11,8 +11,8 @@ import { listJournals } from '../verify/list-journals.ts';
  * heard of its token.
  */
 export function findUnderWay(paths: DataPaths): Set<string> {
-  const tokens = listJournals(paths).map((number) =>
-    findJournalToken(paths.journal(number), number),
+  const tokens = listJournals(paths.journals).map(({ number, path }) =>
+    findJournalToken(path, number),
   );
   if (existsSync(paths.ledger)) {
     const ledger = openLedgerCounts(paths.ledger);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { listJournals } from '#journal/list-journals.ts';
 import { findUnconfirmedBatch } from '#journal/queue-counts.ts';
 import { toBatchId } from '#journal/shipment-token.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import { listJournals } from './list-journals.ts';
 
 /** The batches that were in warehouse and archive when somebody looked. */
 export interface ConfirmedBatches {
@@ -29,8 +29,8 @@ export function findConfirmedBatches(
     if (seq !== undefined) bounds.set(BigInt(number), toBatchId(number, seq));
   };
   note(0, findOutboxBound(paths));
-  for (const number of listJournals(paths)) {
-    note(number, findUnconfirmedBatch(paths.journal(number)));
+  for (const { number, path } of listJournals(paths.journals)) {
+    note(number, findUnconfirmedBatch(path));
   }
   return {
     has(batchId) {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { listJournals } from '#journal/list-journals.ts';
 import { type QueueCounts, readJournalCounts } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { type Count, toCount } from './count.ts';
-import { listJournals } from './list-journals.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
 
 /**
@@ -59,8 +59,8 @@ export function readQueues(paths: DataPaths): Map<number, QueueCounts> {
     queues.set(0, ledger.outbox());
     ledger.close();
   }
-  for (const number of listJournals(paths)) {
-    queues.set(number, readJournalCounts(paths.journal(number)));
+  for (const { number, path } of listJournals(paths.journals)) {
+    queues.set(number, readJournalCounts(path));
   }
   return queues;
 }

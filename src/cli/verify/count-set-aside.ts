@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DAMAGED_FOLDER } from '#journal/mend-journal.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { type Count, toCount } from './count.ts';
@@ -22,5 +22,5 @@ export function countSetAside(paths: DataPaths): {
 }
 
 function listDamagedFiles(paths: DataPaths): string[] {
-  return globSync('*.db', { cwd: join(dirname(paths.journal(1)), DAMAGED_FOLDER) });
+  return globSync('*.db', { cwd: join(paths.journals, DAMAGED_FOLDER) });
 }
