@@ -1,6 +1,11 @@
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import fastify, {
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify';
 import { ERROR_TYPES } from '#contract/error.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
@@ -83,14 +88,14 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   answerNotFound(server);
   countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
-  await limitReads(server);
   limitWrites(server, settings.rateLimitWrites);
 
   addGoalRoute(server, { keys, sites, acceptGoal });
   addPaymentRoute(server, { keys, sites, acceptPayment });
   addEventRoute(server, { keys, acceptEvents });
   addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
-  const questionDeps = { keys, sites, readsPerMinute: settings.rateLimitReads };
+  const limitReads = await createReadLimit(server, settings.rateLimitReads);
+  const questionDeps = { keys, sites, limitReads };
   addDropRoute(server, { ...questionDeps, drops: deps.drops, now: Date.now });
   addVisitorRoutes(server, {
     ...questionDeps,
@@ -206,8 +211,9 @@ function isRead(request: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || request.routeOptions.config?.isRead === true;
 }
 
-/** Routes that ask for it are limited by key. */
-async function limitReads(server: Server): Promise<void> {
+/** Hooks that let each key ask so many questions a minute, on all routes that have them together; 0 for no limit. */
+async function createReadLimit(server: Server, max: number): Promise<onRequestHookHandler[]> {
+  if (max === 0) return [];
   await server.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
@@ -216,4 +222,5 @@ async function limitReads(server: Server): Promise<void> {
     errorResponseBuilder: (_request, { max }) =>
       new RefusedRequest('rate_limited', `A key may ask ${max} questions a minute.`),
   });
+  return [server.rateLimit({ max })];
 }

@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import { DROP_REASONS } from '#contract/event.ts';
@@ -15,7 +16,7 @@ export type DropRouteDeps = {
     findDrops(siteId: string, hours: { readonly from: number; readonly to: number }): FoundDrops;
   };
   readonly sites: { findSite(id: string): { readonly timezone: string } | undefined };
-  readonly readsPerMinute: number;
+  readonly limitReads: readonly onRequestHookHandler[];
   readonly now: () => number;
 };
 
@@ -44,12 +45,11 @@ const Answer = Type.Object(
 
 /** `GET /api/v1/drops`: events that were not recorded, by hour and reason. */
 export function addDropRoute(server: Server, deps: DropRouteDeps): void {
-  const { keys, drops, sites, readsPerMinute, now } = deps;
+  const { keys, drops, sites, limitReads, now } = deps;
   server.route({
     method: 'GET',
     url: '/api/v1/drops',
-    onRequest: [requireKey(keys, 'stats:read')],
-    config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
+    onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'findDrops',
       summary: 'Events that were not recorded, by hour and reason',

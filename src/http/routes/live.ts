@@ -41,8 +41,7 @@ function addNow(server: Server, deps: LiveRouteDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/live',
-    config: limitOf(deps),
-    onRequest: [requireKey(deps.keys, 'stats:read')],
+    onRequest: [requireKey(deps.keys, 'stats:read'), ...deps.limitReads],
     schema: {
       operationId: 'live',
       summary: 'Who is on the site now',
@@ -70,7 +69,7 @@ function addNow(server: Server, deps: LiveRouteDeps): void {
 }
 
 function addStream(server: Server, deps: LiveRouteDeps): void {
-  const { keys, liveWatch } = deps;
+  const { keys, limitReads, liveWatch } = deps;
   server.addHook('preClose', (done) => {
     liveWatch.close();
     done();
@@ -79,8 +78,7 @@ function addStream(server: Server, deps: LiveRouteDeps): void {
     method: 'GET',
     url: '/api/v1/live/stream',
     exposeHeadRoute: false,
-    config: limitOf(deps),
-    onRequest: [requireKey(keys, 'stats:read')],
+    onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'liveStream',
       summary: 'What is accepted, as it is accepted',
@@ -126,10 +124,6 @@ function addStream(server: Server, deps: LiveRouteDeps): void {
       return false; // Revoked, or expired.
     }
   }
-}
-
-function limitOf({ readsPerMinute }: QuestionRouteDeps) {
-  return readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {};
 }
 
 function readLimit(text: string | undefined): number {

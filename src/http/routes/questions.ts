@@ -1,4 +1,4 @@
-import type { preValidationHookHandler } from 'fastify';
+import type { onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
@@ -18,8 +18,8 @@ import { whileThere } from '../while-there.ts';
 export type QuestionRouteDeps = {
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
-  /** For each key; 0 for no limit. */
-  readonly readsPerMinute: number;
+  /** Hooks behind the one that finds the key: all its questions count together. */
+  readonly limitReads: readonly onRequestHookHandler[];
 };
 
 /** What a route of questions refuses, in the order of the contract's table. */
@@ -75,7 +75,7 @@ export function addQuestionRoute<Asked extends TSchema, Answer extends TSchema>(
 }
 
 /** What every route of questions does before its handler. */
-export function questionOptions({ keys, sites, readsPerMinute }: QuestionRouteDeps) {
+export function questionOptions({ keys, sites, limitReads }: QuestionRouteDeps) {
   /** Before the body's form is looked at: a key learns nothing of other sites. */
   const refuseOtherSites: preValidationHookHandler = (request, _reply, done) => {
     const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
@@ -87,8 +87,8 @@ export function questionOptions({ keys, sites, readsPerMinute }: QuestionRouteDe
   };
   return {
     bodyLimit: BODY_MAX_BYTES,
-    config: { isRead: true, ...(readsPerMinute > 0 && { rateLimit: { max: readsPerMinute } }) },
-    onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false })],
+    config: { isRead: true },
+    onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false }), ...limitReads],
     preValidation: [readQuestionBody, refuseOtherSites],
     attachValidation: true, // The schema's faults are told together with all others.
   };

@@ -38,13 +38,12 @@ const PERSON_ID = /^(?:~\d{1,15}|[A-Za-z0-9._:-]{1,128})$/;
 
 /** `GET /api/v1/persons/{id}` and `GET /api/v1/visitors/{id}/story`. */
 export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
-  const { keys, sites, tellStory, readsPerMinute } = deps;
+  const { keys, sites, tellStory, limitReads } = deps;
   for (const [url, operationId, summary] of ROUTES) {
     server.route({
       method: 'GET',
       url,
-      config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
-      onRequest: [requireKey(keys, 'stats:read')],
+      onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
       schema: {
         operationId,
         summary,

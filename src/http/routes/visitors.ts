@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
 import { VisitorId } from '#contract/text.ts';
@@ -21,8 +22,8 @@ export type VisitorRouteDeps = {
   readonly keys: KeyDirectory;
   readonly erasures: ErasureLedger;
   readonly describeVisitor: DescribeVisitor;
-  /** For each key; 0 for no limit. */
-  readonly readsPerMinute: number;
+  /** Hooks behind the one that finds the key. */
+  readonly limitReads: readonly onRequestHookHandler[];
 };
 
 /** How long an answer waits for the end of an erasure, which is told later otherwise. */
@@ -49,12 +50,11 @@ const COMMON_ERRORS = [
   'unavailable',
 ] as const;
 
-function addAccess(server: Server, { keys, describeVisitor, readsPerMinute }: VisitorRouteDeps) {
+function addAccess(server: Server, { keys, describeVisitor, limitReads }: VisitorRouteDeps) {
   server.route({
     method: 'GET',
     url: '/api/v1/visitors/:id',
-    config: readsPerMinute > 0 ? { rateLimit: { max: readsPerMinute } } : {},
-    onRequest: [requireKey(keys, 'visitors:read')],
+    onRequest: [requireKey(keys, 'visitors:read'), ...limitReads],
     schema: {
       operationId: 'describeVisitor',
       summary: 'Everything that is stored of a visitor',
