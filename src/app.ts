@@ -146,6 +146,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
   };
+  const questions = createQuestions({
+    warehouse: {
+      async select(statement, stops) {
+        preparation.assertReady();
+        return warehouse.select(statement, { isReport: true, ...stops });
+      },
+      async selectFile(statement, format, stops) {
+        preparation.assertReady();
+        return warehouse.selectFile(statement, format, { isReport: true, ...stops });
+      },
+      writeMark: warehouse.writeMark,
+    },
+    now: Date.now,
+  });
   const server = await createServer({
     settings,
     ...{ keys: ledger, sites: ledger, erasures: ledger, drops: ledger, people: ledger },
@@ -154,20 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptIdentify: createAcceptIdentify(ports),
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
-    questions: createQuestions({
-      warehouse: {
-        async select(statement, stops) {
-          preparation.assertReady();
-          return warehouse.select(statement, { isReport: true, ...stops });
-        },
-        async selectFile(statement, format, stops) {
-          preparation.assertReady();
-          return warehouse.selectFile(statement, format, { isReport: true, ...stops });
-        },
-        writeMark: warehouse.writeMark,
-      },
-      now: Date.now,
-    }),
+    questions,
     liveWatch: openLiveWatch({ paths, ledger, warehouse }),
     metrics,
     async assertReady() {
@@ -188,6 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     async close({ drainMaxMs }) {
       preparation.stop();
+      questions.close();
       await erasing?.stop();
       const until = performance.now() + drainMaxMs;
       shippingWatch.close();

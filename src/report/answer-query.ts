@@ -71,7 +71,11 @@ export function createReport(deps: {
     });
   const findFaults: Report['findMoreFaults'] = (site, sent, faults) =>
     findMoreFaults(sent, faults, site, deps.now());
-  const inTurn = deps.turns.ofKind({ findMoreFaults: findFaults });
+  const inTurn = deps.turns.ofKind<Query, FileFormat | undefined>(
+    ({ site, asked, how: format }) =>
+      findFaults(site, asked, []).length > 0 ||
+      (format !== undefined && asked.include?.compare !== undefined),
+  );
 
   async function answer(
     site: ReportSite,
@@ -114,7 +118,7 @@ export function createReport(deps: {
 
   return {
     answer: (site, asked, leaves) =>
-      inTurn({ site, asked }, (stops) => answer(site, asked, stops), leaves),
+      inTurn({ site, asked, how: undefined }, (stops) => answer(site, asked, stops), leaves),
     answerFile(site, asked, format, leaves) {
       const inFormat = { site, asked, how: format };
       return inTurn(inFormat, (stops) => answerFile(site, asked, format, stops), leaves);

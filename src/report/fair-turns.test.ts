@@ -83,6 +83,36 @@ describe('turns', () => {
     assert.equal(await Promise.race([turns.take('b', async () => 'b1'), first]), 'a1');
     assert.deepEqual(begun, ['a1']);
   });
+  it('are fewer for one site than there are, so that another finds one', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns({ ...LIMITS, runningMax: 3, runningOfSiteMax: 2 });
+    const first = turns.take('a', work.named('a1'));
+    for (const name of ['a2', 'a3', 'a4']) void turns.take('a', work.named(name));
+    assert.deepEqual(begun, ['a1', 'a2']);
+    const other = turns.take('b', work.named('b1'));
+    const next = turns.take('b', work.named('b2'));
+    assert.deepEqual(begun, ['a1', 'a2', 'b1']);
+    await work.end('b1', other);
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'b2']); // Though two of the first site came before it.
+    await work.end('a1', first);
+    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'b2', 'a3']);
+    await work.end('b2', next);
+    assert.equal(begun.length, 5);
+  });
+  it('are no more once they are closed, and what goes on comes to its end', async () => {
+    const work = createWork([]);
+    const turns = createFairTurns(LIMITS);
+    const first = turns.take('a', work.named('a1'));
+    const waiting = ['a', 'a', 'b'].map((site) =>
+      assert.rejects(turns.take(site, work.named('w')), UnavailableError),
+    );
+    turns.close();
+    await Promise.all(waiting);
+    await assert.rejects(turns.take('c', work.named('c1')), UnavailableError);
+    await work.end('a1', first);
+    assert.equal(await first, 'a1');
+  });
   it('are passed on by work that fails', async () => {
     const turns = createFairTurns(LIMITS);
     await assert.rejects(

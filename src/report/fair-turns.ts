@@ -1,11 +1,14 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 
-/** How many may go on at once, how many may wait (of one site, and in all), and how long. */
+/** How many may go on at once and how many may wait, of one site and in all, and how long. */
 export type TurnLimits = {
   readonly runningMax: number;
+  /** Fewer than in all, so that there is one for a site that asks little; as many when left out. */
+  readonly runningOfSiteMax?: number;
   readonly waitingOfSiteMax: number;
   readonly waitingMax: number;
-  readonly waitMaxMs: number;
+  /** For ever when left out: until the signal. */
+  readonly waitMaxMs?: number;
 };
 
 /** Turns for questions: sites that ask little do not wait for those that ask much. */
@@ -15,11 +18,13 @@ export interface FairTurns {
    * wait, or it waited too long; what the signal says when that comes first.
    */
   take<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Refuses whoever waits, and who comes later: there will be no more turns. */
+  close(): void;
   /** Whether nothing goes on or waits. */
   isQuiet(): boolean;
 }
 
-type Waiting = { readonly go: () => void };
+type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => void };
 
 /**
  * A queue for each site, of which one after the other is served.
@@ -30,8 +35,22 @@ type Waiting = { readonly go: () => void };
 export function createFairTurns(limits: TurnLimits): FairTurns {
   /** Sites in the order of their next turn; a site that has nothing waiting is not there. */
   const queues = new Map<string, Waiting[]>();
+  const runningBySite = new Map<string, number>();
+  const { runningMax, runningOfSiteMax = runningMax } = limits;
   let running = 0;
   let waiting = 0;
+  let isClosed = false;
+
+  function mayRun(siteId: string): boolean {
+    return running < runningMax && (runningBySite.get(siteId) ?? 0) < runningOfSiteMax;
+  }
+
+  function count(siteId: string, more: 1 | -1): void {
+    running += more;
+    const ofSite = (runningBySite.get(siteId) ?? 0) + more;
+    if (ofSite === 0) runningBySite.delete(siteId);
+    else runningBySite.set(siteId, ofSite);
+  }
 
   function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
     const queue = queues.get(siteId) ?? [];
@@ -42,15 +61,16 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
         settle(() => reject(error));
       };
       const stop = () => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(busy()), limits.waitMaxMs);
-      timer.unref();
+      const { waitMaxMs } = limits;
+      const timer =
+        waitMaxMs === undefined ? undefined : setTimeout(() => giveUp(busy()), waitMaxMs).unref();
       signal?.addEventListener('abort', stop);
       const settle = (how: () => void) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', stop);
         how();
       };
-      const entry: Waiting = { go: () => settle(resolve) };
+      const entry: Waiting = { go: () => settle(resolve), giveUp };
       queue.push(entry);
       queues.set(siteId, queue);
       waiting += 1;
@@ -64,35 +84,40 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
     waiting -= 1;
   }
 
-  /** The turn goes on to the site that has waited for one the longest. */
+  /** The turn goes on to the site that has waited for one the longest, of those that may have one more. */
   function passOn(): void {
-    const [siteId, queue] = queues.entries().next().value ?? [];
+    const [siteId, queue] = queues.entries().find(([each]) => mayRun(each)) ?? [];
     const next = queue?.shift();
-    if (siteId === undefined || queue === undefined || next === undefined) {
-      running -= 1;
-      return;
-    }
+    if (siteId === undefined || queue === undefined || next === undefined) return;
     waiting -= 1;
     queues.delete(siteId);
     if (queue.length > 0) queues.set(siteId, queue);
+    count(siteId, 1);
     next.go();
   }
 
   return {
     isQuiet: () => running === 0,
+    close() {
+      isClosed = true;
+      for (const { giveUp } of [...queues.values()].flat()) giveUp(busy());
+    },
     async take(siteId, work, signal) {
       signal?.throwIfAborted();
-      if (running < limits.runningMax) running += 1;
+      if (isClosed) throw busy();
+      if (mayRun(siteId)) count(siteId, 1);
       else await wait(siteId, signal);
       try {
         return await work();
       } finally {
+        count(siteId, -1);
         passOn();
       }
     },
   };
 }
 
-function busy(): UnavailableError {
+/** What is told who waited too long, or had no room to wait. */
+export function busy(): UnavailableError {
   return new UnavailableError('Too many questions are being asked just now.', undefined, 2);
 }

@@ -16,7 +16,7 @@ const TURN_LIMITS = {
   runningMax: 3,
   waitingOfSiteMax: 500,
   waitingMax: 2_000,
-  waitMaxMs: 15_000,
+  waitMaxMs: 30_000, // The question has its turn: what it was let begin should come to an end.
 } as const satisfies TurnLimits;
 
 /**

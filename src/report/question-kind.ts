@@ -44,7 +44,9 @@ export function createQuestionKind<
       how.parse(asked, site, { now: now() }),
     );
   };
-  const inTurn = turns.ofKind({ findMoreFaults });
+  const inTurn = turns.ofKind<Asked>(
+    ({ site, asked }) => !how.parse(asked, site, { now: now() }).ok,
+  );
   return {
     answer(site, asked, leaves) {
       const answer = async (stops: Stops | undefined) => {
@@ -57,7 +59,7 @@ export function createQuestionKind<
         const ask = (stopping: ReportWarehouse) => how.answer(stopping, understood.value, asked);
         return withinLimits(warehouse, ask, stops);
       };
-      return inTurn({ site, asked }, answer, leaves);
+      return inTurn({ site, asked, how: undefined }, answer, leaves);
     },
     findMoreFaults,
   };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Stops } from './ports.ts';
-import { createQuestionTurns } from './question-turns.ts';
+import { type AskedQuestion, createQuestionTurns } from './question-turns.ts';
 
 const SITE = { id: 'a', timezone: 'UTC', currency: 'USD' };
-const FAULT = { path: '/metrics/0', message: 'none' };
-const turnsOf = (turns = createQuestionTurns(), faults: readonly (typeof FAULT)[] = []) =>
-  turns.ofKind({ findMoreFaults: () => faults });
+const turnsOf = (turns = createQuestionTurns()) =>
+  turns.ofKind<AskedQuestion['asked'], unknown>(() => false);
+const isBusy = (error: unknown) => error instanceof UnavailableError;
 
 /** A question of that site's days, whose name is its filter. */
 function question(name: string, { site = SITE, how }: { site?: typeof SITE; how?: unknown } = {}) {
@@ -37,7 +37,7 @@ function takeAll(take: ReturnType<typeof turnsOf>, { work }: ReturnType<typeof c
 }
 
 describe('the turns of questions', () => {
-  it('are four at once, of all kinds together', async () => {
+  it('are four of a site at once, of all kinds together', async () => {
     const works = createWork();
     const turns = createQuestionTurns();
     const taken = takeAll(turnsOf(turns), works);
@@ -96,23 +96,61 @@ describe('the turns of questions', () => {
     works.end(5);
     assert.equal(await next, 5);
   });
-  it('are not waited for by what would be refused, unless only the warehouse can tell', async () => {
+  it('are not waited for by what would be refused', async () => {
     const works = createWork();
     const turns = createQuestionTurns();
     takeAll(turnsOf(turns), works);
-    const refused = turnsOf(turns, [FAULT])(question('e'), async () => 'refused');
+    const refusing = turns.ofKind<AskedQuestion['asked'], unknown>(({ how }) => how === 'odd');
+    const refused = refusing(question('e', { how: 'odd' }), async () => 'refused');
     assert.equal(await refused, 'refused');
-    const { site, asked } = question('f');
-    const ofAllTime = { site, asked: { ...asked, date_range: 'all' } };
-    void turnsOf(turns, [FAULT])(ofAllTime, works.work);
+    void refusing(question('e'), works.work);
     assert.equal(works.begun.length, 4);
+  });
+  it('are kept for sites that ask little beside one that asks much', async () => {
+    const works = createWork();
+    const take = turnsOf();
+    takeAll(take, works);
+    void take(question('e'), works.work);
+    const answers = ['b', 'c'].map((id) =>
+      take(question('e', { site: { ...SITE, id } }), works.work),
+    );
+    assert.equal(works.begun.length, 6);
+    for (const index of [4, 5]) works.end(index);
+    assert.deepEqual(await Promise.all(answers), [4, 5]);
+    assert.equal(works.begun.length, 6); // That site goes on having four.
+  });
+  it('are waited for as long by who joins as by who was first', async () => {
+    const works = createWork();
+    const take = turnsOf(createQuestionTurns(200));
+    const taken = takeAll(take, works);
+    const first = assert.rejects(take(question('e'), works.work), isBusy);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    const joined = take(question('e'), works.work);
+    await first;
+    works.end(0);
+    await taken[0];
+    assert.equal(works.begun.length, 5);
+    await new Promise((resolve) => setTimeout(resolve, 250)); // It has begun: nobody gives up.
+    works.end(4);
+    assert.equal(await joined, 4);
+  });
+  it('are left by all who waited too long, and asked for anew', async () => {
+    const works = createWork();
+    const take = turnsOf(createQuestionTurns(20));
+    const taken = takeAll(take, works);
+    const both = [take(question('e'), works.work), take(question('e'), works.work)];
+    await Promise.all(both.map((answer) => assert.rejects(answer, isBusy)));
+    works.end(0);
+    await taken[0];
+    const anew = take(question('e'), works.work);
+    works.end(4);
+    assert.equal(await anew, 4);
   });
   it('are refused to a site that has 500 questions waiting, which are asked all the same', async () => {
     const works = createWork();
     const take = turnsOf();
     const taken = takeAll(take, works);
     const waiting = Array.from({ length: 500 }, (_, at) => take(question(`${at}`), works.work));
-    const isBusy = (error: unknown) => error instanceof UnavailableError;
     await assert.rejects(take(question('e'), works.work), isBusy);
     await assert.rejects(take(question('e'), works.work), isBusy); // Nothing of the first is left.
     const joined = take(question('0'), works.work);
@@ -179,9 +217,8 @@ describe('the turns of questions', () => {
     const begun = turnsOf()(question('f'), works.work, alone);
     alone?.abort(new Error('gone'));
     assert.equal(isStopped(5), true);
-    works.begun[4]?.reject(new Error('stopped'));
-    await Promise.all(answers.map((answer) => assert.rejects(answer, /stopped/)));
-    works.end(5);
-    await assert.rejects(begun, /gone/);
+    await Promise.all([...answers, begun].map((answer) => assert.rejects(answer, /gone/)));
+    works.begun[4]?.reject(new Error('stopped')); // Nobody is there to be told.
+    await new Promise(setImmediate);
   });
 });

@@ -46,6 +46,8 @@ export type Questions = {
   readonly ltv: QuestionKind<Ltv, LtvAnswer>;
   readonly mrr: QuestionKind<Mrr, MrrAnswer>;
   tellStoryOf(ledger: PeopleLedger): TellStory;
+  /** Refuses those that wait for their turn, and all that come later: the service ends. */
+  close(): void;
 };
 
 /** All questions about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
@@ -69,6 +71,7 @@ export function createQuestions(deps: {
     retention: createRetention({ ...parts, findSettled }),
     ltv: createLtv({ ...parts, findSettled }),
     mrr: createMrr({ ...parts, findSettled }),
+    close: turns.close,
     tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
   };
 }

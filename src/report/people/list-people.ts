@@ -63,7 +63,10 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   const { warehouseOf, findSettled, ledger, turns, now } = deps;
   const findMoreFaults: ListPeople['findMoreFaults'] = (site, sent, faults) =>
     findMorePeopleFaults(site, sent, faults, now());
-  const inTurn = turns.ofKind({ findMoreFaults });
+  type How = { readonly of: PeopleKind; readonly sight: Sight };
+  const inTurn = turns.ofKind<PeopleQuery, How>(
+    ({ site, asked, how }) => !parsePeopleQuestion(how.of, asked, site, { now: now() }).ok,
+  );
 
   type Asked = Parameters<ListPeople['visitors']>;
   function list(of: PeopleKind, ...[site, asked, sight, leaves]: Asked) {
