@@ -16,6 +16,7 @@ type Injection = {
   readonly when: string;
 };
 
+const TRACER_ENDS_MS = 2_000;
 /** How long calls fail: the engine is fed once a second. */
 const DURATIONS_MS = { web: [300, 1_000], engine: [900, 1_600] } as const;
 
@@ -141,7 +142,10 @@ async function inject(
   const text = readAll(strace);
   await sleep(durationMs);
   strace.kill('SIGINT');
+  // It waits for ever for a process whose first thread has ended before the others.
+  const insist = setTimeout(() => strace.kill('SIGKILL'), TRACER_ENDS_MS);
   if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
+  clearTimeout(insist);
   return (await text).split('(INJECTED)').length - 1;
 }
 
