@@ -61,12 +61,14 @@ export function createReport(deps: {
   const { warehouseOf, findSettled } = deps;
   const memory = createGroupMemory();
   const findReturning = createFindReturning(deps.knownForMs);
-  const toQuestion = (site: ReportSite, query: Query, now: number) =>
+  const toQuestion = (site: ReportSite, query: Query, now: number, mayCompare = true) =>
     understand(warehouseOf(site), {
       ...{ asked: query, site, now, findSettled },
       parse(clock) {
         const question = parseQuestion(query, site, clock);
-        return question.ok ? ok({ question: question.value }) : question;
+        if (!question.ok) return question;
+        const isRefused = !mayCompare && question.value.comparedWith !== undefined;
+        return isRefused ? refuse(NO_COMPARISON) : ok({ question: question.value });
       },
     });
   const findFaults: Report['findMoreFaults'] = (site, sent, faults) =>
@@ -105,10 +107,9 @@ export function createReport(deps: {
     stops: Stops | undefined,
   ): Promise<Result<Buffer, Refusal>> {
     const now = deps.now();
-    const understood = await toQuestion(site, query, now);
+    const understood = await toQuestion(site, query, now, false);
     if (!understood.ok) return understood;
     const { question } = understood.value;
-    if (question.comparedWith !== undefined) return refuse(NO_COMPARISON);
     const ask = async (warehouse: RecallingWarehouse) => {
       const learned = await learnEffects(warehouse, question);
       return warehouse.selectFile(toFileStatement(learned, now), format);

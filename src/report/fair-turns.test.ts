@@ -100,6 +100,22 @@ describe('turns', () => {
     await work.end('b2', next);
     assert.equal(begun.length, 5);
   });
+  it('are all for one site alone, and fewer beside others', async () => {
+    const begun: string[] = [];
+    const work = createWork(begun);
+    const turns = createFairTurns({ ...LIMITS, runningMax: 3, runningBesideOthersMax: 2 });
+    const [first, second] = ['a1', 'a2', 'a3', 'a4'].map((name) =>
+      turns.take('a', work.named(name)),
+    );
+    const other = turns.take('b', work.named('b1'));
+    assert.deepEqual(begun, ['a1', 'a2', 'a3']);
+    await work.end('a1', first as Promise<string>);
+    assert.deepEqual(begun.slice(3), ['b1']);
+    await work.end('b1', other);
+    assert.deepEqual(begun.slice(4), []); // Kept for the other site.
+    await work.end('a2', second as Promise<string>);
+    assert.deepEqual(begun.slice(4), ['a4']);
+  });
   it('are no more once they are closed, and what goes on comes to its end', async () => {
     const work = createWork([]);
     const turns = createFairTurns(LIMITS);

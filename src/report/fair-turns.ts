@@ -5,6 +5,8 @@ export type TurnLimits = {
   readonly runningMax: number;
   /** Fewer than in all, so that there is one for a site that asks little; as many when left out. */
   readonly runningOfSiteMax?: number;
+  /** Fewer while other sites ask, too, where one alone may have all. */
+  readonly runningBesideOthersMax?: number;
   readonly waitingOfSiteMax: number;
   readonly waitingMax: number;
   /** For ever when left out: until the signal. */
@@ -24,6 +26,9 @@ export interface FairTurns {
   isQuiet(): boolean;
 }
 
+/** So long after two sites asked, both are taken to ask. */
+const SEVERAL_FOR_MS = 10_000;
+
 type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => void };
 
 /**
@@ -37,12 +42,21 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
   const queues = new Map<string, Waiting[]>();
   const runningBySite = new Map<string, number>();
   const { runningMax, runningOfSiteMax = runningMax } = limits;
+  const { runningBesideOthersMax = runningOfSiteMax } = limits;
   let running = 0;
   let waiting = 0;
   let isClosed = false;
+  let [lastSite, severalUntil] = ['', 0];
 
   function mayRun(siteId: string): boolean {
-    return running < runningMax && (runningBySite.get(siteId) ?? 0) < runningOfSiteMax;
+    const areSeveral = performance.now() < severalUntil;
+    const ofSiteMax = areSeveral ? runningBesideOthersMax : runningOfSiteMax;
+    return running < runningMax && (runningBySite.get(siteId) ?? 0) < ofSiteMax;
+  }
+
+  function noteSite(siteId: string): void {
+    if (siteId !== lastSite && lastSite !== '') severalUntil = performance.now() + SEVERAL_FOR_MS;
+    lastSite = siteId;
   }
 
   function count(siteId: string, more: 1 | -1): void {
@@ -105,6 +119,7 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
     async take(siteId, work, signal) {
       signal?.throwIfAborted();
       if (isClosed) throw busy();
+      noteSite(siteId);
       if (mayRun(siteId)) count(siteId, 1);
       else await wait(siteId, signal);
       try {

@@ -14,6 +14,7 @@ export type WarehouseOf = (site: ReportSite) => RecallingWarehouse;
 /** Statements, of which a question has a few. A dashboard asks some thirty at once. */
 const TURN_LIMITS = {
   runningMax: 3,
+  runningBesideOthersMax: 2,
   waitingOfSiteMax: 500,
   waitingMax: 2_000,
   waitMaxMs: 30_000, // The question has its turn: what it was let begin should come to an end.

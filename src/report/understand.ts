@@ -29,6 +29,8 @@ export async function understand<Parsed extends { readonly question: Question }>
   },
 ): Promise<Result<Parsed, Refusal>> {
   const isAll = asked.date_range === 'all';
+  const early = isAll ? parse({ now }) : undefined; // What is wrong is told without asking anything.
+  if (early?.ok === false) return early;
   const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
   const parsed = parse({ now, earliestAt });
   if (!parsed.ok) return parsed;
