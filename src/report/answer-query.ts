@@ -12,7 +12,7 @@ import { createFindReturning } from './find-returning.ts';
 import type { FindSettled } from './find-settled.ts';
 import type { WarehouseOf } from './in-turns.ts';
 import { learnEffects } from './learn-effects.ts';
-import { toAnsweredRange } from './parse-asked.ts';
+import { type Clock, toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
 import type {
   FileFormat,
@@ -22,7 +22,7 @@ import type {
   Stops,
 } from './ports.ts';
 import type { Question } from './question.ts';
-import type { QuestionTurns } from './question-turns.ts';
+import type { AskedQuestion, QuestionTurns } from './question-turns.ts';
 import type { Refusal } from './refusal.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
@@ -61,22 +61,14 @@ export function createReport(deps: {
   const { warehouseOf, findSettled } = deps;
   const memory = createGroupMemory();
   const findReturning = createFindReturning(deps.knownForMs);
-  const toQuestion = (site: ReportSite, query: Query, now: number, mayCompare = true) =>
+  const toQuestion = ({ site, asked, how: format }: AskedReport, now: number) =>
     understand(warehouseOf(site), {
-      ...{ asked: query, site, now, findSettled },
-      parse(clock) {
-        const question = parseQuestion(query, site, clock);
-        if (!question.ok) return question;
-        const isRefused = !mayCompare && question.value.comparedWith !== undefined;
-        return isRefused ? refuse(NO_COMPARISON) : ok({ question: question.value });
-      },
+      ...{ asked, site, now, findSettled },
+      parse: (clock) => parse(asked, site, { clock, format }),
     });
-  const findFaults: Report['findMoreFaults'] = (site, sent, faults) =>
-    findMoreFaults(sent, faults, site, deps.now());
   const inTurn = deps.turns.ofKind<Query, FileFormat | undefined>(
     ({ site, asked, how: format }) =>
-      findFaults(site, asked, []).length > 0 ||
-      (format !== undefined && asked.include?.compare !== undefined),
+      !parse(asked, site, { clock: { now: deps.now() }, format }).ok,
   );
 
   async function answer(
@@ -85,7 +77,7 @@ export function createReport(deps: {
     stops: Stops | undefined,
   ): Promise<Result<QueryAnswer, Refusal>> {
     const now = deps.now();
-    const understood = await toQuestion(site, query, now);
+    const understood = await toQuestion({ site, asked: query, how: undefined }, now);
     if (!understood.ok) return understood;
     const { question } = understood.value;
     const ask = async (warehouse: RecallingWarehouse) => {
@@ -107,7 +99,7 @@ export function createReport(deps: {
     stops: Stops | undefined,
   ): Promise<Result<Buffer, Refusal>> {
     const now = deps.now();
-    const understood = await toQuestion(site, query, now, false);
+    const understood = await toQuestion({ site, asked: query, how: format }, now);
     if (!understood.ok) return understood;
     const { question } = understood.value;
     const ask = async (warehouse: RecallingWarehouse) => {
@@ -124,8 +116,22 @@ export function createReport(deps: {
       const inFormat = { site, asked, how: format };
       return inTurn(inFormat, (stops) => answerFile(site, asked, format, stops), leaves);
     },
-    findMoreFaults: findFaults,
+    findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
   };
+}
+
+type AskedReport = AskedQuestion<Query, FileFormat | undefined>;
+
+/** What is asked, as rows of an answer or as a file. */
+function parse(
+  query: Query,
+  site: ReportSite,
+  { clock, format }: { readonly clock: Clock; readonly format: FileFormat | undefined },
+): Result<{ readonly question: Question }, Refusal> {
+  const question = parseQuestion(query, site, clock);
+  if (!question.ok) return question;
+  const isRefused = format !== undefined && question.value.comparedWith !== undefined;
+  return isRefused ? refuse(NO_COMPARISON) : ok({ question: question.value });
 }
 
 const NO_COMPARISON: Refusal = {

@@ -72,15 +72,16 @@ export function createQuestionTurns(patienceMs = PATIENCE_MS): QuestionTurns {
         }
         if (isRefused(question)) return work(stops);
         const askers = createAskers(patienceMs);
+        const forget = () => waiting.get(key)?.askers === askers && waiting.delete(key);
         const begin = () => {
           askers.begin();
-          if (waiting.get(key)?.askers === askers) waiting.delete(key);
+          forget();
           return work(askers.stops);
         };
         const answer = turns.take(site.id, begin, askers.stops.signal);
         if (!askers.hasBegun) {
           waiting.set(key, { answer, askers });
-          answer.catch(() => waiting.get(key)?.askers === askers && waiting.delete(key));
+          answer.catch(forget);
         }
         return askers.waitFor(answer, stops);
       };
