@@ -4,19 +4,23 @@ import type { Socket } from 'node:net';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { RefusedRequest, toErrorBody } from './errors.ts';
 
-/** Answers that are under way, in the order of their requests. */
-const owed = new WeakMap<Socket, Set<ServerResponse>>();
+/** Answers that are under way, in the order of their requests; those that are over go with the next. */
+const owed = new WeakMap<Socket, ServerResponse[]>();
 const broken = new WeakSet<Socket>();
 
-/** Remembers that a request is to be answered before what may be broken behind it. */
+/**
+ * Remembers that a request is to be answered before what may be broken behind it.
+ *
+ * Why without a listener for its end: one on each answer costs more than all else that is done here.
+ */
 export function noteRequest({ socket }: IncomingMessage, answer: ServerResponse): void {
-  let answers = owed.get(socket);
+  const answers = owed.get(socket);
   if (answers === undefined) {
-    answers = new Set();
-    owed.set(socket, answers);
+    owed.set(socket, [answer]);
+    return;
   }
-  const noted = answers.add(answer);
-  answer.once('close', () => noted.delete(answer));
+  while (answers[0]?.closed === true) answers.shift();
+  answers.push(answer);
 }
 
 /**
@@ -31,7 +35,8 @@ export function answerBrokenRequest(
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || broken.has(socket)) return;
   broken.add(socket); // Whatever follows is broken too.
-  const before = [...(owed.get(socket) ?? [])].findLast(({ req }) => req.complete);
+  const answers = owed.get(socket) ?? [];
+  const before = answers.findLast(({ req, closed }) => req.complete && !closed);
   if (before === undefined) hangUp(socket, error.code);
   else before.once('close', () => hangUp(socket, error.code));
 }
