@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
 import { RefusedRequest } from './errors.ts';
 
@@ -39,7 +39,7 @@ export function allowKey(keys: KeyDirectory, scope: Scope): onRequestHookHandler
 }
 
 /** The key that a hook let pass. Throws when there was no such hook: a bug. */
-export function keyOf(request: FastifyRequest): ApiKey {
+export function keyOf(request: { readonly apiKey: ApiKey | null }): ApiKey {
   if (request.apiKey === null) throw new Error('the route has no hook that requires a key');
   return request.apiKey;
 }
@@ -54,13 +54,27 @@ export function authenticate(
   authorization: string | undefined,
   scope: Scope,
 ): ApiKey {
-  const token = findToken(authorization);
-  const key = token === undefined ? undefined : keys.findKey(token);
+  const key = findKey(keys, authorization);
   if (key === undefined) throw unauthorized();
   if (!key.scopes.includes(scope)) {
     throw new RefusedRequest('forbidden', `The key lacks the scope ${scope}.`);
   }
   return key;
+}
+
+/** The same, but `undefined` where that refuses. */
+export function findValidKey(
+  keys: KeyDirectory,
+  authorization: string | undefined,
+  scope: Scope,
+): ApiKey | undefined {
+  const key = findKey(keys, authorization);
+  return key?.scopes.includes(scope) === true ? key : undefined;
+}
+
+function findKey(keys: KeyDirectory, authorization: string | undefined): ApiKey | undefined {
+  const token = findToken(authorization);
+  return token === undefined ? undefined : keys.findKey(token);
 }
 
 /**

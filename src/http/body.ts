@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -34,21 +35,37 @@ export function takeBodiesAsBytes(server: FastifyInstance): void {
 /** A hook that lets only JSON pass, and text that claims to be JSON where beacons are expected. */
 export function requireJsonType(options: { beacons: boolean }): onRequestHookHandler {
   return (request, _reply, done) => {
-    const { 'content-type': type = '', 'content-encoding': coding } = request.headers;
-    const isJson = type === 'application/json' || JSON_TYPE.test(type);
-    if (!isJson && !(options.beacons && TEXT_TYPE.test(type))) {
+    const { headers } = request;
+    if (!isJson(headers, options)) {
       throw new RefusedRequest(
         'unsupported_media_type',
         'The Content-Type must be application/json.',
       );
     }
-    if (coding !== undefined && coding !== 'identity') {
+    if (!isUncoded(headers)) {
       throw new RefusedRequest('unsupported_media_type', 'The body must not be compressed.', {
         headers: { 'accept-encoding': 'identity' },
       });
     }
     done();
   };
+}
+
+/** Whether that hook lets a request with these headers pass. */
+export function isJsonType(headers: IncomingHttpHeaders, options: { beacons: boolean }): boolean {
+  return isJson(headers, options) && isUncoded(headers);
+}
+
+function isJson(
+  { 'content-type': type = '' }: IncomingHttpHeaders,
+  options: { beacons: boolean },
+): boolean {
+  if (type === 'application/json' || JSON_TYPE.test(type)) return true;
+  return options.beacons && TEXT_TYPE.test(type);
+}
+
+function isUncoded({ 'content-encoding': coding }: IncomingHttpHeaders): boolean {
+  return coding === undefined || coding === 'identity';
 }
 
 /** A hook that turns the body's bytes into the JSON value they hold. */
@@ -71,8 +88,8 @@ function putJson(request: FastifyRequest, depthMax?: number): void {
 }
 
 /** A body within the limit of its endpoint, and yet too large for what it is. */
-export function assertBodyWithin(request: FastifyRequest, maxBytes: number): void {
-  if (request.bodyText.length > maxBytes || Buffer.byteLength(request.bodyText) > maxBytes) {
+export function assertBodyWithin(bodyText: string, maxBytes: number): void {
+  if (bodyText.length > maxBytes || Buffer.byteLength(bodyText) > maxBytes) {
     throw new RefusedRequest('request_too_large', `The body is larger than ${maxBytes} bytes.`);
   }
 }

@@ -1,5 +1,5 @@
-import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
+import type { WriteAnswer } from './write-endpoint.ts';
 
 /** The type of every JSON answer. */
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
@@ -15,10 +15,10 @@ export const IdempotencyHeaders = Type.Object({
 });
 
 /** Answers what was recorded, and says so when the answer is an earlier one. */
-export function sendRecorded(
-  reply: FastifyReply,
-  recorded: { readonly answer: string; readonly replayed: boolean },
-): FastifyReply {
-  if (recorded.replayed) reply.header('idempotent-replayed', 'true');
-  return reply.header('content-type', JSON_CONTENT_TYPE).send(recorded.answer);
+export function toRecordedAnswer(recorded: {
+  readonly answer: string;
+  readonly replayed: boolean;
+}): WriteAnswer {
+  const { answer: text, replayed } = recorded;
+  return replayed ? { text, headers: { 'idempotent-replayed': 'true' } } : { text };
 }

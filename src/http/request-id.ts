@@ -3,8 +3,11 @@ import type { IncomingMessage } from 'node:http';
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** Answers the id that a request brings, or makes one. */
+export type NewRequestId = (request: Pick<IncomingMessage, 'headers'>) => string;
+
 /** Ids of requests that bring none: this process, and a number. */
-export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
+export function createRequestIds(): NewRequestId {
   const process = randomUUID().slice(0, 8);
   let count = 0;
   return ({ headers }) => {

@@ -21,14 +21,15 @@ import { takeBodiesAsBytes } from './body.ts';
 import { answerBrokenRequest, noteRequest } from './broken-requests.ts';
 import { checkSchema } from './check-schema.ts';
 import { cutOffUnread } from './cut-off-unread.ts';
-import { RefusedRequest, toErrorBody, toRefused } from './errors.ts';
+import { RefusedRequest, toErrorBody } from './errors.ts';
 import { limitConnections } from './limit-connections.ts';
-import { limitWrites } from './limit-writes.ts';
+import { createWriteLimit, limitWrites } from './limit-writes.ts';
 import { countAnswers, type Metrics } from './metrics.ts';
 import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
 import { JSON_CONTENT_TYPE } from './recorded.ts';
-import { createRequestIds } from './request-id.ts';
+import { refuse } from './refuse.ts';
+import { createRequestIds, type NewRequestId } from './request-id.ts';
 import { addAllQuestionRoutes } from './routes/all-questions.ts';
 import { addDropRoute, type DropRouteDeps } from './routes/drops.ts';
 import { addEventRoute } from './routes/events.ts';
@@ -83,12 +84,14 @@ const UNREAD_TIMEOUT_MS = 60_000;
 /** The HTTP server with all its routes, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { settings, keys, sites, acceptGoal, acceptPayment, acceptEvents, metrics } = deps;
-  const server = createBareServer(settings);
+  const newRequestId = createRequestIds();
+  const server = createBareServer(settings, newRequestId);
   takeBodiesAsBytes(server);
   answerNotFound(server);
   countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
-  limitWrites(server, settings.rateLimitWrites);
+  const limit = createWriteLimit(settings.rateLimitWrites);
+  if (limit !== undefined) limitWrites(server, limit);
 
   addGoalRoute(server, { keys, sites, acceptGoal });
   addPaymentRoute(server, { keys, sites, acceptPayment });
@@ -121,17 +124,16 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   return server;
 }
 
-function createBareServer({
-  logLevel,
-  trustedProxies,
-  connectionsMax,
-}: ServerDeps['settings']): Server {
+function createBareServer(
+  { logLevel, trustedProxies, connectionsMax }: ServerDeps['settings'],
+  newRequestId: NewRequestId,
+): Server {
   const server: Server = fastify({
     // Lines go to stderr: stdout belongs to the commands' JSON. Requests are counted, not logged.
     logger: { level: logLevel, stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: createRequestIds(),
+    genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     http: {
@@ -181,19 +183,13 @@ function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-content-type-options', 'nosniff');
 }
 
-/** The one place where failures become answers. Only what is no refusal is logged. */
+/** The one place where failures become answers of routes. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refused = toRefused(error, { isRead: isRead(request) });
-  const { code } = ERROR_TYPES[refused.type];
-  if (code >= 500) {
-    const route = request.routeOptions.url;
-    const facts = { err: error, request_id: request.id, route };
-    // A store that is away is told by whoever watches it; here it is one of many answers.
-    if (refused.type === 'unavailable') request.log.debug(facts, refused.message);
-    else request.log.error(facts, refused.message);
-  }
+  const route = request.routeOptions.url;
+  const facts = { isRead: isRead(request), requestId: request.id, route };
+  const refused = refuse(error, facts, request.log);
   return reply
-    .code(code)
+    .code(ERROR_TYPES[refused.type].code)
     .headers(refused.headers)
     .header('content-type', JSON_CONTENT_TYPE)
     .send(toErrorBody(refused, request.id));

@@ -1,13 +1,15 @@
+import { createChecker } from '#contract/checker.ts';
 import { errorAnswers } from '#contract/error.ts';
 import { GoalAnswer, GoalRequest } from '#contract/goal.ts';
 import type { AcceptGoal, GoalRefusal } from '#ingest/accept-goal.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
-import { RefusedRequest } from '../errors.ts';
+import { type KeyDirectory, keyOf } from '../authenticate.ts';
+import { BODY_MAX_BYTES } from '../body.ts';
+import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { findClaim } from '../idempotency.ts';
-import { IdempotencyHeaders, sendRecorded } from '../recorded.ts';
+import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
+import { addWriteRoute, type Write, type WriteEndpoint } from '../write-endpoint.ts';
 
 /** What the route of goals needs. */
 export type GoalRouteDeps = {
@@ -16,50 +18,58 @@ export type GoalRouteDeps = {
   readonly acceptGoal: AcceptGoal;
 };
 
+const URL_PATH = '/api/v1/goals';
+const checker = createChecker(GoalRequest);
+
 /** `POST /api/v1/goals`: a backend reports that a visitor reached a goal. */
-export function addGoalRoute(server: Server, { keys, sites, acceptGoal }: GoalRouteDeps): void {
-  server.route({
-    method: 'POST',
-    url: '/api/v1/goals',
-    bodyLimit: BODY_MAX_BYTES,
-    onRequest: [requireKey(keys, 'goals:write'), requireJsonType({ beacons: false })],
-    preValidation: readJsonBody,
-    schema: {
-      operationId: 'createGoal',
-      summary: 'Create a custom goal',
-      description:
-        'Records a named custom event for a visitor who has a pageview on the site already.',
-      tags: ['goals'],
-      security: [{ key: ['goals:write'] }],
-      headers: IdempotencyHeaders,
-      body: GoalRequest,
-      response: {
-        200: GoalAnswer,
-        ...errorAnswers(
-          'invalid_json',
-          'invalid_request',
-          'bot_visitor',
-          'unauthorized',
-          'forbidden',
-          'visitor_not_found',
-          'idempotency_conflict',
-          'request_too_large',
-          'unsupported_media_type',
-          'rate_limited',
-          'internal',
-          'unavailable',
-        ),
-      },
-    },
-    async handler(request, reply) {
-      const { siteId } = keyOf(request);
-      const goal = request.body;
-      const outcome = await acceptGoal({ siteId, goal, claim: findClaim(request) });
-      if (outcome.ok) return sendRecorded(reply, outcome.value);
-      const domain = sites.findSite(siteId)?.domain ?? 'the site';
-      throw toRefusal(outcome.error, goal.service_visitor_id, domain);
+export function addGoalRoute(server: Server, deps: GoalRouteDeps): WriteEndpoint {
+  const endpoint: WriteEndpoint = {
+    path: URL_PATH,
+    scope: 'goals:write',
+    isForBrowsers: false,
+    bodyMaxBytes: BODY_MAX_BYTES,
+    answer: createAnswerGoal(deps),
+  };
+  addWriteRoute(server, deps.keys, endpoint, {
+    operationId: 'createGoal',
+    summary: 'Create a custom goal',
+    description:
+      'Records a named custom event for a visitor who has a pageview on the site already.',
+    tags: ['goals'],
+    security: [{ key: ['goals:write'] }],
+    headers: IdempotencyHeaders,
+    body: GoalRequest,
+    response: {
+      200: GoalAnswer,
+      ...errorAnswers(
+        'invalid_json',
+        'invalid_request',
+        'bot_visitor',
+        'unauthorized',
+        'forbidden',
+        'visitor_not_found',
+        'idempotency_conflict',
+        'request_too_large',
+        'unsupported_media_type',
+        'rate_limited',
+        'internal',
+        'unavailable',
+      ),
     },
   });
+  return endpoint;
+}
+
+function createAnswerGoal({ sites, acceptGoal }: GoalRouteDeps): WriteEndpoint['answer'] {
+  return async (write: Write) => {
+    const { body: goal } = write;
+    if (!checker.isValid(goal)) throw refuseFaults(checker.findFaults(goal));
+    const { siteId } = keyOf(write);
+    const outcome = await acceptGoal({ siteId, goal, claim: findClaim(URL_PATH, write) });
+    if (outcome.ok) return toRecordedAnswer(outcome.value);
+    const domain = sites.findSite(siteId)?.domain ?? 'the site';
+    throw toRefusal(outcome.error, goal.service_visitor_id, domain);
+  };
 }
 
 function toRefusal(refusal: GoalRefusal, visitorId: string, domain: string): RefusedRequest {

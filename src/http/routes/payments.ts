@@ -1,16 +1,18 @@
+import { createChecker } from '#contract/checker.ts';
 import { errorAnswers } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
 import type { AcceptPayment, PaymentRefusal } from '#ingest/accept-payment.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../body.ts';
+import { type KeyDirectory, keyOf } from '../authenticate.ts';
+import { BODY_MAX_BYTES } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { findClaim } from '../idempotency.ts';
 import { findDuplicates, listMembers } from '../json-members.ts';
-import { IdempotencyHeaders, sendRecorded } from '../recorded.ts';
+import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
+import { addWriteRoute, type WriteEndpoint } from '../write-endpoint.ts';
 
 /** What the route of payments needs. */
 export type PaymentRouteDeps = {
@@ -19,57 +21,62 @@ export type PaymentRouteDeps = {
   readonly acceptPayment: AcceptPayment;
 };
 
+const URL_PATH = '/api/v1/payments';
+const checker = createChecker(PaymentRequest);
+
 /** `POST /api/v1/payments`: a backend reports a payment or a refund. */
-export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): void {
-  const { keys, sites, acceptPayment } = deps;
-  server.route({
-    method: 'POST',
-    url: '/api/v1/payments',
-    bodyLimit: BODY_MAX_BYTES,
-    onRequest: [requireKey(keys, 'payments:write'), requireJsonType({ beacons: false })],
-    preValidation: readJsonBody,
-    attachValidation: true, // The schema's faults are told together with all others.
-    schema: {
-      operationId: 'createPayment',
-      summary: 'Create a payment',
-      description:
-        'Records a payment, or a refund with `refunded: true`. The same `transaction_id` again completes the record, and never counts twice.',
-      tags: ['payments'],
-      security: [{ key: ['payments:write'] }],
-      headers: IdempotencyHeaders,
-      body: PaymentRequest,
-      response: {
-        200: PaymentAnswer,
-        ...errorAnswers(
-          'invalid_json',
-          'invalid_request',
-          'unauthorized',
-          'forbidden',
-          'transaction_conflict',
-          'idempotency_conflict',
-          'request_too_large',
-          'unsupported_media_type',
-          'rate_limited',
-          'internal',
-          'unavailable',
-        ),
-      },
-    },
-    async handler(request, reply) {
-      const { siteId } = keyOf(request);
-      const payment = toSentPayment(request.body, request.bodyText, request.validationError);
-      const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
-      const claim = findClaim(request);
-      const outcome = await acceptPayment({ siteId, timezone, payment, claim });
-      if (outcome.ok) return sendRecorded(reply, outcome.value);
-      throw toRefusal(outcome.error);
+export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): WriteEndpoint {
+  const endpoint: WriteEndpoint = {
+    path: URL_PATH,
+    scope: 'payments:write',
+    isForBrowsers: false,
+    bodyMaxBytes: BODY_MAX_BYTES,
+    answer: createAnswerPayment(deps),
+  };
+  addWriteRoute(server, deps.keys, endpoint, {
+    operationId: 'createPayment',
+    summary: 'Create a payment',
+    description:
+      'Records a payment, or a refund with `refunded: true`. The same `transaction_id` again completes the record, and never counts twice.',
+    tags: ['payments'],
+    security: [{ key: ['payments:write'] }],
+    headers: IdempotencyHeaders,
+    body: PaymentRequest,
+    response: {
+      200: PaymentAnswer,
+      ...errorAnswers(
+        'invalid_json',
+        'invalid_request',
+        'unauthorized',
+        'forbidden',
+        'transaction_conflict',
+        'idempotency_conflict',
+        'request_too_large',
+        'unsupported_media_type',
+        'rate_limited',
+        'internal',
+        'unavailable',
+      ),
     },
   });
+  return endpoint;
+}
+
+function createAnswerPayment({ sites, acceptPayment }: PaymentRouteDeps): WriteEndpoint['answer'] {
+  return async (write) => {
+    const { siteId } = keyOf(write);
+    const payment = toSentPayment(write.body, write.bodyText);
+    const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
+    const claim = findClaim(URL_PATH, write);
+    const outcome = await acceptPayment({ siteId, timezone, payment, claim });
+    if (outcome.ok) return toRecordedAnswer(outcome.value);
+    throw toRefusal(outcome.error);
+  };
 }
 
 /** The fields with what parsing lost: the amount's digits, and which names came twice. */
-function toSentPayment(body: unknown, bodyText: string, error: unknown): SentPayment {
-  const ofForm = error instanceof RefusedRequest ? error.details : [];
+function toSentPayment(body: unknown, bodyText: string): SentPayment {
+  const ofForm = checker.isValid(body) ? [] : checker.findFaults(body);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
   const amount = 'amount' in body ? body.amount : undefined;
   const members = listMembers(bodyText);

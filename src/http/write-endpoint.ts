@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifySchema, onRequestHookHandler } from 'fastify';
+import type { Scope } from '#contract/scope.ts';
+import { type ApiKey, allowKey, type KeyDirectory, requireKey } from './authenticate.ts';
+import { readJsonBody, requireJsonType } from './body.ts';
+import { JSON_CONTENT_TYPE } from './recorded.ts';
+import type { Server } from './server-type.ts';
+
+/** A write as its endpoint sees it, whichever way it came: by a route, or by the lane of writes. */
+export type Write = {
+  readonly headers: IncomingHttpHeaders;
+  /** The caller's key; null where the endpoint needs none and none came. */
+  readonly apiKey: ApiKey | null;
+  /** The JSON value of the body, of any form, and the body as it was sent. */
+  readonly body: unknown;
+  readonly bodyText: string;
+  /** Whoever asks, and the host that is asked, as a trusted proxy tells them. */
+  readonly ip: string;
+  readonly host: string;
+};
+
+/** What answers a write that is recorded: JSON, and the headers of this answer alone. */
+export type WriteAnswer = {
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** An endpoint that records what it is sent, and answers once it is on disk. */
+export type WriteEndpoint = {
+  readonly path: string;
+  /** What a key must be allowed to do. */
+  readonly scope: Scope;
+  /** Whether pages of any site write here without a key, their beacons as text. */
+  readonly isForBrowsers: boolean;
+  readonly bodyMaxBytes: number;
+  /** Throws RefusedRequest, and UnavailableError when nothing could be recorded. */
+  answer(write: Write): Promise<WriteAnswer>;
+};
+
+/** Adds the endpoint's route. `schema` is for readers: the endpoint checks what it is sent itself. */
+export function addWriteRoute(
+  server: Server,
+  keys: KeyDirectory,
+  endpoint: WriteEndpoint,
+  schema: FastifySchema,
+): void {
+  const { path, scope, isForBrowsers, bodyMaxBytes } = endpoint;
+  server.route({
+    method: 'POST',
+    url: path,
+    bodyLimit: bodyMaxBytes,
+    config: { isForAnyOrigin: isForBrowsers },
+    onRequest: [
+      ...(isForBrowsers ? [allowAnyOrigin, allowKey(keys, scope)] : [requireKey(keys, scope)]),
+      requireJsonType({ beacons: isForBrowsers }),
+    ],
+    preValidation: readJsonBody,
+    validatorCompiler: () => () => true,
+    schema,
+    async handler(request, reply) {
+      const { text, headers = {} } = await endpoint.answer(request);
+      return reply.headers(headers).header('content-type', JSON_CONTENT_TYPE).send(text);
+    },
+  });
+}
+
+/** Pages of every site post here; no cookie and no credential of theirs comes along. */
+export const ANY_ORIGIN = ['access-control-allow-origin', '*'] as const;
+
+/** A hook that lets pages of every site read the answer. */
+export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
+  reply.header(...ANY_ORIGIN);
+  done();
+};
