@@ -43,6 +43,7 @@ import { addPeopleRoutes } from './routes/people.ts';
 import { addTrackerScriptRoute } from './routes/tracker-script.ts';
 import { addVisitorRoutes, type ErasureLedger } from './routes/visitors.ts';
 import type { Server } from './server-type.ts';
+import { openWriteLane } from './write-lane.ts';
 
 /** What the server needs; `src/app.ts` brings it. */
 export type ServerDeps = {
@@ -88,15 +89,17 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const server = createBareServer(settings, newRequestId);
   takeBodiesAsBytes(server);
   answerNotFound(server);
-  countAnswers(server, metrics.registry);
+  const countAnswer = countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
   const limit = createWriteLimit(settings.rateLimitWrites);
   if (limit !== undefined) limitWrites(server, limit);
 
-  addGoalRoute(server, { keys, sites, acceptGoal });
-  addPaymentRoute(server, { keys, sites, acceptPayment });
-  addEventRoute(server, { keys, acceptEvents });
-  addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify });
+  const writeEndpoints = [
+    addGoalRoute(server, { keys, sites, acceptGoal }),
+    addPaymentRoute(server, { keys, sites, acceptPayment }),
+    addEventRoute(server, { keys, acceptEvents }),
+    addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify }),
+  ];
   const limitReads = await createReadLimit(server, settings.rateLimitReads);
   const questionDeps = { keys, sites, limitReads };
   addDropRoute(server, { ...questionDeps, drops: deps.drops, now: Date.now });
@@ -120,6 +123,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addMetricsRoute(server, keys, metrics.registry);
   addTrackerScriptRoute(server);
   await addDocs(server);
+  const { trustedProxies } = settings;
+  openWriteLane(server, writeEndpoints, { keys, limit, trustedProxies, newRequestId, countAnswer });
   await server.ready();
   return server;
 }
