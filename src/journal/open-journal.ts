@@ -55,12 +55,19 @@ const FULL_RETRY_SECONDS = 5;
  */
 const gatherWholeTurn = setImmediate;
 
+/**
+ * Wake-ups of so long are told as one: each wakes a sleeping thread, which is dear where every
+ * payment brings one, and shipping waits for a second anyway.
+ */
+const WAKE_GATHER_MS = 20;
+
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { onShipFailure, onTrouble, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } =
     options;
   let ownBacklogBytes = 0;
   let setAside = 0;
+  let waking: NodeJS.Timeout | undefined;
   const backlogBytes = () => ownBacklogBytes + (otherBacklogBytes?.() ?? 0);
   const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
   let isOpen = false;
@@ -116,7 +123,12 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       if (rows.length > 0) await commits.add(rows.map(toLineTail));
       crashPoint('before', 'answer');
     },
-    wake: () => exchange.send({ kind: 'wake' }),
+    wake() {
+      waking ??= setTimeout(() => {
+        waking = undefined;
+        exchange.send({ kind: 'wake' });
+      }, WAKE_GATHER_MS);
+    },
     hurry: () => exchange.send({ kind: 'hurry' }),
     backlog: async () => (await exchange.ask({ kind: 'backlog' }, ['backlog'])).backlog,
     async drain() {
@@ -124,6 +136,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       if (failure !== undefined) throw new UnavailableError('The journal is not shipped.', failure);
     },
     async close() {
+      clearTimeout(waking);
       const exited = once(worker, 'exit');
       await exchange.ask({ kind: 'close' }, ['closed']);
       await exited;
