@@ -1,7 +1,7 @@
 import { ok, type Result, refuse } from '../result.ts';
 import { findCurrency } from './currencies.ts';
 import { formatAmount } from './format-amount.ts';
-import { MAX_AMOUNT } from './parse-amount.ts';
+import { maxMinorOf } from './parse-amount.ts';
 import {
   type OptionalFacts,
   type PaymentRecord,
@@ -216,8 +216,7 @@ function greatest(a: bigint | undefined, b: bigint): bigint {
 /** Also when the refunds alone pass the largest payment there can be. */
 function isOverRefunded(record: PaymentRecord): boolean {
   const { grossMinor, refundedMinor, ownRefundMinor = 0n } = totalsOf(record);
-  const exponent = findCurrency(record.currency)?.exponent ?? 0;
-  const largest = MAX_AMOUNT * 10n ** BigInt(exponent);
+  const largest = maxMinorOf(findCurrency(record.currency) ?? { exponent: 0 });
   return refundedMinor > grossMinor || ownRefundMinor < 0n || grossMinor > largest;
 }
 

@@ -6,6 +6,19 @@ export type AmountRefusal = 'not_a_number' | 'negative' | 'too_many_decimals' | 
 
 /** The largest amount of one payment, in units of its currency. Source: the contract. */
 export const MAX_AMOUNT = 1_000_000_000_000n;
+const MAX_AMOUNT_DIGITS = MAX_AMOUNT.toString().length;
+const EXPONENT_MAX = 4;
+
+/** By exponent. Why kept: a power of BigInt costs more than all else about a payment's amount. */
+const MAX_MINOR: readonly bigint[] = Array.from(
+  { length: EXPONENT_MAX + 1 },
+  (_, exponent) => MAX_AMOUNT * 10n ** BigInt(exponent),
+);
+
+/** The largest amount of one payment, in minor units of a currency. */
+export function maxMinorOf({ exponent }: Pick<Currency, 'exponent'>): bigint {
+  return MAX_MINOR[exponent] ?? MAX_AMOUNT * 10n ** BigInt(exponent);
+}
 
 /**
  * The amount that a decimal text of JSON stands for, exactly.
@@ -29,10 +42,10 @@ export function parseAmount(text: string, currency: Currency): Result<bigint, Am
   if (decimals > currency.exponent) return refuse('too_many_decimals');
 
   const zeros = currency.exponent - decimals;
-  const max = MAX_AMOUNT * 10n ** BigInt(currency.exponent);
+  const max = maxMinorOf(currency);
   // Counted before it is computed: `1e999999999` must cost nothing.
-  if (digits.length + zeros > max.toString().length) return refuse('too_large');
-  const amountMinor = BigInt(digits) * 10n ** BigInt(zeros);
+  if (digits.length + zeros > MAX_AMOUNT_DIGITS + currency.exponent) return refuse('too_large');
+  const amountMinor = BigInt(digits.padEnd(digits.length + zeros, '0'));
   return amountMinor > max ? refuse('too_large') : ok(amountMinor);
 }
 
