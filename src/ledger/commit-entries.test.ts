@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { createCommitEntries, type LedgerEntry } from './commit-entries.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -28,6 +29,21 @@ const goal = (key: string): LedgerEntry => ({
   siteId: 'site_1',
   lineTail: '"s","signup"]\n',
   claim: { key, bodyDigest: 'd', answer: key },
+});
+
+const payment = (transactionId: string, more: Partial<PaymentReport> = {}): LedgerEntry => ({
+  kind: 'payment',
+  siteId: 'site_1',
+  claim: undefined,
+  report: {
+    transactionId,
+    amountMinor: 500n,
+    currency: 'EUR',
+    renewal: false,
+    refunded: false,
+    receivedAt: 1,
+    ...more,
+  },
 });
 
 const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
@@ -68,5 +84,38 @@ describe('committing a group of entries', () => {
     commit([goal('c')]);
     assert.equal(count('answers'), 2);
     assert.deepEqual(commit([goal('b')]), [{ kind: 'replayed', answer: 'b' }]);
+  });
+
+  it('adds a payment only where neither payment nor refund is on record', () => {
+    const commit = createCommitEntries(db);
+    const refund = payment('r', { refunded: true, originalTransactionId: 'p' });
+    const kinds = (entries: LedgerEntry[]) => commit(entries).map(({ kind }) => kind);
+    assert.deepEqual(kinds([refund, payment('r'), payment('p'), payment('p'), payment('q')]), [
+      'recorded',
+      'transaction_conflict',
+      'recorded',
+      'unchanged',
+      'recorded',
+    ]);
+    assert.deepEqual(kinds([payment('r'), payment('q', { email: 'a@example.com' })]), [
+      'transaction_conflict',
+      'recorded',
+    ]);
+    const saved = db.prepare('SELECT transaction_id, email, version FROM payments ORDER BY id');
+    assert.deepEqual(
+      saved.all().map((row) => Object.values(row)),
+      [
+        ['p', null, 2],
+        ['q', 'a@example.com', 4],
+      ],
+    );
+  });
+
+  it('takes nobody back who was erased', () => {
+    const commit = createCommitEntries(db);
+    commit([payment('p')]);
+    db.exec('UPDATE payments SET erased_at = 1');
+    commit([payment('p', { email: 'a@example.com' })]);
+    assert.equal(db.prepare('SELECT email FROM payments').get()?.email, null);
   });
 });

@@ -138,6 +138,14 @@ export function createCommitEntries(
     });
 }
 
+const NOTHING_KNOWN: KnownRecords = {
+  payment: undefined,
+  refund: undefined,
+  original: undefined,
+  originalIsRefund: false,
+  isOriginal: false,
+};
+
 /** Merges reports into the record; every payment it changes takes the next version. */
 function createAcceptPayment(db: DatabaseSync) {
   const store = createPaymentStore(db);
@@ -156,6 +164,7 @@ function createAcceptPayment(db: DatabaseSync) {
       if (version !== before) saveVersion.run(version);
     },
     accept(siteId: string, report: PaymentReport): LedgerOutcome {
+      if (addNew(siteId, report)) return { kind: 'recorded' };
       const merged = mergePayment(findKnown(siteId, report), report);
       if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
       if (Object.keys(merged.value).length === 0) return { kind: 'unchanged' };
@@ -163,6 +172,21 @@ function createAcceptPayment(db: DatabaseSync) {
       return { kind: 'recorded' };
     },
   };
+
+  /** Most are new: one statement both finds that out and saves them. */
+  function addNew(siteId: string, report: PaymentReport): boolean {
+    if (report.originalTransactionId !== undefined) return false;
+    const merged = mergePayment(NOTHING_KNOWN, report);
+    if (!merged.ok || merged.value.payment === undefined) return false;
+    const isAdded = store.addPayment(
+      siteId,
+      report.transactionId,
+      merged.value.payment,
+      version + 1n,
+    );
+    if (isAdded) version += 1n;
+    return isAdded;
+  }
 
   function findKnown(siteId: string, report: PaymentReport): KnownRecords {
     const { transactionId: id, originalTransactionId: originalId } = report;

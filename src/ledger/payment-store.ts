@@ -5,6 +5,13 @@ import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/p
 export interface PaymentStore {
   findPayment(siteId: string, transactionId: string): PaymentRecord | undefined;
   findRefund(siteId: string, transactionId: string): RefundRecord | undefined;
+  /** Saves the payment if nothing is on record under its id, neither payment nor refund. */
+  addPayment(
+    siteId: string,
+    transactionId: string,
+    record: PaymentRecord,
+    version: bigint,
+  ): boolean;
   /** Also gives the payment the version, by which the warehouse knows newer rows. */
   savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
   saveRefund(siteId: string, transactionId: string, record: RefundRecord): void;
@@ -66,6 +73,7 @@ const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
 export function createPaymentStore(db: DatabaseSync): PaymentStore {
   const findPayment = prepareFind(db, 'payments');
   const findRefund = prepareFind(db, 'refunds');
+  const addPayment = prepareAddPayment(db);
   const savePayment = prepareSave(db, 'payments', [...namesOf(PAYMENT_COLUMNS), 'version']);
   const saveRefund = prepareSave(db, 'refunds', namesOf(REFUND_COLUMNS));
   const findRefundOf = db.prepare(
@@ -92,6 +100,10 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
     findRefund(siteId, transactionId) {
       const row = findRefund.get(siteId, transactionId);
       return row && toRefundRecord(row);
+    },
+    addPayment(siteId, transactionId, record, version) {
+      const values = valuesOf(record, PAYMENT_COLUMNS);
+      return addPayment.run(siteId, transactionId, ...values, version).changes === 1;
     },
     savePayment(siteId, transactionId, record, version) {
       savePayment.run(siteId, transactionId, ...valuesOf(record, PAYMENT_COLUMNS), version);
@@ -142,6 +154,20 @@ function prepareFind(db: DatabaseSync, table: 'payments' | 'refunds'): Statement
   const find = db.prepare(`SELECT * FROM ${table} WHERE site_id = ? AND transaction_id = ?`);
   find.setReadBigInts(true);
   return find;
+}
+
+/**
+ * Inserts nothing under an id that is taken: `site_id` may not be null.
+ *
+ * Why not `INSERT … SELECT … WHERE NOT EXISTS`: SQLite would keep a copy of each page that it changes.
+ */
+function prepareAddPayment(db: DatabaseSync): StatementSync {
+  const columns = [...namesOf(PAYMENT_COLUMNS), 'version'];
+  return db.prepare(`
+    INSERT OR IGNORE INTO payments (site_id, transaction_id, ${columns.join(', ')})
+    VALUES (
+      iif(EXISTS (SELECT 1 FROM refunds WHERE site_id = ?1 AND transaction_id = ?2), NULL, ?1),
+      ?2, ${columns.map(() => '?').join(', ')})`);
 }
 
 function prepareSave(
