@@ -1,7 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { around } from '#journal/crash-points.ts';
 import { overwriteFailed } from '#journal/durable-database.ts';
-import { createCommitEntries, type LedgerEntry, type LedgerOutcome } from './commit-entries.ts';
+import { createCommitEntries } from './commit-entries.ts';
+import {
+  type GroupMessage,
+  type OutcomesMessage,
+  packOutcomes,
+  unpackGroup,
+} from './group-messages.ts';
 import { openDatabase } from './open-database.ts';
 
 /**
@@ -14,12 +20,12 @@ export type LedgerWorkerOptions = { readonly path: string };
 
 /** What the thread is told. */
 export type ToLedgerWorker =
-  | { readonly kind: 'commit'; readonly entries: readonly LedgerEntry[] }
+  | { readonly kind: 'commit'; readonly group: GroupMessage }
   | { readonly kind: 'close' };
 
 /** What it tells, one answer a commit. */
 export type FromLedgerWorker =
-  | { readonly kind: 'committed'; readonly outcomes: readonly LedgerOutcome[] }
+  | { readonly kind: 'committed'; readonly outcomes: OutcomesMessage }
   | { readonly kind: 'commit_failed'; readonly message: string };
 
 const port = parentPort;
@@ -31,17 +37,17 @@ const commitEntries = createCommitEntries(db);
 port.on('message', (message: ToLedgerWorker) => {
   switch (message.kind) {
     case 'commit':
-      return port.postMessage(commit(message.entries));
+      return port.postMessage(commit(message.group));
     case 'close':
       db.close();
       port.close();
   }
 });
 
-function commit(entries: readonly LedgerEntry[]): FromLedgerWorker {
+function commit(group: GroupMessage): FromLedgerWorker {
   try {
-    const outcomes = around('ledger commit', () => commitEntries(entries));
-    return { kind: 'committed', outcomes };
+    const outcomes = around('ledger commit', () => commitEntries(unpackGroup(group)));
+    return { kind: 'committed', outcomes: packOutcomes(outcomes) };
   } catch (error) {
     overwriteFailed(db);
     return { kind: 'commit_failed', message: String(error) };

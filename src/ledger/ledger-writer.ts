@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { createGroupCommit } from '#journal/group-commit.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
+import { packGroup, unpackOutcomes } from './group-messages.ts';
 import type { FromLedgerWorker, LedgerWorkerOptions, ToLedgerWorker } from './ledger-worker.ts';
 
 /** Records entries durably, many in one commit. */
@@ -60,7 +61,7 @@ function startThread(workerData: LedgerWorkerOptions): LedgerThread {
   worker.on('error', die);
   worker.on('exit', () => die('the ledger thread ended'));
   worker.on('message', (message: FromLedgerWorker) => {
-    if (message.kind === 'committed') waiting?.resolve(message.outcomes);
+    if (message.kind === 'committed') waiting?.resolve(unpackOutcomes(message.outcomes));
     else waiting?.reject(unavailable(message.message));
     waiting = undefined;
   });
@@ -70,7 +71,7 @@ function startThread(workerData: LedgerWorkerOptions): LedgerThread {
     isAlive: () => alive,
     commit(entries) {
       waiting = Promise.withResolvers();
-      send({ kind: 'commit', entries });
+      send({ kind: 'commit', group: packGroup(entries) });
       return waiting.promise;
     },
     async close() {
