@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { toPaymentRecord, toRefundRecord } from './payment-store.ts';
-import type { RecordedPayment } from './project-payment.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { PAYMENT_COLUMNS, toPaymentRecord, toRefundRecord } from './payment-store.ts';
+import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
 /** Payments by the version of their last change. */
 export type FindPayments = (
@@ -11,11 +11,19 @@ export type FindPayments = (
 /** SQLite's largest whole number: every version there is. */
 export const LAST_VERSION = 2n ** 63n - 1n;
 
+type Values = readonly SQLOutputValue[];
+
+/** The first of these columns; those of the record follow. */
+const KEYS = ['id', 'site_id', 'transaction_id', 'version'];
+
 /** A function that finds payments with their refunds, the earliest changed first. */
 export function createFindPayments(db: DatabaseSync): FindPayments {
-  const changed = db.prepare(
-    'SELECT * FROM payments WHERE version > ? AND version <= ? ORDER BY version LIMIT ?',
-  );
+  const changed = db.prepare(`
+    SELECT ${[...KEYS, ...PAYMENT_COLUMNS].join(', ')}, EXISTS (
+      SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
+        AND refunds.original_transaction_id = payments.transaction_id)
+    FROM payments WHERE version > ? AND version <= ? ORDER BY version LIMIT ?`);
+  changed.setReturnArrays(true);
   const refundsOfChanged = db.prepare(`
     SELECT refunds.*, payments.id AS payment_id FROM payments JOIN refunds
       ON refunds.site_id = payments.site_id
@@ -24,21 +32,36 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
     ORDER BY refunds.id`);
   for (const statement of [changed, refundsOfChanged]) statement.setReadBigInts(true);
 
+  function findRefunds(after: bigint, upTo: bigint): Map<bigint, RecordedRefund[]> {
+    const refundsByPayment = new Map<bigint, RecordedRefund[]>();
+    for (const row of refundsOfChanged.all(after, upTo)) {
+      const id = row.payment_id as bigint;
+      const refunds = refundsByPayment.get(id) ?? [];
+      refunds.push({
+        transactionId: String(row.transaction_id),
+        record: toRefundRecord(row),
+        wasPayment: row.was_payment === 1n,
+      });
+      refundsByPayment.set(id, refunds);
+    }
+    return refundsByPayment;
+  }
+
   return ({ after, upTo }, limit) => {
-    const rows = changed.all(after, upTo, limit);
-    const last = rows.at(-1)?.version as bigint | undefined;
+    const rows = changed.all(after, upTo, limit) as unknown as Values[];
+    const last = rows.at(-1)?.[VERSION] as bigint | undefined;
     if (last === undefined) return [];
-    const refundRows = Map.groupBy(refundsOfChanged.all(after, last), (row) => row.payment_id);
+    const areRefunded = rows.some((row) => row.at(-1) === 1n);
+    const refunds = areRefunded ? findRefunds(after, last) : undefined;
     return rows.map((row) => ({
-      siteId: String(row.site_id),
-      transactionId: String(row.transaction_id),
-      record: toPaymentRecord(row),
-      version: row.version as bigint,
-      refunds: (refundRows.get(row.id ?? null) ?? []).map((refund) => ({
-        transactionId: String(refund.transaction_id),
-        record: toRefundRecord(refund),
-        wasPayment: refund.was_payment === 1n,
-      })),
+      siteId: row[1] as string,
+      transactionId: row[2] as string,
+      record: toPaymentRecord(row, KEYS.length),
+      version: row[VERSION] as bigint,
+      refunds: refunds?.get(row[0] as bigint) ?? NONE,
     }));
   };
 }
+
+const VERSION = KEYS.indexOf('version');
+const NONE: readonly RecordedRefund[] = [];
