@@ -24,23 +24,26 @@ export type RecordedRefund = {
   readonly wasPayment?: boolean;
 };
 
-/** One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts. */
+/**
+ * One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts.
+ *
+ * - Shape: what a payment does not have is left out of its line, and empty or 0 in the warehouse.
+ */
 export type PaymentRow = {
   readonly site_id: string;
   readonly kind: 'payment' | 'refund';
   readonly transaction_id: string;
-  readonly original_transaction_id: string;
+  readonly original_transaction_id: string | undefined;
   readonly occurred_at: number;
   readonly paid_at: number;
   readonly amount_minor: string;
   readonly currency: string;
-  readonly visitor_id: string;
-  readonly customer_id: string;
-  readonly email: string;
-  readonly subscription_id: string;
-  readonly product: string;
-  readonly provider: string;
-  readonly renewal: 0 | 1;
+  readonly visitor_id: string | undefined;
+  readonly customer_id: string | undefined;
+  readonly email: string | undefined;
+  readonly subscription_id: string | undefined;
+  readonly product: string | undefined;
+  readonly renewal: 1 | undefined;
   readonly version: string;
   /** Takes the row away that an earlier version was. */
   readonly is_deleted?: 1;
@@ -66,18 +69,17 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
     site_id: payment.siteId,
     kind: 'payment',
     transaction_id: transactionId,
-    original_transaction_id: '',
+    original_transaction_id: undefined,
     occurred_at: paidAt,
     paid_at: paidAt,
     amount_minor: `${grossMinor}`,
     currency: record.currency,
-    visitor_id: record.visitorId ?? '',
-    customer_id: record.customerId ?? '',
-    email: record.email ?? '',
-    subscription_id: record.subscriptionId ?? '',
-    product: record.product ?? '',
-    provider: '',
-    renewal: record.renewal ? 1 : 0,
+    visitor_id: record.visitorId,
+    customer_id: record.customerId,
+    email: record.email,
+    subscription_id: record.subscriptionId,
+    product: record.product,
+    renewal: record.renewal ? 1 : undefined,
     version: `${payment.version}`,
   };
   const toRefundRow = (id: string, at: number, amountMinor: bigint): PaymentRow => ({

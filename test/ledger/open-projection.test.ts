@@ -30,7 +30,7 @@ function pendingRows(): unknown[][] {
 }
 
 describe('payments on their way to the warehouse', () => {
-  it('have every column that the warehouse asks for', async () => {
+  it('have what is known of them, and leave out what is not', async () => {
     await pays({ email: 'a@example.com', renewal: true, product: 'pro' });
     const parcel = nextParcel(0);
     assert.equal(parcel?.table, 'payments');
@@ -40,17 +40,13 @@ describe('payments on their way to the warehouse', () => {
       site_id: 'site_1',
       kind: 'payment',
       transaction_id: 'tx',
-      original_transaction_id: '',
       occurred_at: 1_500,
       paid_at: 1_500,
       amount_minor: '2999',
       currency: 'EUR',
       visitor_id: 'v',
-      customer_id: '',
       email: 'a@example.com',
-      subscription_id: '',
       product: 'pro',
-      provider: '',
       renewal: 1,
     });
   });
