@@ -92,6 +92,17 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
     return kept;
   }
 
+  /** What is new and no visitor joins without a person of its own, as it takes up no room. */
+  function joinKey(siteId: string, joined: number, key: PersonKey): number {
+    const person = findPerson(siteId, key.kind, key.key);
+    if (person === joined) return joined;
+    if (person !== undefined) return joinTwo(joined, person);
+    if (key.kind === 'visitor') return joinTwo(joined, findOrAdd(siteId, key));
+    put.run(siteId, key.kind, key.key, joined);
+    grow.run(1, 0, joined);
+    return joined;
+  }
+
   function move(siteId: string, kind: FollowingKind, key: string, person: number): void {
     const before = findPerson(siteId, kind, key);
     if (before === person) return;
@@ -105,8 +116,8 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
     join(siteId, keys) {
       let joined: number | undefined;
       for (const key of keys) {
-        const person = findOrAdd(siteId, key);
-        joined = joined === undefined || joined === person ? person : joinTwo(joined, person);
+        if (joined === undefined) joined = findOrAdd(siteId, key);
+        else joined = joinKey(siteId, joined, key);
       }
     },
     follow(siteId, kind, key, leader) {
