@@ -30,7 +30,7 @@ describe('group commit', () => {
   it('gathers what arrives before a commit that is put off begins', async () => {
     const disk = heldCommit();
     const begins: (() => void)[] = [];
-    const { add } = createGroupCommit(disk.commit, (begin) => begins.push(begin));
+    const { add } = createGroupCommit(disk.commit, { gather: (begin) => begins.push(begin) });
     const all = Promise.all([add('a'), add('b')]);
     assert.deepEqual(disk.groups, []);
     begins.shift()?.();
@@ -52,6 +52,19 @@ describe('group commit', () => {
     assert.deepEqual(disk.groups, [['a'], ['b', 'c']]);
     disk.finish(1);
     assert.deepEqual(await others, ['b!', 'c!']);
+  });
+
+  it('begins a second commit beside the first where two may be under way, and no third', async () => {
+    const disk = heldCommit();
+    const { add } = createGroupCommit(disk.commit, { underWayMax: 2 });
+    const all = Promise.all([add('a'), add('b'), add('c'), add('d')]);
+    assert.deepEqual(disk.groups, [['a'], ['b']]);
+    disk.finish(1);
+    await new Promise(setImmediate);
+    assert.deepEqual(disk.groups, [['a'], ['b'], ['c', 'd']]);
+    disk.finish(0);
+    disk.finish(2);
+    assert.deepEqual(await all, ['a!', 'b!', 'c!', 'd!']);
   });
 
   it('answers an entry only after its own commit', async () => {

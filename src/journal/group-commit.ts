@@ -4,35 +4,47 @@ export interface GroupCommit<T, R> {
   add(entry: T): Promise<R>;
 }
 
+/** How groups are made. */
+export type GroupCommitOptions = {
+  /** May put off the commit of a group that need not wait, so that more entries get into it. */
+  readonly gather?: (begin: () => void) => void;
+  /** How many commits may be under way at once: one when left out. They begin in order. */
+  readonly underWayMax?: number;
+};
+
 /**
- * One commit at a time for as many entries as have come in: the first entry is committed at once,
- * and whatever is added while a commit is under way makes up the next group.
+ * One commit for as many entries as have come in: the first entry is committed at once, and whatever
+ * is added while as many commits are under way as may be makes up the next group.
  *
  * - Shape: `commit` answers one result for each entry of its group, in the same order. A failed
  *   commit rejects its own group and no other; the next group is tried as usual.
- * - `gather` may put off the first commit after a rest, so that more entries get into its group.
  * - Why: an fsync costs the same for one entry and for a thousand. Under load the groups grow to
  *   fit; when idle an entry waits for nothing. There is no timer to tune.
  */
 export function createGroupCommit<T, R>(
   commit: (group: readonly T[]) => Promise<readonly R[]>,
-  gather: (begin: () => void) => void = (begin) => begin(),
+  { gather = (begin) => begin(), underWayMax = 1 }: GroupCommitOptions = {},
 ): GroupCommit<T, R> {
   let waiting: Group<T, R> = { entries: [], waiters: [] };
-  let committing = false;
+  let underWay = 0;
+  let isGathering = false;
 
-  function gatherFirst(): void {
-    committing = true;
-    gather(commitNext);
+  function gatherNext(): void {
+    isGathering = true;
+    gather(() => {
+      isGathering = false;
+      commitNext();
+    });
   }
 
   /** What has gathered during a commit waits for nothing more. */
   function goOn(): void {
-    committing = waiting.entries.length > 0;
-    if (committing) commitNext();
+    underWay -= 1;
+    if (!isGathering && waiting.entries.length > 0) commitNext();
   }
 
   function commitNext(): void {
+    underWay += 1;
     const { entries, waiters } = waiting;
     waiting = { entries: [], waiters: [] };
     // The next group goes out before this one is answered: the disk works while callers run.
@@ -55,7 +67,7 @@ export function createGroupCommit<T, R>(
       new Promise<R>((resolve, reject) => {
         waiting.entries.push(entry);
         waiting.waiters.push({ resolve, reject });
-        if (!committing) gatherFirst();
+        if (!isGathering && underWay < underWayMax) gatherNext();
       }),
   };
 }

@@ -56,6 +56,12 @@ const FULL_RETRY_SECONDS = 5;
 const gatherWholeTurn = setImmediate;
 
 /**
+ * The thread commits one group while the next one waits in front of it, so that it need not wait for
+ * this process's own thread to hear of the first.
+ */
+const GROUPS_UNDER_WAY = 2;
+
+/**
  * Wake-ups of so long are told as one: each wakes a sleeping thread, which is dear where every
  * payment brings one, and shipping waits for a second anyway.
  */
@@ -85,25 +91,28 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   });
   isOpen = true;
 
-  const commits = createGroupCommit<string[], undefined>(async (group) => {
-    lastSeq += 1;
-    const opening = toLineOpening(toBatchId(options.number, lastSeq));
-    let lines = '';
-    let rows = 0;
-    for (const tails of group) {
-      for (const tail of tails) lines += opening + tail;
-      rows += tails.length;
-    }
-    const answer = await exchange.ask({ kind: 'append', seq: lastSeq, rows, lines }, [
-      'appended',
-      'append_failed',
-    ]);
-    if (answer.kind === 'append_failed') {
-      throw new UnavailableError('Events cannot be written to disk just now.', answer.message);
-    }
-    ownBacklogBytes = answer.backlogBytes;
-    return new Array<undefined>(group.length).fill(undefined);
-  }, gatherWholeTurn);
+  const commits = createGroupCommit<string[], undefined>(
+    async (group) => {
+      lastSeq += 1;
+      const opening = toLineOpening(toBatchId(options.number, lastSeq));
+      let lines = '';
+      let rows = 0;
+      for (const tails of group) {
+        for (const tail of tails) lines += opening + tail;
+        rows += tails.length;
+      }
+      const answer = await exchange.ask({ kind: 'append', seq: lastSeq, rows, lines }, [
+        'appended',
+        'append_failed',
+      ]);
+      if (answer.kind === 'append_failed') {
+        throw new UnavailableError('Events cannot be written to disk just now.', answer.message);
+      }
+      ownBacklogBytes = answer.backlogBytes;
+      return new Array<undefined>(group.length).fill(undefined);
+    },
+    { gather: gatherWholeTurn, underWayMax: GROUPS_UNDER_WAY },
+  );
 
   function assertRoom(): void {
     if (backlogBytes() < backlogMaxBytes) return;

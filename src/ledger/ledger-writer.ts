@@ -22,10 +22,13 @@ export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
   let thread: LedgerThread | undefined;
   let lastAdded: Promise<unknown> = Promise.resolve();
 
-  const commits = createGroupCommit<LedgerEntry, LedgerOutcome>((entries) => {
-    if (thread === undefined || !thread.isAlive()) thread = startThread(options);
-    return thread.commit(entries);
-  }, setImmediate); // Reports that were read together are committed together.
+  const commits = createGroupCommit<LedgerEntry, LedgerOutcome>(
+    (entries) => {
+      if (thread === undefined || !thread.isAlive()) thread = startThread(options);
+      return thread.commit(entries);
+    },
+    { gather: setImmediate },
+  ); // Reports that were read together are committed together.
 
   return {
     add(entry) {
