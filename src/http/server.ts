@@ -18,7 +18,7 @@ import type { PeopleLedger } from '#report/people/list-people.ts';
 import type { Questions } from '#report/questions.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
-import { answerBrokenRequest, noteRequest } from './broken-requests.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
 import { checkSchema } from './check-schema.ts';
 import { cutOffUnread } from './cut-off-unread.ts';
 import { RefusedRequest, toErrorBody } from './errors.ts';
@@ -159,7 +159,6 @@ function createBareServer(
 
   limitConnections(server.server, connectionsMax);
   cutOffUnread(server.server, UNREAD_TIMEOUT_MS);
-  server.server.on('request', noteRequest);
   // What else is expected of us than the body that follows is not done, and the request is.
   server.server.on('checkExpectation', (request, reply) => {
     server.server.emit('request', request, reply);

@@ -27,8 +27,8 @@ export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
       if (thread === undefined || !thread.isAlive()) thread = startThread(options);
       return thread.commit(entries);
     },
-    { gather: setImmediate },
-  ); // Reports that were read together are committed together.
+    { gather: setImmediate }, // Reports that were read together are committed together.
+  );
 
   return {
     add(entry) {
