@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IdempotencyClaim } from '#ingest/ports.ts';
-import { refuseFaults } from './errors.ts';
+import { RefusedRequest, refuseFaults } from './errors.ts';
 import type { Write } from './write-endpoint.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
@@ -22,4 +22,12 @@ export function findClaim(
     throw refuseFaults([{ path: '/headers/idempotency-key', message }]);
   }
   return { key, bodyDigest: hash('sha256', `${path}\n${bodyText}`) };
+}
+
+/** An `Idempotency-Key` whose first request was another one. */
+export function refuseReusedKey(): RefusedRequest {
+  return new RefusedRequest(
+    'idempotency_conflict',
+    'This Idempotency-Key came before with another body.',
+  );
 }

@@ -37,13 +37,13 @@ export type WriteEndpoint = {
   answer(write: Write): Promise<WriteAnswer>;
 };
 
-/** Adds the endpoint's route. `schema` is for readers: the endpoint checks what it is sent itself. */
+/** Adds the endpoint's route, and answers it. `schema` is for readers: the endpoint checks what it is sent itself. */
 export function addWriteRoute(
   server: Server,
   keys: KeyDirectory,
   endpoint: WriteEndpoint,
   schema: FastifySchema,
-): void {
+): WriteEndpoint {
   const { path, scope, isForBrowsers, bodyMaxBytes } = endpoint;
   server.route({
     method: 'POST',
@@ -62,6 +62,7 @@ export function addWriteRoute(
       return reply.headers(headers).header('content-type', JSON_CONTENT_TYPE).send(text);
     },
   });
+  return endpoint;
 }
 
 /** Pages of every site post here; no cookie and no credential of theirs comes along. */

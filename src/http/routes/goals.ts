@@ -6,7 +6,7 @@ import type { SiteDirectory } from '#ingest/ports.ts';
 import { type KeyDirectory, keyOf } from '../authenticate.ts';
 import { BODY_MAX_BYTES } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { findClaim } from '../idempotency.ts';
+import { findClaim, refuseReusedKey } from '../idempotency.ts';
 import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
 import { addWriteRoute, type Write, type WriteEndpoint } from '../write-endpoint.ts';
@@ -30,7 +30,7 @@ export function addGoalRoute(server: Server, deps: GoalRouteDeps): WriteEndpoint
     bodyMaxBytes: BODY_MAX_BYTES,
     answer: createAnswerGoal(deps),
   };
-  addWriteRoute(server, deps.keys, endpoint, {
+  return addWriteRoute(server, deps.keys, endpoint, {
     operationId: 'createGoal',
     summary: 'Create a custom goal',
     description:
@@ -57,7 +57,6 @@ export function addGoalRoute(server: Server, deps: GoalRouteDeps): WriteEndpoint
       ),
     },
   });
-  return endpoint;
 }
 
 function createAnswerGoal({ sites, acceptGoal }: GoalRouteDeps): WriteEndpoint['answer'] {
@@ -82,9 +81,6 @@ function toRefusal(refusal: GoalRefusal, visitorId: string, domain: string): Ref
         `No pageview of visitor ${visitorId} is recorded on ${domain}.`,
       );
     case 'idempotency_conflict':
-      return new RefusedRequest(
-        'idempotency_conflict',
-        'This Idempotency-Key came before with another body.',
-      );
+      return refuseReusedKey();
   }
 }

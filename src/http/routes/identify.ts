@@ -4,8 +4,8 @@ import { IdentifyAnswer, IdentifyRequest } from '#contract/identify.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import { type KeyDirectory, keyOf } from '../authenticate.ts';
 import { BODY_MAX_BYTES } from '../body.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { findClaim } from '../idempotency.ts';
+import { refuseFaults } from '../errors.ts';
+import { findClaim, refuseReusedKey } from '../idempotency.ts';
 import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
 import { addWriteRoute, type WriteEndpoint } from '../write-endpoint.ts';
@@ -28,7 +28,7 @@ export function addIdentifyRoute(server: Server, deps: IdentifyRouteDeps): Write
     bodyMaxBytes: BODY_MAX_BYTES,
     answer: createAnswerIdentify(deps),
   };
-  addWriteRoute(server, deps.keys, endpoint, {
+  return addWriteRoute(server, deps.keys, endpoint, {
     operationId: 'identify',
     summary: 'Say who a visitor is',
     description:
@@ -53,7 +53,6 @@ export function addIdentifyRoute(server: Server, deps: IdentifyRouteDeps): Write
       ),
     },
   });
-  return endpoint;
 }
 
 function createAnswerIdentify({ acceptIdentify }: IdentifyRouteDeps): WriteEndpoint['answer'] {
@@ -64,9 +63,6 @@ function createAnswerIdentify({ acceptIdentify }: IdentifyRouteDeps): WriteEndpo
     const outcome = await acceptIdentify({ siteId, identify, claim: findClaim(URL_PATH, write) });
     if (outcome.ok) return toRecordedAnswer(outcome.value);
     if (outcome.error.type === 'invalid_request') throw refuseFaults(outcome.error.details);
-    throw new RefusedRequest(
-      'idempotency_conflict',
-      'This Idempotency-Key came before with another body.',
-    );
+    throw refuseReusedKey();
   };
 }

@@ -8,7 +8,7 @@ import type { SiteDirectory } from '#ingest/ports.ts';
 import { type KeyDirectory, keyOf } from '../authenticate.ts';
 import { BODY_MAX_BYTES } from '../body.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { findClaim } from '../idempotency.ts';
+import { findClaim, refuseReusedKey } from '../idempotency.ts';
 import { findDuplicates, listMembers } from '../json-members.ts';
 import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
@@ -33,7 +33,7 @@ export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): WriteEn
     bodyMaxBytes: BODY_MAX_BYTES,
     answer: createAnswerPayment(deps),
   };
-  addWriteRoute(server, deps.keys, endpoint, {
+  return addWriteRoute(server, deps.keys, endpoint, {
     operationId: 'createPayment',
     summary: 'Create a payment',
     description:
@@ -59,7 +59,6 @@ export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): WriteEn
       ),
     },
   });
-  return endpoint;
 }
 
 function createAnswerPayment({ sites, acceptPayment }: PaymentRouteDeps): WriteEndpoint['answer'] {
@@ -105,9 +104,6 @@ function toRefusal(refusal: PaymentRefusal): RefusedRequest {
     case 'transaction_conflict':
       return new RefusedRequest('transaction_conflict', refusal.message);
     case 'idempotency_conflict':
-      return new RefusedRequest(
-        'idempotency_conflict',
-        'This Idempotency-Key came before with another body.',
-      );
+      return refuseReusedKey();
   }
 }
