@@ -64,7 +64,9 @@ describe('the laws of merging', () => {
           left -= amount;
           const told = { transactionId: `r${index}`, receivedAt: index, refundedAt: 7 - index };
           refunds.push(refundsBy(told.transactionId, BigInt(amount), told));
-          refunds.push(refundsOwn(BigInt(amount), { ...told, receivedAt: 3, visitorId: 'v' }));
+          for (const soFar of [amount, amount >> 1]) {
+            refunds.push(refundsOwn(BigInt(soFar), { ...told, receivedAt: 3, visitorId: 'v' }));
+          }
         }
         const whole = BigInt(gross);
         return [pays({ amountMinor: whole }), refundsOwn(whole, { receivedAt: 5 }), ...refunds];

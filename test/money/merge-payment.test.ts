@@ -10,6 +10,9 @@ import {
 import { bookOf, pays, refundsBy, refundsOwn } from './payment-book.ts';
 
 /** Gross, the refund under the payment's own id, and all refunds, of the payment `tx`. */
+/** A refund of a payment that is not named. */
+const bareRefund = (amountMinor: bigint) => refundsOwn(amountMinor, { transactionId: 'r1' });
+
 function totals(...reports: PaymentReport[]) {
   const book = bookOf(reports);
   assert.deepEqual(book.refusals, []);
@@ -50,12 +53,17 @@ describe('merging reports of a payment', () => {
     ],
     [
       'a refund repeated without its original is the same refund',
-      [pays(), refundsBy('r1', 30n), { ...refundsOwn(30n), transactionId: 'r1' }],
+      [pays(), refundsBy('r1', 30n), bareRefund(30n)],
       [100n, undefined, 30n],
     ],
     [
       'a refund told by its own id first is the same refund',
-      [pays(), { ...refundsOwn(30n), transactionId: 'r1' }, refundsBy('r1', 30n)],
+      [pays(), bareRefund(30n), refundsBy('r1', 30n)],
+      [100n, undefined, 30n],
+    ],
+    [
+      'a refund tells its whole amount with its payment, and what is back so far without',
+      [pays(), bareRefund(10n), refundsBy('r1', 30n), bareRefund(20n)],
       [100n, undefined, 30n],
     ],
     [
@@ -103,6 +111,8 @@ describe('merging reports of a payment', () => {
     ['a part that passes what is left', [pays(), refundsBy('r', 60n), refundsOwn(41n)], /pass/],
     ['other refunds above a full one', [pays(), refundsOwn(100n), refundsBy('r', 101n)], /pass/],
     ['a refund with another amount', [refundsBy('r', 10n), refundsBy('r', 9n)], /amount 0\.10 EUR/],
+    ['more back than its refund', [refundsBy('r1', 10n), bareRefund(11n)], /amount 0\.10 EUR/],
+    ['a refund of less than is back', [bareRefund(11n), refundsBy('r1', 10n)], /amount 0\.11 EUR/],
     [
       'a refund of another payment',
       [refundsBy('r', 1n), refundsBy('r', 1n, { originalTransactionId: 'ty' })],

@@ -93,7 +93,7 @@ function mergeOtherRefund(
   known: KnownRecords,
   report: OtherRefundReport,
 ): Result<MergedRecords, string> {
-  const { originalId, currency, amountMinor } = report;
+  const { originalId, currency } = report;
   const bare = findBareRefund(known, originalId);
   const before = known.refund ?? bare;
   const contradiction = findContradiction(known, before, report);
@@ -103,7 +103,7 @@ function mergeOtherRefund(
     ...mergeFacts(before ?? NO_FACTS, report),
     originalTransactionId: originalId,
     currency,
-    amountMinor,
+    amountMinor: known.refund?.amountMinor ?? report.amountMinor,
     refundedAt: least(before?.refundedAt, report.refundedAt),
     paidAt: least(before?.paidAt, report.paidAt),
     receivedAt: Math.min(before?.receivedAt ?? report.receivedAt, report.receivedAt),
@@ -117,8 +117,9 @@ function mergeOtherRefund(
 function findContradiction(
   known: KnownRecords,
   before: RefundRecord | undefined,
-  { transactionId: id, originalId, currency, amountMinor }: OtherRefundReport,
+  report: OtherRefundReport,
 ): string | undefined {
+  const { transactionId: id, originalId, currency } = report;
   if (id === originalId) return `Transaction ${id} cannot be a refund of itself.`;
   if (known.payment !== undefined && before === undefined) {
     return `Transaction ${id} is recorded as a payment.`;
@@ -129,9 +130,20 @@ function findContradiction(
     return `Transaction ${id} is recorded as a refund of ${before.originalTransactionId}.`;
   }
   if (before.currency !== currency) return otherCurrency(id, before.currency);
-  return before.amountMinor === amountMinor
+  return isAmountOf(known, before, report)
     ? undefined
     : otherAmount(id, before.amountMinor, before.currency);
+}
+
+/**
+ * Who names the original tells the refund's amount; who does not tells how much of it was paid back
+ * so far.
+ */
+function isAmountOf(known: KnownRecords, before: RefundRecord, report: OtherRefundReport): boolean {
+  if (known.refund === undefined) return before.amountMinor <= report.amountMinor;
+  return report.originalTransactionId === undefined
+    ? report.amountMinor <= before.amountMinor
+    : report.amountMinor === before.amountMinor;
 }
 
 /**
