@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../result.ts';
+import { otherAmount, otherCurrency, overRefunded } from './conflict-texts.ts';
 import { findCurrency } from './currencies.ts';
-import { formatAmount } from './format-amount.ts';
 import { maxMinorOf } from './parse-amount.ts';
 import {
   type OptionalFacts,
@@ -235,24 +235,4 @@ function isOverRefunded(record: PaymentRecord): boolean {
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
   if (before === undefined) return false;
   return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
-}
-
-function otherCurrency(id: string, currency: string): string {
-  return `Transaction ${id} is recorded in ${currency}.`;
-}
-
-function otherAmount(id: string, amountMinor: bigint, currency: string): string {
-  return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
-}
-
-function overRefunded(id: string, record: PaymentRecord): string {
-  const refunded = (record.refundStatedMinor ?? 0n) + record.otherRefundsMinor;
-  return record.statedMinor === undefined
-    ? `The refunds of transaction ${id} would pass the largest amount of a payment.`
-    : `The refunds of transaction ${id}, ${textOf(refunded, record.currency)}, would pass its amount of ${textOf(record.statedMinor, record.currency)}.`;
-}
-
-function textOf(amountMinor: bigint, code: string): string {
-  const currency = findCurrency(code) ?? { code, exponent: 0 };
-  return `${formatAmount(amountMinor, currency)} ${code}`;
 }
