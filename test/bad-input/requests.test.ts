@@ -158,7 +158,8 @@ describe('a request is refused', () => {
     );
     assert.match(answer, /^HTTP\/1.1 408 /);
     assert.match(answer, /"type":"request_timeout"/);
-    assert.ok(performance.now() - startedAt < 8_000);
+    const tookMs = performance.now() - startedAt; // Node's own limit is a minute.
+    assert.ok(tookMs < 30_000, `${tookMs} ms`);
   });
 
   it('without a trace, when it breaks off in its body', async () => {
