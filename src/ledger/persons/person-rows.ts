@@ -46,13 +46,16 @@ export function createPersonRows(db: DatabaseSync): PersonRows {
       }
     },
     write() {
-      for (const [siteId, kind, key] of marked.values()) {
-        const name = String(nameOf.get(siteId, kind, key)?.person_id);
+      const changed = marked.values();
+      marked = new Map();
+      for (const [siteId, kind, key] of changed) {
+        const person = nameOf.get(siteId, kind, key);
+        if (person === undefined) continue; // Marked by what was rolled back.
+        const name = String(person.person_id);
         const known = listed.get(siteId, kind, key)?.person_id;
         if (name === (known ?? (kind === 'visitor' ? key : ''))) continue;
         save.run(siteId, kind, key, name, Number(nextVersion.get()?.value));
       }
-      marked = new Map();
     },
   };
 }
