@@ -119,9 +119,11 @@ export function openWriteLane(
 function readBytes(request: IncomingMessage, onWhole: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () =>
-    onWhole(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-  );
+  request.on('end', () => {
+    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    chunks.length = 0; // A connection that rests holds its last request, and would hold this, too.
+    onWhole(bytes);
+  });
 }
 
 function toWrite({ apiKey, request }: Admitted, { ip, host }: RequestSender, bytes: Buffer): Write {
