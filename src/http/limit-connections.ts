@@ -25,8 +25,9 @@ export function limitConnections(server: Server, max: number): void {
       return;
     }
     reading += 1;
-    socket.setTimeout(READING_MAX_MS, () => socket.destroy());
+    const patience = setTimeout(() => socket.destroy(), READING_MAX_MS);
     socket.on('close', () => {
+      clearTimeout(patience);
       reading -= 1;
     });
     socket.resume(); // What is sent and never read would break the connection before the answer is.

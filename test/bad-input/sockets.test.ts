@@ -161,6 +161,26 @@ describe('a socket', () => {
     );
   });
 
+  it('beyond the limit of connections is cut off, though it goes on sending', async () => {
+    const all = Array.from({ length: CONNECTIONS_MAX + 1 }, open);
+    const refused = () => all.find(({ read }) => read().startsWith('HTTP/1.1 503 '));
+    await waitUntil(
+      async () => refused() !== undefined,
+      (isRefused) => isRefused,
+    );
+    const { socket } = refused() as (typeof all)[number];
+    const trickle = setInterval(() => socket.write('x'), 200);
+    const cutOff = new Promise((resolve) => socket.once('close', () => resolve('cut off')));
+    const outcome = await Promise.race([cutOff, sleep(10_000, 'still open')]);
+    clearInterval(trickle);
+    for (const each of all) each.socket.destroy();
+    assert.equal(outcome, 'cut off');
+    await waitUntil(
+      () => answersTo(HEALTH, 1),
+      ([each]) => each?.status === 200,
+    );
+  });
+
   it('may write no more than so many times a second, by its key or its address', async () => {
     for (const [path, authorization, body, whose] of [
       ['/api/v1/goals', undefined, goal(), 'A key'],
