@@ -5,7 +5,7 @@ import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest
 import { around } from './crash-points.ts';
 import { inTransaction, openDurableDatabase, overwriteFailed } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
-import { mendJournal } from './mend-journal.ts';
+import { isDamage, mendJournal, suspectJournal } from './mend-journal.ts';
 import { JOURNAL_TABLES } from './queue-counts.ts';
 import { createRecentBatches } from './recent-batches.ts';
 import { type Batch, createRefusalSearch, isSound, takeRefusedBack } from './refused-batches.ts';
@@ -73,13 +73,28 @@ export function openJournalFile(
   tell: (trouble: string) => void = () => {},
   isKnown = false,
 ): JournalFile {
+  try {
+    return openMended(path, tell, isKnown);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    suspectJournal(path); // It was too large to be looked through without a reason.
+    return openMended(path, tell, isKnown);
+  }
+}
+
+function openMended(path: string, tell: (trouble: string) => void, isKnown: boolean): JournalFile {
   const mended = mendJournal(path, isKnown);
   if (mended !== undefined) tell(`${path} was damaged ${mended}`);
   const db = openDurableDatabase(path, { checkpoints: true });
-  db.exec(JOURNAL_SCHEMA);
-  db.exec('INSERT OR IGNORE INTO totals VALUES (1, 0)');
-  takeRefusedBack(db, JOURNAL_TABLES);
-  return journalOf(db, tell);
+  try {
+    db.exec(JOURNAL_SCHEMA);
+    db.exec('INSERT OR IGNORE INTO totals VALUES (1, 0)');
+    takeRefusedBack(db, JOURNAL_TABLES);
+    return journalOf(db, tell);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFile {

@@ -8,12 +8,13 @@ import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
 import { around, crashPoint, type Step } from './crash-points.ts';
 import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
-import { isDamage, suspectJournal } from './mend-journal.ts';
+import { suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
 import { settleTotal } from './settle-total.ts';
 import { isOutboxToken, toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 import { openShippingLock } from './shipping-lock.ts';
+import { watchDamage } from './watch-damage.ts';
 
 /**
  * The thread that owns one journal file: it commits what the web process hands it and ships it.
@@ -146,20 +147,19 @@ function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): vo
     tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
     shipper.wake();
   } catch (error) {
-    endIfDamaged(error);
     tell({ kind: 'append_failed', message: String(error) });
   }
 }
 
 /** A file that turns out to be damaged is mended at the next start, which follows at once. */
-function endIfDamaged(error: unknown): void {
-  if (!isDamage(error)) return;
-  suspectJournal(options.path);
-  throw error;
-}
-
 function openWatched(path: string, isKnown = false): JournalFile {
-  return openJournalFile(path, (message) => tell({ kind: 'trouble', message }), isKnown);
+  const file = openJournalFile(path, (message) => tell({ kind: 'trouble', message }), isKnown);
+  return watchDamage(file, (error) => {
+    suspectJournal(path);
+    setImmediate(() => {
+      throw error; // Past whoever catches it to try again: this thread ends.
+    });
+  });
 }
 
 /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */
@@ -218,7 +218,7 @@ function failureOf(work: Promise<void>): Promise<string | undefined> {
 function journalParcels(file: JournalFile, number: number): ParcelSource {
   return {
     nextParcel() {
-      const shipment = nextShipmentOf(file);
+      const shipment = file.nextShipment(PARCEL_LIMITS);
       if (shipment === undefined) return undefined;
       return {
         table: 'events',
@@ -237,13 +237,4 @@ function journalParcels(file: JournalFile, number: number): ParcelSource {
       };
     },
   };
-}
-
-function nextShipmentOf(file: JournalFile) {
-  try {
-    return file.nextShipment(PARCEL_LIMITS);
-  } catch (error) {
-    if (isDamage(error)) setImmediate(() => endIfDamaged(error)); // Past the shipper's own catch.
-    throw error;
-  }
 }
