@@ -35,10 +35,19 @@ export function answerBrokenRequest(
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || broken.has(socket)) return;
   broken.add(socket); // Whatever follows is broken too.
-  const answers = owed.get(socket) ?? [];
-  const before = answers.findLast(({ req, closed }) => req.complete && !closed);
-  if (before === undefined) hangUp(socket, error.code);
-  else before.once('close', () => hangUp(socket, error.code));
+  hangUpAfterOwed(socket, error.code);
+}
+
+/** What was too slow may come whole while it waits here, and is owed an answer then. */
+function hangUpAfterOwed(socket: Socket, code: string | undefined): void {
+  const before = answersOwedOn(socket).findLast(({ req }) => req.complete);
+  if (before === undefined) hangUp(socket, code);
+  else before.once('close', () => hangUpAfterOwed(socket, code));
+}
+
+/** Answers that are not out yet, in the order of their requests. */
+export function answersOwedOn(socket: Socket): ServerResponse[] {
+  return (owed.get(socket) ?? []).filter(({ closed }) => !closed);
 }
 
 function hangUp(socket: Socket, code: string | undefined): void {

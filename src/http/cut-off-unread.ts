@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
 /**
  * Cuts off connections whose answers have not moved for that long: nobody reads them, and each
- * would hold its place for ever.
+ * would hold its place for ever. Who sent what is broken has that long to read what is owed before.
  *
  * - Shape: who waits for an answer, or sends a request, is left to the limits of these.
  * - Why not Node's `timeout` by itself: it also ends whoever waits for a question that takes long,
@@ -13,5 +14,14 @@ export function cutOffUnread(server: Server, maxMs: number): void {
   server.on('timeout', (socket) => {
     const isKeptAlive = socket.timeout !== server.timeout; // Node sets that time after an answer.
     if (isKeptAlive || socket.writableLength > 0) socket.destroy();
+  });
+
+  const leaving = new WeakSet<Socket>();
+  server.on('clientError', (_error, socket: Socket) => {
+    if (socket.destroyed || leaving.has(socket)) return;
+    leaving.add(socket);
+    // Whatever it sends from here on would look like a sign of life.
+    const patience = setTimeout(() => socket.destroy(), server.timeout);
+    socket.once('close', () => clearTimeout(patience));
   });
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { dropWhenLeft } from './answer-half-closed.ts';
 
 /** One event of a stream; `data` is one line. */
 export type StreamedEvent = { readonly event: string; readonly id: string; readonly data: string };
@@ -38,6 +39,7 @@ export function beginEventStream(
     connection: 'close',
   };
   reply.hijack();
+  dropWhenLeft(raw);
   raw.writeHead(200, headers as Record<string, string>);
   raw.write(`retry: ${RETRY_MS}\n\n`);
   let beats = 0;

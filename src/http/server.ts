@@ -16,6 +16,7 @@ import type { DescribeVisitor } from '#report/describe-visitor.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { PeopleLedger } from '#report/people/list-people.ts';
 import type { Questions } from '#report/questions.ts';
+import { answerHalfClosed } from './answer-half-closed.ts';
 import type { KeyDirectory } from './authenticate.ts';
 import { takeBodiesAsBytes } from './body.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
@@ -157,6 +158,7 @@ function createBareServer(
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  answerHalfClosed(server.server);
   limitConnections(server.server, connectionsMax);
   cutOffUnread(server.server, UNREAD_TIMEOUT_MS);
   // What else is expected of us than the body that follows is not done, and the request is.

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Stops } from '#report/ports.ts';
+import { dropWhenLeft } from './answer-half-closed.ts';
 
 /**
  * What `answer` answers, which is told to stop when the caller hangs up before. Nothing is sent then, nor counted or
@@ -14,6 +15,7 @@ export async function whileThere<Answer>(
   answer: (stops: Stops) => Promise<Answer>,
 ): Promise<Answer | FastifyReply> {
   const { raw } = reply;
+  dropWhenLeft(raw);
   const hangUp = new AbortController();
   const stop = () => hangUp.abort(new UnavailableError('Who asked has hung up.'));
   if (raw.destroyed) stop();

@@ -52,6 +52,12 @@ describe('a socket', () => {
     return cutAnswers(read());
   }
 
+  /** All of a write's head but how long its body is. */
+  function headTo(kind: string): string {
+    const head = `host: a\r\nauthorization: Bearer ${tributary.key}\r\ncontent-type: application/json`;
+    return `POST /api/v1/${kind} HTTP/1.1\r\n${head}\r\n`;
+  }
+
   it('without a Host header is told so in the shape of every error', async () => {
     const [answer] = await answersTo('GET /healthz HTTP/1.1\r\n\r\n', 1);
     assert.equal(answer?.status, 400);
@@ -86,9 +92,8 @@ describe('a socket', () => {
 
   it('has the answers to what came whole before it is told what is broken behind that', async () => {
     const body = JSON.stringify(payment({ transaction_id: 'before-garbage' }));
-    const head = `host: a\r\nauthorization: Bearer ${tributary.key}\r\ncontent-type: application/json\r\n`;
-    const paid = `POST /api/v1/payments HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`;
-    const chunked = `POST /api/v1/goals HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n`;
+    const paid = `${headTo('payments')}content-length: ${body.length}\r\n\r\n${body}`;
+    const chunked = `${headTo('goals')}transfer-encoding: chunked\r\n\r\n`;
     for (const [broken, status] of [
       ['GARBAGE\r\n\r\n', 400],
       [`GET /healthz HTTP/1.1\r\nhost: a\r\nx-huge: ${'x'.repeat(30_000)}\r\n\r\n`, 431],
@@ -112,6 +117,20 @@ describe('a socket', () => {
     socket.end(HEALTH);
     await once(socket, 'end');
     assert.equal(cutAnswers(read())[0]?.status, 200);
+  });
+
+  it('has the answers to its writes, too, when they are sent on and closed at once', async () => {
+    const paid = (transactionId: string) => {
+      const body = JSON.stringify(payment({ transaction_id: transactionId }));
+      return `${headTo('payments')}content-length: ${body.length}\r\n\r\n${body}`;
+    };
+    const { socket, read } = open();
+    socket.end(`${paid('closed-1')}${paid('closed-2')}`);
+    await once(socket, 'end');
+    assert.deepEqual(
+      cutAnswers(read()).map(({ status }) => status),
+      [200, 200],
+    );
   });
 
   it('stays open for the next request, and says for how long', async () => {
