@@ -71,8 +71,17 @@ export function openWriteLane(
     if (authorization === undefined && endpoint.isForBrowsers) {
       return { endpoint, apiKey: null, request, response };
     }
-    const apiKey = findValidKey(keys, authorization, endpoint.scope);
+    const apiKey = findKey(authorization, endpoint);
     return apiKey && { endpoint, apiKey, request, response };
+  }
+
+  /** A ledger that cannot be read fails again on the usual way, where it is answered. */
+  function findKey(authorization: string | undefined, { scope }: WriteEndpoint) {
+    try {
+      return findValidKey(keys, authorization, scope);
+    } catch {
+      return undefined;
+    }
   }
 
   async function answer(admitted: Admitted, bytes: Buffer): Promise<void> {

@@ -1,10 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { domainToUnicode } from 'node:url';
+import { UnavailableError } from '#domain/unavailable.ts';
 import { fingerprintOf, isKey } from './api-key.ts';
 import { type ApiKey, isLive, toApiKey } from './keys.ts';
 import type { Site, SiteStore } from './sites.ts';
 
-/** Sites and keys in memory, for look-ups at every request. */
+/**
+ * Sites and keys in memory, for look-ups at every request.
+ *
+ * - Throws UnavailableError when it has to look at the ledger, and cannot.
+ */
 export interface Directory {
   /** By id or by domain, in any case; a domain of other letters than ASCII's in either form. */
   findSite(idOrDomain: string): Site | undefined;
@@ -61,7 +66,11 @@ export function createDirectory(
   }
 
   function refresh(): void {
-    if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
+    try {
+      if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
+    } catch (error) {
+      throw new UnavailableError('Sites and keys cannot be read just now.', error);
+    }
   }
 
   /** What is unknown may have been added a moment ago: nobody waits for the next refresh. */

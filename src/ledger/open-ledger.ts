@@ -84,6 +84,8 @@ export type LedgerOptions = {
 
 /** A change by another process is seen within a second; half of that leaves room. */
 const REFRESH_INTERVAL_MS = 500;
+/** A disk that fails for so many refreshes ends the process; its next start says why. */
+const REFRESH_FAILURES_MAX = 20;
 const KEY_USES_INTERVAL_MS = 60_000;
 
 /**
@@ -108,9 +110,20 @@ export function openLedger(options: LedgerOptions): Ledger {
   const readRefusedJoins = db.prepare("SELECT value FROM counters WHERE name = 'refused_joins'");
   const bumpRevision = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
   const timers = [
-    setInterval(refresh, REFRESH_INTERVAL_MS).unref(),
+    setInterval(tryToRefresh, REFRESH_INTERVAL_MS).unref(),
     setInterval(() => void saveKeyUses().catch(() => {}), KEY_USES_INTERVAL_MS).unref(),
   ];
+
+  let failures = 0;
+  function tryToRefresh(): void {
+    try {
+      refresh();
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (failures === REFRESH_FAILURES_MAX) throw error;
+    }
+  }
 
   function refresh(): void {
     directory.refresh();

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMetrics } from '#http/metrics.ts';
+import { createServer, type ServerDeps } from '#http/server.ts';
+import { mintKey } from '#ledger/api-key.ts';
+import { makeLedgerForEachTest } from './ledger-of-test.ts';
+
+const own = makeLedgerForEachTest();
+
+/** Longer than a ledger leaves between two looks at its sites and keys. */
+const REFRESH_MS = 700;
+
+it('a ledger that cannot be read refuses keys it has not seen yet, and is read again', async () => {
+  const server = await createServer({
+    settings: {
+      ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'silent', connectionsMax: 10 },
+      ...{ rateLimitReads: 0, rateLimitWrites: 0 },
+    },
+    ...{ keys: own.ledger, sites: own.ledger, questions: { listPeopleOf() {}, tellStoryOf() {} } },
+    liveWatch: { close() {} },
+    metrics: createMetrics(
+      { backlogBytes: () => 0, setAsideBatches: () => 0 },
+      { countRefusedJoins: () => 0 },
+    ),
+  } as unknown as ServerDeps); // Nobody comes as far as the rest.
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const send = () =>
+    fetch(`http://127.0.0.1:${port}/api/v1/goals`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${mintKey()}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+
+  const db = new DatabaseSync(own.path);
+  db.exec('ALTER TABLE counters RENAME TO counters_away');
+  await sleep(REFRESH_MS);
+  const refused = await send();
+  assert.equal(refused.status, 503, await refused.text());
+  assert.equal(refused.headers.get('retry-after'), '1');
+
+  db.exec('ALTER TABLE counters_away RENAME TO counters');
+  db.close();
+  await sleep(REFRESH_MS);
+  assert.equal((await send()).status, 401);
+  await server.close();
+});
