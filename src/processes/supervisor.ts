@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '#settings.ts';
+import { findAddress } from './find-address.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
@@ -122,9 +123,9 @@ function portOf(url: string): number {
 
 /** Processes that share a port would share it with a stranger too: so look before. */
 async function assertPortIsFree(settings: Settings): Promise<void> {
-  const { host, port } = settings;
+  const { port } = settings;
   if (port === 0) return;
-  const probe = createServer().listen({ host, port });
+  const probe = createServer().listen({ host: await findAddress(settings), port });
   await once(probe, 'listening').catch((error) => {
     throw toListenError(error, settings);
   });

@@ -1,5 +1,6 @@
 import { createApp } from '#app.ts';
 import { readSettings } from '#settings.ts';
+import { findAddress } from './find-address.ts';
 import { dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { toListenError } from './start-troubles.ts';
@@ -29,7 +30,7 @@ try {
     throw new Error(`Web process ${index} of ${settings.dataDir} already runs.`);
 
   const app = await createApp({
-    settings,
+    settings: { ...settings, host: await findAddress(settings) },
     paths,
     index,
     warehouse: warehouseAddressOf(settings),
