@@ -107,8 +107,8 @@ async function sampleMemory(server: TestServer, seconds: number): Promise<Sample
 
 /** The name of the file that it runs. */
 function nameOf(pid: number): string {
-  const [, script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  return basename(script, '.ts');
+  const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  return basename(words.find((word) => !word.startsWith('-')) ?? '', '.ts');
 }
 
 function toParts(samples: readonly number[]): number[] {

@@ -33,7 +33,7 @@ const ENGINE_GRACE_MS = 2_500;
 /**
  * Requests wait for the disk together, so that many survive a collection of garbage. Flooded, V8 takes
  * such objects for long-lived ones, makes the next among the old, and collects them as these: four
- * times as much work, until it ends.
+ * times as much work, for as long as the process runs.
  */
 const WEB_FLAGS = [...process.execArgv, '--no-allocation-site-pretenuring'];
 
