@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#processes/process-lock.ts';
 import { startServer } from './start-server.ts';
@@ -23,5 +24,27 @@ describe('the command rebuild, where somebody else is at work', () => {
     lock?.release();
     assert.equal(code, 1);
     assert.match(stderr, /^tributary: A command such as verify or another rebuild is at work on /);
+  });
+});
+
+describe('a start', () => {
+  const copied = copyShopForEach();
+
+  it('waits a moment for the server that is just ending', async () => {
+    const lock = takeProcessLock(dataPathsOf(copied.shop.dataDir).serveLock, 0);
+    assert.ok(lock);
+    const starting = startServer({ dataDir: copied.shop.dataDir });
+    await sleep(1_000);
+    lock.release();
+    await (await starting).stop();
+  });
+
+  it('refuses while another server runs, and says so', async () => {
+    const server = await startServer({ dataDir: copied.shop.dataDir });
+    await assert.rejects(
+      startServer({ dataDir: copied.shop.dataDir }),
+      /Another tributary already serves from /,
+    );
+    await server.stop();
   });
 });

@@ -26,6 +26,8 @@ export type SupervisorOptions = {
   log(level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
 };
 
+/** A supervisor that was just killed may be gone a moment later only, when the machine is busy. */
+const LAST_END_MAX_MS = 2_000;
 /** The whole stop is promised within 10 seconds: the web drains first, then the engine. */
 const WEB_GRACE_MS = 7_000;
 const ENGINE_GRACE_MS = 2_500;
@@ -47,7 +49,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const { settings, log } = options;
   const paths = dataPathsOf(settings.dataDir);
   assertDataDir(settings.dataDir);
-  const lock = takeProcessLock(paths.serveLock, 0);
+  const lock = takeProcessLock(paths.serveLock, LAST_END_MAX_MS);
   if (lock === undefined) {
     throw new Error(
       `Another tributary already serves from ${settings.dataDir}, or a command such as verify or rebuild is at work there.`,
