@@ -73,7 +73,7 @@ const options = workerData as JournalWorkerOptions;
 
 const journal = openWatched(options.path, options.isKnown);
 const warehouse = createWarehouse(options.warehouse);
-const archive = options.archive && openArchive(options.archive);
+const archive = options.archive && openArchive({ ...options.archive, tell: tellTrouble });
 let tablesAreMade = false;
 const projection =
   options.ledgerPath === undefined ? undefined : openProjection(options.ledgerPath);
@@ -141,6 +141,10 @@ function tell(message: FromWorker): void {
   port?.postMessage(message);
 }
 
+function tellTrouble(message: string): void {
+  tell({ kind: 'trouble', message });
+}
+
 function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): void {
   try {
     journal.append(seq, rows, lines);
@@ -153,7 +157,7 @@ function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): vo
 
 /** A file that turns out to be damaged is mended at the next start, which follows at once. */
 function openWatched(path: string, isKnown = false): JournalFile {
-  const file = openJournalFile(path, (message) => tell({ kind: 'trouble', message }), isKnown);
+  const file = openJournalFile(path, tellTrouble, isKnown);
   return watchDamage(file, (error) => {
     suspectJournal(path);
     setImmediate(() => {

@@ -20,6 +20,8 @@ export type ArchiveOptions = {
   /** Days of shipping, in UTC; for ever when left out. */
   readonly keepDays?: number | undefined;
   readonly now?: () => number;
+  /** Hears of what keeps old days from going: shipments are kept all the same. */
+  tell?(trouble: string): void;
 };
 
 const DAY_MS = 86_400_000;
@@ -34,7 +36,8 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  * - A shipment may be in it twice, with the same token: a crash came before its deletion from the
  *   journal, and it was shipped again.
  */
-export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions): Archive {
+export function openArchive(options: ArchiveOptions): Archive {
+  const { folder, keepDays, now = Date.now, tell = () => {} } = options;
   const search = createUnarchivedSearch(folder);
   let today: { readonly day: string; readonly file: FileHandle; readonly mark: string } | undefined;
 
@@ -56,7 +59,16 @@ export function openArchive({ folder, keepDays, now = Date.now }: ArchiveOptions
     if (keepDays === undefined) return;
     const day = toDay(now() - keepDays * DAY_MS);
     await raiseKeptFrom(folder, day);
-    await removeDaysBefore(folder, day);
+    await removeDaysBefore(day);
+  }
+
+  async function removeDaysBefore(day: string): Promise<void> {
+    const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
+    for (const name of old) {
+      await rm(join(folder, name), { recursive: true, force: true }).catch((error) =>
+        tell(`Day ${name} of the archive is older than it keeps and cannot be removed: ${error}`),
+      );
+    }
   }
 
   async function leaveDay(): Promise<void> {
@@ -103,8 +115,14 @@ export async function leaveArchiveFiles(folder: string): Promise<void> {
 
 const LEAVE_MARK = 'leave';
 
-function readLeaveMark(folder: string): Promise<string> {
-  return readFile(join(folder, LEAVE_MARK), 'utf8').catch(() => '');
+/** Throws when there is one that cannot be read: the open file may have been replaced. */
+async function readLeaveMark(folder: string): Promise<string> {
+  try {
+    return await readFile(join(folder, LEAVE_MARK), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 /** Named after the shipment it begins with, and numbered when that one is repeated. */
@@ -122,11 +140,6 @@ async function openFresh(path: string, token: string): Promise<FileHandle> {
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());
-}
-
-async function removeDaysBefore(folder: string, day: string): Promise<void> {
-  const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
-  for (const name of old) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 function toDay(at: number): string {

@@ -21,6 +21,26 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
+  it('ships what other sources have when one fails, and tells the failure', async () => {
+    const sent: string[] = [];
+    const broken: ParcelSource = {
+      nextParcel() {
+        throw new Error('unreadable');
+      },
+    };
+    const shipper = createShipper({
+      sources: [broken, queueOf(['a']), queueOf(['refused', 'never']), queueOf(['b', 'c'])],
+      async insertLines(_table, lines) {
+        if (lines.toString() === 'refused') throw new Error('no room');
+        sent.push(lines.toString());
+      },
+      onFailure() {},
+    });
+    await assert.rejects(shipper.drain(), /unreadable/);
+    assert.deepEqual(sent, ['a', 'b', 'c']);
+    await shipper.stop();
+  });
+
   it('wakes up by itself after a failure and ships what was left', async () => {
     const failures: unknown[] = [];
     const shipped = Promise.withResolvers<void>();

@@ -83,21 +83,36 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Without `toTheEnd`, what arrives while this ships waits for the next interval's company. */
   async function shipAll(toTheEnd: boolean): Promise<void> {
+    const failures: unknown[] = [];
     let sources = options.sources;
-    while (sources.length > 0) sources = await shipOneOfEach(sources, toTheEnd);
+    while (sources.length > 0) sources = await shipOneOfEach(sources, toTheEnd, failures);
+    if (failures.length > 0) throw failures[0];
   }
 
-  /** Those of the sources that have more. */
-  async function shipOneOfEach(sources: readonly ParcelSource[], toTheEnd: boolean) {
+  /** Those of the sources that have more. One that fails keeps nobody else waiting. */
+  async function shipOneOfEach(
+    sources: readonly ParcelSource[],
+    toTheEnd: boolean,
+    failures: unknown[],
+  ) {
     const unfinished: ParcelSource[] = [];
     for (const source of sources) {
-      const parcel = stopped ? undefined : source.nextParcel();
-      if (parcel === undefined) continue;
-      const isShipped = await shipOrRefuse(parcel);
-      if (parcel.hasMoreLater === true) schedule(intervalMs);
-      if (parcel.hasMore || toTheEnd || !isShipped) unfinished.push(source);
+      try {
+        if (!stopped && (await shipNextOf(source, toTheEnd))) unfinished.push(source);
+      } catch (error) {
+        failures.push(error);
+      }
     }
     return unfinished;
+  }
+
+  /** Whether the source is to be asked again. */
+  async function shipNextOf(source: ParcelSource, toTheEnd: boolean): Promise<boolean> {
+    const parcel = source.nextParcel();
+    if (parcel === undefined) return false;
+    const isShipped = await shipOrRefuse(parcel);
+    if (parcel.hasMoreLater === true) schedule(intervalMs);
+    return parcel.hasMore || toTheEnd || !isShipped;
   }
 
   /** False when the warehouse cannot read it: what to do then is for its source to say. */
