@@ -102,6 +102,14 @@ describe('a damaged journal file', () => {
     return seqs;
   }
 
+  it('leaves no copy of it behind, though it was killed while it removed them', () => {
+    const path = killedJournal();
+    for (const end of ['file-copy', 'log-copy', 'log-copy-wal'])
+      writeFileSync(`${path}.${end}`, '');
+    openJournalFile(path).close();
+    assert.deepEqual(readdirSync(join(path, '..')), ['1.db']);
+  });
+
   it('tells of a log that was cut off', () => {
     const path = killedJournal();
     writeFileSync(`${path}-wal`, readFileSync(`${path}-wal`).subarray(0, 6 * FRAME_BYTES));

@@ -39,6 +39,7 @@ const SHORT_READ = 522;
  */
 export function mendJournal(path: string, isKnown = false): string | undefined {
   finishMending(path);
+  for (const what of ['file', 'log'] as const) removeDatabase(copyPathOf(path, what));
   const isGone = !existsSync(path) || statSync(path).size === 0;
   if (isGone && !isKnown) return undefined;
   const trouble = isGone ? 'what was in it is gone' : findTrouble(path);
@@ -109,12 +110,16 @@ function keepDamaged(path: string): string {
 
 /** A copy to read from: the file alone, or with its log sealed again. */
 function copyOf(path: string, what: 'file' | 'log'): string {
-  const copy = `${path}.${what}-copy`;
+  const copy = copyPathOf(path, what);
   removeDatabase(copy);
   if (existsSync(path)) copyFileSync(path, copy, constants.COPYFILE_FICLONE);
   const log = what === 'log' ? readSealedAgain(path) : undefined;
   if (log !== undefined) writeFileSync(`${copy}-wal`, log);
   return copy;
+}
+
+function copyPathOf(path: string, what: 'file' | 'log'): string {
+  return `${path}.${what}-copy`;
 }
 
 /** The new file is complete: from here on it counts, whenever the power goes. */

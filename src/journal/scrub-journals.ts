@@ -1,11 +1,13 @@
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, globSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDurableDatabase } from './durable-database.ts';
+import { listJournals } from './list-journals.ts';
 import { DAMAGED_FOLDER } from './mend-journal.ts';
 
 const TRIES_MAX = 50;
 const TRY_AGAIN_MS = 100;
+const PIECE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Takes out of the journals' files what they have shipped: its bytes are free pages there, and
@@ -16,8 +18,7 @@ const TRY_AGAIN_MS = 100;
  */
 export async function scrubJournals(folder: string, texts: readonly string[]): Promise<void> {
   if (!existsSync(folder)) return;
-  for (const name of globSync('*.db', { cwd: folder })) {
-    const path = join(folder, name);
+  for (const { path } of listJournals(folder)) {
     const db = openDurableDatabase(path, { checkpoints: false });
     try {
       const remove = db.prepare(
@@ -31,8 +32,29 @@ export async function scrubJournals(folder: string, texts: readonly string[]): P
   }
   for (const name of globSync('*', { cwd: join(folder, DAMAGED_FOLDER) })) {
     const path = join(folder, DAMAGED_FOLDER, name);
-    const bytes = readFileSync(path);
-    if (texts.some((text) => bytes.includes(text))) rmSync(path);
+    if (holdsAny(path, texts)) rmSync(path);
+  }
+}
+
+/** Whether a file of any size holds one of the texts. */
+export function holdsAny(
+  path: string,
+  texts: readonly string[],
+  pieceBytes = PIECE_BYTES,
+): boolean {
+  const longest = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
+  const piece = Buffer.alloc(pieceBytes + longest);
+  const file = openSync(path, 'r');
+  try {
+    for (let at = 0; ; at += pieceBytes) {
+      // Pieces overlap, as a text may lie across the end of one.
+      const read = readSync(file, piece, 0, piece.length, at);
+      const bytes = piece.subarray(0, read);
+      if (texts.some((text) => bytes.includes(text))) return true;
+      if (read < piece.length) return false;
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

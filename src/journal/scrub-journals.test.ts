@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openJournalFile } from './journal-file.ts';
+import { holdsAny, scrubJournals } from './scrub-journals.ts';
+
+const GIGABYTE = 1024 ** 3;
+
+describe('what journals keep of somebody', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tributary-scrub-'));
+    mkdirSync(join(folder, 'damaged'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is found across the pieces in which a file is read', () => {
+    const path = join(folder, 'file');
+    for (let at = 0; at <= 20; at++) {
+      writeFileSync(path, `${'.'.repeat(at)}ada-1${'.'.repeat(20 - at)}`);
+      assert.equal(holdsAny(path, ['eve-22', 'ada-1'], 8), true, `at ${at}`);
+      assert.equal(holdsAny(path, ['eve-22', 'ada-2'], 8), false, `at ${at}`);
+    }
+  });
+
+  it('goes with damaged files of any size, and strange files are left alone', async () => {
+    openJournalFile(join(folder, '1.db')).close();
+    writeFileSync(join(folder, 'notes.db'), 'of somebody else');
+    const [hers, other] = ['a.db', 'b.db'].map((name) => join(folder, 'damaged', name));
+    for (const [path, text] of [
+      [hers, 'ada-1'],
+      [other, 'eve-22'],
+    ] as const) {
+      writeFileSync(path as string, text);
+      truncateSync(path as string, 2 * GIGABYTE + 1); // A hole: it takes no room.
+    }
+    await scrubJournals(folder, ['ada-1']);
+    assert.equal(existsSync(hers as string), false);
+    assert.equal(existsSync(other as string), true);
+  });
+});
