@@ -5,10 +5,12 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '#http/metrics.ts';
 import { createServer, type ServerDeps } from '#http/server.ts';
+import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { mintKey } from '#ledger/api-key.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();
+const NOWHERE = '/nowhere';
 
 /** Longer than a ledger leaves between two looks at its sites and keys. */
 const REFRESH_MS = 700;
@@ -47,4 +49,25 @@ it('a ledger that cannot be read refuses keys it has not seen yet, and is read a
   await sleep(REFRESH_MS);
   assert.equal((await send()).status, 401);
   await server.close();
+});
+
+it('a ledger that cannot be read keeps erasures waiting, and nothing ends', async () => {
+  const failures: string[] = [];
+  const db = new DatabaseSync(own.path);
+  const erasing = keepErasing({
+    ledger: own.path,
+    warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },
+    paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
+    hasErasures: own.ledger.hasErasures,
+    wake() {},
+    onFailure: (message) => failures.push(message),
+    onUnread() {},
+  });
+  assert.deepEqual(failures, []);
+  db.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE erasures RENAME TO erasures_away');
+  await sleep(REFRESH_MS);
+  db.exec('ALTER TABLE erasures_away RENAME TO erasures');
+  db.close();
+  await erasing.stop();
+  assert.match(failures.join(), /no such table/);
 });

@@ -43,18 +43,28 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
     return (expiries.findUnfinished() ?? expiries.findDue()) !== undefined;
   }
 
+  /** A ledger that cannot be read just now is read with a later look. */
   function look(): void {
-    if (worker !== undefined || performance.now() < notBefore || !isAnythingDue()) return;
+    try {
+      if (worker === undefined && performance.now() >= notBefore && isAnythingDue()) begin();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function fail(error: unknown): void {
+    notBefore = performance.now() + TRY_AGAIN_MS;
+    onFailure((error as Error).message);
+  }
+
+  function begin(): void {
     worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
     worker.unref();
     worker.on('message', (message: EraseMessage) => {
       if (message.kind === 'wake') wake();
       else onUnread(message.unread, UNREAD);
     });
-    worker.once('error', (error) => {
-      notBefore = performance.now() + TRY_AGAIN_MS;
-      onFailure((error as Error).message);
-    });
+    worker.once('error', fail);
     worker.once('exit', () => {
       worker = undefined;
     });

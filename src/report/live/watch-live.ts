@@ -70,7 +70,17 @@ export function watchLive(sources: NewsSources, now: () => number): LiveWatch {
     noteAnswer(now() - answeredAt > SILENCE_MAX_MS);
   }
 
-  /** A queue that cannot be read just now is read with the next look. */
+  /** What cannot be read just now is read with the next look. */
+  function lookAtPayments(): News[] {
+    try {
+      const found = sources.findNewPayments(version);
+      version = found.version;
+      return found.payments.filter(({ siteId }) => feeds.has(siteId)).flatMap(toPaymentNews);
+    } catch {
+      return [];
+    }
+  }
+
   function lookAtQueues(): News[] {
     try {
       const read = waiting?.read(marks, [...feeds.keys()]);
@@ -80,12 +90,6 @@ export function watchLive(sources: NewsSources, now: () => number): LiveWatch {
     } catch {
       return [];
     }
-  }
-
-  function lookAtPayments(): News[] {
-    const found = sources.findNewPayments(version);
-    version = found.version;
-    return found.payments.filter(({ siteId }) => feeds.has(siteId)).flatMap(toPaymentNews);
   }
 
   let isAsking = false;
