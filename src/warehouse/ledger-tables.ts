@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS persons (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version)
 ORDER BY (site_id, kind, key)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+SETTINGS ${FSYNCED}`;
 
 /**
  * Exchange rates to the euro, one row a currency: spans of days, each with its rate.
