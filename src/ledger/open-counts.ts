@@ -10,6 +10,8 @@ import type { RecordedPayment } from './project-payment.ts';
 export interface LedgerCounts {
   /** Payments up to this version are in the warehouse. */
   shippedVersion(): bigint;
+  /** No payment has, or had, a higher one. */
+  lastVersion(): bigint;
   /** Payments whose last change lies between the versions, of one instant. */
   findPayments(versions: { readonly after: bigint; readonly upTo: bigint }): RecordedPayment[];
   /** Payments that changed after this version. */
@@ -51,6 +53,8 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const findPayments = createFindPayments(db);
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
   shipped.setReadBigInts(true);
+  const last = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
+  last.setReadBigInts(true);
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sites = db.prepare('SELECT id, domain FROM sites');
@@ -77,6 +81,7 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const countPersons = db.prepare('SELECT count(*) AS n FROM persons WHERE version <= ?');
   return {
     shippedVersion: () => shipped.get()?.value as bigint,
+    lastVersion: () => last.get()?.value as bigint,
     findPayments: (versions) => inSnapshot(db, () => findPayments(versions, -1)),
     countChangedAfter: (version) => Number(changedAfter.get(version)?.n),
     domainsById: () => new Map(sites.all().map((site) => [String(site.id), String(site.domain)])),
