@@ -10,18 +10,38 @@ export type RequestFacts = {
   readonly route: string | undefined;
 };
 
-/** The refusal that answers whatever was thrown. Only what is no refusal is logged. */
+/** A store that takes nothing refuses every write: one of them is told now and then. */
+const TELL_AGAIN_MS = 10_000;
+const toldAt = new Map<string, number>();
+
+/**
+ * The refusal that answers whatever was thrown. What is no refusal is logged; so is why writes are refused, but not
+ * for each of them.
+ */
 export function refuse(
   error: unknown,
   { isRead, requestId, route }: RequestFacts,
-  log: FastifyBaseLogger,
+  log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
 ): RefusedRequest {
   const refused = toRefused(error, { isRead });
-  if (ERROR_TYPES[refused.type].code >= 500) {
-    const facts = { err: error, request_id: requestId, route };
-    // A store that is away is told by whoever watches it; here it is one of many answers.
-    if (refused.type === 'unavailable') log.debug(facts, refused.message);
-    else log.error(facts, refused.message);
+  const facts = { request_id: requestId, route };
+  if (refused.type === 'unavailable') {
+    const isTold = !isRead && isNews(refused.message);
+    if (isTold) log.warn({ reason: reasonOf(error), ...facts }, refused.message);
+  } else if (ERROR_TYPES[refused.type].code >= 500) {
+    log.error({ err: error, ...facts }, refused.message);
   }
   return refused;
+}
+
+function isNews(message: string): boolean {
+  const now = performance.now();
+  if (now - (toldAt.get(message) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return false;
+  toldAt.set(message, now);
+  return true;
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const { cause } = error as Error;
+  return cause === undefined ? undefined : String(cause);
 }
