@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -47,6 +47,13 @@ describe('the heartbeat of a process', { concurrency: true }, () => {
   it('is missed when it is stopped', async () => {
     const watched = await startWatched('stopped');
     watched.child.kill('SIGSTOP');
+    await sleep(LONG_MS);
+    assert.equal(watched.silences, 1);
+  });
+
+  it('is missed when nobody can reach it any more, though it is well', async () => {
+    const watched = await startWatched('away');
+    renameSync(join(folder, 'away'), join(folder, 'moved'));
     await sleep(LONG_MS);
     assert.equal(watched.silences, 1);
   });

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 import { HEARTBEAT_PATH } from '#warehouse/heartbeat-path.ts';
 import { watchWork } from '#warehouse/watch-work.ts';
 
@@ -31,7 +31,6 @@ export function watchHeartbeat(
   { pid, socketPath }: WatchedEngine,
   onSilence: () => void,
 ): StopHeartbeat {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const work = watchWork(pid);
   let heardAt = performance.now();
   let lastTickAt = heardAt;
@@ -57,19 +56,17 @@ export function watchHeartbeat(
     }
     if (isAsked) return;
     isAsked = true;
-    beat(agent, socketPath, (isAnswered) => {
+    beat(socketPath, (isAnswered) => {
       isAsked = false;
       if (isAnswered) heardAt = performance.now();
     });
   }, BEAT_MS);
-  return () => {
-    clearInterval(timer);
-    agent.destroy();
-  };
+  return () => clearInterval(timer);
 }
 
-function beat(agent: Agent, socketPath: string, onEnd: (isAnswered: boolean) => void): void {
-  const asked = request({ agent, socketPath, path: HEARTBEAT_PATH }, (response) => {
+/** On a connection of its own: one that is kept hears an engine that nobody else reaches any more. */
+function beat(socketPath: string, onEnd: (isAnswered: boolean) => void): void {
+  const asked = request({ agent: false, socketPath, path: HEARTBEAT_PATH }, (response) => {
     response.resume();
     response.on('close', () => onEnd(response.complete));
   });
