@@ -98,7 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     otherBacklogBytes: ledger.outboxBytes,
     abandoned: index === 0 ? findAbandoned(ledger, options) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
-    onTrouble: (reason) => log.tell('error', { reason }, 'Something is set aside.'),
+    onTrouble: (reason) => log.tell('error', { reason }, 'Journal or archive need a look.'),
     onShipFailure: (reason) => log.tell('warn', { reason }, 'A shipment failed.'),
     onDeath(error) {
       log.tell('fatal', { err: error }, 'The journal has stopped; the process ends.');

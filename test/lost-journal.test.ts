@@ -59,4 +59,31 @@ describe('a server that has lost its journal', () => {
     assert.deepEqual(await waitUntil(counted, ([, goals]) => goals === 6), [6, 6]);
     await runCli(['verify'], dataDir); // It counts what was shipped before, too.
   });
+
+  it('while it runs refuses what comes then, loses nothing of before, and begins a new one', async () => {
+    await report('before');
+    for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, 'journal', `1.db${end}`));
+    const taken: string[] = [];
+    const refused = await waitUntil(
+      async () => {
+        const visitor = `meanwhile-${taken.length}`;
+        const { status } = await caller.pageview(visitor);
+        if (status === 200) taken.push(visitor);
+        return status;
+      },
+      (status) => status === 503,
+    );
+    assert.equal(refused, 503);
+    shipped += taken.length;
+    await waitUntil(
+      () => caller.pageview('afterwards').catch(() => ({ status: 0 })),
+      ({ status }) => status === 200,
+    );
+    shipped += 1;
+    await server.kill(); // What the new file took is there though nothing was shipped in order.
+    server = await startServer({ dataDir });
+    caller = caller.at(server.url);
+    await report('after');
+    await runCli(['verify'], dataDir);
+  });
 });

@@ -7,7 +7,8 @@ import { completeEvents } from '#warehouse/complete-events.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
 import { around, crashPoint, type Step } from './crash-points.ts';
-import { type JournalBacklog, type JournalFile, openJournalFile } from './journal-file.ts';
+import { type JournalFile, openJournalFile } from './journal-file.ts';
+import type { FromWorker, ToWorker } from './journal-messages.ts';
 import { suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
 import { settleTotal } from './settle-total.ts';
@@ -15,6 +16,7 @@ import { isOutboxToken, toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 import { openShippingLock } from './shipping-lock.ts';
 import { watchDamage } from './watch-damage.ts';
+import { watchPlace } from './watch-place.ts';
 
 /**
  * The thread that owns one journal file: it commits what the web process hands it and ships it.
@@ -38,32 +40,6 @@ export type JournalWorkerOptions = {
   readonly lookEveryMs: number | undefined;
 };
 
-/** What the web process asks of the worker. */
-export type ToWorker =
-  | { readonly kind: 'append'; readonly seq: number; readonly rows: number; readonly lines: string }
-  | { readonly kind: 'wake' }
-  | { readonly kind: 'hurry' }
-  | { readonly kind: 'backlog' }
-  | { readonly kind: 'drain' }
-  | { readonly kind: 'close' };
-
-/** What the worker tells the web process. */
-export type FromWorker =
-  | { readonly kind: 'open'; readonly lastSeq: number }
-  | { readonly kind: 'appended'; readonly backlogBytes: number }
-  | { readonly kind: 'append_failed'; readonly message: string }
-  | { readonly kind: 'backlog'; readonly backlog: JournalBacklog & { readonly damaged: number } }
-  | { readonly kind: 'drained'; readonly failure: string | undefined }
-  | {
-      readonly kind: 'backlog_bytes';
-      readonly backlogBytes: number;
-      /** Batches that are set aside. */
-      readonly setAside: number;
-    }
-  | { readonly kind: 'trouble'; readonly message: string }
-  | { readonly kind: 'ship_failed'; readonly message: string }
-  | { readonly kind: 'closed' };
-
 /** How long a stop waits for the parcel under way. */
 const PARCEL_END_MAX_MS = 1_000;
 
@@ -71,7 +47,11 @@ const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
 const options = workerData as JournalWorkerOptions;
 
-const journal = openWatched(options.path, options.isKnown);
+const journal = watchPlace(
+  options.path,
+  openWatched(options.path, options.isKnown),
+  endWhenShipped,
+);
 const warehouse = createWarehouse(options.warehouse);
 const archive = options.archive && openArchive({ ...options.archive, tell: tellTrouble });
 let tablesAreMade = false;
@@ -116,7 +96,10 @@ port.on('message', async (message: ToWorker) => {
         backlog: { ...journal.backlog(), damaged: journal.setAsideBatches() },
       });
     case 'drain':
-      return tell({ kind: 'drained', failure: await failureOf(shipper.drain()) });
+      return tell({
+        kind: 'drained',
+        failure: await shipper.drain().then(() => undefined, String),
+      });
     case 'close':
       clearInterval(looking);
       await endShipping();
@@ -166,6 +149,14 @@ function openWatched(path: string, isKnown = false): JournalFile {
   });
 }
 
+/** The next start makes a new file; what this one holds nobody else could ship any more. */
+function endWhenShipped(error: Error): void {
+  tellTrouble(error.message);
+  setInterval(() => {
+    if (journal.backlogBytes() === 0) throw error;
+  }, PARCEL_END_MAX_MS);
+}
+
 /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */
 async function endShipping(): Promise<void> {
   const patience = setTimeout(() => void warehouse.close(), PARCEL_END_MAX_MS);
@@ -213,10 +204,6 @@ async function keepEvents({ token, rows, lines, mayBeThere }: Parcel): Promise<v
   if (token === undefined || archive === undefined) return;
   const keep = mayBeThere ? archive.keepOnce : archive.keep;
   await around('archive', () => keep({ token, rows, lines }));
-}
-
-function failureOf(work: Promise<void>): Promise<string | undefined> {
-  return work.then(() => undefined, String);
 }
 
 function journalParcels(file: JournalFile, number: number): ParcelSource {

@@ -54,7 +54,8 @@ export function mendJournal(path: string, isKnown = false): string | undefined {
   renameSync(fresh, `${path}.mended`);
   finishMending(path);
   for (const view of views) removeDatabase(view);
-  return `(${trouble}): ${batches} sound batches came out, what is left of it is ${kept}`;
+  const left = kept === undefined ? '' : `, what is left of it is ${kept}`;
+  return `(${trouble}): ${batches} sound batches came out${left}`;
 }
 
 /** Makes the next start look closely at this file: something in it could not be read. */
@@ -95,14 +96,16 @@ function findFault(path: string): string | undefined {
   }
 }
 
-/** Links of the damaged file and its log, in the folder `damaged`; answers where. */
-function keepDamaged(path: string): string {
+/** Links of the damaged file and its log, in the folder `damaged`; answers where, if there is one. */
+function keepDamaged(path: string): string | undefined {
+  const parts = ['', '-wal', '-shm'].filter((end) => existsSync(path + end));
+  if (parts.length === 0) return undefined;
   const folder = join(dirname(path), DAMAGED_FOLDER);
   mkdirSync(folder, { recursive: true });
   const name = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const kept = join(folder, `${basename(path, '.db')}-${name}.db`);
-  for (const end of ['', '-wal', '-shm']) {
-    if (existsSync(path + end) && !existsSync(kept + end)) linkSync(path + end, kept + end);
+  for (const end of parts) {
+    if (!existsSync(kept + end)) linkSync(path + end, kept + end);
   }
   syncFile(folder);
   return kept;

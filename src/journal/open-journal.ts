@@ -6,7 +6,8 @@ import type { EventRow } from '#warehouse/event-row.ts';
 import { crashPoint } from './crash-points.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { JournalBacklog } from './journal-file.ts';
-import type { FromWorker, JournalWorkerOptions, ToWorker } from './journal-worker.ts';
+import type { FromWorker, ToWorker } from './journal-messages.ts';
+import type { JournalWorkerOptions } from './journal-worker.ts';
 import { toBatchId } from './shipment-token.ts';
 
 /** The journal as the web process sees it. */
