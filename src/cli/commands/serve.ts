@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { toDiskError } from '#processes/start-troubles.ts';
-import { startSupervisor } from '#processes/supervisor.ts';
+import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
 import { writeLog } from '../write-log.ts';
 
@@ -15,24 +15,32 @@ export function serveCommand(): Command {
     )
     .action(async (options: { json?: boolean }) => {
       const settings = readSettings();
-      const supervisor = await startSupervisor({ settings, log: writeLog }).catch((error) => {
+      let starting: Promise<Supervisor> | undefined;
+      let ending: Promise<void> | undefined;
+      const end = () => {
+        ending ??= endOf(starting); // Told to in the middle of its start, it ends right after that.
+      };
+      process.on('SIGTERM', end);
+      process.on('SIGINT', end);
+      starting = startSupervisor({ settings, log: writeLog });
+      const supervisor = await starting.catch((error) => {
         throw toDiskError(error, settings.dataDir);
       });
+      if (ending !== undefined) return;
       process.stdout.write(
         options.json === true
           ? `${JSON.stringify({ url: supervisor.url, pid: process.pid, data_dir: settings.dataDir })}\n`
           : welcome(supervisor.url, settings.dataDir),
       );
-      let ending = false;
-      const end = async () => {
-        if (ending) return;
-        ending = true;
-        await supervisor.end();
-        process.exit(0);
-      };
-      process.on('SIGTERM', end);
-      process.on('SIGINT', end);
     });
+}
+
+/** A start that fails is told by who waits for it. */
+async function endOf(starting: Promise<Supervisor> | undefined): Promise<void> {
+  const supervisor = await starting?.catch(() => undefined);
+  if (supervisor === undefined) return;
+  await supervisor.end();
+  process.exit(0);
 }
 
 function welcome(url: string, dataDir: string): string {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { dataPathsOf } from '#processes/paths.ts';
+import { makeDataDir } from './start-server.ts';
+import { waitUntil } from './wait-until.ts';
+
+const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+
+it('a server that is told to end while it starts ends in order, whenever it was told', async () => {
+  for (const afterMs of [0, 300, 900]) {
+    const dataDir = makeDataDir();
+    const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', WEB_CONCURRENCY: '2' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = text(child.stderr);
+    const hasBegun = async () => existsSync(dataPathsOf(dataDir).serveLock);
+    await waitUntil(hasBegun, (begun) => begun);
+    await sleep(afterMs);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0, `told after ${afterMs} ms: ${await said}`);
+    assert.doesNotMatch(await said, /Error/);
+    assert.deepEqual(leftOf(dataDir), []);
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+/** Processes that still work in the folder. */
+function leftOf(dataDir: string): string[] {
+  return globSync('/proc/[0-9]*/environ').filter((path) => {
+    try {
+      return readFileSync(path, 'utf8').includes(dataDir);
+    } catch {
+      return false; // It has ended.
+    }
+  });
+}
