@@ -7,6 +7,7 @@ import type { Settings } from '#settings.ts';
 import { findAddress } from './find-address.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
+import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
@@ -56,6 +57,11 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     );
   }
 
+  const connectionsMax = limitConnectionsMax(settings);
+  if (connectionsMax < settings.connectionsMax) {
+    const allowed = `the limit of open files (ulimit -n) leaves ${connectionsMax}`;
+    log('warn', `CONNECTIONS_MAX is ${settings.connectionsMax}; ${allowed}.`);
+  }
   for (const suffix of ['', '-wal', '-shm']) rmSync(paths.visitClaims + suffix, { force: true });
   const engine = settings.clickhouseUrl === undefined ? keepEngine(paths, log) : undefined;
   const webs: Web[] = [];

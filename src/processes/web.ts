@@ -1,6 +1,7 @@
 import { createApp } from '#app.ts';
 import { readSettings } from '#settings.ts';
 import { findAddress } from './find-address.ts';
+import { limitConnectionsMax } from './limit-open-files.ts';
 import { dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { toListenError } from './start-troubles.ts';
@@ -30,7 +31,11 @@ try {
     throw new Error(`Web process ${index} of ${settings.dataDir} already runs.`);
 
   const app = await createApp({
-    settings: { ...settings, host: await findAddress(settings) },
+    settings: {
+      ...settings,
+      host: await findAddress(settings),
+      connectionsMax: limitConnectionsMax(settings),
+    },
     paths,
     index,
     warehouse: warehouseAddressOf(settings),
