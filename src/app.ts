@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { createEarlyLog } from '#early-log.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { findAbandoned } from '#find-abandoned.ts';
+import { findLack } from '#find-lack.ts';
 import { endServer } from '#http/end-server.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createServer } from '#http/server.ts';
@@ -19,7 +20,7 @@ import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitClaims } from '#ingest/visit-claims.ts';
 import { chooseArchive } from '#journal/choose-archive.ts';
 import { crashAfterAnswers } from '#journal/crash-points.ts';
-import { journalNameOf, webIndexOf } from '#journal/journal-names.ts';
+import { journalNameOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { openVisitClaims } from '#journal/open-visit-claims.ts';
 import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
@@ -47,6 +48,7 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly paths: {
     readonly ledger: string;
+    readonly acceptedGaps: string;
     readonly archive: string;
     /** The keys by which visitors without a cookie are known for a day. */
     readonly dailyKeys: string;
@@ -88,6 +90,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const number = ledger.registerJournal(name);
   const log = createEarlyLog();
   const isOneOfSeveral = settings.webConcurrency > 1;
+  const { webConcurrency } = settings;
+  const abandonment = { webConcurrency, pathOf: paths.journal, isWebGone: options.isWebGone };
   const journal = await openJournal({
     path: paths.journal(number),
     ...{ number, isKnown },
@@ -96,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
-    abandoned: index === 0 ? findAbandoned(ledger, options) : [],
+    abandoned: index === 0 ? findAbandoned(ledger, abandonment) : [],
     lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
     onTrouble: (reason) => log.tell('error', { reason }, 'Journal or archive need a look.'),
     onShipFailure: (reason) => log.tell('warn', { reason }, 'A shipment failed.'),
@@ -120,6 +124,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     address: options.warehouse,
     ratesPath: index === 0 ? paths.rates : undefined,
     onFailure: (what, reason) => log.tell('warn', { reason }, what),
+    async onApplied() {
+      const lack =
+        index === 0 ? await findLack(paths, warehouse).catch(() => undefined) : undefined;
+      if (lack !== undefined) log.tell('error', { lack }, 'Run verify: the warehouse lost events.');
+    },
   });
   /** Its events wait in the ledger for shipping, as others do in the journal. */
   const ledgerWithRoom: Ledger = {
@@ -233,16 +242,4 @@ function keepErasingIn(
       ),
     onUnread: (unread, what) => server.log.error(unread, what),
   });
-}
-
-/** Journals of web processes that ran once and are too many now. */
-function findAbandoned(ledger: Ledger, { settings, paths, isWebGone }: AppOptions) {
-  const running = new Set(
-    Array.from({ length: settings.webConcurrency }, (_, index) => journalNameOf(index)),
-  );
-  return ledger
-    .listJournals()
-    .filter(({ name }) => !running.has(name))
-    .map(({ number, name }) => ({ number, name, path: paths.journal(number) }))
-    .filter(({ name, path }) => existsSync(path) && isWebGone(webIndexOf(name)));
 }

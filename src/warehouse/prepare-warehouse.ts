@@ -23,6 +23,8 @@ export type PreparationOptions = {
    * settles visits.
    */
   readonly ratesPath: string | undefined;
+  /** Called once the tables are there. */
+  onApplied?(): void;
   /** Hears what could not be done, and why; it is tried again. */
   readonly onFailure: (what: string, reason: string) => void;
 };
@@ -33,6 +35,7 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
   let rates: RatesKeeper | undefined;
   let settling: ReturnType<typeof keepSettling> | undefined;
   function onApplied(): void {
+    options.onApplied?.();
     if (ratesPath === undefined) return;
     settling = keepSettling({
       warehouse,
