@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { journalNameOf, webIndexOf } from '#journal/journal-names.ts';
-import type { Ledger } from '#ledger/open-ledger.ts';
+import type { Ledger } from './open-ledger.ts';
 
 /** Journals of web processes that ran once and are too many now. */
 export function findAbandoned(
