@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { endProcess } from './end-process.ts';
 
 /** A process that is started again whenever it ends by itself. */
 export interface KeptProcess {
@@ -22,43 +23,57 @@ export type KeepRunningOptions = {
 const RESTART_MIN_MS = 100;
 const RESTART_MAX_MS = 2_000;
 
-/** Starts a process and keeps it running, waiting a little longer after each quick death. */
+/**
+ * Starts a process and keeps it running, waiting a little longer after each quick death.
+ *
+ * - Why a start that fails is a death, too: the machine may be out of memory, processes or
+ *   descriptors for a moment, and whoever keeps other processes running must outlive that.
+ */
 export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): KeptProcess {
-  let child: ChildProcess;
+  let child: ChildProcess | undefined;
   let ending = false;
   let restartMs = RESTART_MIN_MS;
   let restartTimer: NodeJS.Timeout | undefined;
   const ready = Promise.withResolvers<unknown>();
 
   function run(): void {
-    child = start();
-    child.on('message', (message: { kind?: string }) => {
+    child = undefined;
+    try {
+      child = start();
+      watch(child);
+    } catch (error) {
+      startLater(`could not start: ${error}`);
+    }
+  }
+
+  function watch(started: ChildProcess): void {
+    started.on('message', (message: { kind?: string }) => {
       if (message.kind !== 'ready') return;
       restartMs = RESTART_MIN_MS;
       ready.resolve(message);
-      if (child.pid !== undefined) onReady?.(message, child.pid);
+      if (started.pid !== undefined) onReady?.(message, started.pid);
     });
-    child.once('exit', (code, signal) => {
-      if (ending) return;
-      onDeath(signal ?? `exit code ${code}`);
-      restartTimer = setTimeout(run, restartMs);
-      restartMs = Math.min(restartMs * 2, RESTART_MAX_MS);
+    started.on('error', (error) => {
+      if (started.pid === undefined) startLater(`could not start: ${error}`);
     });
+    started.once('exit', (code, signal) => startLater(signal ?? `exit code ${code}`));
+  }
+
+  function startLater(how: string): void {
+    if (ending) return;
+    onDeath(how);
+    restartTimer = setTimeout(run, restartMs);
+    restartMs = Math.min(restartMs * 2, RESTART_MAX_MS);
   }
   run();
 
   return {
     ready: ready.promise,
-    replace: () => child.kill('SIGKILL'),
+    replace: () => child?.kill('SIGKILL'),
     async end(graceMs) {
       ending = true;
       clearTimeout(restartTimer);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      child.kill('SIGTERM');
-      const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
-      await gone;
-      clearTimeout(insist);
+      if (child !== undefined) await endProcess(child, graceMs);
     },
   };
 }
