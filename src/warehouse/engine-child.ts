@@ -12,7 +12,8 @@ import { watchFullDisk } from './watch-full-disk.ts';
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
  *
  * It tells its parent `ready`, ends cleanly on SIGTERM or when the parent is gone, and never
- * closes the engine under a running statement (that aborts it).
+ * closes the engine under a running statement (that aborts it). Whoever sent the SIGTERM insists when
+ * that takes long; when the parent is gone it insists itself, as the next engine waits for the files.
  */
 const [dataPath, socketPath] = process.argv.slice(2);
 if (dataPath === undefined || socketPath === undefined) {
@@ -64,6 +65,9 @@ function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+/** Nobody hears the answer of a statement that takes longer; whoever asked does it again. */
+const ORPHAN_END_MAX_MS = 1_000;
+
 let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
@@ -75,4 +79,7 @@ async function end(): Promise<void> {
 }
 process.on('SIGTERM', end);
 process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
-process.on('disconnect', end);
+process.on('disconnect', () => {
+  setTimeout(endAtOnce, ORPHAN_END_MAX_MS);
+  void end();
+});

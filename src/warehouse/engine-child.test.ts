@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createWarehouse, type Warehouse } from './client.ts';
+
+const ENGINE = fileURLToPath(new URL('./engine-child.ts', import.meta.url));
+
+describe('the engine’s own process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-engine-child-'));
+  const socketPath = join(folder, 'run', 'e.sock');
+  const engines: ChildProcess[] = [];
+  let warehouse: Warehouse;
+  before(() => {
+    warehouse = createWarehouse({ kind: 'embedded', socketPath });
+  });
+  after(async () => {
+    for (const engine of engines) engine.kill('SIGKILL');
+    await warehouse.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function start(): ChildProcess {
+    const engine = fork(ENGINE, [join(folder, 'warehouse'), socketPath], {
+      env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
+    });
+    engines.push(engine);
+    return engine;
+  }
+
+  it('ends in order when its parent is gone, with a statement that ends soon', async () => {
+    const engine = start();
+    await once(engine, 'message');
+    await warehouse.command({ sql: 'CREATE TABLE slow (x UInt8) ENGINE = MergeTree ORDER BY x' });
+    const asked = warehouse.select({ sql: 'SELECT sleepEachRow(0.4) FROM numbers(1)' });
+    await sleep(100);
+    engine.disconnect();
+    const [code, signal] = await once(engine, 'exit');
+    assert.deepEqual({ code, signal }, { code: 0, signal: null });
+    assert.equal((await asked).length, 1);
+  });
+
+  it('lets go of the files soon when its parent is gone, whatever is under way', async () => {
+    const engine = start();
+    await once(engine, 'message');
+    const sql =
+      'INSERT INTO slow SELECT sleepEachRow(0.5) FROM numbers(60) SETTINGS max_block_size = 1';
+    const refused = assert.rejects(warehouse.command({ sql }));
+    await sleep(500);
+    engine.disconnect();
+    await Promise.race([
+      once(engine, 'exit'),
+      sleep(5_000).then(() => assert.fail('it waits for its statement')),
+    ]);
+    await refused;
+    await once(start(), 'message');
+  });
+});
