@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#settings.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
+import { endProcess } from './end-process.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
@@ -12,6 +12,8 @@ import { warehouseAddressOf } from './warehouse-address.ts';
 
 const START_MAX_MS = 2_000;
 const START_RETRY_MS = 250;
+/** An engine that is stopped or hangs hears nothing; killed, it is mended as after a crash. */
+const ENGINE_GRACE_MS = 5_000;
 
 /**
  * What `work` answers, done with a warehouse that runs: the serving one, or an embedded engine
@@ -35,10 +37,7 @@ export async function withWarehouse<T>(
     return await work(warehouse, { isServing: lock === undefined });
   } finally {
     await warehouse.close();
-    if (engine?.exitCode === null) {
-      engine.kill('SIGTERM');
-      await once(engine, 'exit');
-    }
+    if (engine !== undefined) await endProcess(engine, ENGINE_GRACE_MS);
     lock?.release();
   }
 }
@@ -61,8 +60,9 @@ async function startReadyEngine(paths: DataPaths): Promise<ChildProcess> {
 async function readiness(engine: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     engine.once('message', () => resolve());
-    engine.once('exit', (code) =>
-      reject(new Error(`The engine could not start (exit code ${code}).`)),
+    engine.once('error', reject);
+    engine.once('exit', (code, signal) =>
+      reject(new Error(`The engine could not start (${signal ?? `exit code ${code}`}).`)),
     );
   });
 }
