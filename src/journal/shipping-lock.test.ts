@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openShippingLock } from './shipping-lock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openShippingLock, type ShippingLock } from './shipping-lock.ts';
 
 describe('the shipping lock', () => {
   it('lets many work together, and one alone only when nobody else does', async () => {
@@ -28,6 +29,26 @@ describe('the shipping lock', () => {
     second.resolve();
     await Promise.all([...together, alone]);
     assert.deepEqual(steps, ['one', 'two', 'alone']);
+    for (const lock of [one, two, three]) lock.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('leaves a moment for being alone, though others work by turns without a pause', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tributary-lock-'));
+    const [one, two, three] = [0, 1, 2].map(() => openShippingLock(join(folder, 'shipping.lock')));
+    assert.ok(one && two && three);
+    let isOver = false;
+    const workByTurns = async (lock: ShippingLock, afterMs: number) => {
+      await sleep(afterMs);
+      while (!isOver) await lock.together(() => sleep(60));
+    };
+    const others = [workByTurns(one, 0), workByTurns(two, 30)];
+    await sleep(100);
+    const alone = three.alone(async () => 'alone');
+    const got = await Promise.race([alone, sleep(3_000, 'never alone')]);
+    isOver = true;
+    await Promise.all([...others, alone]);
+    assert.equal(got, 'alone');
     for (const lock of [one, two, three]) lock.close();
     rmSync(folder, { recursive: true });
   });

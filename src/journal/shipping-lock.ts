@@ -13,32 +13,58 @@ export interface ShippingLock {
 }
 
 const LOOK_EVERY_MS = 20;
+const MANY = 'BEGIN; SELECT count(*) FROM sqlite_schema';
+const ONE = 'BEGIN EXCLUSIVE';
 
 /**
  * The lock in the file at `path`, which every shipper of a data directory opens.
  *
- * - Shape: one at a time in a process; a shipper has one parcel under way anyhow.
+ * - Shape: one at a time in a process; a shipper has one parcel under way anyhow. A second file is the
+ *   gate: who wants to be alone shuts it first, and whoever passes it holds it for no longer than
+ *   that. Without it two who ship by turns would leave no moment for being alone.
  * - Why SQLite: its file locks are many readers or one writer, and the kernel gives them back when
  *   their process ends, however it ends. Nothing is ever written.
  */
 export function openShippingLock(path: string): ShippingLock {
   mkdirSync(dirname(path), { recursive: true });
   const db = new DatabaseSync(path, { timeout: 0 });
+  const gate = new DatabaseSync(`${path}.gate`, { timeout: 0 });
 
-  async function holding<T>(begin: string, work: () => Promise<T>): Promise<T> {
-    while (!isBegun(db, begin)) await sleep(LOOK_EVERY_MS);
+  function hasPassedGate(): boolean {
+    if (!isBegun(gate, MANY)) return false;
     try {
-      return await work();
+      return isBegun(db, MANY);
     } finally {
-      db.exec('ROLLBACK');
+      gate.exec('ROLLBACK');
     }
   }
 
   return {
-    together: (work) => holding('BEGIN; SELECT count(*) FROM sqlite_schema', work),
-    alone: (work) => holding('BEGIN EXCLUSIVE', work),
-    close: () => db.close(),
+    together: (work) => holding(db, hasPassedGate, work),
+    alone: (work) =>
+      holding(
+        gate,
+        () => isBegun(gate, ONE),
+        () => holding(db, () => isBegun(db, ONE), work),
+      ),
+    close() {
+      db.close();
+      gate.close();
+    },
   };
+}
+
+async function holding<T>(
+  db: DatabaseSync,
+  isHeld: () => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  while (!isHeld()) await sleep(LOOK_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    db.exec('ROLLBACK');
+  }
 }
 
 function isBegun(db: DatabaseSync, begin: string): boolean {
