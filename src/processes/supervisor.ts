@@ -4,12 +4,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '#settings.ts';
+import { takeProcessLock } from '#warehouse/process-lock.ts';
 import { findAddress } from './find-address.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
-import { takeProcessLock } from './process-lock.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir, toListenError } from './start-troubles.ts';
 

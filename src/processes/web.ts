@@ -1,9 +1,9 @@
 import { createApp } from '#app.ts';
 import { readSettings } from '#settings.ts';
+import { takeProcessLock } from '#warehouse/process-lock.ts';
 import { findAddress } from './find-address.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { dataPathsOf } from './paths.ts';
-import { takeProcessLock } from './process-lock.ts';
 import { toListenError } from './start-troubles.ts';
 import { warehouseAddressOf } from './warehouse-address.ts';
 

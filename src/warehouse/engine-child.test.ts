@@ -45,6 +45,17 @@ describe('the engine’s own process', () => {
     assert.equal((await asked).length, 1);
   });
 
+  it('leaves everything to one that has the data already', async () => {
+    const first = start();
+    await once(first, 'message');
+    const second = start();
+    const [code] = await once(second, 'exit');
+    assert.equal(code, 1);
+    assert.equal((await warehouse.select({ sql: 'SELECT 1' })).length, 1);
+    first.kill('SIGTERM');
+    await once(first, 'exit');
+  });
+
   it('lets go of the files soon when its parent is gone, whatever is under way', async () => {
     const engine = start();
     await once(engine, 'message');

@@ -6,6 +6,7 @@ import { EMBEDDED_DATABASE } from './client.ts';
 import { createEngineFace } from './engine-face.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 import { openEngine } from './open-engine.ts';
+import { takeProcessLock } from './process-lock.ts';
 import { watchFullDisk } from './watch-full-disk.ts';
 
 /**
@@ -20,8 +21,12 @@ if (dataPath === undefined || socketPath === undefined) {
   throw new Error('usage: engine-child DATA_PATH SOCKET_PATH');
 }
 
+/** Longer than an engine without a parent takes to end. */
+const LAST_END_MAX_MS = 2_000;
+
 mkdirSync(dataPath, { recursive: true });
 mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
+holdData(dataPath);
 rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
 assertRoomForFirst(dataPath);
@@ -52,6 +57,15 @@ const fullDisk = watchFullDisk(dataPath, async () => {
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
 face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
+
+/**
+ * Until this process ends. The engine's own lock would come too late: by then the socket of one that
+ * still ends is gone, and its logs of tokens are mended under it.
+ */
+function holdData(path: string): void {
+  if (takeProcessLock(`${path}.lock`, LAST_END_MAX_MS) !== undefined) return;
+  throw new Error('Another engine still has the data.');
+}
 
 /** A database that is made on a full disk could never be opened again; the parent tries once more. */
 function assertRoomForFirst(path: string): void {
