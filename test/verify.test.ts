@@ -87,6 +87,7 @@ describe('the command verify', () => {
     'events of visits': '4',
     'pageviews of visits': '2',
     'goals of visits': '2',
+    'engagement of visits in milliseconds': '0',
     visitors: '1',
     'pageviews of visitors': '2',
     'payments of example.com in JPY': '1',

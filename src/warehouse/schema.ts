@@ -71,3 +71,8 @@ export const SCHEMA: Readonly<Record<string, string>> = {
   visits_from_events: `CREATE MATERIALIZED VIEW IF NOT EXISTS visits_from_events TO visits AS ${VISITS_SELECT}`,
   visitors_from_events: `CREATE MATERIALIZED VIEW IF NOT EXISTS visitors_from_events TO visitors AS ${VISITORS_SELECT}`,
 };
+
+/** The names of the schema's tables, views left out. */
+export const TABLES: readonly string[] = Object.entries(SCHEMA)
+  .filter(([, sql]) => sql.trimStart().startsWith('CREATE TABLE'))
+  .map(([name]) => name);

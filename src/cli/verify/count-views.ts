@@ -18,6 +18,7 @@ const PAIRS = [
   ['events of visits', 'event_visit_events', 'visit_events'],
   ['pageviews of visits', 'event_visit_pageviews', 'visit_pageviews'],
   ['goals of visits', 'event_visit_goals', 'visit_goals'],
+  ['engagement of visits in milliseconds', 'event_visit_engagement', 'visit_engagement'],
   ['visitors', 'event_visitors', 'visitors'],
   ['pageviews of visitors', 'event_pageviews', 'visitor_pageviews'],
 ] as const;
@@ -34,12 +35,14 @@ SELECT * FROM (
     countIf(${IN_VISIT}) AS event_visit_events,
     countIf(${IN_VISIT} AND type = 'pageview') AS event_visit_pageviews,
     countIf(${IN_VISIT} AND type = 'goal') AS event_visit_goals,
+    sumIf(toUInt64(engagement_ms), ${IN_VISIT}) AS event_visit_engagement,
     uniqExact(sipHash64(site_id, visitor_id)) AS event_visitors,
     countIf(type = 'pageview') AS event_pageviews
   FROM events
 ) AS recount, (
   SELECT uniqExact(sipHash64(site_id, visit_started_at, visit_id)) AS visits,
-    sum(events) AS visit_events, sum(pageviews) AS visit_pageviews, sum(goals) AS visit_goals
+    sum(events) AS visit_events, sum(pageviews) AS visit_pageviews, sum(goals) AS visit_goals,
+    sum(engagement_ms) AS visit_engagement
   FROM visits
 ) AS of_visits, (
   SELECT uniqExact(sipHash64(site_id, visitor_id)) AS visitors,

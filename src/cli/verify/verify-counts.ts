@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { readAcceptedGaps, withAccepted } from './accepted-gaps.ts';
-import type { Count } from './count.ts';
+import { type Count, toNotCompared } from './count.ts';
 import { type ArchiveQuestion, countArchivedEvents } from './count-archived-events.ts';
 import { countBrokenParts } from './count-broken-parts.ts';
 import { countEvents } from './count-events.ts';
@@ -29,17 +29,33 @@ export async function verifyCounts(
   const archived = withAccepted(await countArchivedEvents(paths, warehouse, question), accepted);
   const until = performance.now() + (isServing ? LOOK_AGAIN_MAX_MS : 0);
   for (;;) {
+    const broken = await countBrokenParts(warehouse);
+    const isBroken = broken.length > 0;
     const counts = [
       ...withAccepted(await countEvents(paths, warehouse), accepted),
       ...archived,
       ...countDamagedFiles(paths),
-      ...(await countViews(warehouse)),
-      ...(await countBrokenParts(warehouse)),
-      ...(await countPayments(paths, warehouse)),
-      ...(await countPersons(paths, warehouse)),
+      ...(await unlessBroken(isBroken, 'visits and visitors', () => countViews(warehouse))),
+      ...broken,
+      ...(await unlessBroken(isBroken, 'payments', () => countPayments(paths, warehouse))),
+      ...(await unlessBroken(isBroken, 'persons', () => countPersons(paths, warehouse))),
     ];
     const isSettled = counts.every((count) => count.agrees || archived.includes(count));
     if (isSettled || performance.now() >= until) return counts;
     await sleep(LOOK_AGAIN_EVERY_MS);
+  }
+}
+
+/** The counts, or that they cannot be made: a damaged file may not be readable, and is told by itself. */
+async function unlessBroken(
+  isBroken: boolean,
+  what: string,
+  count: () => Promise<Count[]>,
+): Promise<Count[]> {
+  try {
+    return await count();
+  } catch (error) {
+    if (!isBroken) throw error;
+    return [toNotCompared(`${what}: ${error}`)];
   }
 }
