@@ -5,6 +5,7 @@ import type { AskEngine } from './check-new-parts.ts';
 import {
   createEngineLanes,
   type EngineSessions,
+  isQuestion,
   type LaneName,
   laneOf,
   QUESTION_PREFIX,
@@ -204,10 +205,6 @@ function toInsert(
   search: URLSearchParams,
 ): string {
   return `INSERT INTO ${into} FROM INFILE ${toText(path)} ${settingsClause(search)} FORMAT ${format}`;
-}
-
-function isQuestion(sql: string): boolean {
-  return /^\s*(SELECT|WITH)\b/i.test(sql);
 }
 
 function settingsOf(search: URLSearchParams): [string, string][] {

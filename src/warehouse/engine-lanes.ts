@@ -57,5 +57,10 @@ function createLane(sessions: readonly Session[]): Lane {
 /** The lane of a statement, by its text and the `query_id` it came with. */
 export function laneOf(sql: string, queryId: string | null): LaneName {
   if (queryId?.startsWith(QUESTION_PREFIX)) return 'questions';
-  return /^\s*(SELECT|WITH)\b/i.test(sql) ? 'lookups' : 'writes';
+  return isQuestion(sql) ? 'lookups' : 'writes';
+}
+
+/** Whether a statement changes nothing; a check of files may take as long as any question. */
+export function isQuestion(sql: string): boolean {
+  return /^\s*(SELECT|WITH|CHECK)\b/i.test(sql);
 }
