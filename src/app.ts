@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     path: paths.journal(number),
     ...{ number, isKnown },
     warehouse: options.warehouse,
-    ledgerPath: index === 0 ? paths.ledger : undefined,
+    ...{ ledgerPath: paths.ledger, shipsLedger: index === 0 },
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,

@@ -86,4 +86,19 @@ describe('a server that has lost its journal', () => {
     await report('after');
     await runCli(['verify'], dataDir);
   });
+
+  it('knows what was erased before', async () => {
+    await report('before');
+    await runCli(['visitor', 'delete', 'before-0', '--site', 'example.com'], dataDir);
+    const isErased = ([pageviews]: number[]) => pageviews === ROUNDS - 1;
+    await waitUntil(counted, isErased, 30_000);
+    await restartAfter(() => {
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(join(dataDir, 'journal', `1.db${end}`), { force: true });
+      }
+    });
+    shipped -= 1;
+    await report('after');
+    await runCli(['verify'], dataDir);
+  });
 });

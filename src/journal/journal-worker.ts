@@ -30,8 +30,9 @@ export type JournalWorkerOptions = {
   /** Whether it was opened before, so that it must be there. */
   readonly isKnown: boolean;
   readonly warehouse: WarehouseAddress;
-  /** The ledger whose payments and outbox this thread ships too; one thread of all does. */
-  readonly ledgerPath: string | undefined;
+  readonly ledgerPath: string;
+  /** Whether this thread ships the ledger's payments and outbox too; one thread of all does. */
+  readonly shipsLedger: boolean;
   /** Where shipped events are kept; they are not when left out. */
   readonly archive: Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined;
   /** Journals of web processes that do not run any more; what they left is shipped from here. */
@@ -55,8 +56,7 @@ const journal = watchPlace(
 const warehouse = createWarehouse(options.warehouse);
 const archive = options.archive && openArchive({ ...options.archive, tell: tellTrouble });
 let tablesAreMade = false;
-const projection =
-  options.ledgerPath === undefined ? undefined : openProjection(options.ledgerPath);
+const projection = options.shipsLedger ? openProjection(options.ledgerPath) : undefined;
 const abandoned = options.abandoned.map(({ path, number }) => ({
   file: openWatched(path),
   number,
@@ -169,7 +169,7 @@ async function endShipping(): Promise<void> {
 async function prepare(): Promise<void> {
   if (!tablesAreMade) await applySchema(warehouse);
   tablesAreMade = true;
-  for (const each of journals) await settleTotal(each, warehouse);
+  for (const each of journals) await settleTotal(each, warehouse, options.ledgerPath);
 }
 
 /** The source, whose every confirmed parcel makes the backlog known. */

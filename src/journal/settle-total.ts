@@ -1,19 +1,37 @@
 import type { Warehouse } from '#warehouse/client.ts';
-import type { JournalFile } from './journal-file.ts';
+import type { QuestionLimits } from '#warehouse/question-limits.ts';
+import { countErased } from './count-erased.ts';
+import type { JournalFile, LostTotal } from './journal-file.ts';
 import { toBatchId } from './shipment-token.ts';
 
 /** Batches that are named in one question. */
 const PAGE_BATCHES = 10_000;
+/** All events of a journal may be counted, and nothing is shipped until they are. */
+const LIMITS: QuestionLimits = { durationMs: 55_000, readRows: 0 };
 
 type Asked = Pick<Warehouse, 'select'>;
 
-/** Lets the warehouse say how many rows a journal has shipped, when its damaged file could not. */
+/**
+ * Lets the warehouse say how many rows a journal has shipped, when its damaged file could not; and the ledger
+ * at `ledgerPath` how many of them are erased since.
+ */
 export async function settleTotal(
   { file, number }: { readonly file: JournalFile; readonly number: number },
   warehouse: Asked,
+  ledgerPath: string,
 ): Promise<void> {
   const lost = file.findLostTotal();
   if (lost === undefined) return;
+  const ask = () => countErased(ledgerPath, number, warehouse);
+  for (let erased = await ask(); ; ) {
+    const rows = await countThere(number, lost, warehouse);
+    const erasedSince = await ask();
+    if (erasedSince === erased) return file.settleTotal(rows + erased);
+    erased = erasedSince;
+  }
+}
+
+async function countThere(number: number, lost: LostTotal, warehouse: Asked): Promise<number> {
   const idOf = (seq: number) => Number(toBatchId(number, seq));
   let rows = await count(warehouse, 'batch_id BETWEEN {first:UInt64} AND {last:UInt64}', {
     ...{ first: idOf(0), last: idOf(lost.upTo) },
@@ -22,7 +40,7 @@ export async function settleTotal(
     const batches = lost.waiting.slice(from, from + PAGE_BATCHES).map(idOf);
     rows -= await count(warehouse, 'batch_id IN {batches:Array(UInt64)}', { batches });
   }
-  file.settleTotal(rows);
+  return rows;
 }
 
 async function count(
@@ -31,6 +49,6 @@ async function count(
   params: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const sql = `SELECT count() AS rows FROM events WHERE ${where}`;
-  const [row] = await warehouse.select<{ rows: string }>({ sql, params });
+  const [row] = await warehouse.select<{ rows: string }>({ sql, params }, LIMITS);
   return Number(row?.rows ?? 0);
 }
