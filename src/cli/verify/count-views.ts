@@ -1,11 +1,12 @@
 import type { Warehouse } from '#warehouse/client.ts';
 import type { QuestionLimits } from '#warehouse/question-limits.ts';
 import { RefusedQuestionError } from '#warehouse/refused-question.ts';
+import { NO_VISIT } from '#warehouse/table-settings.ts';
 import { type Count, toCount } from './count.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
 
 /** So many visits or visitors at a time: a third of what the memory of one question holds. */
-const SLICE_ROWS = 5_000_000;
+const SLICE_ROWS = 8_000_000;
 const SLICES_MAX = 1_024;
 
 /**
@@ -19,10 +20,57 @@ export async function countViews(
   warehouse: Warehouse,
   limits: QuestionLimits = RECOUNT_LIMITS,
 ): Promise<Count[]> {
-  for (let slices = await chooseSlices(warehouse, limits); ; slices *= 2) {
+  const counts: Count[] = [];
+  for (const view of [VISITS, VISITORS]) counts.push(...(await countView(warehouse, view, limits)));
+  return counts;
+}
+
+type View = {
+  readonly table: string;
+  /** What is counted, and SQL of it over events and over rows of the view. */
+  readonly counted: readonly (readonly [what: string, ofEvents: string, ofView: string])[];
+  /** SQL of which events make it. */
+  readonly events: string;
+  /** SQL of a number by which both are cut; cheap, as every slice works it out of all rows. */
+  readonly cut: string;
+};
+
+/** A hash, as a hundred million ids would need more memory than one question may take. */
+const different = (...key: string[]) => `uniqExact(sipHash64(${key.join(', ')}))`;
+const VISIT_COUNT = different('site_id', 'visit_started_at', 'visit_id');
+const VISITOR_COUNT = different('site_id', 'visitor_id');
+
+const VISITS: View = {
+  table: 'visits',
+  counted: [
+    ['visits', VISIT_COUNT, VISIT_COUNT],
+    ['events of visits', 'count()', 'sum(events)'],
+    ['pageviews of visits', "countIf(type = 'pageview')", 'sum(pageviews)'],
+    ['goals of visits', "countIf(type = 'goal')", 'sum(goals)'],
+    ['engagement of visits in milliseconds', 'sum(toUInt64(engagement_ms))', 'sum(engagement_ms)'],
+  ],
+  events: `visit_id != ${NO_VISIT}`,
+  cut: 'intHash64(toUnixTimestamp64Milli(visit_started_at))',
+};
+
+const VISITORS: View = {
+  table: 'visitors',
+  counted: [
+    ['visitors', VISITOR_COUNT, VISITOR_COUNT],
+    ['pageviews of visitors', "countIf(type = 'pageview')", 'sum(pageviews)'],
+  ],
+  events: '1',
+  cut: 'cityHash64(visitor_id)',
+};
+
+async function countView(
+  warehouse: Warehouse,
+  view: View,
+  limits: QuestionLimits,
+): Promise<Count[]> {
+  for (let slices = await chooseSlices(warehouse, view, limits); ; slices *= 2) {
     try {
-      const sums = await addSlices(warehouse, slices, limits);
-      return PAIRS.map(([what, recounted, found]) => toCount(what, sums[recounted], sums[found]));
+      return await addSlices(warehouse, view, slices, limits);
     } catch (error) {
       const isTooMuch = error instanceof RefusedQuestionError && error.reason === 'memory';
       if (!isTooMuch || slices >= SLICES_MAX) throw error;
@@ -30,65 +78,34 @@ export async function countViews(
   }
 }
 
-async function chooseSlices(warehouse: Warehouse, limits: QuestionLimits): Promise<number> {
-  const sql =
-    'SELECT greatest((SELECT count() FROM visits), (SELECT count() FROM visitors)) AS most';
-  const [row] = await warehouse.select<{ most: string }>({ sql }, limits);
-  return Math.max(Math.ceil(Number(row?.most) / SLICE_ROWS), 1);
+async function chooseSlices(warehouse: Warehouse, { table }: View, limits: QuestionLimits) {
+  const sql = `SELECT count() AS rows FROM ${table}`;
+  const [row] = await warehouse.select<{ rows: string }>({ sql }, limits);
+  return Math.max(Math.ceil(Number(row?.rows) / SLICE_ROWS), 1);
 }
 
 async function addSlices(
   warehouse: Warehouse,
+  { table, counted, events, cut }: View,
   slices: number,
   limits: QuestionLimits,
-): Promise<Record<Name, bigint>> {
-  const sums = Object.fromEntries(NAMES.map((name) => [name, 0n])) as Record<Name, bigint>;
+): Promise<Count[]> {
+  const inSlice = `${cut} % {slices:UInt64} = {slice:UInt64}`;
+  const sql = `SELECT * FROM
+    (SELECT [${counted.map(([, ofEvents]) => ofEvents).join(', ')}] AS expected
+      FROM events WHERE ${events} AND ${inSlice}) AS of_events,
+    (SELECT [${counted.map(([, , ofView]) => ofView).join(', ')}] AS found
+      FROM ${table} WHERE ${inSlice}) AS of_view`;
+  const sums = counted.map(([what]) => ({ what, expected: 0n, found: 0n }));
   for (let slice = 0; slice < slices; slice++) {
     const params = { slices, slice };
-    const [row] = await warehouse.select<Record<Name, string>>({ sql: QUESTION, params }, limits);
-    for (const name of NAMES) sums[name] += BigInt(row?.[name] ?? 0);
+    const [row] = await warehouse.select<Answer>({ sql, params }, limits);
+    for (const [index, sum] of sums.entries()) {
+      sum.expected += BigInt(row?.expected[index] ?? 0);
+      sum.found += BigInt(row?.found[index] ?? 0);
+    }
   }
-  return sums;
+  return sums.map(({ what, expected, found }) => toCount(what, expected, found));
 }
 
-const PAIRS = [
-  ['visits', 'event_visits', 'visits'],
-  ['events of visits', 'event_visit_events', 'visit_events'],
-  ['pageviews of visits', 'event_visit_pageviews', 'visit_pageviews'],
-  ['goals of visits', 'event_visit_goals', 'visit_goals'],
-  ['engagement of visits in milliseconds', 'event_visit_engagement', 'visit_engagement'],
-  ['visitors', 'event_visitors', 'visitors'],
-  ['pageviews of visitors', 'event_pageviews', 'visitor_pageviews'],
-] as const;
-
-type Name = (typeof PAIRS)[number][1 | 2];
-const NAMES: readonly Name[] = PAIRS.flatMap(([, recounted, found]) => [recounted, found]);
-
-const IN_VISIT = "visit_id != toUUID('00000000-0000-0000-0000-000000000000')";
-/** Hashes, as a hundred million ids would need more memory than one question may take. */
-const VISIT = 'sipHash64(site_id, visit_started_at, visit_id)';
-const VISITOR = 'sipHash64(site_id, visitor_id)';
-const inSlice = (hash: string) => `${hash} % {slices:UInt64} = {slice:UInt64}`;
-
-/** Of a slice: sums of events are those of its visitors. */
-const QUESTION = `
-SELECT * FROM (
-  SELECT
-    uniqExactIf(${VISIT}, ${IN_VISIT} AND ${inSlice(VISIT)}) AS event_visits,
-    uniqExactIf(${VISITOR}, is_here) AS event_visitors,
-    countIf(${IN_VISIT} AND is_here) AS event_visit_events,
-    countIf(${IN_VISIT} AND type = 'pageview' AND is_here) AS event_visit_pageviews,
-    countIf(${IN_VISIT} AND type = 'goal' AND is_here) AS event_visit_goals,
-    sumIf(toUInt64(engagement_ms), ${IN_VISIT} AND is_here) AS event_visit_engagement,
-    countIf(type = 'pageview' AND is_here) AS event_pageviews
-  FROM (SELECT *, ${inSlice(VISITOR)} AS is_here FROM events)
-) AS recount, (
-  SELECT uniqExact(${VISIT}) AS visits,
-    sum(events) AS visit_events, sum(pageviews) AS visit_pageviews, sum(goals) AS visit_goals,
-    sum(engagement_ms) AS visit_engagement
-  FROM visits WHERE ${inSlice(VISIT)}
-) AS of_visits, (
-  SELECT uniqExact(${VISITOR}) AS visitors,
-    sum(pageviews) AS visitor_pageviews
-  FROM visitors WHERE ${inSlice(VISITOR)}
-) AS of_visitors`;
+type Answer = { readonly expected: readonly string[]; readonly found: readonly string[] };
