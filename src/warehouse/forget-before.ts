@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { UnavailableError } from '#domain/unavailable.ts';
-import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
 import { forgetCounts } from './forget-counts.ts';
 import { forgetFirstVisits } from './forget-first-visits.ts';
 import type { HeldEvents } from './forget-visitors.ts';
 import { putBack } from './put-back.ts';
 import { VIEWS } from './views.ts';
+import { mutationsDone, withNames } from './with-names.ts';
 
 /** What is too old to be kept of a site. */
 export type Expired = {
@@ -17,11 +15,8 @@ export type Expired = {
   readonly until: number;
 };
 
-/** Visitors of whom something goes, in memory; it stands here only while they are cut. */
+/** Visitors of whom something goes. */
 const NAMES = 'expiring';
-const LOOK_EVERY_MS = 200;
-/** Old parts are rewritten in the background; a large history takes its time. */
-const MUTATIONS_MAX_MS = 600_000;
 
 const BEGAN_AT =
   "if(e.visit_id != toUUID('00000000-0000-0000-0000-000000000000'), e.visit_started_at, e.occurred_at)";
@@ -72,13 +67,9 @@ export async function forgetBefore(
   alone: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
   const params = toParams(expired);
-  await mutationsDone(warehouse); // Of a run that was killed.
-  await assertRoom(warehouse);
-  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
-  await warehouse.command({ sql: `CREATE TABLE ${NAMES} (key String) ENGINE = Memory` });
-  try {
+  await withNames(warehouse, NAMES, async () => {
     await warehouse.command({
-      sql: `INSERT INTO ${NAMES} SELECT DISTINCT e.visitor_id FROM events AS e WHERE ${IS_EXPIRED}`,
+      sql: `INSERT INTO ${NAMES} SELECT DISTINCT 'visitor', e.visitor_id FROM events AS e WHERE ${IS_EXPIRED}`,
       params,
     });
     await alone(() => cutViews(warehouse, params));
@@ -87,9 +78,7 @@ export async function forgetBefore(
     await mutate(warehouse, `events DELETE WHERE ${IS_EXPIRED.replaceAll('e.', '')}`, params);
     // After the events, or what is counted meanwhile would have them.
     await forgetCounts(warehouse, expired.siteId, (what, of) => mutate(warehouse, what, of));
-  } finally {
-    await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES}` });
-  }
+  });
 }
 
 async function cutViews(warehouse: Warehouse, params: Params): Promise<void> {
@@ -122,14 +111,3 @@ async function mutate(
 
 /** Changes nothing but the engine's mark (write-mark.ts), which says nothing of what is done by and by. */
 const NO_QUESTION = "SET param_done = ''";
-
-async function mutationsDone(warehouse: Warehouse): Promise<void> {
-  for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
-    const [row] = await warehouse.select<{ left: string }>({
-      sql: `SELECT count() AS left FROM system.mutations
-        WHERE database = currentDatabase() AND table IN ('events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen', 'settled_days', 'returning_visitors') AND NOT is_done`,
-    });
-    if (row?.left === '0') return;
-    if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');
-  }
-}

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
 import { forgetCounts } from './forget-counts.ts';
 import { forgetFirstVisits } from './forget-first-visits.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
+import { withNames } from './with-names.ts';
 
 /** Whom the warehouse is to forget. */
 export type Forgotten = {
@@ -27,7 +27,6 @@ const TABLES = [
   ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen'],
   ...['payers_first_visits', 'returning_visitors', 'payments', 'persons'],
 ] as const;
-/** Ids stand in a table of their own, in memory: the text of a mutation is kept in a file. */
 const NAMES = 'forgetting';
 /** A month before all that is accepted; no table without months has such a partition. */
 const EMPTY_PARTITION = '190001';
@@ -71,10 +70,7 @@ export async function forgetVisitors(
   const { siteId, visitors, transactions, until } = forgotten;
   const site = { site: siteId };
   const named = (kind: string) => `(SELECT key FROM ${NAMES} WHERE kind = '${kind}')`;
-  await assertRoom(warehouse);
-  await run(warehouse, `DROP TABLE IF EXISTS ${NAMES}`);
-  await run(warehouse, `CREATE TABLE ${NAMES} (kind String, key String) ENGINE = Memory`);
-  try {
+  await withNames(warehouse, NAMES, async () => {
     await addNames(warehouse, 'visitor', visitors);
     await addNames(warehouse, 'transaction', transactions);
     const ofVisitors = `site_id = {site:String} AND visitor_id IN ${named('visitor')}`;
@@ -113,9 +109,7 @@ export async function forgetVisitors(
       site,
     );
     await dropOldParts(warehouse);
-  } finally {
-    await run(warehouse, `DROP TABLE IF EXISTS ${NAMES}`);
-  }
+  });
 }
 
 async function run(

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { assertRoom } from './assert-room.ts';
+import type { Warehouse } from './client.ts';
+
+const LOOK_EVERY_MS = 200;
+/** Old parts are rewritten in the background; a large history takes its time. */
+const MUTATIONS_MAX_MS = 600_000;
+/** All that events are let go from, or persons. */
+const MUTATED = [
+  ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen'],
+  ...['settled_days', 'returning_visitors', 'payers_first_visits', 'payments', 'persons'],
+];
+
+/**
+ * Does work whose mutations read a table of names, which is empty at first and gone at the end.
+ *
+ * - Why names stand in a table, and in memory: the text of a mutation is kept in a file.
+ * - Why it stays when the work fails: a mutation may go on in the engine. Without the table it would fail for ever,
+ *   and so would every one after it.
+ * - What an earlier run has begun ends first, with the names of that run or, after a new start of the engine, with
+ *   none: the work is repeated as a whole.
+ */
+export async function withNames(
+  warehouse: Warehouse,
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const columns = '(kind String, key String) ENGINE = Memory';
+  await warehouse.command({ sql: `CREATE TABLE IF NOT EXISTS ${table} ${columns}` });
+  await mutationsDone(warehouse);
+  await assertRoom(warehouse);
+  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table}` });
+  await warehouse.command({ sql: `CREATE TABLE ${table} ${columns}` });
+  await work();
+  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table}` });
+}
+
+/** Resolves when every part is rewritten; throws UnavailableError when that takes long. */
+export async function mutationsDone(warehouse: Pick<Warehouse, 'select'>): Promise<void> {
+  const tables = MUTATED.map((table) => `'${table}'`).join(', ');
+  for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
+    const [row] = await warehouse.select<{ left: string }>({
+      sql: `SELECT count() AS left FROM system.mutations
+        WHERE database = currentDatabase() AND table IN (${tables}) AND NOT is_done`,
+    });
+    if (row?.left === '0') return;
+    if (performance.now() > until) throw new UnavailableError('Old parts are still rewritten.');
+  }
+}

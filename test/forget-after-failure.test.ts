@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Statement, Warehouse } from '#warehouse/client.ts';
+import type { EventRow } from '#warehouse/event-row.ts';
+import { forgetBefore } from '#warehouse/forget-before.ts';
+import { forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { WarehouseUnavailableError } from '#warehouse/warehouse-unavailable.ts';
+import { openWorldWarehouse, type WorldWarehouse } from './worlds/open-warehouse.ts';
+
+const SITE = 'site_cut';
+const AT = Date.UTC(2026, 9, 1, 12);
+const alone = <T>(work: () => Promise<T>) => work();
+
+describe('a mutation that is still under way when its run fails', () => {
+  let world: WorldWarehouse;
+  before(async () => {
+    world = await openWorldWarehouse();
+  });
+  after(() => world.close());
+
+  it('ends, and the next run of retention does its work', async () => {
+    await addVisitors('ann', 'bob');
+    const expired = { siteId: SITE, since: AT + 1, until: AT + 1_000 };
+    await assertEnds((warehouse) => forgetBefore(warehouse, expired, alone));
+    assert.deepEqual(await leftVisitors(), []);
+  });
+
+  it('ends, and the next run of an erasure does its work', async () => {
+    await addVisitors('cid', 'dan');
+    const forgotten = { siteId: SITE, visitors: ['cid'], transactions: [], until: AT + 1_000 };
+    await assertEnds((warehouse) => forgetVisitors(warehouse, forgotten, alone));
+    assert.deepEqual(await leftVisitors(), ['dan']);
+  });
+
+  /** The engine does not get to the mutation of `visitors` before the first run has failed. */
+  async function assertEnds(forget: (warehouse: Warehouse) => Promise<void>): Promise<void> {
+    await world.warehouse.command({ sql: 'SYSTEM STOP MERGES visitors' });
+    await assert.rejects(forget(failingAtVisitors(world.warehouse)), WarehouseUnavailableError);
+    await world.warehouse.command({ sql: 'SYSTEM START MERGES visitors' });
+    await sleep(1_000); // It begins now, and fails when it lacks what it reads.
+    const ended = forget(world.warehouse).then(() => 'ended');
+    assert.equal(await Promise.race([ended, sleep(20_000, 'waits', { ref: false })]), 'ended');
+  }
+
+  async function addVisitors(...visitors: readonly string[]): Promise<void> {
+    await world.addEvents(visitors.map(pageview));
+  }
+
+  async function leftVisitors(): Promise<string[]> {
+    const rows = await world.warehouse.select<{ visitor_id: string }>({
+      sql: `SELECT visitor_id FROM events INNER JOIN visitors FINAL USING visitor_id
+        WHERE events.site_id = '${SITE}' ORDER BY visitor_id`,
+    });
+    return rows.map((row) => row.visitor_id);
+  }
+});
+
+/** As when no answer comes in time: the mutation is taken, and nobody waits for it. */
+function failingAtVisitors(warehouse: Warehouse): Warehouse {
+  return {
+    ...warehouse,
+    async command(statement: Statement) {
+      if (!statement.sql.startsWith('ALTER TABLE visitors DELETE')) {
+        return warehouse.command(statement);
+      }
+      const sql = statement.sql.replace('mutations_sync = 2', 'mutations_sync = 0');
+      await warehouse.command({ ...statement, sql });
+      throw new WarehouseUnavailableError(new Error('No answer came in time.'));
+    },
+  };
+}
+
+function pageview(visitor: string): EventRow {
+  return {
+    ...{ site_id: SITE, visitor_id: visitor, type: 'pageview', path: '/' },
+    ...{ occurred_at: AT, accepted_at: AT, visit_started_at: AT },
+    ...{ event_id: crypto.randomUUID(), visit_id: crypto.randomUUID() },
+  };
+}
