@@ -7,10 +7,10 @@ import { openErasures } from '#ledger/open-erasures.ts';
 import { openExpiries } from '#ledger/open-expiries.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
-import { expireNext } from './expire.ts';
+import { expireNext, expireUnfinished } from './expire.ts';
 
 /**
- * A thread that does the erasures that wait, lets go what sites do not keep any longer, and ends.
+ * A thread that ends what was broken off, does the erasures that wait, lets go what sites do not keep any longer, and ends.
  *
  * Why a thread of its own: it reads and writes whole files, which no request waits for.
  */
@@ -44,6 +44,7 @@ try {
     tellUnread: (unread: UnreadBytes) => tell({ kind: 'unread', unread }),
     now: Date.now,
   };
+  await expireUnfinished(ports);
   while ((await eraseNext(ports)) || (await expireNext(ports)));
 } finally {
   shipping.close();

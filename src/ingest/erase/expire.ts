@@ -30,14 +30,30 @@ const GRACE_MS = 1_000;
 /**
  * Lets go what one site has that is older than it keeps anything; answers whether there was a site.
  *
- * - Safe to repeat, and goes on where a run was killed: what goes is written down first, counted.
+ * - What goes is written down first, counted: {@link expireUnfinished} goes on where a run was killed.
  * - Shape: events, visits and visitors of the warehouse, and the lines of the archive. Payments stay.
  */
 export async function expireNext(ports: ExpirePorts): Promise<boolean> {
-  const { expiries, warehouse, paths } = ports;
-  const due = expiries.findUnfinished() ?? expiries.findDue();
+  const due = ports.expiries.findDue();
   if (due === undefined) return false;
-  const work = 'until' in due ? (due as ExpiryWork) : await begin(ports, due);
+  await finish(ports, await begin(ports, due));
+  return true;
+}
+
+/**
+ * Ends what a run has begun that was broken off; answers whether there was one.
+ *
+ * Why before any erasure: the run has counted its events, and an erasure would count those of the person once more.
+ */
+export async function expireUnfinished(ports: ExpirePorts): Promise<boolean> {
+  const work = ports.expiries.findUnfinished();
+  if (work === undefined) return false;
+  await finish(ports, work);
+  return true;
+}
+
+async function finish(ports: ExpirePorts, work: ExpiryWork): Promise<void> {
+  const { expiries, warehouse, paths } = ports;
   if (work.batchIds.length > 0) {
     await forgetBefore(warehouse, work, ports.alone);
     await leaveArchiveFiles(paths.archive);
@@ -52,7 +68,6 @@ export async function expireNext(ports: ExpirePorts): Promise<boolean> {
     await rm(paths.rebuild, { recursive: true, force: true });
   }
   expiries.finish(work);
-  return true;
 }
 
 /** Counts what is to go, and writes it down. */
