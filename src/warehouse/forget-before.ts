@@ -1,8 +1,9 @@
 import type { Warehouse } from './client.ts';
 import { forgetCounts } from './forget-counts.ts';
 import { forgetFirstVisits } from './forget-first-visits.ts';
-import type { HeldEvents } from './forget-visitors.ts';
+import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 import { VIEWS } from './views.ts';
 import { mutationsDone, withNames } from './with-names.ts';
 
@@ -35,22 +36,42 @@ export function isExpired(
   return event.site_id === siteId && Number(beganAt) < since && Number(event.accepted_at) <= until;
 }
 
+/** As many ids of batches fit into an answer, into memory and into a row of the ledger, with room to spare. */
+const SLICE_EVENTS_MAX = 2_000_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The instant before which to let go at once: all that is expired, or its oldest hours with so many events.
+ *
+ * Why slices: which batches hold what goes is written down, and a long history has more than anybody can hold.
+ */
+export async function findSlice(
+  warehouse: Pick<Warehouse, 'select'>,
+  expired: Expired,
+  eventsMax = SLICE_EVENTS_MAX,
+): Promise<number> {
+  const hours = await warehouse.select<{ hour: string; events: string }>(
+    {
+      sql: `SELECT intDiv(toUnixTimestamp64Milli(${BEGAN_AT}), ${HOUR_MS}) AS hour, count() AS events
+        FROM events AS e WHERE ${IS_EXPIRED} GROUP BY hour ORDER BY hour`,
+      params: toParams(expired),
+    },
+    WHOLE_LIMITS,
+  );
+  let events = 0;
+  for (const [index, row] of hours.entries()) {
+    events += Number(row.events);
+    if (events > eventsMax && index > 0) return Number(row.hour) * HOUR_MS;
+  }
+  return expired.since;
+}
+
 /** The events that {@link forgetBefore} will take out. */
 export async function findExpiredEvents(
   warehouse: Pick<Warehouse, 'select'>,
   expired: Expired,
 ): Promise<HeldEvents> {
-  const rows = await warehouse.select<{ batch_id: string; rows: string }>({
-    sql: `SELECT toString(e.batch_id) AS batch_id, count() AS rows FROM events AS e
-      WHERE ${IS_EXPIRED} GROUP BY e.batch_id`,
-    params: toParams(expired),
-  });
-  const rowsByJournal = new Map<number, number>();
-  for (const row of rows) {
-    const journal = Number(BigInt(row.batch_id) >> 40n);
-    rowsByJournal.set(journal, (rowsByJournal.get(journal) ?? 0) + Number(row.rows));
-  }
-  return { rowsByJournal, batchIds: rows.map((row) => row.batch_id) };
+  return countHeld(warehouse, { sql: IS_EXPIRED, params: toParams(expired) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from './client.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 
 /** A question goes by what it was told up to a second before (report/find-settled.ts), and waits for its turn. */
 const TOLD_MAX_MS = 2_000;
@@ -29,10 +30,10 @@ export async function forgetCounts(
   await mutate(`settled_seen DELETE ${ofSite}`, params);
   await mutate(`settled_counts DELETE ${ofSite}`, params);
   // All rows of a run are of one site; and nobody is told of a run whose days are not counted.
-  const runs = await warehouse.select<{ run: string }>({
-    sql: `SELECT DISTINCT toString(run) AS run FROM returning_visitors ${ofSite}`,
-    params,
-  });
+  const runs = await warehouse.select<{ run: string }>(
+    { sql: `SELECT DISTINCT toString(run) AS run FROM returning_visitors ${ofSite}`, params },
+    WHOLE_LIMITS,
+  );
   for (const { run } of runs) await mutate(`returning_visitors DROP PARTITION ID '${run}'`, {});
   await mutate(`settled_days DELETE ${ofSite}`, params);
 }

@@ -1,4 +1,5 @@
 import type { Statement, Warehouse } from './client.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 
 /**
  * Takes rows out of `payers_first_visits` for which a condition holds, and resolves when they are.
@@ -10,10 +11,13 @@ export async function forgetFirstVisits(
   warehouse: Pick<Warehouse, 'select' | 'command'>,
   { sql, params = {} }: Statement,
 ): Promise<void> {
-  const runs = await warehouse.select<{ run: string }>({
-    sql: `SELECT DISTINCT toString(run) AS run FROM payers_first_visits WHERE ${sql}`,
-    params,
-  });
+  const runs = await warehouse.select<{ run: string }>(
+    {
+      sql: `SELECT DISTINCT toString(run) AS run FROM payers_first_visits WHERE ${sql}`,
+      params,
+    },
+    WHOLE_LIMITS,
+  );
   for (const { run } of runs) {
     await warehouse.command({
       sql: `ALTER TABLE payers_first_visits DELETE IN PARTITION ID '${run}' WHERE ${sql}

@@ -3,6 +3,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from './client.ts';
 import { forgetCounts } from './forget-counts.ts';
 import { forgetFirstVisits } from './forget-first-visits.ts';
+import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
@@ -15,12 +16,6 @@ export type Forgotten = {
   readonly transactions: readonly string[];
   /** Only events that were accepted until then. */
   readonly until: number;
-};
-
-/** Events of visitors, by the journal they came through, with the batches that hold them. */
-export type HeldEvents = {
-  readonly rowsByJournal: ReadonlyMap<number, number>;
-  readonly batchIds: readonly string[];
 };
 
 const TABLES = [
@@ -38,19 +33,11 @@ export async function findHeldEvents(
   warehouse: Pick<Warehouse, 'select'>,
   { siteId, visitors, until }: Forgotten,
 ): Promise<HeldEvents> {
-  const rows = await warehouse.select<{ batch_id: string; rows: string }>({
-    sql: `SELECT toString(batch_id) AS batch_id, count() AS rows FROM events
-      WHERE site_id = {site:String} AND visitor_id IN {visitors:Array(String)}
-        AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')
-      GROUP BY batch_id`,
+  return countHeld(warehouse, {
+    sql: `e.site_id = {site:String} AND e.visitor_id IN {visitors:Array(String)}
+      AND e.accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
     params: { site: siteId, visitors: [...visitors], until },
   });
-  const rowsByJournal = new Map<number, number>();
-  for (const row of rows) {
-    const journal = Number(BigInt(row.batch_id) >> 40n);
-    rowsByJournal.set(journal, (rowsByJournal.get(journal) ?? 0) + Number(row.rows));
-  }
-  return { rowsByJournal, batchIds: rows.map((row) => row.batch_id) };
 }
 
 /**

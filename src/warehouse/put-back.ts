@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 import type { View } from './views.ts';
 
 /** Which events a view's rows are made of again. */
@@ -18,10 +19,10 @@ export async function putBack(
   { table, columns, select }: View,
   { where, params }: PutBack,
 ): Promise<void> {
-  const [row] = await warehouse.select<{ left: string }>({
-    sql: `SELECT count() AS left FROM events AS e WHERE ${where}`,
-    params,
-  });
+  const [row] = await warehouse.select<{ left: string }>(
+    { sql: `SELECT count() AS left FROM events AS e WHERE ${where}`, params },
+    WHOLE_LIMITS,
+  );
   if (row?.left === '0') return;
   const limited = select.includes('WHERE')
     ? select.replace('WHERE', `WHERE (${where}) AND`)

@@ -22,6 +22,9 @@ const DEFAULT_LIMITS = {
   isReport: false,
 } as const satisfies QuestionLimits;
 
+/** Of what reads everything: as many rows as there are, and as long as the client waits. */
+export const WHOLE_LIMITS: QuestionLimits = { durationMs: 55_000, readRows: 0 };
+
 /** The limits as settings of the engine, with what all questions are asked with. */
 function toQuestionSettings(asked: QuestionLimits): ClickHouseSettings {
   const limits = { ...DEFAULT_LIMITS, ...asked };

@@ -1,8 +1,8 @@
-import type { QuestionLimits } from '#warehouse/question-limits.ts';
+import { type QuestionLimits, WHOLE_LIMITS } from '#warehouse/question-limits.ts';
 
 /**
- * A recount reads everything: as many rows as there are, and as long as the client waits.
+ * A recount reads everything.
  *
  * Why like a report: the look-up of a visitor for a goal does not wait for it.
  */
-export const RECOUNT_LIMITS: QuestionLimits = { durationMs: 55_000, readRows: 0, isReport: true };
+export const RECOUNT_LIMITS: QuestionLimits = { ...WHOLE_LIMITS, isReport: true };

@@ -5,7 +5,7 @@ import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import type { EventLine } from '#warehouse/event-lines.ts';
-import { findExpiredEvents, forgetBefore, isExpired } from '#warehouse/forget-before.ts';
+import { findExpiredEvents, findSlice, forgetBefore, isExpired } from '#warehouse/forget-before.ts';
 import type { ErasePaths } from './erase.ts';
 
 /** What letting old events go needs of the world. */
@@ -22,13 +22,16 @@ export type ExpirePorts = {
   /** Hears of bytes of the archive that could not be looked into. */
   tellUnread(unread: UnreadBytes): void;
   readonly now: () => number;
+  /** How many events go at once, of more than an hour. */
+  readonly sliceEventsMax?: number;
 };
 
 /** A request that is just being taken in has an earlier instant than its batch: it is let in first. */
 const GRACE_MS = 1_000;
 
 /**
- * Lets go what one site has that is older than it keeps anything; answers whether there was a site.
+ * Lets go what one site has that is older than it keeps anything, of a long history the oldest; answers whether
+ * there was a site.
  *
  * - What goes is written down first, counted: {@link expireUnfinished} goes on where a run was killed.
  * - Shape: events, visits and visitors of the warehouse, and the lines of the archive. Payments stay.
@@ -71,11 +74,13 @@ async function finish(ports: ExpirePorts, work: ExpiryWork): Promise<void> {
 }
 
 /** Counts what is to go, and writes it down. */
-async function begin(ports: ExpirePorts, { siteId, since }: Expiry): Promise<ExpiryWork> {
+async function begin(ports: ExpirePorts, due: Expiry): Promise<ExpiryWork> {
+  const { siteId } = due;
   const until = ports.now();
   await sleep(GRACE_MS);
   ports.wake();
   await ports.waitForShipping();
+  const since = await findSlice(ports.warehouse, { ...due, until }, ports.sliceEventsMax);
   const held = await findExpiredEvents(ports.warehouse, { siteId, since, until });
   const work = { siteId, since, until, batchIds: held.batchIds };
   ports.expiries.begin(work, held.rowsByJournal);
