@@ -39,7 +39,13 @@ describe('an erasure beside shipping', () => {
         await Promise.race([shipping, new Promise((done) => setTimeout(done, 2_000))]);
       },
     };
-    const forgotten = { siteId: SITE, visitors: ['ann'], transactions: [], until: AT + 1_000 };
+    const forgotten = {
+      siteId: SITE,
+      visitors: ['ann'],
+      transactions: [],
+      batchIds: ['1'],
+      until: AT + 1_000,
+    };
     await forgetVisitors(warehouse, forgotten, lock.alone);
     assert.ok(shipping !== undefined);
     await shipping;

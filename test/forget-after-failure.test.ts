@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
 import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetBefore } from '#warehouse/forget-before.ts';
@@ -12,25 +13,47 @@ const SITE = 'site_cut';
 const AT = Date.UTC(2026, 9, 1, 12);
 const alone = <T>(work: () => Promise<T>) => work();
 
-describe('a mutation that is still under way when its run fails', () => {
+describe('what a failed run of an erasure or of retention leaves', () => {
   let world: WorldWarehouse;
   before(async () => {
     world = await openWorldWarehouse();
   });
   after(() => world.close());
 
-  it('ends, and the next run of retention does its work', async () => {
+  it('is a mutation that ends, and the next run of retention does its work', async () => {
     await addVisitors('ann', 'bob');
-    const expired = { siteId: SITE, since: AT + 1, until: AT + 1_000 };
+    const expired = { siteId: SITE, since: AT + 1, until: AT + 1_000, batchIds: ['1'] };
     await assertEnds((warehouse) => forgetBefore(warehouse, expired, alone));
     assert.deepEqual(await leftVisitors(), []);
   });
 
-  it('ends, and the next run of an erasure does its work', async () => {
+  it('is a mutation that ends, and the next run of an erasure does its work', async () => {
     await addVisitors('cid', 'dan');
-    const forgotten = { siteId: SITE, visitors: ['cid'], transactions: [], until: AT + 1_000 };
+    const forgotten = {
+      siteId: SITE,
+      visitors: ['cid'],
+      transactions: [],
+      batchIds: ['1'],
+      until: AT + 1_000,
+    };
     await assertEnds((warehouse) => forgetVisitors(warehouse, forgotten, alone));
     assert.deepEqual(await leftVisitors(), ['dan']);
+  });
+
+  it('is not taken for done, when the names were lost, as by an engine that starts anew', async () => {
+    await addVisitors('eve');
+    const addedEvents = await countEvents();
+    const until = AT + 1_000;
+    const losing = losingAtEvents(world.warehouse);
+    const erasure = { siteId: SITE, visitors: ['eve'], transactions: [], batchIds: ['1'], until };
+    await assert.rejects(forgetVisitors(losing, erasure, alone), UnavailableError);
+    const expired = { siteId: SITE, since: AT + 1, batchIds: ['1'], until };
+    await assert.rejects(forgetBefore(losing, expired, alone), UnavailableError);
+    assert.equal(await countEvents(), addedEvents, 'none was named when they were to go');
+    assert.ok(addedEvents > 0);
+    await forgetVisitors(world.warehouse, erasure, alone);
+    await forgetBefore(world.warehouse, expired, alone);
+    assert.equal(await countEvents(), 0);
   });
 
   /** The engine does not get to the mutation of `visitors` before the first run has failed. */
@@ -45,6 +68,13 @@ describe('a mutation that is still under way when its run fails', () => {
 
   async function addVisitors(...visitors: readonly string[]): Promise<void> {
     await world.addEvents(visitors.map(pageview));
+  }
+
+  async function countEvents(): Promise<number> {
+    const [row] = await world.warehouse.select<{ events: string }>({
+      sql: 'SELECT count() AS events FROM events',
+    });
+    return Number(row?.events);
   }
 
   async function leftVisitors(): Promise<string[]> {
@@ -67,6 +97,17 @@ function failingAtVisitors(warehouse: Warehouse): Warehouse {
       const sql = statement.sql.replace('mutations_sync = 2', 'mutations_sync = 0');
       await warehouse.command({ ...statement, sql });
       throw new WarehouseUnavailableError(new Error('No answer came in time.'));
+    },
+  };
+}
+
+function losingAtEvents(warehouse: Warehouse): Warehouse {
+  return {
+    ...warehouse,
+    async command(statement: Statement) {
+      const [, table] = /^ALTER TABLE events DELETE .* FROM (\w+)/s.exec(statement.sql) ?? [];
+      if (table !== undefined) await warehouse.command({ sql: `TRUNCATE TABLE ${table}` });
+      await warehouse.command(statement);
     },
   };
 }

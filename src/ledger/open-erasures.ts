@@ -22,6 +22,12 @@ export interface Erasures {
   findSubject(siteId: string, visitorId: string): Subject;
   /** Writes down what is to go, with the events that the warehouse will lose, and begins. */
   begin(erasure: Erasure, work: ErasureWork, rowsByJournal: ReadonlyMap<number, number>): void;
+  /** Writes down that more goes: events that the warehouse had not when it began. */
+  addLate(
+    id: string,
+    batchIds: readonly string[],
+    rowsByJournal: ReadonlyMap<number, number>,
+  ): void;
   /** What is to go of an erasure that has begun. */
   readWork(id: string): ErasureWork;
   /** Takes the person out of the ledger. Safe to repeat. */
@@ -44,11 +50,21 @@ export function openErasures(path: string): Erasures {
   const next = db.prepare("SELECT * FROM erasures WHERE state != 'done' ORDER BY requested_at, id");
   const readSubject = db.prepare('SELECT subject, counts FROM erasures WHERE id = ?');
   const move = db.prepare('UPDATE erasures SET state = ?, subject = ?, counts = ? WHERE id = ?');
-  const addRows = db.prepare('INSERT OR REPLACE INTO erased_events VALUES (?, ?, ?)');
+  const addRows = db.prepare(`
+    INSERT INTO erased_events VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET rows = rows + ?3`);
   const end = db.prepare("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?");
 
   const countsOf = (id: string): ErasureCounts =>
     JSON.parse(String(readSubject.get(id)?.counts)) as ErasureCounts;
+
+  const readWork = (id: string): ErasureWork =>
+    JSON.parse(String(readSubject.get(id)?.subject)) as ErasureWork;
+
+  /** Events that go; answers how many. */
+  function addEvents(id: string, rowsByJournal: ReadonlyMap<number, number>): number {
+    for (const [journal, rows] of rowsByJournal) addRows.run(id, journal, rows);
+    return [...rowsByJournal.values()].reduce((sum, rows) => sum + rows, 0);
+  }
 
   return {
     findNext() {
@@ -63,13 +79,21 @@ export function openErasures(path: string): Erasures {
     },
     begin({ id }, work, rowsByJournal) {
       inTransaction(db, () => {
-        for (const [journal, rows] of rowsByJournal) addRows.run(id, journal, rows);
-        const events = [...rowsByJournal.values()].reduce((sum, rows) => sum + rows, 0);
+        const events = addEvents(id, rowsByJournal);
         const counts = { visitors: work.subject.visitors.length, events };
         move.run('running', JSON.stringify(work), JSON.stringify(counts), id);
       });
     },
-    readWork: (id) => JSON.parse(String(readSubject.get(id)?.subject)) as ErasureWork,
+    addLate(id, batchIds, rowsByJournal) {
+      inTransaction(db, () => {
+        const work = readWork(id);
+        const before = countsOf(id);
+        const events = (before.events ?? 0) + addEvents(id, rowsByJournal);
+        const all = { ...work, batchIds: [...new Set([...work.batchIds, ...batchIds])] };
+        move.run('running', JSON.stringify(all), JSON.stringify({ ...before, events }), id);
+      });
+    },
+    readWork,
     erasePerson({ id, siteId, requestedAt }, subject) {
       inTransaction(db, () => {
         const erased = erasePerson(db, siteId, subject, requestedAt);

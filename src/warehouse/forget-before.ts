@@ -5,7 +5,7 @@ import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
 import { WHOLE_LIMITS } from './question-limits.ts';
 import { VIEWS } from './views.ts';
-import { mutationsDone, withNames } from './with-names.ts';
+import { inNamedBatch, mutationsDone, withNames } from './with-names.ts';
 
 /** What is too old to be kept of a site. */
 export type Expired = {
@@ -16,7 +16,7 @@ export type Expired = {
   readonly until: number;
 };
 
-/** Visitors of whom something goes. */
+/** Visitors of whom something goes, and the batches it came in. */
 const NAMES = 'expiring';
 
 const BEGAN_AT =
@@ -26,6 +26,8 @@ const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
 const BEGAN = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
 /** A visit goes as a whole, so that none is left half. */
 const IS_EXPIRED = `e.site_id = {site:String} AND ${BEGAN_AT} < ${SINCE} AND e.accepted_at <= ${UNTIL}`;
+/** Of what is expired, what was counted. */
+const GOES = `${IS_EXPIRED} AND e.${inNamedBatch(NAMES)}`;
 
 /** Whether a line of the archive holds an event that {@link forgetBefore} takes out. */
 export function isExpired(
@@ -78,36 +80,38 @@ export async function findExpiredEvents(
  * Takes what is too old out of events, visits and visitors. Payments and persons stay.
  *
  * - Shape: visitors who came later too are made again of the events that stay, as a rebuild would.
+ * - An event whose batch is not named was counted nowhere: it stays until the next time, and so it does in the archive.
  * - Safe to repeat: the events go last, and name whom it is about until then.
  * - `alone` keeps shippers away while visits and visitors are made again; else an event that comes
  *   between would count twice in them.
  */
 export async function forgetBefore(
   warehouse: Warehouse,
-  expired: Expired,
+  expired: Expired & Pick<HeldEvents, 'batchIds'>,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
   const params = toParams(expired);
-  await withNames(warehouse, NAMES, async () => {
+  await withNames(warehouse, NAMES, async (add) => {
+    await add('batch', expired.batchIds);
     await warehouse.command({
-      sql: `INSERT INTO ${NAMES} SELECT DISTINCT 'visitor', e.visitor_id FROM events AS e WHERE ${IS_EXPIRED}`,
+      sql: `INSERT INTO ${NAMES} SELECT DISTINCT 'visitor', e.visitor_id FROM events AS e WHERE ${GOES}`,
       params,
     });
     await alone(() => cutViews(warehouse, params));
     await mutate(warehouse, `settled_visits DELETE WHERE ${BEGAN}`, params);
     await forgetFirstVisits(warehouse, { sql: BEGAN, params });
-    await mutate(warehouse, `events DELETE WHERE ${IS_EXPIRED.replaceAll('e.', '')}`, params);
+    await mutate(warehouse, `events DELETE WHERE ${GOES.replaceAll('e.', '')}`, params);
     // After the events, or what is counted meanwhile would have them.
     await forgetCounts(warehouse, expired.siteId, (what, of) => mutate(warehouse, what, of));
   });
 }
 
 async function cutViews(warehouse: Warehouse, params: Params): Promise<void> {
-  const ofVisitors = `site_id = {site:String} AND visitor_id IN (SELECT key FROM ${NAMES})`;
+  const ofVisitors = `site_id = {site:String} AND visitor_id IN (SELECT key FROM ${NAMES} WHERE kind = 'visitor')`;
   for (const view of VIEWS) {
     const isCut = view.table === 'visits' ? BEGAN : ofVisitors;
     await mutate(warehouse, `${view.table} DELETE WHERE ${isCut}`, params);
-    const where = `${isCut.replace(/(site_id|visitor_id|visit_started_at)/g, 'e.$1')} AND NOT (${IS_EXPIRED})`;
+    const where = `${isCut.replace(/(site_id|visitor_id|visit_started_at)/g, 'e.$1')} AND NOT (${GOES})`;
     await putBack(warehouse, view, { where, params });
   }
 }

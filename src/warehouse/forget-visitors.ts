@@ -7,7 +7,7 @@ import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
-import { withNames } from './with-names.ts';
+import { inNamedBatch, withNames } from './with-names.ts';
 
 /** Whom the warehouse is to forget. */
 export type Forgotten = {
@@ -43,7 +43,8 @@ export async function findHeldEvents(
 /**
  * Takes visitors out of every table, and resolves when no file of the engine holds them any more.
  *
- * - Shape: payments keep their money. Events accepted later stay, with what visits make of them.
+ * - Shape: payments keep their money. Events accepted later stay, with what visits make of them, and so do those of
+ *   batches that are not named: whatever goes has been counted, and goes from the archive, too.
  * - Safe to repeat.
  * - `alone` keeps shippers away while visits and visitors are made again; else an event that comes between would count
  *   twice in them.
@@ -51,19 +52,21 @@ export async function findHeldEvents(
  */
 export async function forgetVisitors(
   warehouse: Warehouse,
-  forgotten: Forgotten,
+  forgotten: Forgotten & Pick<HeldEvents, 'batchIds'>,
   alone: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {
-  const { siteId, visitors, transactions, until } = forgotten;
+  const { siteId, visitors, transactions, batchIds, until } = forgotten;
   const site = { site: siteId };
   const named = (kind: string) => `(SELECT key FROM ${NAMES} WHERE kind = '${kind}')`;
-  await withNames(warehouse, NAMES, async () => {
-    await addNames(warehouse, 'visitor', visitors);
-    await addNames(warehouse, 'transaction', transactions);
+  await withNames(warehouse, NAMES, async (add) => {
+    await add('visitor', visitors);
+    await add('transaction', transactions);
+    await add('batch', batchIds);
     const ofVisitors = `site_id = {site:String} AND visitor_id IN ${named('visitor')}`;
     await mutate(
       warehouse,
-      `events DELETE WHERE ${ofVisitors} AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
+      `events DELETE WHERE ${ofVisitors} AND ${inNamedBatch(NAMES)}
+        AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
       { ...site, until },
     );
     // What a visitor did after the request makes visits as ever; the rows before it were all taken out.
@@ -105,12 +108,6 @@ async function run(
   params?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await warehouse.command(params === undefined ? { sql } : { sql, params });
-}
-
-async function addNames(warehouse: Warehouse, kind: string, keys: readonly string[]) {
-  if (keys.length === 0) return;
-  const lines = keys.map((key) => `${JSON.stringify({ kind, key })}\n`).join('');
-  await warehouse.insertLines(NAMES, Buffer.from(lines));
 }
 
 /** Resolves when every part is rewritten. */

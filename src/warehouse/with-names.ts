@@ -12,6 +12,14 @@ const MUTATED = [
   ...['settled_days', 'returning_visitors', 'payers_first_visits', 'payments', 'persons'],
 ];
 
+/** The kind of the row that is there before all others: memory that is lost is lost with it. */
+const FIRST = 'first';
+/** Batches may be many. */
+const ADDED_AT_ONCE = 100_000;
+
+/** Adds names of a kind to the table. */
+export type AddNames = (kind: string, keys: readonly string[]) => Promise<void>;
+
 /**
  * Does work whose mutations read a table of names, which is empty at first and gone at the end.
  *
@@ -24,7 +32,7 @@ const MUTATED = [
 export async function withNames(
   warehouse: Warehouse,
   table: string,
-  work: () => Promise<void>,
+  work: (add: AddNames) => Promise<void>,
 ): Promise<void> {
   const columns = '(kind String, key String) ENGINE = Memory';
   await warehouse.command({ sql: `CREATE TABLE IF NOT EXISTS ${table} ${columns}` });
@@ -32,8 +40,29 @@ export async function withNames(
   await assertRoom(warehouse);
   await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table}` });
   await warehouse.command({ sql: `CREATE TABLE ${table} ${columns}` });
-  await work();
+  await warehouse.command({ sql: `INSERT INTO ${table} VALUES ('${FIRST}', '')` });
+  await work(async (kind, keys) => {
+    for (let from = 0; from < keys.length; from += ADDED_AT_ONCE) {
+      const some = keys.slice(from, from + ADDED_AT_ONCE);
+      const lines = some.map((key) => `${JSON.stringify({ kind, key })}\n`).join('');
+      await warehouse.insertLines(table, Buffer.from(lines));
+    }
+  });
+  await assertKept(warehouse, table);
   await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table}` });
+}
+
+/** The engine may have been started anew between two statements: what came after took out nothing. */
+async function assertKept(warehouse: Warehouse, table: string): Promise<void> {
+  const first = await warehouse.select({
+    sql: `SELECT 1 FROM ${table} WHERE kind = '${FIRST}' LIMIT 1`,
+  });
+  if (first.length === 0) throw new UnavailableError('The engine was started anew meanwhile.');
+}
+
+/** SQL of a condition: an event came in a batch that the table names. */
+export function inNamedBatch(table: string): string {
+  return `batch_id IN (SELECT toUInt64OrZero(key) FROM ${table} WHERE kind = 'batch')`;
 }
 
 /** Resolves when every part is rewritten; throws UnavailableError when that takes long. */

@@ -45,7 +45,13 @@ describe('what is counted ahead', () => {
     assert.ok((await countedDays()) > 0);
     assert.ok((await seenRows()) > 0);
     const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOW });
-    const forgotten = { siteId: site, visitors: ['v9'], transactions: [], until: NOW };
+    const forgotten = {
+      siteId: site,
+      visitors: ['v9'],
+      transactions: [],
+      batchIds: ['1'],
+      until: NOW,
+    };
     let isDone = false;
     const answers = [await visitors(report)];
     const erasing = forgetVisitors(world.warehouse, forgotten, (work) => work()).finally(() => {
@@ -65,7 +71,9 @@ describe('what is counted ahead', () => {
     await count();
     const since = FIRST_DAY + 2 * DAY_MS;
     const until = FIRST_DAY - DAY_MS;
-    await forgetBefore(world.warehouse, { siteId: site, since, until }, (work) => work());
+    await forgetBefore(world.warehouse, { siteId: site, since, until, batchIds: ['1'] }, (work) =>
+      work(),
+    );
     assert.equal(await visitors(), 5);
   });
 

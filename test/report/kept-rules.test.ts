@@ -52,7 +52,13 @@ describe('first visits that are kept', () => {
     await keep();
     const told = questions(60_000);
     assert.equal(await money('visit:source', {}, [], told), 'Bing 2.00,Google 1.00');
-    const forgotten = { siteId: site, visitors: ['ann'], transactions: ['t1'], until: NOW };
+    const forgotten = {
+      siteId: site,
+      visitors: ['ann'],
+      transactions: ['t1'],
+      batchIds: ['1'],
+      until: NOW,
+    };
     await forgetVisitors(world.warehouse, forgotten, (work) => work());
     const [left] = await world.warehouse.select<{ visits: string; payments: string }>({
       sql: `SELECT (SELECT count() FROM payers_first_visits WHERE visitor = cityHash64('ann') AND site_id = {site:String}) AS visits,
@@ -69,7 +75,11 @@ describe('first visits that are kept', () => {
     await openSite();
     await keep();
     const since = FIRST_DAY + 2 * DAY_MS;
-    await forgetBefore(world.warehouse, { siteId: site, since, until: NOW }, (work) => work());
+    await forgetBefore(
+      world.warehouse,
+      { siteId: site, since, until: NOW, batchIds: ['1'] },
+      (work) => work(),
+    );
     const left = await world.warehouse.select({
       sql: 'SELECT 1 FROM payers_first_visits WHERE site_id = {site:String}',
       params: { site },

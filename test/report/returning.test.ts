@@ -174,7 +174,7 @@ describe('who came back', () => {
 
   it('goes with whoever is erased, and from every file', async () => {
     const forgotten = {
-      ...{ siteId: site, visitors: ['ann'], transactions: [] },
+      ...{ siteId: site, visitors: ['ann'], transactions: [], batchIds: ['1'] },
       until: NOW + DAY_MS,
     };
     await forgetVisitors(world.warehouse, forgotten, (work) => work());

@@ -4,7 +4,7 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';
-import type { ErasureCounts } from '#ledger/erasure-store.ts';
+import type { Erasure, ErasureCounts } from '#ledger/erasure-store.ts';
 import type { Erasures, ErasureWork } from '#ledger/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import type { EventLine } from '#warehouse/event-lines.ts';
@@ -38,6 +38,11 @@ export type ErasePorts = {
 const GRACE_MS = 1_000;
 const SHIPPED_MAX_MS = 15_000;
 const LOOK_EVERY_MS = 100;
+/**
+ * After the instant until which events go, those have come in that were on their way: an event waits up to two
+ * seconds for the warehouse to tell who sent it, and then for the disk.
+ */
+const LATE_MAX_MS = 5_000;
 /** By then every web process has seen in the ledger that whoever it has in memory is to be forgotten. */
 const FORGOTTEN_MS = 1_000;
 
@@ -47,27 +52,20 @@ const FORGOTTEN_MS = 1_000;
  * - Every step is safe to repeat, and what the next one needs is on disk before it begins: killed at any
  *   time, it goes on from there.
  * - Shape: whatever waits is shipped first, so that a person is in warehouse, archive and ledger
- *   alone; then they are taken out of these, and at last the files are written anew.
+ *   alone; then they are taken out of these, and so is what came late; at last the files are written anew.
  */
 export async function eraseNext(ports: ErasePorts): Promise<boolean> {
   const { erasures } = ports;
   const erasure = erasures.findNext();
   if (erasure === undefined) return false;
-  const { id, siteId, visitorId } = erasure;
+  const { id, visitorId } = erasure;
   if (erasure.state === 'waiting' && visitorId !== undefined) {
     await begin(ports, { ...erasure, visitorId });
   }
   if (erasure.state !== 'scrubbing') {
-    const work = erasures.readWork(id);
-    erasures.erasePerson(erasure, work.subject);
-    await shipPayments(ports);
-    const { visitors, transactions } = work.subject;
-    const forgotten = { siteId, visitors, transactions, until: work.until };
-    await forgetVisitors(ports.warehouse, forgotten, ports.alone);
-    const archiveCounts = await eraseArchive(ports, siteId, work);
-    await scrubJournals(ports.paths.journals, [...visitors, ...work.subject.emails]);
-    await rm(ports.paths.rebuild, { recursive: true, force: true });
-    erasures.forgetSubject(id, archiveCounts);
+    let counts = await takeOut(ports, erasure);
+    while (await addLate(ports, erasure)) counts = addUp(counts, await takeOut(ports, erasure));
+    erasures.forgetSubject(id, counts);
   }
   const forgottenBy = performance.now() + FORGOTTEN_MS;
   await erasures.scrub();
@@ -92,6 +90,47 @@ async function begin(ports: ErasePorts, erasure: Begun): Promise<void> {
   ports.erasures.begin(erasure, work, held.rowsByJournal);
 }
 
+/** Takes the person out of everything, as far as it is written down; answers what the archive held. */
+async function takeOut(ports: ErasePorts, erasure: Erasure): Promise<ErasureCounts> {
+  const { erasures, paths } = ports;
+  const { siteId } = erasure;
+  const work = erasures.readWork(erasure.id);
+  erasures.erasePerson(erasure, work.subject);
+  await shipPayments(ports);
+  const { visitors, transactions } = work.subject;
+  const { batchIds, until } = work;
+  const forgotten = { siteId, visitors, transactions, batchIds, until };
+  await forgetVisitors(ports.warehouse, forgotten, ports.alone);
+  const archiveCounts = await eraseArchive(ports, siteId, work);
+  await scrubJournals(paths.journals, [...visitors, ...work.subject.emails]);
+  await rm(paths.rebuild, { recursive: true, force: true });
+  return archiveCounts;
+}
+
+/**
+ * Writes down events that came in after the others were counted; answers whether there were any.
+ *
+ * Why they are looked for, and not just taken out with the others: what is counted nowhere would be missing from
+ * the warehouse for verify, and come back from the archive.
+ */
+async function addLate(ports: ErasePorts, { id, siteId }: Erasure): Promise<boolean> {
+  const { subject, until } = ports.erasures.readWork(id);
+  await sleep(Math.max(0, until + LATE_MAX_MS - ports.now()));
+  ports.wake();
+  await ports.waitForShipping();
+  const { visitors, transactions } = subject;
+  const late = await findHeldEvents(ports.warehouse, { siteId, visitors, transactions, until });
+  if (late.batchIds.length === 0) return false;
+  ports.erasures.addLate(id, late.batchIds, late.rowsByJournal);
+  return true;
+}
+
+/** What cannot be read stays, and is found by every look. */
+function addUp(before: ErasureCounts, counts: ErasureCounts): ErasureCounts {
+  const archived = (before.archived_events ?? 0) + (counts.archived_events ?? 0);
+  return { ...before, ...counts, archived_events: archived };
+}
+
 /** Else an older row of a payment would reach the warehouse after it was cleaned. */
 async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
   wake();
@@ -111,10 +150,12 @@ async function eraseArchive(
   await leaveArchiveFiles(ports.paths.archive);
   await ports.waitForShipping();
   const visitors = new Set<unknown>(subject.visitors);
+  const batches = new Set<unknown>(batchIds);
   const lines = {
     batchIds,
     texts: subject.visitors,
     isForgotten: (event: EventLine) =>
+      batches.has(event.batch_id) &&
       event.site_id === siteId &&
       visitors.has(event.visitor_id) &&
       Number(event.accepted_at) <= until,
