@@ -1,13 +1,11 @@
 import type { Warehouse } from '#warehouse/client.ts';
-import type { QuestionLimits } from '#warehouse/question-limits.ts';
+import { WHOLE_LIMITS } from '#warehouse/question-limits.ts';
 import { countErased } from './count-erased.ts';
 import type { JournalFile, LostTotal } from './journal-file.ts';
 import { toBatchId } from './shipment-token.ts';
 
 /** Batches that are named in one question. */
 const PAGE_BATCHES = 10_000;
-/** All events of a journal may be counted, and nothing is shipped until they are. */
-const LIMITS: QuestionLimits = { durationMs: 55_000, readRows: 0 };
 
 type Asked = Pick<Warehouse, 'select'>;
 
@@ -49,6 +47,6 @@ async function count(
   params: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const sql = `SELECT count() AS rows FROM events WHERE ${where}`;
-  const [row] = await warehouse.select<{ rows: string }>({ sql, params }, LIMITS);
+  const [row] = await warehouse.select<{ rows: string }>({ sql, params }, WHOLE_LIMITS);
   return Number(row?.rows ?? 0);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from './client.ts';
 import { readEventLine } from './event-lines.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 import { VIEWS, type View } from './views.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
@@ -13,9 +14,6 @@ type Line = {
   readonly siteId: string;
   readonly occurredAt: number;
 };
-
-/** The answer may be late, but an unanswered question would hold up all that is to be shipped. */
-const LIMITS = { durationMs: 55_000, readRows: 0 } as const;
 
 const INSERT_MAX_MS = 10_000;
 const LOOK_EVERY_MS = 50;
@@ -116,7 +114,7 @@ async function findThere(warehouse: Warehouse, params: Place): Promise<Map<strin
         FROM events WHERE ${IN_PLACE} GROUP BY name`,
       params,
     },
-    LIMITS,
+    WHOLE_LIMITS,
   );
   return new Map(rows.map((row) => [row.name, Number(row.rows)]));
 }

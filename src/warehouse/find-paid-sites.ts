@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 import { toMark } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 
@@ -24,8 +25,6 @@ export type PaidSiteDay = {
   readonly isSettled: boolean;
 };
 
-/** Adding up what each part holds of all days has no answer that anybody waits for. */
-const LIMITS = { durationMs: 55_000, readRows: 0 } as const;
 const DAY_MS = 86_400_000;
 
 /** The sites that were ever paid and have at least so many events in the days before an instant. */
@@ -43,7 +42,7 @@ export async function findPaidSites(
           UNION ALL SELECT site_id, 0, max(version) FROM persons GROUP BY site_id
         ) GROUP BY site_id HAVING max(paid) > 0`,
     },
-    LIMITS,
+    WHOLE_LIMITS,
   );
   if (versions.length === 0) return [];
   const days = await warehouse.select<DaysRow>(
@@ -58,7 +57,7 @@ export async function findPaidSites(
         GROUP BY site_id HAVING sum(events) >= {eventsMin:UInt64}`,
       params: { firstOpen: endsAt / DAY_MS, eventsMin },
     },
-    LIMITS,
+    WHOLE_LIMITS,
   );
   const daysBySite = new Map(days.map((row) => [row.site_id, row.days]));
   return versions.flatMap(({ site_id, payments_version, persons_version }) => {

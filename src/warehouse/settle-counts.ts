@@ -1,5 +1,6 @@
 import type { SelectingWarehouse, Warehouse } from './client.ts';
 import { countDays } from './count-days.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 import { RefusedQuestionError } from './refused-question.ts';
 import { findVisitDays, toBases, toFirstOpenDay, type VisitDay } from './visit-days.ts';
 import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
@@ -10,7 +11,6 @@ const STALE_MAX_MS = 3_600_000;
 const REFUSED_FOR_MS = 3_600_000;
 /** Sites of fewer events are answered as fast without, and would have as many rows of counts as events. */
 const WORTH_EVENTS = 500_000;
-const LIMITS = { durationMs: 55_000, readRows: 0 } as const;
 
 type SettlingWarehouse = Pick<Warehouse, 'select' | 'command'>;
 
@@ -113,7 +113,7 @@ async function findSites(
         GROUP BY site_id HAVING sumIf(size, copy = 0) >= {fromEvents:UInt64} ORDER BY site_id`,
       params: { firstOpen, fromEvents },
     },
-    LIMITS,
+    WHOLE_LIMITS,
   );
   return rows.map((row) => ({ siteId: row.site_id, state: row.state }));
 }
@@ -203,7 +203,7 @@ async function takeOutUnnamed(warehouse: SettlingWarehouse): Promise<void> {
   for (const table of ['settled_seen', 'settled_counts']) {
     const rows = await warehouse.select(
       { sql: `SELECT 1 FROM ${table} WHERE ${isUnknown} LIMIT 1` },
-      LIMITS,
+      WHOLE_LIMITS,
     );
     if (rows.length === 0) continue;
     await warehouse.command({

@@ -1,4 +1,5 @@
 import type { Warehouse } from './client.ts';
+import { WHOLE_LIMITS } from './question-limits.ts';
 import { SETTLED_COLUMNS } from './settled-visits-table.ts';
 import { ANY_MONTHS } from './table-settings.ts';
 import { toFirstOpenDay } from './visit-days.ts';
@@ -11,9 +12,6 @@ import { VISIT_DAY, VISITS_DIGEST } from './visits-table.ts';
 const STALE_MAX_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const PARCEL_EVENTS = 500_000;
-
-/** Copying a day, or looking what there is of all days, has no answer that anybody waits for. */
-const LIMITS = { durationMs: 55_000, readRows: 0 } as const;
 
 /** A day of a site whose visits are not all settled as they are. */
 type Day = {
@@ -91,7 +89,7 @@ async function findUnsettled(
         ORDER BY day DESC, site_id`,
       params: { firstOpen },
     },
-    LIMITS,
+    WHOLE_LIMITS,
   );
   return rows.map((row) => ({
     siteId: row.site_id,
