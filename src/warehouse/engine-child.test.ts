@@ -27,7 +27,8 @@ describe('the engine’s own process', () => {
 
   function start(): ChildProcess {
     const engine = fork(ENGINE, [join(folder, 'warehouse'), socketPath], {
-      env: { ...process.env, UV_THREADPOOL_SIZE: '12' },
+      env: { ...process.env, UV_THREADPOOL_SIZE: '12', NODE_TEST_CONTEXT: undefined },
+      execArgv: [], // Those of the test runner are not for it.
     });
     engines.push(engine);
     return engine;
@@ -50,7 +51,7 @@ describe('the engine’s own process', () => {
     await once(first, 'message');
     const second = start();
     const [code] = await once(second, 'exit');
-    assert.equal(code, 1);
+    assert.notEqual(code, 0);
     assert.equal((await warehouse.select({ sql: 'SELECT 1' })).length, 1);
     first.kill('SIGTERM');
     await once(first, 'exit');
