@@ -16,7 +16,7 @@ export type ForgottenLines = {
   readonly batchIds: readonly string[];
   /** A line without one of these texts stays unread. */
   readonly texts: readonly string[];
-  /** Whether a line of these texts goes. */
+  /** Whether a line of these batches and texts goes. */
   isForgotten(event: EventLine): boolean;
 };
 
@@ -48,6 +48,7 @@ export async function forgetArchived(
   tell: (unread: UnreadBytes) => void,
 ): Promise<number> {
   const holds = toHolds(lines.batchIds);
+  const goes = toGoes(lines);
   let forgotten = 0;
   const files = listArchive(folder);
   const lastDay = dirname(files.at(-1)?.path ?? '');
@@ -55,7 +56,7 @@ export async function forgetArchived(
     const tellOf = ({ from, endsAt }: ArchivePart, reason: string) =>
       tell({ file: path, from, bytes: endsAt - from, reason });
     if (await hasSome(join(folder, path), holds, tellOf)) {
-      forgotten += await rewrite(join(folder, path), holds, lines, tellOf);
+      forgotten += await rewrite(join(folder, path), holds, goes, tellOf);
       // A writer may be about to open a file in the last day's folder.
       if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
     }
@@ -65,6 +66,8 @@ export async function forgetArchived(
 
 /** Whether a part may hold lines of the batches, as far as its header tells. */
 type Holds = (part: ArchivePart) => boolean;
+/** Whether a line goes. */
+type Goes = (line: string) => boolean;
 type TellOf = (part: ArchivePart, reason: string) => void;
 
 function toHolds(batchIds: readonly string[]): Holds {
@@ -76,6 +79,15 @@ function toHolds(batchIds: readonly string[]): Holds {
     if (part.kind === 'damaged') return false;
     const range = parseToken(part.token ?? '');
     return range !== undefined && hasBetween(sortedByJournal.get(range.journal) ?? [], range);
+  };
+}
+
+function toGoes({ batchIds, texts, isForgotten }: ForgottenLines): Goes {
+  const batches = new Set<unknown>(batchIds);
+  return (line) => {
+    if (!texts.some((text) => line.includes(text))) return false;
+    const event = readEventLine(line);
+    return batches.has(event.batch_id) && isForgotten(event);
   };
 }
 
@@ -99,12 +111,7 @@ async function hasSome(path: string, holds: Holds, tellOf: TellOf): Promise<bool
   return found;
 }
 
-async function rewrite(
-  path: string,
-  holds: Holds,
-  lines: ForgottenLines,
-  tellOf: TellOf,
-): Promise<number> {
+async function rewrite(path: string, holds: Holds, goes: Goes, tellOf: TellOf): Promise<number> {
   let forgotten = 0;
   const fresh = `${path}.fresh`;
   const file = await open(fresh, 'w', 0o600);
@@ -114,7 +121,7 @@ async function rewrite(
     for await (const part of readArchiveFile(path, 0)) {
       if (!holds(part)) await copyBytes(old, file, part);
       else if (part.kind === 'shipment') {
-        const kept = await withoutForgotten(part, lines).catch((error: Error) => {
+        const kept = await withoutForgotten(part, goes).catch((error: Error) => {
           tellOf(part, `${part.token}: ${error.message}`);
           return undefined;
         });
@@ -154,10 +161,8 @@ async function copyBytes(
   }
 }
 
-async function withoutForgotten(entry: ArchiveEntry, { texts, isForgotten }: ForgottenLines) {
+async function withoutForgotten(entry: ArchiveEntry, goes: Goes) {
   const all = (await entry.readLines()).toString().trimEnd().split('\n');
-  const kept = all.filter(
-    (line) => !texts.some((text) => line.includes(text)) || !isForgotten(readEventLine(line)),
-  );
+  const kept = all.filter((line) => !goes(line));
   return { rows: kept.length, lines: Buffer.from(kept.map((line) => `${line}\n`).join('')) };
 }

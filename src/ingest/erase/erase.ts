@@ -150,12 +150,10 @@ async function eraseArchive(
   await leaveArchiveFiles(ports.paths.archive);
   await ports.waitForShipping();
   const visitors = new Set<unknown>(subject.visitors);
-  const batches = new Set<unknown>(batchIds);
   const lines = {
     batchIds,
     texts: subject.visitors,
     isForgotten: (event: EventLine) =>
-      batches.has(event.batch_id) &&
       event.site_id === siteId &&
       visitors.has(event.visitor_id) &&
       Number(event.accepted_at) <= until,

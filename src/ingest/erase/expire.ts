@@ -62,11 +62,10 @@ async function finish(ports: ExpirePorts, work: ExpiryWork): Promise<void> {
     await leaveArchiveFiles(paths.archive);
     ports.wake();
     await ports.waitForShipping();
-    const batches = new Set<unknown>(work.batchIds);
     const lines = {
       batchIds: work.batchIds,
       texts: [work.siteId],
-      isForgotten: (event: EventLine) => batches.has(event.batch_id) && isExpired(event, work),
+      isForgotten: (event: EventLine) => isExpired(event, work),
     };
     await forgetArchived(paths.archive, lines, ports.tellUnread);
     await rm(paths.rebuild, { recursive: true, force: true });
