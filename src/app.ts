@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { createEarlyLog } from '#early-log.ts';
@@ -48,6 +47,8 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly paths: {
     readonly ledger: string;
+    /** The journals' folder. */
+    readonly journals: string;
     readonly acceptedGaps: string;
     readonly archive: string;
     /** The keys by which visitors without a cookie are known for a day. */
@@ -89,8 +90,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const isKnown = ledger.listJournals().some((journal) => journal.name === name);
   const number = ledger.registerJournal(name);
   const log = createEarlyLog();
-  const isOneOfSeveral = settings.webConcurrency > 1;
   const { webConcurrency } = settings;
+  const isOneOfSeveral = webConcurrency > 1;
   const abandonment = { webConcurrency, pathOf: paths.journal, isWebGone: options.isWebGone };
   const journal = await openJournal({
     path: paths.journal(number),
@@ -110,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const shippingWatch = watchShipping({
-    journals: dirname(paths.journal(number)),
+    journals: paths.journals,
     ledger: paths.ledger,
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now);
@@ -229,7 +230,7 @@ function keepErasingIn(
     ledger: paths.ledger,
     warehouse,
     paths: {
-      journals: dirname(paths.journal(1)),
+      journals: paths.journals,
       archive: paths.archive,
       rebuild: paths.rebuild,
     },

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { listJournals } from '#journal/list-journals.ts';
-import { readJournalCounts } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
+import { readQueues } from '#ledger/read-queues.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { countPutAway } from '#warehouse/count-put-away.ts';
 
 type LookedAtPaths = {
   readonly ledger: string;
+  readonly journals: string;
   readonly acceptedGaps: string;
-  journal(number: number): string;
 };
 
 /**
@@ -22,13 +21,10 @@ export async function findLack(
   warehouse: Pick<Warehouse, 'select'>,
 ): Promise<string | undefined> {
   const expected = existsSync(paths.acceptedGaps) ? 0 : countShipped(paths);
-  const [row] = await warehouse.select<{ events: string; broken: string }>({
-    sql: `SELECT count() AS events, (
-        SELECT count() FROM system.detached_parts
-        WHERE database = currentDatabase() AND reason LIKE 'broken%') AS broken
-      FROM events`,
-  });
-  const [events, broken] = [Number(row?.events), Number(row?.broken)];
+  const sql = 'SELECT count() AS events FROM events';
+  const [row] = await warehouse.select<{ events: string }>({ sql });
+  const events = Number(row?.events);
+  const broken = await countPutAway(warehouse);
   if (events >= expected && broken === 0) return undefined;
   const partsText = broken === 0 ? '' : `, and ${broken} broken parts were put away`;
   return `it has ${events} of at least ${expected} events${partsText}`;
@@ -36,14 +32,16 @@ export async function findLack(
 
 /** Events that must be there: counted before the warehouse is asked, while more may come. */
 function countShipped(paths: LookedAtPaths): number {
+  const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped);
   const ledger = openLedgerCounts(paths.ledger);
   try {
-    const erased = [...ledger.erasedByJournal().values()].reduce((sum, { all }) => sum + all, 0);
-    const shipped = listJournals(dirname(paths.journal(1))).map(
-      ({ path }) => readJournalCounts(path).shipped,
-    );
-    return shipped.reduce((sum, rows) => sum + rows, ledger.outbox().shipped) - erased;
+    const erased = [...ledger.erasedByJournal().values()].map(({ all }) => all);
+    return sum(shipped) - sum(erased);
   } finally {
     ledger.close();
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

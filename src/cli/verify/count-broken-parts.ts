@@ -1,4 +1,5 @@
 import type { Warehouse } from '#warehouse/client.ts';
+import { countPutAway } from '#warehouse/count-put-away.ts';
 import { TABLES } from '#warehouse/schema.ts';
 import { type Count, toCount } from './count.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
@@ -25,13 +26,8 @@ export async function countBrokenParts(
     for (const scope of scopes) broken += await countBrokenOf(warehouse, scope);
     if (broken > 0) counts.push(toCount(`broken parts of ${table}`, 0, broken));
   }
-  const putAway = await warehouse.select<{ table: string }>({
-    sql: `SELECT table FROM system.detached_parts
-      WHERE database = currentDatabase() AND reason LIKE 'broken%'`,
-  });
-  if (putAway.length > 0) {
-    counts.push(toCount('broken parts that the engine put away', 0, putAway.length));
-  }
+  const putAway = await countPutAway(warehouse);
+  if (putAway > 0) counts.push(toCount('broken parts that the engine put away', 0, putAway));
   return counts;
 }
 

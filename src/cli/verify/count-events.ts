@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { listJournals } from '#journal/list-journals.ts';
-import { type QueueCounts, readJournalCounts } from '#journal/queue-counts.ts';
+import type { QueueCounts } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
+import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { type Count, toCount } from './count.ts';
@@ -49,20 +49,6 @@ function compare(number: number, { least, most, found }: Bounds, counts: QueueCo
   };
   if (counts.damagedBatches === 0) return [events];
   return [events, toCount(`batches of ${name} that are set aside`, 0, counts.damagedBatches)];
-}
-
-/** The counts of every queue by its journal's number; 0 is the ledger's outbox. */
-export function readQueues(paths: DataPaths): Map<number, QueueCounts> {
-  const queues = new Map<number, QueueCounts>();
-  if (existsSync(paths.ledger)) {
-    const ledger = openLedgerCounts(paths.ledger);
-    queues.set(0, ledger.outbox());
-    ledger.close();
-  }
-  for (const { number, path } of listJournals(paths.journals)) {
-    queues.set(number, readJournalCounts(path));
-  }
-  return queues;
 }
 
 function readErased(paths: DataPaths) {

@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAMAGED_FOLDER } from '#journal/mend-journal.ts';
+import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { type Count, toCount } from './count.ts';
-import { readQueues } from './count-events.ts';
 
 /** Journal files that were damaged and are kept until somebody takes them away; no count without. */
 export function countDamagedFiles(paths: DataPaths): Count[] {
