@@ -43,6 +43,8 @@ export type JournalWorkerOptions = {
 
 /** How long a stop waits for the parcel under way. */
 const PARCEL_END_MAX_MS = 1_000;
+/** How often is looked whether a lost file's batches are all shipped. */
+const LOOK_AGAIN_MS = 1_000;
 
 const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
@@ -154,7 +156,7 @@ function endWhenShipped(error: Error): void {
   tellTrouble(error.message);
   setInterval(() => {
     if (journal.backlogBytes() === 0) throw error;
-  }, PARCEL_END_MAX_MS);
+  }, LOOK_AGAIN_MS);
 }
 
 /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */

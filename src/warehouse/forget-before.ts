@@ -4,6 +4,7 @@ import { forgetFirstVisits } from './forget-first-visits.ts';
 import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
 import { WHOLE_LIMITS } from './question-limits.ts';
+import { NO_VISIT } from './table-settings.ts';
 import { VIEWS } from './views.ts';
 import { inNamedBatch, mutationsDone, withNames } from './with-names.ts';
 
@@ -19,8 +20,7 @@ export type Expired = {
 /** Visitors of whom something goes, and the batches it came in. */
 const NAMES = 'expiring';
 
-const BEGAN_AT =
-  "if(e.visit_id != toUUID('00000000-0000-0000-0000-000000000000'), e.visit_started_at, e.occurred_at)";
+const BEGAN_AT = `if(e.visit_id != ${NO_VISIT}, e.visit_started_at, e.occurred_at)`;
 const SINCE = "fromUnixTimestamp64Milli({since:Int64}, 'UTC')";
 const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
 const BEGAN = `site_id = {site:String} AND visit_started_at < ${SINCE}`;

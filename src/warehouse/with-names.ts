@@ -2,16 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { assertRoom } from './assert-room.ts';
 import type { Warehouse } from './client.ts';
+import { TABLES } from './schema.ts';
 
 const LOOK_EVERY_MS = 200;
 /** Old parts are rewritten in the background; a large history takes its time. */
 const MUTATIONS_MAX_MS = 600_000;
-/** All that events are let go from, or persons. */
-const MUTATED = [
-  ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen'],
-  ...['settled_days', 'returning_visitors', 'payers_first_visits', 'payments', 'persons'],
-];
-
 /** The kind of the row that is there before all others: memory that is lost is lost with it. */
 const FIRST = 'first';
 /** Batches may be many. */
@@ -67,7 +62,7 @@ export function inNamedBatch(table: string): string {
 
 /** Resolves when every part is rewritten; throws UnavailableError when that takes long. */
 export async function mutationsDone(warehouse: Pick<Warehouse, 'select'>): Promise<void> {
-  const tables = MUTATED.map((table) => `'${table}'`).join(', ');
+  const tables = TABLES.map((table) => `'${table}'`).join(', ');
   for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
     const [row] = await warehouse.select<{ left: string }>({
       sql: `SELECT count() AS left FROM system.mutations
