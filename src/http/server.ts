@@ -24,7 +24,6 @@ import { checkSchema } from './check-schema.ts';
 import { cutOffUnread } from './cut-off-unread.ts';
 import { RefusedRequest, toErrorBody } from './errors.ts';
 import { limitConnections } from './limit-connections.ts';
-import { createWriteLimit, limitWrites } from './limit-writes.ts';
 import { countAnswers, type Metrics } from './metrics.ts';
 import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
@@ -44,7 +43,8 @@ import { addPeopleRoutes } from './routes/people.ts';
 import { addTrackerScriptRoute } from './routes/tracker-script.ts';
 import { addVisitorRoutes, type ErasureLedger } from './routes/visitors.ts';
 import type { Server } from './server-type.ts';
-import { openWriteLane } from './write-lane.ts';
+import { createWriteLimit, limitWrites } from './writes/limit-writes.ts';
+import { openWriteLane } from './writes/write-lane.ts';
 
 /** What the server needs; `src/app.ts` brings it. */
 export type ServerDeps = {

@@ -14,7 +14,7 @@ import {
   allowAnyOrigin,
   type WriteAnswer,
   type WriteEndpoint,
-} from '../write-endpoint.ts';
+} from '../writes/write-endpoint.ts';
 
 /** What the route of events needs. */
 export type EventRouteDeps = {

@@ -9,7 +9,7 @@ import { RefusedRequest, refuseFaults } from '../errors.ts';
 import { findClaim, refuseReusedKey } from '../idempotency.ts';
 import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
-import { addWriteRoute, type Write, type WriteEndpoint } from '../write-endpoint.ts';
+import { addWriteRoute, type Write, type WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of goals needs. */
 export type GoalRouteDeps = {

@@ -8,7 +8,7 @@ import { refuseFaults } from '../errors.ts';
 import { findClaim, refuseReusedKey } from '../idempotency.ts';
 import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
-import { addWriteRoute, type WriteEndpoint } from '../write-endpoint.ts';
+import { addWriteRoute, type WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of identify needs. */
 export type IdentifyRouteDeps = {

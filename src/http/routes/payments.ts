@@ -12,7 +12,7 @@ import { findClaim, refuseReusedKey } from '../idempotency.ts';
 import { findDuplicates, listMembers } from '../json-members.ts';
 import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
 import type { Server } from '../server-type.ts';
-import { addWriteRoute, type WriteEndpoint } from '../write-endpoint.ts';
+import { addWriteRoute, type WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of payments needs. */
 export type PaymentRouteDeps = {

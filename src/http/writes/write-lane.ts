@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { type ApiKey, findValidKey, type KeyDirectory } from './authenticate.ts';
-import { isJsonType } from './body.ts';
-import { noteRequest } from './broken-requests.ts';
-import { toErrorBody } from './errors.ts';
-import { createFindSender, type RequestSender } from './find-sender.ts';
+import { type ApiKey, findValidKey, type KeyDirectory } from '../authenticate.ts';
+import { isJsonType } from '../body.ts';
+import { noteRequest } from '../broken-requests.ts';
+import { toErrorBody } from '../errors.ts';
+import { createFindSender, type RequestSender } from '../find-sender.ts';
+import type { CountAnswer } from '../metrics.ts';
+import { readJson } from '../read-json.ts';
+import { JSON_CONTENT_TYPE } from '../recorded.ts';
+import { refuse } from '../refuse.ts';
+import type { NewRequestId } from '../request-id.ts';
+import type { Server } from '../server-type.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
-import type { CountAnswer } from './metrics.ts';
-import { readJson } from './read-json.ts';
-import { JSON_CONTENT_TYPE } from './recorded.ts';
-import { refuse } from './refuse.ts';
-import type { NewRequestId } from './request-id.ts';
-import type { Server } from './server-type.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
 /** What the lane shares with the routes. */
