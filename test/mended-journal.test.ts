@@ -36,7 +36,8 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
       const tail = toLineTail({ ...row, occurred_at: Date.now(), accepted_at: Date.now() });
       return toLineOpening((1n << 40n) | BigInt(firstSeq + index)) + tail;
     });
-    for (const [index, line] of lines.entries()) journal.append(firstSeq + index, 1, line);
+    for (const [index, line] of lines.entries())
+      journal.append([{ seq: firstSeq + index, rows: 1, lines: line }]);
     journal.nextShipment(WIDE);
     journal.close();
     await crash(lines, (from, to) =>

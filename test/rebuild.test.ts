@@ -135,7 +135,7 @@ describe('the command rebuild', () => {
     const path = join(dataDir, 'journal', '1.db');
     const journal = openJournalFile(path);
     const seq = journal.lastSeq + 1;
-    journal.append(seq, 1, lineOf(seq));
+    journal.append([{ seq, rows: 1, lines: lineOf(seq) }]);
     const shipment = journal.nextShipment({ sizeBytes: 1_000_000, rows: 1_000 });
     assert.ok(shipment !== undefined);
     const archive = openArchive({ folder: join(dataDir, 'archive') });

@@ -198,7 +198,7 @@ describe('the command verify, by site, day and type', () => {
       ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID() },
       ...{ occurred_at: MONDAY, accepted_at: Date.now() },
     });
-    journal.append(seq, 1, toLineOpening((1n << 40n) | BigInt(seq)) + tail);
+    journal.append([{ seq, rows: 1, lines: toLineOpening((1n << 40n) | BigInt(seq)) + tail }]);
     const shipment = journal.nextShipment({ sizeBytes: 1_000_000, rows: 1_000 });
     assert.ok(shipment !== undefined);
     const kept = openArchive({ folder: archive() });

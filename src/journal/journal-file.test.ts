@@ -17,22 +17,35 @@ describe('the journal file', () => {
 
   it('gives back what was appended, oldest first, as one shipment', () => {
     const journal = openJournalFile(freshPath());
-    journal.append(1, 1, '{"a":1}\n');
-    journal.append(2, 2, '{"a":2}\n{"a":3}\n');
+    journal.append([{ seq: 1, rows: 1, lines: '{"a":1}\n' }]);
+    journal.append([{ seq: 2, rows: 2, lines: '{"a":2}\n{"a":3}\n' }]);
     const shipment = journal.nextShipment(WIDE);
     assert.equal(shipment?.lines.toString(), '{"a":1}\n{"a":2}\n{"a":3}\n');
     assert.equal(shipment?.rows, 3);
     journal.close();
   });
 
+  it('takes batches together, or none of them', () => {
+    const journal = openJournalFile(freshPath());
+    const batch = (seq: number) => ({ seq, rows: 1, lines: `batch ${seq}\n` });
+    journal.append([batch(1), batch(2)]);
+    assert.throws(() => journal.append([batch(3), batch(2)]), /UNIQUE/);
+    assert.deepEqual(journal.backlog(), { batches: 2, rows: 2 });
+    assert.equal(journal.backlogBytes(), 2 * batch(1).lines.length);
+    journal.append([batch(4), batch(5)]);
+    const lines = [1, 2, 4, 5].map((seq) => batch(seq).lines).join('');
+    assert.equal(journal.nextShipment(WIDE)?.lines.toString(), lines);
+    journal.close();
+  });
+
   it('repeats the same shipment until it is confirmed, in doubt once it is opened again', () => {
     const path = freshPath();
     const first = withJournal(path, (journal) => {
-      journal.append(1, 1, 'one\n');
+      journal.append([{ seq: 1, rows: 1, lines: 'one\n' }]);
       return journal.nextShipment(WIDE);
     });
     withJournal(path, (journal) => {
-      journal.append(2, 1, 'two\n');
+      journal.append([{ seq: 2, rows: 1, lines: 'two\n' }]);
       assert.deepEqual(journal.nextShipment(WIDE), {
         ...first,
         hasMore: true,
@@ -47,7 +60,7 @@ describe('the journal file', () => {
     const path = freshPath();
     const used = Date.now(); // Far above the clock.
     withJournal(path, (journal) => {
-      journal.append(used, 1, 'x\n');
+      journal.append([{ seq: used, rows: 1, lines: 'x\n' }]);
       const shipment = journal.nextShipment(WIDE);
       if (shipment !== undefined) journal.confirmShipment(shipment);
     });
@@ -64,7 +77,7 @@ describe('the journal file', () => {
     it(`nor when the file is ${loss}, which is told`, () => {
       const path = freshPath();
       const used = withJournal(path, (journal) => {
-        journal.append(journal.lastSeq + 1, 1, 'x\n');
+        journal.append([{ seq: journal.lastSeq + 1, rows: 1, lines: 'x\n' }]);
         return journal.lastSeq + 1;
       });
       lose(path);
@@ -90,8 +103,8 @@ describe('the journal file', () => {
   it('knows the bytes of its backlog, also after it was opened again', () => {
     const path = freshPath();
     withJournal(path, (journal) => {
-      journal.append(1, 1, 'é\n');
-      journal.append(2, 1, 'four\n');
+      journal.append([{ seq: 1, rows: 1, lines: 'é\n' }]);
+      journal.append([{ seq: 2, rows: 1, lines: 'four\n' }]);
       assert.equal(journal.backlogBytes(), 8);
     });
     withJournal(path, (journal) => {
@@ -104,7 +117,8 @@ describe('the journal file', () => {
 
   it('cuts a backlog into shipments within the limits, and ships a batch above them alone', () => {
     const journal = openJournalFile(freshPath());
-    for (const [seq, rows] of [10, 10, 500, 10].entries()) journal.append(seq + 1, rows, 'x\n');
+    for (const [seq, rows] of [10, 10, 500, 10].entries())
+      journal.append([{ seq: seq + 1, rows, lines: 'x\n' }]);
     const seen: number[] = [];
     for (let s = journal.nextShipment({ ...WIDE, rows: 20 }); s !== undefined; ) {
       seen.push(s.rows);
@@ -118,7 +132,7 @@ describe('the journal file', () => {
   it('sets a damaged batch aside and ships its neighbours', () => {
     const path = freshPath();
     withJournal(path, (journal) => {
-      for (const seq of [1, 2, 3]) journal.append(seq, 1, `${seq}\n`);
+      for (const seq of [1, 2, 3]) journal.append([{ seq, rows: 1, lines: `${seq}\n` }]);
     });
     const db = new DatabaseSync(path);
     db.exec("UPDATE batches SET lines = CAST('9' || char(10) AS BLOB) WHERE seq = 2");
@@ -133,7 +147,7 @@ describe('the journal file', () => {
     const path = freshPath();
     const told: string[] = [];
     const journal = openJournalFile(path, (trouble) => told.push(trouble));
-    for (const seq of [1, 2, 3, 4, 5]) journal.append(seq, 1, `${seq}\n`);
+    for (const seq of [1, 2, 3, 4, 5]) journal.append([{ seq, rows: 1, lines: `${seq}\n` }]);
     const shipped = shipAllBut(journal, '4\n');
     assert.equal(shipped.lines, '1\n2\n3\n5\n');
     assert.ok(shipped.tries < 12);

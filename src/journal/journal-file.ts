@@ -7,7 +7,7 @@ import { inTransaction, openDurableDatabase, overwriteFailed } from './durable-d
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { isDamage, mendJournal, suspectJournal } from './mend-journal.ts';
 import { JOURNAL_TABLES } from './queue-counts.ts';
-import { createRecentBatches } from './recent-batches.ts';
+import { createRecentBatches, type NewBatch } from './recent-batches.ts';
 import { type Batch, createRefusalSearch, isSound, takeRefusedBack } from './refused-batches.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
@@ -37,8 +37,8 @@ export type LostTotal = { readonly upTo: number; readonly waiting: readonly numb
 export interface JournalFile {
   /** No sequence number ever used is higher, shipped batches included. */
   readonly lastSeq: number;
-  /** Returns once the batch is fsynced. Throws when the disk does not take it. */
-  append(seq: number, rows: number, lines: string): void;
+  /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
+  append(batches: readonly NewBatch[]): void;
   /**
    * The shipment under way, or a new one of the oldest batches. Which batches it holds is on disk
    * before it is returned, so that a crash repeats the same shipment.
@@ -123,6 +123,13 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
   );
 
+  /** Answers its size. */
+  function insertNew(batch: NewBatch): number {
+    const bytes = recent.keep(batch);
+    insert.run(batch.seq, batch.rows, bytes, crc32(bytes));
+    return bytes.length;
+  }
+
   function chooseRange(limits: ParcelLimits): [number, number] | undefined {
     const row = underWay.get();
     if (row !== undefined) return [Number(row.first_seq), Number(row.last_seq)];
@@ -176,16 +183,20 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     lastSeq: numbersAfter(
       Number(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'").get()?.seq ?? 0),
     ),
-    append(seq, rows, lines) {
-      const bytes = recent.toBytes(lines);
+    append(batches) {
+      let sizeBytes = 0;
       try {
-        around('journal commit', () => insert.run(seq, rows, bytes, crc32(bytes)));
+        around('journal commit', () =>
+          inTransaction(db, () => {
+            for (const batch of batches) sizeBytes += insertNew(batch);
+          }),
+        );
       } catch (error) {
         overwriteFailed(db);
+        recent.takeBack(batches[0]?.seq ?? 0);
         throw error;
       }
-      recent.keep(seq, rows);
-      backlogBytes += bytes.length;
+      backlogBytes += sizeBytes;
     },
     nextShipment(limits) {
       const found = chooseRange(limits);

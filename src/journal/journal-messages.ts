@@ -1,8 +1,9 @@
 import type { JournalBacklog } from './journal-file.ts';
+import type { NewBatch } from './recent-batches.ts';
 
 /** What the web process asks of the worker. */
 export type ToWorker =
-  | { readonly kind: 'append'; readonly seq: number; readonly rows: number; readonly lines: string }
+  | ({ readonly kind: 'append' } & NewBatch)
   | { readonly kind: 'wake' }
   | { readonly kind: 'hurry' }
   | { readonly kind: 'backlog' }

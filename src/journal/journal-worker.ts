@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
@@ -40,6 +40,8 @@ export type JournalWorkerOptions = {
   /** Look for something to ship this often, when others fill the ledger without telling. */
   readonly lookEveryMs: number | undefined;
 };
+
+type Append = Extract<ToWorker, { kind: 'append' }>;
 
 /** How long a stop waits for the parcel under way. */
 const PARCEL_END_MAX_MS = 1_000;
@@ -84,10 +86,12 @@ const shipper = createShipper({
   onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
 });
 
-port.on('message', async (message: ToWorker) => {
+port.on('message', take);
+
+async function take(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'append':
-      return append(message);
+      return appendWaiting(message);
     case 'wake':
       return shipper.wake();
     case 'hurry':
@@ -110,9 +114,9 @@ port.on('message', async (message: ToWorker) => {
       lock.close();
       for (const { file } of journals) file.close();
       tell({ kind: 'closed' });
-      port.close();
+      port?.close();
   }
-});
+}
 
 tellBacklogBytes();
 tell({ kind: 'open', lastSeq: journal.lastSeq });
@@ -130,14 +134,23 @@ function tellTrouble(message: string): void {
   tell({ kind: 'trouble', message });
 }
 
-function append({ seq, rows, lines }: Extract<ToWorker, { kind: 'append' }>): void {
+/** Commits with this batch all that wait behind it: one fsync for all of them. */
+function appendWaiting(first: Append): void {
+  const batches = [first];
+  let next = takeNext();
+  for (; next?.kind === 'append'; next = takeNext()) batches.push(next);
   try {
-    journal.append(seq, rows, lines);
-    tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
+    journal.append(batches);
+    for (const _ of batches) tell({ kind: 'appended', backlogBytes: journal.backlogBytes() });
     shipper.wake();
   } catch (error) {
-    tell({ kind: 'append_failed', message: String(error) });
+    for (const _ of batches) tell({ kind: 'append_failed', message: String(error) });
   }
+  if (next !== undefined) void take(next);
+}
+
+function takeNext(): ToWorker | undefined {
+  return port === null ? undefined : receiveMessageOnPort(port)?.message;
 }
 
 /** A file that turns out to be damaged is mended at the next start, which follows at once. */

@@ -21,7 +21,7 @@ describe('a damaged journal file', () => {
     const live = join(folder, `live-${count}`, '1.db');
     const left = join(folder, `left-${count++}`);
     const journal = openJournalFile(live);
-    for (let seq = 1; seq <= BATCHES; seq++) journal.append(seq, 1, lineOf(seq));
+    for (let seq = 1; seq <= BATCHES; seq++) journal.append([{ seq, rows: 1, lines: lineOf(seq) }]);
     cpSync(join(live, '..'), left, { recursive: true });
     journal.close();
     return join(left, '1.db');
@@ -71,7 +71,7 @@ describe('a damaged journal file', () => {
     openJournalWith(live, [1, 2, 3]).close(); // In the file; all else is in its log.
     const journal = openJournalFile(live);
     shipAll(journal, 1);
-    for (const seq of [4, 5, 6]) journal.append(seq, 1, lineOf(seq));
+    for (const seq of [4, 5, 6]) journal.append([{ seq, rows: 1, lines: lineOf(seq) }]);
     cpSync(join(live, '..'), join(path, '..'), { recursive: true });
     journal.close();
     flip(`${path}-wal`, readFileSync(`${path}-wal`).lastIndexOf('{"seq":5') + 100);
@@ -86,7 +86,7 @@ describe('a damaged journal file', () => {
 
   function openJournalWith(path: string, seqs: readonly number[]): JournalFile {
     const journal = openJournalFile(path);
-    for (const seq of seqs) journal.append(seq, 1, lineOf(seq));
+    for (const seq of seqs) journal.append([{ seq, rows: 1, lines: lineOf(seq) }]);
     return journal;
   }
 

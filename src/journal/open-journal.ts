@@ -57,10 +57,10 @@ const FULL_RETRY_SECONDS = 5;
 const gatherWholeTurn = setImmediate;
 
 /**
- * The thread commits one group while the next one waits in front of it, so that it need not wait for
- * this process's own thread to hear of the first.
+ * So many groups wait in front of the thread or are committed there, those that wait by one fsync: it
+ * need not wait for this process's own thread to hear of the first, and takes all that has come.
  */
-const GROUPS_UNDER_WAY = 2;
+const GROUPS_UNDER_WAY = 4;
 
 /**
  * Wake-ups of so long are told as one: each wakes a sleeping thread, which is dear where every

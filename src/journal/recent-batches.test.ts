@@ -9,8 +9,7 @@ describe('recent batches', () => {
   it('lie in one piece, behind the one asked for', () => {
     const recent = createRecentBatches(SLAB_BYTES);
     for (const [seq, lines] of ['é\n', 'two\n', 'three\n'].entries()) {
-      recent.toBytes(lines);
-      recent.keep(seq + 1, 1);
+      recent.keep({ seq: seq + 1, rows: 1, lines });
     }
     assert.deepEqual(
       recent.findFrom(1)?.map(({ seq, size }) => [seq, size]),
@@ -27,11 +26,11 @@ describe('recent batches', () => {
 
   it('are not those whose writing failed', () => {
     const recent = createRecentBatches(SLAB_BYTES);
-    recent.toBytes('lost\n');
-    recent.toBytes('kept\n');
-    recent.keep(2, 1);
-    assert.equal(recent.find(2, 2)?.lines.toString(), 'kept\n');
-    assert.equal(recent.find(1, 2), undefined);
+    for (const seq of [1, 2, 3]) recent.keep({ seq, rows: 1, lines: `batch ${seq}\n` });
+    recent.takeBack(2);
+    recent.keep({ seq: 4, rows: 1, lines: 'kept\n' });
+    assert.equal(recent.find(1, 4)?.lines.toString(), 'batch 1\nkept\n');
+    assert.equal(recent.find(1, 3), undefined);
   });
 
   it('answer with what was appended or not at all, whatever is shipped meanwhile', () => {
@@ -48,6 +47,8 @@ describe('recent batches', () => {
 type Step = {
   readonly kind: string;
   readonly lines: string;
+  /** So many are written together, or fail together. */
+  readonly batches: number;
   readonly isWritten: boolean;
   readonly count: number;
 };
@@ -55,6 +56,7 @@ type Step = {
 const APPEND = fc.record({
   kind: fc.constant('append' as const),
   lines: fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
+  batches: fc.integer({ min: 1, max: 3 }),
   isWritten: fc.nat(9).map((n) => n > 0),
 });
 const SHIP = fc.record({
@@ -70,12 +72,17 @@ function createQueue() {
   let underWay: { readonly count: number; readonly lines: Buffer | undefined } | undefined;
   let lastSeq = 0;
   return {
-    append({ lines = '', isWritten = false }: Partial<Step>) {
-      lastSeq += 1;
-      assert.equal(recent.toBytes(lines).toString(), lines);
-      if (!isWritten) return;
-      recent.keep(lastSeq, 1);
-      waiting.push({ seq: lastSeq, lines });
+    append({ lines = '', batches = 1, isWritten = false }: Partial<Step>) {
+      const group = Array.from({ length: batches }, (_, index) => ({
+        seq: lastSeq + index + 1,
+        lines: `${index} ${lines}`,
+      }));
+      lastSeq += batches;
+      for (const batch of group) {
+        assert.equal(recent.keep({ ...batch, rows: 1 }).toString(), batch.lines);
+      }
+      if (isWritten) waiting.push(...group);
+      else recent.takeBack(group[0]?.seq ?? 0);
     },
     ship({ count = 1 }: Partial<Step>) {
       const [first] = waiting;

@@ -1,11 +1,14 @@
 import { type BatchSize, PARCEL_LIMITS } from './choose-oldest.ts';
 
+/** A batch on its way to disk: so many rows, one a line. */
+export type NewBatch = { readonly seq: number; readonly rows: number; readonly lines: string };
+
 /** Batches that were written to disk a moment ago and are still in memory. */
 export interface RecentBatches {
-  /** The lines as bytes; they are kept when {@link RecentBatches.keep} follows, else written over. */
-  toBytes(lines: string): Buffer;
-  /** The bytes of the last call are on disk, under this number. */
-  keep(seq: number, rows: number): void;
+  /** The lines as bytes, which are kept if there is room. */
+  keep(batch: NewBatch): Buffer;
+  /** This batch and those behind it could not be written to disk. */
+  takeBack(firstSeq: number): void;
   /** Every batch from `firstSeq` on that lies behind it in one piece; `undefined` when it is not here. */
   findFrom(firstSeq: number): readonly BatchSize[] | undefined;
   /** The batches in one piece, valid until they are forgotten; `undefined` when not all are here. */
@@ -27,7 +30,6 @@ export interface RecentBatches {
 export function createRecentBatches(slabBytes = PARCEL_LIMITS.sizeBytes): RecentBatches {
   const slabs: readonly [Slab, Slab] = [createSlab(slabBytes), createSlab(slabBytes)];
   let filling = slabs[0];
-  let sizeBytes: number | undefined;
 
   function turn(): void {
     const other = filling === slabs[0] ? slabs[1] : slabs[0];
@@ -35,21 +37,14 @@ export function createRecentBatches(slabBytes = PARCEL_LIMITS.sizeBytes): Recent
   }
 
   return {
-    toBytes(lines) {
+    keep({ seq, rows, lines }) {
       if (!hasRoom(filling, lines)) turn();
-      if (!hasRoom(filling, lines)) {
-        filling.isClosed = true;
-        sizeBytes = undefined;
-        return Buffer.from(lines);
-      }
-      const bytes = filling.write(lines);
-      sizeBytes = bytes.length;
-      return bytes;
+      if (hasRoom(filling, lines)) return filling.write(seq, rows, lines);
+      filling.isClosed = true;
+      return Buffer.from(lines);
     },
-    keep(seq, rows) {
-      if (sizeBytes === undefined) return;
-      const startsAt = endOf(filling);
-      filling.batches.push({ seq, rows, size: sizeBytes, endsAt: startsAt + sizeBytes });
+    takeBack(firstSeq) {
+      for (const slab of slabs) slab.takeBack(firstSeq);
     },
     findFrom: (firstSeq) => slabs.find(({ batches }) => batches[0]?.seq === firstSeq)?.batches,
     find(firstSeq, lastSeq) {
@@ -79,10 +74,16 @@ function createSlab(sizeBytes: number) {
     batches: [] as KeptBatch[],
     isClosed: false,
     sizeBytes,
-    write(lines: string): Buffer {
+    write(seq: number, rows: number, lines: string): Buffer {
       memory ??= Buffer.allocUnsafeSlow(sizeBytes);
       const startsAt = endOf(this);
-      return memory.subarray(startsAt, startsAt + memory.write(lines, startsAt));
+      const size = memory.write(lines, startsAt);
+      this.batches.push({ seq, rows, size, endsAt: startsAt + size });
+      return memory.subarray(startsAt, startsAt + size);
+    },
+    takeBack(firstSeq: number): void {
+      const from = this.batches.findIndex(({ seq }) => seq >= firstSeq);
+      if (from >= 0) this.batches.splice(from);
     },
     read(from: number, to: number) {
       const kept = this.batches.slice(from, to + 1);

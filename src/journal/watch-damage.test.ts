@@ -32,7 +32,7 @@ describe('damage that a journal file is found to have', () => {
     const path = join(folder, `${count++}`, '7.db');
     mkdirSync(join(path, '..'));
     const journal = openJournalFile(path);
-    for (let seq = 1; seq <= batches; seq++) journal.append(seq, 1, LARGE_LINE);
+    for (let seq = 1; seq <= batches; seq++) journal.append([{ seq, rows: 1, lines: LARGE_LINE }]);
     journal.close();
     return path;
   }
@@ -72,7 +72,7 @@ describe('damage that a journal file is found to have', () => {
 
   it('is not what a batch is that comes twice', () => {
     const { file, met } = watch(fileOf(1));
-    assert.throws(() => file.append(1, 1, 'again\n'), /UNIQUE/);
+    assert.throws(() => file.append([{ seq: 1, rows: 1, lines: 'again\n' }]), /UNIQUE/);
     assert.deepEqual(met, []);
     file.close();
   });
@@ -83,7 +83,7 @@ describe('damage that a journal file is found to have', () => {
     const told: string[] = [];
     const journal = openJournalFile(path, (trouble) => told.push(trouble));
     assert.match(told.join(), /was damaged/);
-    journal.append(journal.lastSeq + 1, 1, '{}\n');
+    journal.append([{ seq: journal.lastSeq + 1, rows: 1, lines: '{}\n' }]);
     journal.close();
   });
 

@@ -34,13 +34,13 @@ export function watchPlace(
 
   return {
     ...file,
-    append(seq, rows, lines) {
+    append(batches) {
       if (lost === undefined && performance.now() > lookedAt + LOOK_EVERY_MS) {
         lookedAt = performance.now();
         look();
       }
       if (lost !== undefined) throw lost;
-      file.append(seq, rows, lines);
+      file.append(batches);
     },
   };
 }

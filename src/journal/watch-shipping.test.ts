@@ -35,7 +35,7 @@ describe('watching the journals', () => {
   });
 
   it('waits for what the other process accepted', async () => {
-    journals[1]?.append(1, 1, '{}\n');
+    journals[1]?.append([{ seq: 1, rows: 1, lines: '{}\n' }]);
     let isShipped = false;
     const waiting = watch.shipped().then(() => {
       isShipped = true;
@@ -47,34 +47,34 @@ describe('watching the journals', () => {
   });
 
   it('does not wait for what is accepted later', async () => {
-    journals[0]?.append(1, 1, '{}\n');
+    journals[0]?.append([{ seq: 1, rows: 1, lines: '{}\n' }]);
     const waiting = watch.shipped();
     ship(journals[0]);
-    journals[0]?.append(2, 1, '{}\n');
+    journals[0]?.append([{ seq: 2, rows: 1, lines: '{}\n' }]);
     await waiting;
   });
 
   it('waits for a journal that was made anew at its place, and for the old one no more', async () => {
-    journals[1]?.append(1, 1, '{}\n');
+    journals[1]?.append([{ seq: 1, rows: 1, lines: '{}\n' }]);
     await assert.rejects(watch.shipped(), UnavailableError);
     journals[1]?.close();
     const path = join(folder, '2.db');
     rmSync(path);
     journals[1] = openJournalFile(path);
     await watch.shipped();
-    journals[1].append(2, 1, '{}\n');
+    journals[1].append([{ seq: 2, rows: 1, lines: '{}\n' }]);
     await assert.rejects(watch.shipped(), UnavailableError);
   });
 
   it('waits for no file that is no journal, such as a copy', async () => {
     const copy = openJournalFile(join(folder, 'copy-of-1.db'));
-    copy.append(1, 1, '{}\n');
+    copy.append([{ seq: 1, rows: 1, lines: '{}\n' }]);
     copy.close();
     await watch.shipped();
   });
 
   it('is unavailable when nothing is shipped', async () => {
-    journals[0]?.append(1, 1, '{}\n');
+    journals[0]?.append([{ seq: 1, rows: 1, lines: '{}\n' }]);
     await assert.rejects(watch.shipped(), UnavailableError);
   });
 });

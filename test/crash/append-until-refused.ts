@@ -5,7 +5,7 @@ const journal = openJournalFile(process.argv[2] ?? '');
 process.stdout.write('open\n');
 for (let seq = 1; seq <= 4; seq += 1) {
   try {
-    journal.append(seq, 1, `line ${seq}\n`);
+    journal.append([{ seq, rows: 1, lines: `line ${seq}\n` }]);
     process.stdout.write(`taken ${seq}\n`);
   } catch {
     process.stdout.write(`refused ${seq}\n`);

@@ -73,7 +73,7 @@ function makeJournal(folder: string, chance: Chance, isKilled: boolean): Made {
     const text = chance.digits(chance.isTrue(0.2) ? chance.whole(5_000, 20_000) : 400);
     const line = `{"seq":${seq},"text":"${text}"}\n`;
     lines.add(line);
-    journal.append(seq, 1, line);
+    journal.append([{ seq, rows: 1, lines: line }]);
     if (seq === SHIPPED) ship(journal, (line) => shipped.add(line));
   }
   journal.nextShipment(LIMITS);
