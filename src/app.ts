@@ -17,7 +17,7 @@ import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitClaims } from '#ingest/visit-claims.ts';
 import { chooseArchive } from '#journal/choose-archive.ts';
-import { crashAfterAnswers } from '#journal/crash-points.ts';
+import { crashAfterAnswer } from '#journal/crash-points.ts';
 import { journalNameOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { openVisitClaims } from '#journal/open-visit-claims.ts';
@@ -181,12 +181,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     questions,
     liveWatch: openLiveWatch({ paths, ledger, warehouse }),
     metrics,
+    onAnswered: crashAfterAnswer,
     async assertReady() {
       preparation.assertReady();
       await warehouse.ping();
     },
   });
-  crashAfterAnswers(server.server);
   const erasing = index === 0 ? keepErasingIn(options, { ledger, journal, server }) : undefined;
   log.begin(server.log);
 

@@ -73,6 +73,8 @@ export type ServerDeps = {
   readonly people: PeopleLedger;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
+  /** For tests: told when an answer is out. */
+  readonly onAnswered?: (() => void) | undefined;
 };
 
 /** Slow and half-open clients are cut off after these, and looked for every second. */
@@ -125,13 +127,17 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   addTrackerScriptRoute(server);
   await addDocs(server);
   const { trustedProxies } = settings;
-  openWriteLane(server, writeEndpoints, { keys, limit, trustedProxies, newRequestId, countAnswer });
+  openWriteLane(server, writeEndpoints, {
+    ...{ keys, limit, trustedProxies, newRequestId, countAnswer },
+    onAnswered: deps.onAnswered,
+  });
+  limitConnections(server.server, settings.connectionsMax);
   await server.ready();
   return server;
 }
 
 function createBareServer(
-  { logLevel, trustedProxies, connectionsMax }: ServerDeps['settings'],
+  { logLevel, trustedProxies }: ServerDeps['settings'],
   newRequestId: NewRequestId,
 ): Server {
   const server: Server = fastify({
@@ -159,7 +165,6 @@ function createBareServer(
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   answerHalfClosed(server.server);
-  limitConnections(server.server, connectionsMax);
   cutOffUnread(server.server, UNREAD_TIMEOUT_MS);
   // What else is expected of us than the body that follows is not done, and the request is.
   server.server.on('checkExpectation', (request, reply) => {

@@ -1,5 +1,4 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 
 /**
  * For tests only: the path of a file that names, line by line, where the processes are to be killed,
@@ -42,13 +41,9 @@ export function around<T>(step: Step, work: () => T): T {
   }) as T;
 }
 
-/** Makes the end of every answer of this server a point where a test may kill its process. */
-export function crashAfterAnswers(server: Server): void {
-  if (PLAN_PATH === undefined) return;
-  server.on('request', (_, response) => {
-    response.once('finish', () => crashPoint('after', 'answer'));
-  });
-}
+/** Told of every answer that is out, a point where a test may kill the process; nobody is in service. */
+export const crashAfterAnswer =
+  PLAN_PATH === undefined ? undefined : () => crashPoint('after', 'answer');
 
 function crashIfPlanned(path: string, point: string): void {
   const [first, ...rest] = readPlan(path);

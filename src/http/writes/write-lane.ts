@@ -4,14 +4,16 @@ import { type ApiKey, findValidKey, type KeyDirectory } from '../authenticate.ts
 import { isJsonType } from '../body.ts';
 import { noteRequest } from '../broken-requests.ts';
 import { toErrorBody } from '../errors.ts';
-import { createFindSender, type RequestSender } from '../find-sender.ts';
+import { createFindSender, type RequestHead, type RequestSender } from '../find-sender.ts';
 import type { CountAnswer } from '../metrics.ts';
 import { readJson } from '../read-json.ts';
 import { JSON_CONTENT_TYPE } from '../recorded.ts';
 import { refuse } from '../refuse.ts';
 import type { NewRequestId } from '../request-id.ts';
 import type { Server } from '../server-type.ts';
+import { answerPlainRequests } from './answer-plain-requests.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
+import { type Answer, createAnswerText } from './to-answer-text.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
 /** What the lane shares with the routes. */
@@ -21,14 +23,15 @@ export type WriteLaneOptions = {
   readonly trustedProxies: readonly string[];
   readonly newRequestId: NewRequestId;
   readonly countAnswer: CountAnswer;
+  /** For tests: told when an answer is out. */
+  readonly onAnswered: (() => void) | undefined;
 };
 
 /** A write that the lane has let in. */
 type Admitted = {
   readonly endpoint: WriteEndpoint;
   readonly apiKey: ApiKey | null;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: RequestHead;
 };
 
 /**
@@ -42,7 +45,7 @@ type Admitted = {
 export function openWriteLane(
   server: Server,
   endpoints: readonly WriteEndpoint[],
-  { keys, limit, trustedProxies, newRequestId, countAnswer }: WriteLaneOptions,
+  { keys, limit, trustedProxies, newRequestId, countAnswer, onAnswered }: WriteLaneOptions,
 ): void {
   const endpointsByPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const findSender = createFindSender(trustedProxies);
@@ -52,27 +55,37 @@ export function openWriteLane(
     done();
   });
 
-  server.server.removeAllListeners('request');
-  server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const nodes = server.server;
+  nodes.removeAllListeners('request');
+  nodes.on('request', (request: IncomingMessage, response: ServerResponse) => {
     noteRequest(request, response);
-    const admitted = isClosing ? undefined : admit(request, response);
+    if (onAnswered !== undefined) response.once('finish', onAnswered);
+    const admitted = request.method === 'POST' ? admit(request.url ?? '', request) : undefined;
     if (admitted === undefined) server.routing(request, response);
-    else readBytes(request, (bytes) => void answer(admitted, bytes));
+    else readBytes(request, async (bytes) => send(response, await answer(admitted, bytes)));
+  });
+  const toText = createAnswerText(nodes);
+  answerPlainRequests(nodes, {
+    onAnswered,
+    answer({ path, headers, body }, socket) {
+      const admitted = admit(path, { headers, socket });
+      return admitted && answer(admitted, body).then(toText);
+    },
   });
 
-  function admit(request: IncomingMessage, response: ServerResponse): Admitted | undefined {
-    const endpoint = endpointsByPath.get(request.url ?? '');
-    if (endpoint === undefined || request.method !== 'POST') return undefined;
+  function admit(path: string, request: RequestHead): Admitted | undefined {
+    const endpoint = endpointsByPath.get(path);
+    if (endpoint === undefined || isClosing) return undefined;
     const { headers } = request;
     const length = Number(headers['content-length'] ?? 0); // None when the body comes in chunks.
     const isPlain = length > 0 && length <= endpoint.bodyMaxBytes && headers.host !== undefined;
     if (!isPlain || !isJsonType(headers, { beacons: endpoint.isForBrowsers })) return undefined;
     const { authorization } = headers;
     if (authorization === undefined && endpoint.isForBrowsers) {
-      return { endpoint, apiKey: null, request, response };
+      return { endpoint, apiKey: null, request };
     }
     const apiKey = findKey(authorization, endpoint);
-    return apiKey && { endpoint, apiKey, request, response };
+    return apiKey && { endpoint, apiKey, request };
   }
 
   /** A ledger that cannot be read fails again on the usual way, where it is answered. */
@@ -84,44 +97,36 @@ export function openWriteLane(
     }
   }
 
-  async function answer(admitted: Admitted, bytes: Buffer): Promise<void> {
-    const { endpoint, request } = admitted;
+  async function answer({ endpoint, apiKey, request }: Admitted, bytes: Buffer): Promise<Answer> {
     const requestId = newRequestId(request);
     let standing: WriteStanding | undefined;
     let code = 200;
     let answered: WriteAnswer;
     try {
       const sender = findSender(request);
-      standing = limit?.({ apiKey: admitted.apiKey, ip: sender.ip });
+      standing = limit?.({ apiKey, ip: sender.ip });
       if (standing?.refused !== undefined) throw standing.refused;
-      answered = await endpoint.answer(toWrite(admitted, sender, bytes));
+      answered = await endpoint.answer(toWrite(request, apiKey, sender, bytes));
     } catch (error) {
       const refused = refuse(error, { isRead: false, requestId, route: endpoint.path }, server.log);
       code = ERROR_TYPES[refused.type].code;
       answered = { text: toErrorBody(refused, requestId), headers: refused.headers };
     }
-    if (standing !== undefined) {
-      answered = { ...answered, headers: { ...standing.headers, ...answered.headers } };
-    }
-    send(admitted, requestId, code, answered);
-  }
-
-  function send(
-    { endpoint, response }: Admitted,
-    requestId: string,
-    code: number,
-    { text, headers }: WriteAnswer,
-  ): void {
     countAnswer(endpoint.path, code);
-    // A list of names and values is written as it is; an object's would be looked up one by one.
+    const { text, headers } = answered;
     const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff'];
     if (endpoint.isForBrowsers) head.push(...ANY_ORIGIN);
+    if (standing !== undefined) head.push(...Object.entries(standing.headers).flat());
     if (headers !== undefined) head.push(...Object.entries(headers).flat());
-    if (isClosing) head.push('connection', 'close');
     head.push('content-type', JSON_CONTENT_TYPE, 'content-length', `${Buffer.byteLength(text)}`);
-    response.writeHead(code, head);
-    response.end(text);
+    return { code, head, text, isLast: isClosing };
   }
+}
+
+function send(response: ServerResponse, { code, head, text, isLast }: Answer): void {
+  if (isLast) head.push('connection', 'close');
+  response.writeHead(code, head);
+  response.end(text);
 }
 
 /** Hands over the body when it is whole; one that breaks off has nobody left to be answered. */
@@ -135,7 +140,12 @@ function readBytes(request: IncomingMessage, onWhole: (bytes: Buffer) => void): 
   });
 }
 
-function toWrite({ apiKey, request }: Admitted, { ip, host }: RequestSender, bytes: Buffer): Write {
+function toWrite(
+  { headers }: RequestHead,
+  apiKey: ApiKey | null,
+  { ip, host }: RequestSender,
+  bytes: Buffer,
+): Write {
   const { text: bodyText, value: body } = readJson(bytes);
-  return { headers: request.headers, apiKey, body, bodyText, ip, host };
+  return { headers, apiKey, body, bodyText, ip, host };
 }
