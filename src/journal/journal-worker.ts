@@ -16,7 +16,7 @@ import { isOutboxToken, toJournalToken } from './shipment-token.ts';
 import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
 import { openShippingLock } from './shipping-lock.ts';
 import { watchDamage } from './watch-damage.ts';
-import { watchPlace } from './watch-place.ts';
+import { refuseOnceGone } from './watch-place.ts';
 
 /**
  * The thread that owns one journal file: it commits what the web process hands it and ships it.
@@ -52,7 +52,7 @@ const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread');
 const options = workerData as JournalWorkerOptions;
 
-const journal = watchPlace(
+const journal = refuseOnceGone(
   options.path,
   openWatched(options.path, options.isKnown),
   endWhenShipped,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { createGroupCommit } from '#journal/group-commit.ts';
+import { watchPlace } from '#journal/watch-place.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 import { packGroup, unpackOutcomes } from './group-messages.ts';
 import type { FromLedgerWorker, LedgerWorkerOptions, ToLedgerWorker } from './ledger-worker.ts';
@@ -16,19 +17,30 @@ export interface LedgerWriter {
 
 /**
  * A writer with a thread of its own, which starts with the first entry: commands that only read
- * never pay for it. A thread that died is replaced by the next group's.
+ * never pay for it. A thread that died is replaced by the next group's. The file at `path` is open
+ * already; once it is gone from there nothing is taken any more.
  */
 export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
+  const findGone = watchPlace(options.path);
   let thread: LedgerThread | undefined;
   let lastAdded: Promise<unknown> = Promise.resolve();
 
   const commits = createGroupCommit<LedgerEntry, LedgerOutcome>(
-    (entries) => {
+    async (entries) => {
+      assertInPlace();
       if (thread === undefined || !thread.isAlive()) thread = startThread(options);
       return thread.commit(entries);
     },
     { gather: setImmediate }, // Reports that were read together are committed together.
   );
+
+  function assertInPlace(): void {
+    const gone = findGone();
+    if (gone === undefined) return;
+    throw unavailable(
+      new Error(`${gone} was removed or replaced while it was in use. Stop, and bring it back.`),
+    );
+  }
 
   return {
     add(entry) {

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Settings } from '#settings.ts';
+import type { DataPaths } from './paths.ts';
 
 /**
  * Makes the data directory when it is not there.
@@ -16,6 +17,11 @@ export function assertDataDir(dataDir: string): void {
     const allowed = 'the path of a folder that this user may write to';
     throw new Error(`DATA_DIR is ${dataDir}; allowed is ${allowed} (${codeOf(error)}).`);
   }
+}
+
+/** Whether there were events before, and the ledger that knows their sites is not there any more. */
+export function hasLostLedger(paths: Pick<DataPaths, 'ledger' | 'journals' | 'archive'>): boolean {
+  return !exists(paths.ledger) && [paths.journals, paths.archive].some(isFilled);
 }
 
 /** The error of a server that cannot listen, in the words of the settings. */
@@ -69,6 +75,10 @@ function makeFolder(path: string): void {
       throw error;
     }
   }
+}
+
+function isFilled(folder: string): boolean {
+  return exists(folder) && readdirSync(folder).length > 0;
 }
 
 function exists(path: string): boolean {

@@ -11,7 +11,7 @@ import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { startEngine } from './start-engine.ts';
-import { assertDataDir, toListenError } from './start-troubles.ts';
+import { assertDataDir, hasLostLedger, toListenError } from './start-troubles.ts';
 
 /** Everything that serves, from the outside. */
 export interface Supervisor {
@@ -57,6 +57,16 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     );
   }
 
+  if (hasLostLedger(paths)) {
+    log(
+      'warn',
+      'The ledger is gone, and is made anew, without sites, keys and payments of before.',
+      {
+        ledger: paths.ledger,
+        hint: 'Stop, and bring it back from a backup, before anything else is recorded.',
+      },
+    );
+  }
   const connectionsMax = limitConnectionsMax(settings);
   if (connectionsMax < settings.connectionsMax) {
     const allowed = `the limit of open files (ulimit -n) leaves ${connectionsMax}`;
