@@ -67,6 +67,15 @@ describe('the journal of a warehouse that is away', () => {
     await withJournal(800, (journal) => journal.append([GOAL]));
   });
 
+  it('has no more room for what comes while much is on its way to disk', async () => {
+    await withJournal(100, async (journal) => {
+      const onTheWay = journal.append([GOAL, GOAL]);
+      await assert.rejects(journal.append([GOAL]), isFull);
+      await onTheWay;
+      assert.equal((await journal.backlog()).rows, 2);
+    });
+  });
+
   it('counts the goals that wait in the ledger', async () => {
     const ledger = openLedger({ path: ledgerPath });
     for (const key of ['k1', 'k2', 'k3']) {

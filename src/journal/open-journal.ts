@@ -73,6 +73,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { onShipFailure, onTrouble, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } =
     options;
   let ownBacklogBytes = 0;
+  let comingBytes = 0; // Not on disk yet.
   let setAside = 0;
   let waking: NodeJS.Timeout | undefined;
   const backlogBytes = () => ownBacklogBytes + (otherBacklogBytes?.() ?? 0);
@@ -115,8 +116,20 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     { gather: gatherWholeTurn, underWayMax: GROUPS_UNDER_WAY },
   );
 
+  /** Whoever comes meanwhile finds as much less room. */
+  async function commit(tails: string[]): Promise<void> {
+    let sizeBytes = 0;
+    for (const tail of tails) sizeBytes += tail.length;
+    comingBytes += sizeBytes;
+    try {
+      await commits.add(tails);
+    } finally {
+      comingBytes -= sizeBytes;
+    }
+  }
+
   function assertRoom(): void {
-    if (backlogBytes() < backlogMaxBytes) return;
+    if (backlogBytes() + comingBytes < backlogMaxBytes) return;
     throw new UnavailableError(
       'The journal is full until the warehouse takes its events.',
       undefined,
@@ -130,7 +143,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     setAsideBatches: () => setAside,
     async append(rows) {
       assertRoom();
-      if (rows.length > 0) await commits.add(rows.map(toLineTail));
+      if (rows.length > 0) await commit(rows.map(toLineTail));
       crashPoint('before', 'answer');
     },
     wake() {
