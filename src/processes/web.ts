@@ -55,7 +55,7 @@ try {
   process.on('SIGTERM', () => end(DRAIN_MAX_MS));
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
   process.on('disconnect', () => end(0));
-  process.send?.({ kind: 'ready', url });
+  process.send?.({ kind: 'ready', url }, () => {}); // A supervisor that is gone ends this by 'disconnect'.
 } catch (error) {
   process.send?.({
     kind: 'failed',
