@@ -46,9 +46,10 @@ describe('plain requests are answered', () => {
     socket.on('data', (bytes: Buffer) => {
       text += bytes.toString('latin1');
     });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
     const read = () => (text.match(/<(?:plain|node)[^>]*>|HTTP\/1\.1 [45]\d\d/g) ?? []).join('');
     socket.on('error', () => {}).on('end', () => socket.end());
-    return { socket, read, closed: once(socket, 'close') };
+    return { socket, read, closed };
   }
 
   async function until(read: () => string, expected: string): Promise<void> {

@@ -138,7 +138,7 @@ function watchTimes(server: Server, open: ReadonlySet<Connection>): void {
     const { socket, state } = connection;
     if (state === 'owing') return;
     if (socket.writableLength > 0) {
-      if (forMs > server.timeout) socket.destroy(); // Nobody reads.
+      if (forMs > server.timeout) socket.resetAndDestroy(); // Else the kernel would go on trying.
     } else if (state === 'new' && forMs > server.headersTimeout) {
       connection.state = 'over';
       server.emit('clientError', TOO_SLOW, socket);

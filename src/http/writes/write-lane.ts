@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { type ApiKey, findValidKey, type KeyDirectory } from '../authenticate.ts';
 import { isJsonType } from '../body.ts';
-import { noteRequest } from '../broken-requests.ts';
+import { answersOwedOn, noteRequest } from '../broken-requests.ts';
 import { toErrorBody } from '../errors.ts';
 import { createFindSender, type RequestHead, type RequestSender } from '../find-sender.ts';
 import type { CountAnswer } from '../metrics.ts';
@@ -56,11 +56,15 @@ export function openWriteLane(
   });
 
   const nodes = server.server;
+  /** Answers whose connection ends behind them, unless another of these is owed behind. */
+  const lasts = new WeakSet<ServerResponse>();
   nodes.removeAllListeners('request');
   nodes.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isClosing && isBehindLast(request)) return; // Nobody would have its answer.
     noteRequest(request, response);
     if (onAnswered !== undefined) response.once('finish', onAnswered);
     const admitted = request.method === 'POST' ? admit(request.url ?? '', request) : undefined;
+    if (admitted !== undefined || isClosing) lasts.add(response);
     if (admitted === undefined) server.routing(request, response);
     else readBytes(request, async (bytes) => send(response, await answer(admitted, bytes)));
   });
@@ -72,6 +76,11 @@ export function openWriteLane(
       return admitted && answer(admitted, body).then(toText);
     },
   });
+
+  function isBehindLast({ socket }: IncomingMessage): boolean {
+    const before = answersOwedOn(socket).at(-1);
+    return before !== undefined && lasts.has(before);
+  }
 
   function admit(path: string, request: RequestHead): Admitted | undefined {
     const endpoint = endpointsByPath.get(path);
@@ -123,8 +132,10 @@ export function openWriteLane(
   }
 }
 
+/** What came before the end was told is answered whole: only the last of them closes the connection. */
 function send(response: ServerResponse, { code, head, text, isLast }: Answer): void {
-  if (isLast) head.push('connection', 'close');
+  const { socket } = response.req;
+  if (isLast && answersOwedOn(socket).at(-1) === response) head.push('connection', 'close');
   response.writeHead(code, head);
   response.end(text);
 }
