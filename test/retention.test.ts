@@ -23,12 +23,14 @@ describe('the retention of a site', () => {
     other = await addCaller(server.url, server.dataDir, 'other.example');
     await send(caller, 'long-gone', [LONG_AGO, LONG_AGO + 60_000]);
     await send(caller, 'comes-back', [LONG_AGO, YESTERDAY]);
+    await send(caller, 'reported-since', [LONG_AGO]);
+    assert.equal((await caller.goal('reported-since', 'renewed')).status, 200);
     await send(other, 'of-the-other', [LONG_AGO]);
     await caller.payment({
       ...{ amount: 10, currency: 'USD', transaction_id: 'old', service_visitor_id: 'long-gone' },
       timestamp: new Date(LONG_AGO + 120_000).toISOString(),
     });
-    await untilCounted([4, 2, 2]);
+    await untilCounted([5, 3, 3]);
   });
   after(async () => {
     await server.stop();
@@ -83,6 +85,7 @@ describe('the retention of a site', () => {
     const archive = archiveOf(server.dataDir);
     assert.ok(!archive.includes('long-gone'));
     assert.equal(archive.split('comes-back').length - 1, 1);
+    assert.equal(archive.split('reported-since').length - 1, 1);
     await assertNothingDiffers();
   });
 

@@ -36,6 +36,9 @@ CREATE TABLE IF NOT EXISTS visitors (
 ORDER BY (site_id, visitor_id)
 SETTINGS ${DURABLE}, index_granularity = 512`;
 
+/** SQL of which events make visitors, `e` is the event: a goal that a backend reports brings nobody. */
+export const MAKES_VISITOR = `NOT (${IS_REPORTED})`;
+
 /** How visitors are made from events; a rebuild runs the same. */
 export const VISITORS_SELECT = `
 SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
@@ -44,7 +47,7 @@ SELECT e.site_id AS site_id, e.visitor_id AS visitor_id,
   min(${joined(rankedAt(IS_PAGEVIEW), 'toString(e.bot_class)')}) AS first_sight,
   argMaxState((e.visit_id, e.visit_started_at), if(e.extends_visit = 1, e.occurred_at, toDateTime64(0, 3, 'UTC'))) AS last_visit
 FROM events AS e
-WHERE NOT (${IS_REPORTED})
+WHERE ${MAKES_VISITOR}
 GROUP BY site_id, visitor_id`;
 
 /**

@@ -88,6 +88,9 @@ export const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
 /** The text, or for a backend's goal one that sorts after all that begin with an instant. */
 const unlessReported = (text: string) => `if(${IS_REPORTED}, '~', ${text})`;
 
+/** SQL of which events make visits; `e` is the event. */
+export const MAKES_VISIT = `e.visit_id != ${NO_VISIT}`;
+
 /**
  * How visits are made from events; a rebuild runs the same.
  *
@@ -108,5 +111,5 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   min(${unlessReported(joined(rankedInVisit(IS_PAGEVIEW), 'e.bot_class', `if(${IS_PAGEVIEW}, e.path, '')`, 'e.hostname', 'e.setting', 'e.bot_reason'))}) AS first_page,
   max(if(${IS_PAGEVIEW}, ${joined(rankedInVisit(IS_PAGEVIEW), 'e.path')}, '')) AS last_page
 FROM events AS e
-WHERE e.visit_id != ${NO_VISIT}
+WHERE ${MAKES_VISIT}
 GROUP BY site_id, visit_started_at, visit_id`;

@@ -98,6 +98,7 @@ async function endure(point: Point): Promise<string | undefined> {
   if (report === undefined) return `rebuild gave no report: ${rebuilt.text}`;
   const isNamed = report.damaged_files.some((each) => each.file === file);
   if (rebuilt.code !== 0) await runCommand(['rebuild', '--accept-gaps', '--json'], work);
+  const verified = await runCommand(['verify', '--json'], work);
   const reopened = await reopenTortureServer(work, server.key);
   const events = await readEvents(reopened).finally(() => reopened.stop());
 
@@ -106,6 +107,7 @@ async function endure(point: Point): Promise<string | undefined> {
   found.lost += lost;
   found.lostBesides += besides;
   found[rebuilt.code === 0 ? 'harmless' : 'told'] += 1;
+  if (verified.code !== 0) return `what was accepted differs: ${verified.text}`;
   if (foreign > 0) return `${foreign} events are there twice, or were never sent`;
   if (besides > 0) return `${besides} events outside the damage are lost`;
   if (lost === 0) return undefined;

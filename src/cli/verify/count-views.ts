@@ -1,7 +1,8 @@
 import type { Warehouse } from '#warehouse/client.ts';
 import type { QuestionLimits } from '#warehouse/question-limits.ts';
 import { RefusedQuestionError } from '#warehouse/refused-question.ts';
-import { NO_VISIT } from '#warehouse/table-settings.ts';
+import { MAKES_VISITOR } from '#warehouse/schema.ts';
+import { MAKES_VISIT } from '#warehouse/visits-table.ts';
 import { type Count, toCount } from './count.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';
 
@@ -29,7 +30,7 @@ type View = {
   readonly table: string;
   /** What is counted, and SQL of it over events and over rows of the view. */
   readonly counted: readonly (readonly [what: string, ofEvents: string, ofView: string])[];
-  /** SQL of which events make it. */
+  /** SQL of which events make it, the same as where it is made; `e` is the event. */
   readonly events: string;
   /** SQL of a number by which both are cut; cheap, as every slice works it out of all rows. */
   readonly cut: string;
@@ -49,7 +50,7 @@ const VISITS: View = {
     ['goals of visits', "countIf(type = 'goal')", 'sum(goals)'],
     ['engagement of visits in milliseconds', 'sum(toUInt64(engagement_ms))', 'sum(engagement_ms)'],
   ],
-  events: `visit_id != ${NO_VISIT}`,
+  events: MAKES_VISIT,
   cut: 'intHash64(toUnixTimestamp64Milli(visit_started_at))',
 };
 
@@ -59,7 +60,7 @@ const VISITORS: View = {
     ['visitors', VISITOR_COUNT, VISITOR_COUNT],
     ['pageviews of visitors', "countIf(type = 'pageview')", 'sum(pageviews)'],
   ],
-  events: '1',
+  events: MAKES_VISITOR,
   cut: 'cityHash64(visitor_id)',
 };
 
@@ -93,7 +94,7 @@ async function addSlices(
   const inSlice = `${cut} % {slices:UInt64} = {slice:UInt64}`;
   const sql = `SELECT * FROM
     (SELECT [${counted.map(([, ofEvents]) => ofEvents).join(', ')}] AS expected
-      FROM events WHERE ${events} AND ${inSlice}) AS of_events,
+      FROM events AS e WHERE ${events} AND ${inSlice}) AS of_events,
     (SELECT [${counted.map(([, , ofView]) => ofView).join(', ')}] AS found
       FROM ${table} WHERE ${inSlice}) AS of_view`;
   const sums = counted.map(([what]) => ({ what, expected: 0n, found: 0n }));
