@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toArchiveFrame } from '#journal/archive-frame.ts';
 import { openJournalFile } from '#journal/journal-file.ts';
+import { DAMAGED_FOLDER } from '#journal/mend-journal.ts';
 import { openArchive } from '#journal/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import { toJournalToken } from '#journal/shipment-token.ts';
@@ -193,6 +194,17 @@ describe('the command rebuild', () => {
     const whole = await rebuild();
     assert.deepEqual([whole.code, whole.resumed, whole.in_place], [0, false, true]);
     assert.deepEqual(await ask(), expected);
+  });
+
+  it('asks for nothing of the archive where that is whole', async () => {
+    const damaged = join(dataDir, 'journal', DAMAGED_FOLDER);
+    mkdirSync(damaged);
+    writeFileSync(join(damaged, '1.db'), 'damaged');
+    const { code, stdout } = await run();
+    rmSync(damaged, { recursive: true });
+    assert.equal(code, 1);
+    assert.match(stdout, /^damaged journal files +0 +1 +DIFFERS$/m);
+    assert.match(stdout, /\nThe old warehouse stays\. Nothing differs for want of the archive/);
   });
 
   /** Under another token, as if somebody had put it there. */

@@ -59,8 +59,7 @@ function toReport(rebuilt: Rebuilt): string {
   );
   const place = rebuilt.inPlace
     ? `The new warehouse is in place.${toAccepted(rebuilt)}`
-    : `The old warehouse stays. Bring back what the archive lacks, if you can, and call "rebuild" again: it
-begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is.`;
+    : `The old warehouse stays. ${toAdvice(rebuilt)}`;
   const repeated = rebuilt.isRepeated
     ? 'The last rebuild ended with differences, so this one began anew.\n\n'
     : '';
@@ -73,7 +72,22 @@ ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of paymen
 ${place}`;
 }
 
-function toAccepted({ counts }: Rebuilt): string {
-  const isTaken = counts.some(({ agrees, gap }) => !agrees && gap !== undefined);
-  return isTaken ? ' "verify" takes the gaps of journals and archive for accepted.' : '';
+function toAdvice(rebuilt: Rebuilt): string {
+  if (hasGaps(rebuilt)) {
+    return `Bring back what the archive lacks, if you can, and call "rebuild" again: it
+begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is.`;
+  }
+  return `Nothing differs for want of the archive, so that another "rebuild" alone hardly helps.
+What to do about damaged journals and batches that are set aside, "doctor" tells. All else that differs is a
+fault of Tributary or of the disk: please report it. "rebuild --accept-gaps" puts the new warehouse in place
+as it is; "verify" goes on to tell what differs.`;
+}
+
+function toAccepted(rebuilt: Rebuilt): string {
+  return hasGaps(rebuilt) ? ' "verify" takes the gaps of journals and archive for accepted.' : '';
+}
+
+/** Whether archive and journals disagree, and not only what is made of them. */
+function hasGaps({ counts }: Rebuilt): boolean {
+  return counts.some(({ agrees, gap }) => !agrees && gap !== undefined);
 }
