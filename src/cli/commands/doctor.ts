@@ -18,6 +18,7 @@ import { openLedgerCounts } from '#ledger/open-counts.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
+import { findUnwritable, isRefusedWrite } from '../find-unwritable.ts';
 import { countSetAside } from '../verify/count-set-aside.ts';
 
 type Finding = {
@@ -32,6 +33,7 @@ type Finding = {
 const NODE_MAJOR = 26;
 const WEEK_MS = 7 * 86_400_000;
 const FREE_DISK_MIN_GB = 2;
+const WRITABLE = 'Let this user write to DATA_DIR and all that is in it.';
 /** Any database of places has it: a public resolver of names. */
 const KNOWN_ADDRESS = '8.8.8.8';
 
@@ -131,12 +133,14 @@ function examineFacts(settings: Settings): Finding {
 /** What was set aside is not lost: it lies there for somebody to look at. */
 function examineJournals({ dataDir }: Settings): Finding {
   const advice = 'Read the log of that time, copy what is there, then take the damaged files away.';
-  return attempt('journals', advice, () => {
-    const { files, batches } = countSetAside(dataPathsOf(dataDir));
-    const found = `${files} damaged files and ${batches} batches are set aside`;
-    if (files + batches > 0) throw new Error(found);
-    return { value: true, found };
-  }).finding;
+  return attempt('journals', advice, () =>
+    tellingUnwritable(dataDir, () => {
+      const { files, batches } = countSetAside(dataPathsOf(dataDir));
+      const found = `${files} damaged files and ${batches} batches are set aside`;
+      if (files + batches > 0) throw new Error(found);
+      return { value: true, found };
+    }),
+  ).finding;
 }
 
 /** A page whose script names a site that nobody has added: anybody may send such a thing, it is no fault. */
@@ -144,16 +148,19 @@ function examineUnknownSites({ dataDir }: Settings): Finding {
   return attempt('sites', 'Stop what holds the ledger, or look at its file.', () => {
     const path = dataPathsOf(dataDir).ledger;
     if (!existsSync(path)) return { value: true, found: 'none yet' };
-    const ledger = openLedgerCounts(path);
-    try {
-      const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
-      const from = hosts.length === 0 ? '' : `, of pages on ${hosts.join(', ')}`;
-      const found = `${ledger.domainsById().size} sites; ${count} events of the last 7 days named no site that is there${from}`;
-      return { value: true, found };
-    } finally {
-      ledger.close();
-    }
+    return tellingUnwritable(dataDir, () => ({ value: true, found: describeSites(path) }));
   }).finding;
+}
+
+function describeSites(path: string): string {
+  const ledger = openLedgerCounts(path);
+  try {
+    const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
+    const from = hosts.length === 0 ? '' : `, of pages on ${hosts.join(', ')}`;
+    return `${ledger.domainsById().size} sites; ${count} events of the last 7 days named no site that is there${from}`;
+  } finally {
+    ledger.close();
+  }
 }
 
 async function examineEngine(settings: Settings): Promise<Finding> {
@@ -167,17 +174,36 @@ async function examineEngine(settings: Settings): Promise<Finding> {
     });
     return { check: 'warehouse', ok: true, found: `${where} ${version} answers` };
   } catch (error) {
+    const unwritable = findUnwritable(settings.dataDir, dataPathsOf(settings.dataDir));
     return {
       check: 'warehouse',
       ok: false,
-      found: `the ${where} does not answer: ${error instanceof Error ? error.message : error}`,
-      advice:
-        settings.clickhouseUrl === undefined
-          ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
-          : 'Check CLICKHOUSE_URL, and that the server runs and its database exists.',
+      found: `the ${where} does not answer: ${toMessage(error)}`,
+      advice: unwritable === undefined ? adviceFor(settings) : WRITABLE,
     };
   }
 }
+
+function adviceFor({ clickhouseUrl }: Settings): string {
+  return clickhouseUrl === undefined
+    ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
+    : 'Check CLICKHOUSE_URL, and that the server runs and its database exists.';
+}
+
+/** What `work` answers; where it fails as something may not be written, that is told. */
+function tellingUnwritable<T>(dataDir: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const path = isRefusedWrite(error) ? findUnwritable(dataDir, dataPathsOf(dataDir)) : undefined;
+    if (path === undefined) throw error;
+    throw new UnwritableError(
+      `not known, as this user may not write to ${path} (${toMessage(error)})`,
+    );
+  }
+}
+
+class UnwritableError extends Error {}
 
 function attempt<T>(
   check: string,
@@ -188,9 +214,14 @@ function attempt<T>(
     const { value, found } = work();
     return { finding: { check, ok: true, found }, value };
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return { finding: { check, ok: false, found, advice }, value: undefined };
+    const found = toMessage(error);
+    const helps = error instanceof UnwritableError ? WRITABLE : advice;
+    return { finding: { check, ok: false, found, advice: helps }, value: undefined };
   }
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function toLine({ check, ok, found, advice }: Finding): string {
