@@ -23,7 +23,9 @@ function line(batch: number, number: number, visit: number, more: Partial<EventR
 }
 
 const EARLIER = [line(6, 1, 1), line(6, 2, 1, { type: 'goal', name: 'signup' })];
-const SHIPMENT = [line(7, 3, 1, { source: 'x' }), line(7, 4, 2), line(7, 5, 2), line(7, 6, 3)];
+/** A visitor without pageviews. */
+const ALONE = line(7, 6, 3, { type: 'goal', name: 'signup' });
+const SHIPMENT = [line(7, 3, 1, { source: 'x' }), line(7, 4, 2), line(7, 5, 2), ALONE];
 
 /** What a power cut left of the shipment, made with the engine's own means. */
 const REMAINS: readonly (readonly [string, (world: WorldWarehouse) => Promise<void>])[] = [
