@@ -1,5 +1,10 @@
 /** What a rule's check found: nothing when it holds, else what is wrong. */
-export type Check = { readonly rule: string; readonly failure: string | undefined };
+export type Check = {
+  readonly rule: string;
+  readonly failure: string | undefined;
+  /** Its bound is a time, which also tells how busy the machine is: `npm test` leaves it out. */
+  readonly isOfTime: boolean;
+};
 
 /** What one run of a row found out. */
 export type RowReport = {
@@ -23,8 +28,7 @@ export interface Row {
   readonly title: string;
   /** What is counted, and the name of the option that sets it. */
   readonly unit: string;
-  /** How much `npm test` runs of it; nothing when only a whole row says something. */
-  readonly small?: number;
+  /** How much `npm test` runs of it, and `--quick`. */
   readonly quick: number;
   readonly full: number;
   /** Why it cannot run on this machine; `undefined` when it can. */
@@ -37,6 +41,8 @@ export interface Checks {
   readonly all: readonly Check[];
   /** Holds when `holds` is true; `found` tells what was there instead. */
   that(rule: string, holds: boolean, found: unknown): void;
+  /** Holds when it took no longer than that. */
+  within(rule: string, foundMs: number, maxMs: number): void;
   /** Holds when both are the same. */
   equal(rule: string, found: number | string, expected: number | string): void;
 }
@@ -45,11 +51,15 @@ export interface Checks {
 export function createChecks(): Checks {
   const all: Check[] = [];
   function that(rule: string, holds: boolean, found: unknown): void {
-    all.push({ rule, failure: holds ? undefined : String(found) });
+    all.push({ rule, failure: holds ? undefined : String(found), isOfTime: false });
   }
   return {
     all,
     that,
+    within(rule, foundMs, maxMs) {
+      const failure = foundMs <= maxMs ? undefined : `${Math.round(foundMs)} ms`;
+      all.push({ rule, failure, isOfTime: true });
+    },
     equal(rule, found, expected) {
       that(rule, found === expected, `${found} instead of ${expected}`);
     },
@@ -58,5 +68,3 @@ export function createChecks(): Checks {
 
 /** Serving again within this, with no operator's step (reliability.md, the promises). */
 export const BACK_WITHIN_MS = 5_000;
-/** A killed supervisor's start included. The small runs leave this rule out: beside other tests it would judge the machine. */
-export const STARTED_IN_TIME = 'from the kill on, a start included, it serves again within 5 s';

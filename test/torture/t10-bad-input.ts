@@ -32,7 +32,6 @@ export const badInput: Row = {
   id: 'T10',
   title: 'JSONTestSuite, hard inputs, naughty texts, requests made from /openapi.json, raw bytes',
   unit: 'inputs',
-  small: 300,
   quick: 20_000,
   full: 10_000_000,
   async run({ seed, amount, log }) {
@@ -75,10 +74,10 @@ export const badInput: Row = {
       checks.equal('raw bytes are never answered with 5xx', raw.serverErrors, 0);
       checks.equal('no process died', server.findPid('web') ?? 0, pid ?? -1);
       checks.equal('accepted text comes back byte for byte', lost.join(' | '), '');
-      checks.that(
+      checks.within(
         `the event loop is never stalled for over ${STALL_MAX_MS} ms`,
-        stalls.longestMs <= STALL_MAX_MS,
-        `${stalls.longestMs} ms`,
+        stalls.longestMs,
+        STALL_MAX_MS,
       );
       return {
         numbers: {

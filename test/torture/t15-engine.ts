@@ -12,6 +12,9 @@ import { startTortureServer, type TortureServer } from './torture-server.ts';
 
 /** Back within this, the time that it takes to notice included. */
 const BACK_WITHIN_MS = 5_000;
+/** Of a start that is no part of the plan. */
+const PATIENCE_MS = 40_000;
+
 /** T15: the engine's process is killed, stopped, crashes, ends, runs out of memory, finds a broken part. */
 export const engineFaults: Row = {
   id: 'T15',
@@ -19,7 +22,6 @@ export const engineFaults: Row = {
   findObstacle: () =>
     spawnSync('prlimit', ['--version']).status === 0 ? undefined : 'prlimit is not installed',
   unit: 'faults',
-  small: 1,
   quick: 10,
   full: 500,
   async run({ seed, amount, log }) {
@@ -57,11 +59,7 @@ export const engineFaults: Row = {
       const failures = load.figures.requests - (load.figures.statuses.get(200) ?? 0);
       checks.equal('ingest is unaffected: every request is accepted', failures, 0);
       checks.equal('questions answer 200 or 503', asked.others, 0);
-      checks.that(
-        'the engine is back within 5 s',
-        slowestMs <= BACK_WITHIN_MS,
-        `${Math.round(slowestMs)} ms`,
-      );
+      checks.within('the engine is back within 5 s', slowestMs, BACK_WITHIN_MS);
       return {
         numbers: {
           faults: amount,
@@ -94,5 +92,5 @@ async function mend(server: TortureServer, checks: Checks): Promise<void> {
   const rebuilt = await runCommand(['rebuild'], server.dataDir);
   checks.that('the warehouse is rebuilt', rebuilt.code === 0, rebuilt.text);
   await server.startAgain();
-  await server.untilReady(BACK_WITHIN_MS);
+  await server.untilReady(PATIENCE_MS);
 }

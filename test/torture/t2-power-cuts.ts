@@ -34,7 +34,6 @@ export const powerCuts: Row = {
   id: 'T2',
   title: 'power cuts: of each file stays what its last fsync wrote',
   unit: 'cuts',
-  small: 2,
   quick: 20,
   full: 5_000,
   findObstacle: findRecorderObstacle,
@@ -238,6 +237,7 @@ function createFindings() {
       [...failuresByRule].map(([rule, failures]) => ({
         rule,
         failure: failures.length === 0 ? undefined : failures.join('; '),
+        isOfTime: false,
       })),
   };
 }

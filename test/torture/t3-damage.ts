@@ -19,7 +19,6 @@ export const damage: Row = {
   id: 'T3',
   title: 'flipped bits, lost sectors, torn and missing files of journal, warehouse and archive',
   unit: 'points',
-  small: 6,
   quick: 50,
   full: 10_000,
   async run({ seed, amount, log }) {

@@ -28,7 +28,6 @@ export const failingCalls: Row = {
   id: 'T4',
   title: 'the Nth write, fsync, rename, truncate or open of web process or engine fails',
   unit: 'points',
-  small: 4,
   quick: 50,
   full: 20_000,
   findObstacle: () =>

@@ -16,7 +16,6 @@ export const duplicates: Row = {
   id: 'T6',
   title: 'every request 1 to 5 times, shuffled, across restarts; 64 at once with one key',
   unit: 'requests',
-  small: 600,
   quick: 10_000,
   full: 10_000_000,
   async run({ seed, amount, log }) {

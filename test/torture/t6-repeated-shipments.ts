@@ -15,7 +15,6 @@ export const repeatedShipments: Row = {
   id: 'T6b',
   title: 'the warehouse’s answers get lost: each shipment is sent 1 to 5 times',
   unit: 'losses',
-  small: 1,
   quick: 6,
   full: 1_000,
   run: (plan) => loseAnswers(plan, false),
@@ -29,7 +28,6 @@ export const repeatedShipmentsControl: Row = {
   id: 'C6',
   title: 'control of T6b: without the deduplication token the same row must fail',
   unit: 'losses',
-  small: 4,
   quick: 4,
   full: 10,
   async run(plan) {

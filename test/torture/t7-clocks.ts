@@ -32,7 +32,6 @@ export const clocks: Row = {
   title:
     'out of order, up to 30 days late; clocks ±1 year and on DST days; clients skewed by ±48 h',
   unit: 'worlds',
-  small: 2,
   quick: 20,
   full: 200,
   findObstacle: () => (LIBRARY === undefined ? 'faketime is not installed' : undefined),

@@ -7,22 +7,25 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDoc } from '../architecture/source-files.ts';
 import { createOracle } from './oracle.ts';
-import { STARTED_IN_TIME } from './row.ts';
 import { ROWS } from './rows.ts';
 import { createStallWatch } from './stall-watch.ts';
 
 const SEED = 1;
 
-describe('the torture, small', () => {
-  for (const row of ROWS.filter(({ small }) => small !== undefined)) {
+/** Beside it nothing runs (scripts/test.ts); how busy the machine is all the same, it cannot know. */
+describe('the torture in its quick sizes', () => {
+  for (const row of ROWS) {
     it(`${row.id} passes: ${row.title}`, async (t) => {
       const obstacle = row.findObstacle?.();
       if (obstacle !== undefined) return t.skip(obstacle);
-      const amount = row.small ?? row.quick;
-      const { numbers, checks } = await row.run({ seed: SEED, amount, log: () => {} });
-      t.diagnostic(`seed ${SEED}, ${amount} ${row.unit}: ${JSON.stringify(numbers)}`);
+      const { numbers, checks } = await row.run({ seed: SEED, amount: row.quick, log: () => {} });
+      t.diagnostic(`seed ${SEED}, ${row.quick} ${row.unit}: ${JSON.stringify(numbers)}`);
+      const failed = checks.filter(({ failure }) => failure !== undefined);
+      for (const late of failed.filter(({ isOfTime }) => isOfTime)) {
+        t.diagnostic(`took too long, which is told only: ${late.rule}: ${late.failure}`);
+      }
       assert.deepEqual(
-        checks.filter(({ rule, failure }) => failure !== undefined && rule !== STARTED_IN_TIME),
+        failed.filter(({ isOfTime }) => !isOfTime),
         [],
       );
     });
