@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { parentPort } from 'node:worker_threads';
 
 /**
  * Loaded into the server by control C1 (`NODE_OPTIONS=--import`), never by the server itself: the
@@ -22,7 +23,10 @@ function holdBack(statement: StatementSync): StatementSync {
     get(target, name) {
       if (name !== 'run') return Reflect.get(target, name);
       return (...values: Parameters<StatementSync['run']>) => {
-        setTimeout(() => target.run(...values), HELD_BACK_MS);
+        setTimeout(() => {
+          target.run(...values);
+          parentPort?.emit('message', { kind: 'wake' }); // It may be shipped and forgotten already.
+        }, HELD_BACK_MS);
         return { changes: 1, lastInsertRowid: 0 };
       };
     },
