@@ -42,8 +42,9 @@ setTimeout(() => {
   ending.abort();
   setTimeout(end, ABORT_MAX_MS).unref();
 }, ALL_MAX_MS).unref();
-const alone = files.filter((file) => file === TORTURE);
-const together = files.filter((file) => file !== TORTURE);
+const isTorture = (file: string) => file.endsWith(TORTURE);
+const alone = files.filter(isTorture);
+const together = files.filter((file) => !isTorture(file));
 await runFiles(together, { concurrency: FILES_AT_ONCE, timeout: FILE_MAX_MS });
 await runFiles(alone, { concurrency: 1, timeout: ALL_MAX_MS });
 end();

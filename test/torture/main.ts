@@ -78,7 +78,10 @@ async function runRow(row: Row, amount: number): Promise<RowReport> {
     return await row.run({ seed, amount, log });
   } catch (error) {
     const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { numbers: {}, checks: [{ rule: 'the row runs to its end', failure, isOfTime: false }] };
+    return {
+      numbers: {},
+      checks: [{ rule: 'the row runs to its end', failure, needsQuiet: false }],
+    };
   } finally {
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   }

@@ -2,8 +2,8 @@
 export type Check = {
   readonly rule: string;
   readonly failure: string | undefined;
-  /** Its bound is a time, which also tells how busy the machine is: `npm test` leaves it out. */
-  readonly isOfTime: boolean;
+  /** Only a machine that does nothing else can judge it: `npm test` tells it, and fails for nothing of it. */
+  readonly needsQuiet: boolean;
 };
 
 /** What one run of a row found out. */
@@ -41,8 +41,8 @@ export interface Checks {
   readonly all: readonly Check[];
   /** Holds when `holds` is true; `found` tells what was there instead. */
   that(rule: string, holds: boolean, found: unknown): void;
-  /** Holds when it took no longer than that. */
-  within(rule: string, foundMs: number, maxMs: number): void;
+  /** The same, of a rule that only a machine that does nothing else can judge. */
+  thatWhenQuiet(rule: string, holds: boolean, found: unknown): void;
   /** Holds when both are the same. */
   equal(rule: string, found: number | string, expected: number | string): void;
 }
@@ -50,16 +50,14 @@ export interface Checks {
 /** An empty list of checks. */
 export function createChecks(): Checks {
   const all: Check[] = [];
-  function that(rule: string, holds: boolean, found: unknown): void {
-    all.push({ rule, failure: holds ? undefined : String(found), isOfTime: false });
+  function add(rule: string, holds: boolean, found: unknown, needsQuiet: boolean): void {
+    all.push({ rule, failure: holds ? undefined : String(found), needsQuiet });
   }
+  const that = (rule: string, holds: boolean, found: unknown) => add(rule, holds, found, false);
   return {
     all,
     that,
-    within(rule, foundMs, maxMs) {
-      const failure = foundMs <= maxMs ? undefined : `${Math.round(foundMs)} ms`;
-      all.push({ rule, failure, isOfTime: true });
-    },
+    thatWhenQuiet: (rule, holds, found) => add(rule, holds, found, true),
     equal(rule, found, expected) {
       that(rule, found === expected, `${found} instead of ${expected}`);
     },

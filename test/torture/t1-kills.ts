@@ -88,12 +88,13 @@ async function killUnderLoad(
     const checks = createChecks();
     const found = await recount(server, oracle, checks);
     const slowestServingMs = Math.round(Math.max(...recoveriesMs));
-    checks.within('it serves again within 5 s', slowestServingMs, BACK_WITHIN_MS);
+    const isBack = slowestServingMs <= BACK_WITHIN_MS;
+    checks.that('it serves again within 5 s', isBack, `${slowestServingMs} ms`);
     const slowestMs = Math.round(Math.max(...sinceKillMs));
-    checks.within(
+    checks.thatWhenQuiet(
       'from the kill on, a start included, it serves again within 5 s',
-      slowestMs,
-      BACK_WITHIN_MS,
+      slowestMs <= BACK_WITHIN_MS,
+      `${slowestMs} ms`,
     );
     return {
       numbers: {

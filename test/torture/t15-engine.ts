@@ -12,9 +12,6 @@ import { startTortureServer, type TortureServer } from './torture-server.ts';
 
 /** Back within this, the time that it takes to notice included. */
 const BACK_WITHIN_MS = 5_000;
-/** Of a start that is no part of the plan. */
-const PATIENCE_MS = 40_000;
-
 /** T15: the engine's process is killed, stopped, crashes, ends, runs out of memory, finds a broken part. */
 export const engineFaults: Row = {
   id: 'T15',
@@ -59,7 +56,11 @@ export const engineFaults: Row = {
       const failures = load.figures.requests - (load.figures.statuses.get(200) ?? 0);
       checks.equal('ingest is unaffected: every request is accepted', failures, 0);
       checks.equal('questions answer 200 or 503', asked.others, 0);
-      checks.within('the engine is back within 5 s', slowestMs, BACK_WITHIN_MS);
+      checks.that(
+        'the engine is back within 5 s',
+        slowestMs <= BACK_WITHIN_MS,
+        `${Math.round(slowestMs)} ms`,
+      );
       return {
         numbers: {
           faults: amount,
@@ -92,5 +93,5 @@ async function mend(server: TortureServer, checks: Checks): Promise<void> {
   const rebuilt = await runCommand(['rebuild'], server.dataDir);
   checks.that('the warehouse is rebuilt', rebuilt.code === 0, rebuilt.text);
   await server.startAgain();
-  await server.untilReady(PATIENCE_MS);
+  await server.untilReady(BACK_WITHIN_MS);
 }

@@ -237,7 +237,7 @@ function createFindings() {
       [...failuresByRule].map(([rule, failures]) => ({
         rule,
         failure: failures.length === 0 ? undefined : failures.join('; '),
-        isOfTime: false,
+        needsQuiet: false,
       })),
   };
 }

@@ -79,13 +79,17 @@ export const fullDisk: Row = {
         silent.map(({ showed }) => showed).join(' | '),
         '',
       );
-      checks.within(
+      checks.that(
         'after a start on a full disk it accepts writes within 5 s of its being freed',
-        slowestStartMs,
-        RESUMES_WITHIN_MS,
+        slowestStartMs <= RESUMES_WITHIN_MS,
+        `${Math.round(slowestStartMs)} ms`,
       );
       checks.equal('questions are answered while the disk is full, within 5 s', answered, amount);
-      checks.within('writes are accepted again within 5 s', slowestMs, RESUMES_WITHIN_MS);
+      checks.that(
+        'writes are accepted again within 5 s',
+        slowestMs <= RESUMES_WITHIN_MS,
+        `${Math.round(slowestMs)} ms`,
+      );
       const others = [...load.figures.statuses.keys()].filter(
         (status) => ![200, 503].includes(status),
       );

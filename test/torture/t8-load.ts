@@ -54,8 +54,12 @@ export const longLoad: Row = {
       const question = percentile(asked.latenciesMs, 0.95);
       const growth = growthOf(memoryMb);
       checks.equal('every request is accepted', countOthers(running.figures), 0);
-      checks.within(`p99 stays under ${P99_MAX_MS} ms`, p99, P99_MAX_MS);
-      checks.within(`a question takes under ${QUESTION_MAX_MS} ms`, question, QUESTION_MAX_MS);
+      checks.thatWhenQuiet(`p99 stays under ${P99_MAX_MS} ms`, p99 < P99_MAX_MS, p99);
+      checks.thatWhenQuiet(
+        `a question takes under ${QUESTION_MAX_MS} ms`,
+        question < QUESTION_MAX_MS,
+        question,
+      );
       if (amount >= 2 * SETTLED_AFTER_S) {
         const isFlat = growth <= MEMORY_GROWTH_MAX_PERCENT;
         checks.that('resident memory is flat within 5 %', isFlat, `${growth} %`);

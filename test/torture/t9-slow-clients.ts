@@ -62,10 +62,18 @@ export const slowClients: Row = {
       const readersMs = Math.max(...waves.map(({ readersMs }) => readersMs));
       const tookMs = Math.max(...waves.map(({ tookMs }) => tookMs));
       const left = Math.max(...waves.map((wave) => wave.left));
-      checks.within('the honest p99 stays under twice its normal', hostileP99, allowed);
+      checks.thatWhenQuiet(
+        'the honest p99 stays under twice its normal',
+        hostileP99 <= allowed,
+        hostileP99,
+      );
       checks.equal('every hostile socket is cut off', left, 0);
-      checks.within('who reads is cut off in time', readersMs, CUT_OFF_WITHIN_MS);
-      checks.within('who does not read, too', tookMs, withinMs);
+      checks.thatWhenQuiet(
+        'who reads is cut off in time',
+        readersMs <= CUT_OFF_WITHIN_MS,
+        readersMs,
+      );
+      checks.thatWhenQuiet('who does not read, too', tookMs <= withinMs, `${tookMs} ms`);
       checks.that('no descriptor leaks', after <= before + 8, `${before} before, ${after} after`);
       checks.equal('the same process serves all the time', server.findPid('web') ?? 0, pid);
       return {
