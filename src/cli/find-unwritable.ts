@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataPaths } from '#processes/paths.ts';
+import { dataPathsOf } from '#processes/paths.ts';
 
 const CODES = ['EACCES', 'EPERM', 'EROFS'];
 /** SQLite's READONLY and CANTOPEN: it writes beside a file that it only reads, too. */
@@ -14,7 +14,8 @@ export function isRefusedWrite(error: unknown): boolean {
 }
 
 /** The first file or folder of the data that this user may not write to; `undefined` when there is none. */
-export function findUnwritable(dataDir: string, paths: DataPaths): string | undefined {
+export function findUnwritable(dataDir: string): string | undefined {
+  const paths = dataPathsOf(dataDir);
   for (const folder of [dataDir, paths.journals, paths.warehouse]) {
     if (!mayWrite(folder)) return folder;
     const file = listDatabases(folder).find((path) => !mayWrite(path));

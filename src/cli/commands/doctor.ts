@@ -174,7 +174,7 @@ async function examineEngine(settings: Settings): Promise<Finding> {
     });
     return { check: 'warehouse', ok: true, found: `${where} ${version} answers` };
   } catch (error) {
-    const unwritable = findUnwritable(settings.dataDir, dataPathsOf(settings.dataDir));
+    const unwritable = findUnwritable(settings.dataDir);
     return {
       check: 'warehouse',
       ok: false,
@@ -195,7 +195,7 @@ function tellingUnwritable<T>(dataDir: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const path = isRefusedWrite(error) ? findUnwritable(dataDir, dataPathsOf(dataDir)) : undefined;
+    const path = isRefusedWrite(error) ? findUnwritable(dataDir) : undefined;
     if (path === undefined) throw error;
     throw new UnwritableError(
       `not known, as this user may not write to ${path} (${toMessage(error)})`,
