@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerBrokenRequest, noteRequest } from '../broken-requests.ts';
 import { answerPlainRequests } from './answer-plain-requests.ts';
 
-const HEADERS_TIMEOUT_MS = 300;
-const KEEP_ALIVE_TIMEOUT_MS = 1_000;
-const UNREAD_TIMEOUT_MS = 2_000;
+/** Time limits of a server, in ms; nobody is too slow for the patient one, on any machine. */
+type Limits = { readonly headers: number; readonly keepAlive: number; readonly unread: number };
+const PATIENT: Limits = { headers: 60_000, keepAlive: 60_000, unread: 60_000 };
+const HASTY: Limits = { headers: 300, keepAlive: 1_000, unread: 2_000 };
+const WAIT_MAX_MS = 30_000;
 /** More than both ends' kernels keep. */
 const LARGE = 'x'.repeat(30_000_000);
 
@@ -19,43 +21,7 @@ const post = (body: string, path = '/plain') =>
 const told = (by: 'plain' | 'node', body: string) => `<${by} ${body}>`;
 
 describe('plain requests are answered', () => {
-  let server: Server;
-  let port: number;
-  let release: () => void = () => {};
-  const sockets: Socket[] = [];
-  before(async () => {
-    server = startServer((open) => {
-      release = open;
-    });
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
-  });
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  /** A connection, and what it was answered, without what Node says around it. */
-  function open(): { socket: Socket; read: () => string; closed: Promise<unknown> } {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    sockets.push(socket);
-    let text = '';
-    socket.on('data', (bytes: Buffer) => {
-      text += bytes.toString('latin1');
-    });
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    const read = () => (text.match(/<(?:plain|node)[^>]*>|HTTP\/1\.1 [45]\d\d/g) ?? []).join('');
-    socket.on('error', () => {}).on('end', () => socket.end());
-    return { socket, read, closed };
-  }
-
-  async function until(read: () => string, expected: string): Promise<void> {
-    for (let tries = 0; read() !== expected && tries < 400; tries += 1) await sleep(5);
-    assert.equal(read(), expected);
-  }
+  const { open, release } = withServer(PATIENT);
 
   it('one after the other on one connection', async () => {
     const { socket, read } = open();
@@ -69,10 +35,9 @@ describe('plain requests are answered', () => {
     const request = post('in pieces');
     await Promise.all(
       Array.from({ length: request.length - 1 }, async (_, index) => {
-        const { socket, read } = open();
-        socket.setNoDelay();
+        const { socket, read, arrived } = open();
         socket.write(request.slice(0, index + 1));
-        await sleep(20);
+        await until(arrived, index + 1);
         socket.write(request.slice(index + 1));
         await until(read, told('node', 'in pieces'));
       }),
@@ -96,11 +61,11 @@ describe('plain requests are answered', () => {
   });
 
   it('in their order when more come while one waits, and when these are not plain', async () => {
-    const { socket, read, closed } = open();
+    const { socket, read, arrived, closed } = open();
     socket.write(post('wait'));
-    await sleep(20);
+    await until(arrived, post('wait').length);
     socket.write(post('behind'));
-    await sleep(20);
+    await until(arrived, post('wait').length + post('behind').length);
     socket.write(`${post('far behind')}junk\r\n\r\n`);
     await sleep(50);
     assert.equal(read(), '');
@@ -111,96 +76,149 @@ describe('plain requests are answered', () => {
   });
 
   it('though their caller closes their side behind them', async () => {
-    const { socket, read, closed } = open();
+    const { socket, read, hasEnded, closed } = open();
     socket.end(post('wait'));
-    await sleep(50);
+    await until(hasEnded, true);
     release();
     await until(read, told('plain', 'wait'));
     await closed;
   });
 
   it('for nobody when their connection is gone', async () => {
-    const { socket } = open();
+    const { socket, arrived, isGone } = open();
     socket.write(post('wait'));
-    await sleep(50);
+    await until(arrived, post('wait').length);
     socket.resetAndDestroy();
-    await sleep(50);
+    await until(isGone, true);
     release();
     const { socket: next, read } = open();
     next.write(post('next'));
     await until(read, told('plain', 'next'));
   });
+});
 
-  it('until a connection has rested for too long', async () => {
+describe('plain requests and time', () => {
+  const { open, release } = withServer(HASTY);
+
+  it('rest no longer than a connection may', async () => {
     const { socket, read, closed } = open();
     socket.write(post('one'));
     await until(read, told('plain', 'one'));
     const restedAt = performance.now();
     await closed;
-    assert.ok(performance.now() - restedAt > KEEP_ALIVE_TIMEOUT_MS);
+    assert.ok(performance.now() - restedAt > HASTY.keepAlive);
   });
 
-  it('however long that takes', async () => {
-    const { socket, read } = open();
+  it('wait for their answers however long that takes', async () => {
+    const { socket, read, arrived } = open();
     socket.write(post('wait'));
-    await sleep(3 * KEEP_ALIVE_TIMEOUT_MS);
+    await until(arrived, post('wait').length);
+    await sleep(3 * HASTY.keepAlive);
     release();
     await until(read, told('plain', 'wait'));
   });
 
-  it('as long as answers are read', async () => {
-    const { socket, closed } = open();
+  it('are answered as long as answers are read', async () => {
+    const { socket, isGone, closed } = open();
     socket.pause();
     socket.write(post('large'));
-    await sleep(UNREAD_TIMEOUT_MS / 2);
-    assert.equal(socket.destroyed, false);
-    await sleep(2 * UNREAD_TIMEOUT_MS);
+    const sentAt = performance.now();
+    await until(isGone, true);
+    assert.ok(performance.now() - sentAt > HASTY.unread);
     socket.resume();
     await closed;
     assert.ok(socket.bytesRead < LARGE.length, `${socket.bytesRead} bytes came`);
   });
 
-  it('and whoever sends none is told so, and left', async () => {
+  it('must come, and whoever sends none is told so, and left', async () => {
     const { socket, read, closed } = open();
     const [outcome] = await Promise.all([once(socket, 'end'), closed]);
     assert.deepEqual(outcome, []);
     assert.equal(read(), 'HTTP/1.1 408');
   });
+});
 
-  it('when the server closes, and resting connections end', async () => {
-    let letGo: () => void = () => {};
-    const closing = startServer((open) => {
-      letGo = open;
-    });
-    await once(closing, 'listening');
-    ({ port } = closing.address() as AddressInfo);
+describe('a server of plain requests that closes', () => {
+  const { server, open, release } = withServer(PATIENT);
+
+  it('answers what it owes, and ends resting connections', async () => {
     const resting = open();
     const owing = open();
     resting.socket.write(post('rest'));
     owing.socket.write(post('wait'));
     await until(resting.read, told('plain', 'rest'));
-    const isClosed = once(closing, 'close');
-    closing.close();
+    await until(owing.arrived, post('wait').length);
+    const isClosed = once(server, 'close');
+    server.close();
     await resting.closed;
-    letGo();
+    release();
     await until(owing.read, told('plain', 'wait'));
-    closing.closeIdleConnections();
+    server.closeIdleConnections();
     await Promise.all([owing.closed, isClosed]);
-    ({ port } = server.address() as AddressInfo);
   });
 });
 
-/** A server whose short time limits are its own; `onWait` is told how to let the answer go that waits. */
-function startServer(onWait: (release: () => void) => void): Server {
+async function until<T>(look: () => T, expected: T): Promise<void> {
+  const end = performance.now() + WAIT_MAX_MS;
+  while (look() !== expected && performance.now() < end) await sleep(5);
+  assert.equal(look(), expected);
+}
+
+/** A server for the tests of a suite: `release` lets the answer go that waits. */
+function withServer(limits: Limits) {
+  let waiting = () => {};
+  const server = createAnswering(limits, (release) => {
+    waiting = release;
+  });
+  /** The server's ends of connections, by the port they come from. */
+  const accepted = new Map<number, Socket>();
+  server.on('connection', (socket) => accepted.set(socket.remotePort as number, socket));
+  const sockets: Socket[] = [];
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { server, open, release: () => waiting() };
+
+  /** A connection, what it was answered without what Node says around it, and how the server has it. */
+  function open() {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    sockets.push(socket);
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const read = () => (text.match(/<(?:plain|node)[^>]*>|HTTP\/1\.1 [45]\d\d/g) ?? []).join('');
+    socket.on('error', () => {}).on('end', () => socket.end());
+    let own: number | undefined;
+    socket.once('connect', () => {
+      own = socket.localPort;
+    });
+    const theirs = () => accepted.get(own as number);
+    const arrived = () => theirs()?.bytesRead;
+    const hasEnded = () => theirs()?.readableEnded;
+    const isGone = () => theirs()?.destroyed;
+    return { socket, read, closed, arrived, hasEnded, isGone };
+  }
+}
+
+function createAnswering(limits: Limits, onWait: (release: () => void) => void): Server {
   const server = createServer({ connectionsCheckingInterval: 100 }, (request, response) => {
     noteRequest(request, response);
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => response.end(told('node', Buffer.concat(chunks).toString())));
   });
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  server.setTimeout(UNREAD_TIMEOUT_MS);
+  server.headersTimeout = limits.headers;
+  server.keepAliveTimeout = limits.keepAlive;
+  server.setTimeout(limits.unread);
   server.on('clientError', answerBrokenRequest);
   answerPlainRequests(server, {
     onAnswered: undefined,
@@ -212,5 +230,5 @@ function startServer(onWait: (release: () => void) => void): Server {
       return new Promise((resolve) => onWait(() => resolve(answer)));
     },
   });
-  return server.listen(0, '127.0.0.1');
+  return server;
 }
