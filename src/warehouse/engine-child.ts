@@ -12,10 +12,11 @@ import { watchFullDisk } from './watch-full-disk.ts';
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
  *
- * It tells its parent `ready`, ends cleanly on SIGTERM or when the parent is gone, and never
- * closes the engine under a running statement (that aborts it). Whoever sent the SIGTERM insists when
- * that takes long; when the parent is gone it insists itself, as the next engine waits for the files.
+ * It tells its parent `ready`, ends cleanly on SIGTERM, and never closes the engine under a running
+ * statement (that aborts it). Whoever sent the SIGTERM insists when that takes long. When the parent is
+ * gone it lets statements end that end soon, and no more, as the next engine waits for the files.
  */
+process.on('disconnect', endAtOnce);
 const [dataPath, socketPath] = process.argv.slice(2);
 if (dataPath === undefined || socketPath === undefined) {
   throw new Error('usage: engine-child DATA_PATH SOCKET_PATH');
@@ -79,9 +80,6 @@ function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Nobody hears the answer of a statement that takes longer; whoever asked does it again. */
-const ORPHAN_END_MAX_MS = 1_000;
-
 let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
@@ -93,7 +91,14 @@ async function end(): Promise<void> {
 }
 process.on('SIGTERM', end);
 process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
-process.on('disconnect', () => {
+process.off('disconnect', endAtOnce).on('disconnect', endAsOrphan);
+
+/** Nobody hears the answer of a statement that takes longer; whoever asked does it again. */
+const ORPHAN_END_MAX_MS = 1_000;
+
+/** Without closing the engine: that may wait for merges for seconds, with this thread, and its timers. */
+async function endAsOrphan(): Promise<void> {
   setTimeout(endAtOnce, ORPHAN_END_MAX_MS);
-  void end();
-});
+  await face.drain();
+  endAtOnce();
+}
