@@ -74,13 +74,18 @@ ${place}`;
 
 function toAdvice(rebuilt: Rebuilt): string {
   if (hasGaps(rebuilt)) {
-    return `Bring back what the archive lacks, if you can, and call "rebuild" again: it
+    return `${toWish(rebuilt)}, if you can, and call "rebuild" again: it
 begins anew. Or "rebuild --accept-gaps" puts the new warehouse in place as it is.`;
   }
   return `Nothing differs for want of the archive, so that another "rebuild" alone hardly helps.
 What to do about damaged journals and batches that are set aside, "doctor" tells. All else that differs is a
 fault of Tributary or of the disk: please report it. "rebuild --accept-gaps" puts the new warehouse in place
 as it is; "verify" goes on to tell what differs.`;
+}
+
+function toWish({ counts }: Rebuilt): string {
+  const lacks = counts.some(({ agrees, gap }) => !agrees && gap !== undefined && gap.most >= 0);
+  return lacks ? 'Bring back what the archive lacks' : 'Take away what the archive has too much';
 }
 
 function toAccepted(rebuilt: Rebuilt): string {
