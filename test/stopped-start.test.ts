@@ -32,6 +32,22 @@ it('a server that is told to end while it starts ends in order, whenever it was 
   }
 });
 
+it('a server whose supervisor is killed while it starts leaves no process behind', async () => {
+  for (const afterMs of [0, 150, 300, 600]) {
+    const dataDir = makeDataDir();
+    const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
+      stdio: 'ignore',
+    });
+    const left = async () => leftOf(dataDir);
+    await waitUntil(left, (processes) => processes.length === 3);
+    await sleep(afterMs);
+    child.kill('SIGKILL');
+    await waitUntil(left, (processes) => processes.length === 0);
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
 /** Processes that still work in the folder. */
 function leftOf(dataDir: string): string[] {
   return globSync('/proc/[0-9]*/environ').filter((path) => {

@@ -1,5 +1,6 @@
 import { createApp } from '#app.ts';
 import { readSettings } from '#settings.ts';
+import { endWithParent } from '#warehouse/end-with-parent.ts';
 import { takeProcessLock } from '#warehouse/process-lock.ts';
 import { findAddress } from './find-address.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
@@ -23,6 +24,7 @@ const DRAIN_MAX_MS = 5_000;
 const index = Number(process.argv[2] ?? 0);
 const port = process.argv[3];
 
+const whenParentIsGone = endWithParent();
 try {
   const settings = { ...readSettings(), ...(port !== undefined && { port: Number(port) }) };
   const paths = dataPathsOf(settings.dataDir);
@@ -54,8 +56,8 @@ try {
   };
   process.on('SIGTERM', () => end(DRAIN_MAX_MS));
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
-  process.on('disconnect', () => end(0));
-  process.send?.({ kind: 'ready', url }, () => {}); // A supervisor that is gone ends this by 'disconnect'.
+  whenParentIsGone(() => void end(0));
+  process.send?.({ kind: 'ready', url }, () => {}); // A supervisor that is gone has ended this.
 } catch (error) {
   process.send?.({
     kind: 'failed',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { ROOM_BYTES } from './assert-room.ts';
 import { createPartsCheck } from './check-new-parts.ts';
 import { EMBEDDED_DATABASE } from './client.ts';
+import { endAtOnce, endWithParent } from './end-with-parent.ts';
 import { createEngineFace } from './engine-face.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 import { openEngine } from './open-engine.ts';
@@ -16,7 +17,7 @@ import { watchFullDisk } from './watch-full-disk.ts';
  * statement (that aborts it). Whoever sent the SIGTERM insists when that takes long. When the parent is
  * gone it lets statements end that end soon, and no more, as the next engine waits for the files.
  */
-process.on('disconnect', endAtOnce);
+const whenParentIsGone = endWithParent();
 const [dataPath, socketPath] = process.argv.slice(2);
 if (dataPath === undefined || socketPath === undefined) {
   throw new Error('usage: engine-child DATA_PATH SOCKET_PATH');
@@ -46,7 +47,7 @@ const face = createEngineFace({ writes: [engine], lookups: [lookups], questions 
   // A failed insert that left its token behind is repeated in vain until the log is mended.
   onInsertFailed() {
     fullDisk.doubt();
-    if (hasUnwrittenParts(dataPath)) endAtOnce();
+    if (hasUnwrittenParts(dataPath)) endAtOnce(); // The parent starts another one, as after a crash.
   },
   onStall: endAtOnce,
 });
@@ -75,11 +76,6 @@ function assertRoomForFirst(path: string): void {
   if (bavail * bsize < ROOM_BYTES) throw new Error('The disk is full.');
 }
 
-/** The parent starts another one, as after a crash. */
-function endAtOnce(): void {
-  process.kill(process.pid, 'SIGKILL');
-}
-
 let ending = false;
 async function end(): Promise<void> {
   if (ending) return;
@@ -91,7 +87,7 @@ async function end(): Promise<void> {
 }
 process.on('SIGTERM', end);
 process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
-process.off('disconnect', endAtOnce).on('disconnect', endAsOrphan);
+whenParentIsGone(endAsOrphan);
 
 /** Nobody hears the answer of a statement that takes longer; whoever asked does it again. */
 const ORPHAN_END_MAX_MS = 1_000;
