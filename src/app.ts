@@ -235,6 +235,7 @@ function keepErasingIn(
       rebuild: paths.rebuild,
     },
     hasErasures: ledger.hasErasures,
+    assertLedger: ledger.assertInPlace,
     wake: journal.wake,
     onFailure: (reason) =>
       server.log.warn(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
@@ -34,6 +34,16 @@ describe('a server whose ledger is removed', () => {
     return status;
   }
 
+  /** Asks for somebody to be forgotten; answers the status. */
+  async function createForget(): Promise<(visitor: string) => Promise<number>> {
+    const made = ['key', 'create', '--site', 'example.com', '--scopes', 'visitors:delete'];
+    const { key } = await runCli<{ key: string }>(made, dataDir);
+    const headers = { authorization: `Bearer ${key}` };
+    return async (visitor) =>
+      (await fetch(`${server.url}/api/v1/visitors/${visitor}`, { method: 'DELETE', headers }))
+        .status;
+  }
+
   /** Away from its place, with its logs, or back. */
   function moveLedger(from: string, to: string): void {
     for (const name of readdirSync(dataDir).filter((name) => name.startsWith(from))) {
@@ -42,10 +52,13 @@ describe('a server whose ledger is removed', () => {
   }
 
   it('refuses payments until it is back, goes on with events, and loses none', async () => {
+    const forget = await createForget();
     assert.equal(await pay(), 200);
     moveLedger('ledger.db', 'aside');
     await waitUntil(pay, (status) => status === 503, FIRST_MAX_MS);
     assert.equal((await caller.pageview('w')).status, 200);
+    assert.equal(await forget('w'), 503);
+    assert.equal(existsSync(join(dataDir, 'ledger.db')), false);
     assert.match(server.said(), /ledger\.db was removed or replaced while it was in use/);
     moveLedger('aside', 'ledger.db');
     await waitUntil(pay, (status) => status === 200, FIRST_MAX_MS);

@@ -55,7 +55,12 @@ export function refuseOnceGone(
   };
 }
 
+/** A place that cannot be looked at is as good as gone. */
 function identityOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { UnavailableError } from '#domain/unavailable.ts';
 import { createGroupCommit } from '#journal/group-commit.ts';
-import { watchPlace } from '#journal/watch-place.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
+import { cannotWrite } from './create-place-check.ts';
 import { packGroup, unpackOutcomes } from './group-messages.ts';
 import type { FromLedgerWorker, LedgerWorkerOptions, ToLedgerWorker } from './ledger-worker.ts';
 
@@ -17,11 +16,13 @@ export interface LedgerWriter {
 
 /**
  * A writer with a thread of its own, which starts with the first entry: commands that only read
- * never pay for it. A thread that died is replaced by the next group's. The file at `path` is open
- * already; once it is gone from there nothing is taken any more.
+ * never pay for it. A thread that died is replaced by the next group's. Nothing is taken while
+ * `assertInPlace` throws.
  */
-export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
-  const findGone = watchPlace(options.path);
+export function createLedgerWriter(
+  options: LedgerWorkerOptions,
+  assertInPlace: () => void,
+): LedgerWriter {
   let thread: LedgerThread | undefined;
   let lastAdded: Promise<unknown> = Promise.resolve();
 
@@ -33,14 +34,6 @@ export function createLedgerWriter(options: LedgerWorkerOptions): LedgerWriter {
     },
     { gather: setImmediate }, // Reports that were read together are committed together.
   );
-
-  function assertInPlace(): void {
-    const gone = findGone();
-    if (gone === undefined) return;
-    throw unavailable(
-      new Error(`${gone} was removed or replaced while it was in use. Stop, and bring it back.`),
-    );
-  }
 
   return {
     add(entry) {
@@ -70,14 +63,14 @@ function startThread(workerData: LedgerWorkerOptions): LedgerThread {
 
   function die(reason: unknown): void {
     alive = false;
-    waiting?.reject(unavailable(reason));
+    waiting?.reject(cannotWrite(reason));
     waiting = undefined;
   }
   worker.on('error', die);
   worker.on('exit', () => die('the ledger thread ended'));
   worker.on('message', (message: FromLedgerWorker) => {
     if (message.kind === 'committed') waiting?.resolve(unpackOutcomes(message.outcomes));
-    else waiting?.reject(unavailable(message.message));
+    else waiting?.reject(cannotWrite(message.message));
     waiting = undefined;
   });
 
@@ -96,8 +89,4 @@ function startThread(workerData: LedgerWorkerOptions): LedgerThread {
       await exited;
     },
   };
-}
-
-function unavailable(reason: unknown): UnavailableError {
-  return new UnavailableError('The ledger cannot be written to disk just now.', reason);
 }

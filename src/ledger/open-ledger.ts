@@ -9,6 +9,7 @@ import {
   type EarlierAnswer,
 } from './answer-store.ts';
 import type { LedgerOutcome } from './commit-entries.ts';
+import { createPlaceCheck } from './create-place-check.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
 import { createErasureStore, type ErasureStore } from './erasure-store.ts';
@@ -57,6 +58,8 @@ export interface Ledger
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
   /** The number, from 1 on, of the journal with this name: always the same for the same name. */
   registerJournal(name: string): number;
+  /** Throws UnavailableError while the ledger's file is gone from its place. */
+  assertInPlace(): void;
   /** Every journal that was ever registered. */
   listJournals(): { readonly number: number; readonly name: string }[];
   /** Joins of visitors that would have given a person too many of them. */
@@ -104,7 +107,8 @@ export function openLedger(options: LedgerOptions): Ledger {
   const erasures = createErasureStore(db, now);
   const readErasures = db.prepare("SELECT value FROM counters WHERE name = 'erasures'");
   let erasuresSeen = readErasures.get()?.value;
-  const writer = createLedgerWriter({ path });
+  const assertInPlace = createPlaceCheck(path);
+  const writer = createLedgerWriter({ path }, assertInPlace);
   const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
   let outboxBytes = Number(readOutboxBytes.get()?.value);
   const readRefusedJoins = db.prepare("SELECT value FROM counters WHERE name = 'refused_joins'");
@@ -188,7 +192,12 @@ export function openLedger(options: LedgerOptions): Ledger {
       tell(await writer.add({ kind: 'events', events: kept }));
     },
     outboxBytes: () => outboxBytes,
+    assertInPlace,
     ...erasures,
+    requestErasure(...who) {
+      assertInPlace();
+      return erasures.requestErasure(...who);
+    },
     async saveDrops(counts, samples) {
       await writer.add({ kind: 'drops', counts, samples });
     },

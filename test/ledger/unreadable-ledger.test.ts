@@ -59,6 +59,7 @@ it('a ledger that cannot be read keeps erasures waiting, and nothing ends', asyn
     warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },
     paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
     hasErasures: own.ledger.hasErasures,
+    assertLedger: own.ledger.assertInPlace,
     wake() {},
     onFailure: (message) => failures.push(message),
     onUnread() {},

@@ -7,6 +7,8 @@ import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 export type KeptErasing = EraseWorkerOptions & {
   /** Whether any erasure is not done yet. */
   hasErasures(): boolean;
+  /** Throws while the ledger is gone: whoever opened it then would make an empty one. */
+  assertLedger(): void;
   /** Tells the shipper that the ledger has something to ship. */
   wake(): void;
   /** Hears why an erasure could not go on; it is tried again. */
@@ -30,14 +32,19 @@ const UNREAD =
  * what an earlier run has left of both.
  */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
-  const { hasErasures, wake, onFailure, onUnread, ...workerData } = options;
+  const { hasErasures, assertLedger, wake, onFailure, onUnread, ...workerData } = options;
   let worker: Worker | undefined;
   let notBefore = 0;
   let oldLookedForAt = Number.NEGATIVE_INFINITY;
   const expiries = openExpiries(options.ledger, Date.now);
 
   function isAnythingDue(): boolean {
-    if (hasErasures()) return true;
+    if (!hasErasures() && !isAnythingOld()) return false;
+    assertLedger();
+    return true;
+  }
+
+  function isAnythingOld(): boolean {
     if (performance.now() < oldLookedForAt + LOOK_FOR_OLD_EVERY_MS) return false;
     oldLookedForAt = performance.now();
     return (expiries.findUnfinished() ?? expiries.findDue()) !== undefined;
