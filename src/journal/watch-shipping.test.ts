@@ -17,7 +17,7 @@ describe('watching the journals', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-watch-'));
     journals = [1, 2].map((number) => openJournalFile(join(folder, `${number}.db`)));
-    watch = watchShipping({ journals: folder }, { waitMaxMs: 300 });
+    watch = watchShipping({ journals: folder }, { waitMaxMs: 1_000 });
   });
   afterEach(() => {
     watch.close();

@@ -38,8 +38,8 @@ describe('the engine’s own process', () => {
     const engine = start();
     await once(engine, 'message');
     await warehouse.command({ sql: 'CREATE TABLE slow (x UInt8) ENGINE = MergeTree ORDER BY x' });
-    const asked = warehouse.select({ sql: 'SELECT sleepEachRow(0.4) FROM numbers(1)' });
-    await sleep(100);
+    const asked = warehouse.select({ sql: 'SELECT sleepEachRow(0.6) FROM numbers(1)' });
+    await sleep(300);
     engine.disconnect();
     const [answer] = await Promise.all([asked, once(engine, 'exit')]);
     assert.equal(answer.length, 1);

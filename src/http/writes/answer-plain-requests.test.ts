@@ -10,7 +10,7 @@ import { answerPlainRequests } from './answer-plain-requests.ts';
 /** Time limits of a server, in ms; nobody is too slow for the patient one, on any machine. */
 type Limits = { readonly headers: number; readonly keepAlive: number; readonly unread: number };
 const PATIENT: Limits = { headers: 60_000, keepAlive: 60_000, unread: 60_000 };
-const HASTY: Limits = { headers: 300, keepAlive: 1_000, unread: 2_000 };
+const HASTY: Limits = { headers: 1_500, keepAlive: 1_000, unread: 2_000 };
 const WAIT_MAX_MS = 30_000;
 /** More than both ends' kernels keep. */
 const LARGE = 'x'.repeat(30_000_000);
