@@ -58,6 +58,35 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+/**
+ * Commits as `inTransaction` does, to a log that holds nothing of commits that failed: after one that did, what
+ * it left is written over, and the log is begun anew before the next, as soon as the disk lets it.
+ *
+ * Why anew: what lies behind a shorter commit cannot be told from commits that damage hides.
+ */
+export function createCommit(db: DatabaseSync): <T>(work: () => T) => T {
+  let isLogClean = true;
+  return (work) => {
+    if (!isLogClean) isLogClean = beginLogAnew(db);
+    try {
+      return inTransaction(db, work);
+    } catch (error) {
+      isLogClean = false;
+      overwriteFailed(db);
+      throw error;
+    }
+  };
+}
+
+/** False when the disk does not let it, or somebody reads from the log just now. */
+function beginLogAnew(db: DatabaseSync): boolean {
+  try {
+    return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } catch {
+    return false;
+  }
+}
+
 function assertDurable(db: DatabaseSync, path: string): void {
   const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
   assert(isAtLeast(text.split('.').map(Number), SQLITE_MIN), `SQLite ${text} is recent enough`);

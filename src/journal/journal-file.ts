@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { numbersAfter } from './batch-numbers.ts';
 import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
 import { around } from './crash-points.ts';
-import { inTransaction, openDurableDatabase, overwriteFailed } from './durable-database.ts';
+import { createCommit, openDurableDatabase } from './durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { isDamage, mendJournal, suspectJournal } from './mend-journal.ts';
 import { JOURNAL_TABLES } from './queue-counts.ts';
@@ -116,6 +116,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   const mended = db.prepare('SELECT ask_up_to, is_total_known FROM mended').get();
   const inDoubtUpTo = Number(underWay.get()?.last_seq ?? 0);
   const askUpTo = Number(mended?.ask_up_to ?? 0);
+  const commit = createCommit(db);
   const refusals = createRefusalSearch();
   const recent = createRecentBatches();
   let isSettled = false;
@@ -169,7 +170,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
   }
 
   function setRefusedAside({ firstSeq, rows, sizeBytes }: Shipment): void {
-    inTransaction(db, () => {
+    commit(() => {
       setAside.run(firstSeq);
       remove.run(firstSeq, firstSeq);
       end.run();
@@ -187,12 +188,11 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       let sizeBytes = 0;
       try {
         around('journal commit', () =>
-          inTransaction(db, () => {
+          commit(() => {
             for (const batch of batches) sizeBytes += insertNew(batch);
           }),
         );
       } catch (error) {
-        overwriteFailed(db);
         recent.takeBack(batches[0]?.seq ?? 0);
         throw error;
       }
@@ -203,7 +203,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       return found === undefined ? undefined : takeRange(found);
     },
     confirmShipment({ firstSeq, lastSeq, rows, sizeBytes }) {
-      inTransaction(db, () => {
+      commit(() => {
         remove.run(firstSeq, lastSeq);
         end.run();
         count.run(rows);
@@ -225,7 +225,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
       return { upTo: askUpTo, waiting: waiting.map(({ seq }) => Number(seq)) };
     },
     settleTotal(shippedRows) {
-      inTransaction(db, () => {
+      commit(() => {
         count.run(shippedRows);
         db.exec('UPDATE mended SET is_total_known = 1');
       });

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
 
 /** What is wrong with a write-ahead log whose commits were on disk once. */
 export type WalDamage = {
@@ -43,7 +44,17 @@ export function findWalDamage(path: string): WalDamage | undefined {
     const isLost = kept + behind > 0 || witness.copied < witness.frames;
     return isLost ? { lostCommits: Math.max(behind, 1), isCertain: true } : undefined;
   }
-  return behind === 0 ? undefined : { lostCommits: behind, isCertain: behind > 1 };
+  if (behind === 0 || (witness !== undefined && isOfThisLog && isOfThisBoot(path)))
+    return undefined;
+  return { lostCommits: behind, isCertain: behind > 1 };
+}
+
+/**
+ * Whether the log was written since the machine started, so that the shared memory is as SQLite left it: it
+ * knows of every commit that was acknowledged, and what lies behind these is what failed commits left.
+ */
+function isOfThisBoot(path: string): boolean {
+  return statSync(`${path}-wal`).mtimeMs > Date.now() - uptime() * 1_000;
 }
 
 /**
