@@ -16,6 +16,8 @@ type Injection = {
   readonly when: string;
 };
 
+/** What failed commits left in a log is told from damage only once others came behind it. */
+const TAKES_AGAIN_MS = 60;
 const TRACER_ENDS_MS = 2_000;
 /** How long calls fail: the engine is fed once a second. */
 const DURATIONS_MS = { web: [300, 1_000], engine: [900, 1_600] } as const;
@@ -36,6 +38,7 @@ export const failingCalls: Row = {
     const server = await startTortureServer();
     const oracle = createOracle();
     const chance = createChance(seed, 0);
+    const killChance = createChance(seed, 1);
     const load = startLoad({
       server,
       oracle,
@@ -49,6 +52,7 @@ export const failingCalls: Row = {
     const checks = createChecks();
     const counts: Record<string, number> = {};
     let injected = 0;
+    let killed = 0;
     try {
       for (let point = 0; point < amount; point++) {
         const injection = planInjection(chance, point);
@@ -57,6 +61,12 @@ export const failingCalls: Row = {
         const name = `${injection.role} ${injection.call}`;
         counts[name] = (counts[name] ?? 0) + hits;
         await server.untilReady(20_000);
+        if (injection.role === 'web' && hits > 0 && killChance.isTrue(0.5)) {
+          await sleep(TAKES_AGAIN_MS);
+          server.signal('web', 'SIGKILL');
+          killed += 1;
+          await server.untilReady(20_000);
+        }
         log(`point ${point + 1} of ${amount}: ${name}, ${hits} times`);
       }
       await load.end();
@@ -71,6 +81,7 @@ export const failingCalls: Row = {
         numbers: {
           points: amount,
           'calls that failed': injected,
+          'kills after that': killed,
           ...counts,
           requests: load.figures.requests,
           answers: tellStatuses(load.figures),
