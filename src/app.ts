@@ -114,7 +114,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     journals: paths.journals,
     ledger: paths.ledger,
   });
-  const dailyKey = openDailyKey(paths.dailyKeys, Date.now);
+  const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
+    log.tell('error', { reason }, 'Keys of days before may be there still; it is tried again.'),
+  );
   const enricher = createEnricher(settings);
   const visitClaims = isOneOfSeveral
     ? openVisitClaims({ path: paths.visitClaims, gapMs: VISIT_GAP_MS })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
-import { startServer, type TestServer } from './start-server.ts';
+import { runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 const SITE = 'example.com';
@@ -106,6 +106,22 @@ describe('a server that cannot take more', () => {
       async () => (await caller.query({ metrics: ['revenue'] })).body,
       (body) => JSON.stringify(body).includes('"value":"40.00"'),
     );
+  });
+
+  it('refuses events of cookieless sites while the key of the day cannot be made', async () => {
+    const keys = join(server.dataDir, 'daily-keys');
+    writeFileSync(keys, ''); // No folder can be made in its place, not even by root.
+    const quiet = await addCaller(server.url, server.dataDir, 'quiet.example');
+    await runCli(['site', 'set', quiet.site, '--cookieless', 'always'], server.dataDir);
+    // The running server learns of a site's choice within a second.
+    await waitUntil(
+      () => quiet.pageview('v-1'),
+      ({ status }) => status === 503,
+    );
+    rmSync(keys);
+    assert.equal((await quiet.pageview('v-1')).status, 200);
+    assert.match(server.said(), /The key of the day cannot be made or read just now\./);
+    assert.doesNotMatch(server.said(), /The service failed/);
   });
 });
 

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   closeSync,
   fstatSync,
+  linkSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { UnavailableError } from '#domain/unavailable.ts';
 import { openDailyKey } from './daily-key.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -22,13 +28,30 @@ const START = Date.UTC(2026, 10, 21, 12);
 describe('the key of a day', () => {
   let folder: string;
   let now: number;
-  const open = () => openDailyKey(folder, () => now);
+  let failures: string[];
+  const open = () =>
+    openDailyKey(
+      folder,
+      () => now,
+      (reason) => failures.push(reason),
+    );
 
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'tributary-key-')), 'keys');
     now = START;
+    failures = [];
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+
+  /** As a disk that gives nothing: whatever is asked of the folder fails, for root, too. */
+  function breakFolder(): void {
+    renameSync(folder, `${folder}-away`);
+    writeFileSync(folder, '');
+  }
+  function mendFolder(): void {
+    rmSync(folder);
+    renameSync(`${folder}-away`, folder);
+  }
 
   it('is the same all day, in every process and after a restart', () => {
     const [one, other] = [open(), open()];
@@ -78,5 +101,108 @@ describe('the key of a day', () => {
     keys.keyOf(START + 12 * HOUR);
     assert.equal(readFileSync(join(folder, 'readme.txt'), 'utf8'), 'mine');
     keys.close();
+  });
+
+  it('is unavailable while it cannot be read, and the same afterwards', () => {
+    const [one, other] = [open(), open()];
+    const key = Buffer.from(one.keyOf(START));
+    breakFolder();
+    assert.throws(
+      () => other.keyOf(START),
+      (error) => error instanceof UnavailableError && /ENOTDIR|EEXIST/.test(String(error.cause)),
+    );
+    assert.deepEqual(one.keyOf(START), key);
+    mendFolder();
+    assert.deepEqual(other.keyOf(START), key);
+    for (const each of [one, other]) each.close();
+  });
+
+  it('is never one that was written over, or cut off', () => {
+    mkdirSync(folder);
+    for (const bytes of [32, 31, 0]) {
+      writeFileSync(join(folder, '2026-11-21.key'), Buffer.alloc(bytes, bytes % 2));
+      const keys = open();
+      assert.throws(() => keys.keyOf(START), UnavailableError);
+      keys.close();
+    }
+  });
+
+  it('is unavailable while the disk takes no bytes, and leaves no file of the attempts', () => {
+    mkdirSync(folder);
+    const script = `
+      import { openDailyKey } from ${JSON.stringify(new URL('daily-key.ts', import.meta.url))};
+      const keys = openDailyKey(${JSON.stringify(folder)}, () => ${START}, console.log);
+      for (let attempt = 0; attempt < 2; attempt++) {
+        try {
+          keys.keyOf(${START});
+        } catch (error) {
+          console.log(error.name, error.cause?.code);
+        }
+      }`;
+    const command = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"';
+    const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, script], {
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    assert.equal(stdout, 'UnavailableError EFBIG\n'.repeat(2), stderr);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('ends with its day, even if it cannot be destroyed for a while then', ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const keys = open();
+    keys.keyOf(START);
+    breakFolder();
+    now += 12 * HOUR;
+    for (let tick = 0; tick < 3; tick++) mock.timers.tick(5_000);
+    assert.equal(failures.length, 1, 'it is told once');
+    assert.match(failures[0] ?? '', /ENOTDIR/);
+    open().close();
+    mendFolder();
+    assert.deepEqual(readdirSync(folder), ['2026-11-21.key']);
+    mock.timers.tick(5_000);
+    assert.deepEqual(readdirSync(folder), []);
+    keys.close();
+  });
+
+  it('is destroyed though that of another day cannot be', () => {
+    mkdirSync(join(folder, '2026-11-01.key'), { recursive: true });
+    for (const day of ['2026-11-02', '2026-10-31']) {
+      writeFileSync(join(folder, `${day}.key`), Buffer.alloc(32, 1));
+    }
+    open().close();
+    assert.deepEqual(readdirSync(folder), ['2026-11-01.key']);
+    assert.match(failures[0] ?? '', /EISDIR/);
+  });
+
+  it('stays when a process begins whose clock was read just before midnight', () => {
+    const keys = open();
+    const key = Buffer.from(keys.keyOf(START + 12 * HOUR));
+    const late = open();
+    assert.deepEqual(late.keyOf(START + 12 * HOUR), key);
+    for (const each of [keys, late]) each.close();
+  });
+
+  it('removes what was left half made, and nothing that may be in the making', () => {
+    mkdirSync(folder);
+    const [left, making] = ['0123456789abcdef.new', 'fedcba9876543210.new'];
+    for (const name of [left, making]) writeFileSync(join(folder, name), '');
+    utimesSync(join(folder, left), (now - 61_000) / 1000, (now - 61_000) / 1000);
+    utimesSync(join(folder, making), (now - 2_000) / 1000, (now - 2_000) / 1000);
+    open().close();
+    assert.deepEqual(readdirSync(folder), [making]);
+  });
+
+  it('serves on when the attempt that it was linked from is removed late', () => {
+    const keys = open();
+    const key = Buffer.from(keys.keyOf(START));
+    const left = join(folder, '0123456789abcdef.new');
+    linkSync(join(folder, '2026-11-21.key'), left); // As of a process killed between two steps.
+    now += HOUR;
+    utimesSync(left, START / 1000, START / 1000);
+    const other = open();
+    assert.deepEqual(readdirSync(folder), ['2026-11-21.key']);
+    assert.deepEqual(other.keyOf(START), key);
+    for (const each of [keys, other]) each.close();
   });
 });
