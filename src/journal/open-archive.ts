@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
 import { createUnarchivedSearch } from './find-unarchived.ts';
@@ -20,8 +29,16 @@ export type ArchiveOptions = {
   /** Days of shipping, in UTC; for ever when left out. */
   readonly keepDays?: number | undefined;
   readonly now?: () => number;
-  /** Hears of what keeps old days from going: shipments are kept all the same. */
+  /** Hears of what keeps old days from going, and of a file that is lost: shipments are kept all the same. */
   tell?(trouble: string): void;
+};
+
+/** The file that is written on. */
+type OpenFile = {
+  readonly day: string;
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly mark: string | undefined;
 };
 
 const DAY_MS = 86_400_000;
@@ -33,24 +50,47 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  *
  * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn
  *   frame, so that only the end of a file can be torn, and whoever reads stops there.
+ * - Another is begun, too, once the open one was removed or replaced under it.
  * - A shipment may be in it twice, with the same token: a crash came before its deletion from the
  *   journal, and it was shipped again.
  */
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, tell = () => {} } = options;
   const search = createUnarchivedSearch(folder);
-  let today: { readonly day: string; readonly file: FileHandle; readonly mark: string } | undefined;
+  let today: OpenFile | undefined;
 
-  async function openDay(day: string, token: string, mark: string): Promise<FileHandle> {
+  async function findFile(token: string): Promise<FileHandle> {
+    const day = toDay(now());
+    // Before the mark is read: whoever moves files on purpose changes it first.
+    const isInPlace = today !== undefined && (await isAtItsPath(today));
+    const mark = await readLeaveMark(folder);
+    if (today?.day === day && isInPlace && today.mark === mark) return today.file;
+    if (today?.day === day && !isInPlace) tellUnlessMeant(today, mark);
+    return openDay(day, token, mark);
+  }
+
+  /** A mark goes only with the folder. */
+  function tellUnlessMeant(lost: OpenFile, mark: string | undefined): void {
+    if (mark !== undefined && mark !== lost.mark) return;
+    tell(
+      `${lost.path} was removed or replaced while it was in use. A new file is begun; verify tells what the archive lacks.`,
+    );
+  }
+
+  async function openDay(
+    day: string,
+    token: string,
+    mark: string | undefined,
+  ): Promise<FileHandle> {
     await leaveDay();
-    const path = join(folder, day);
-    await mkdir(path, { recursive: true });
-    const file = await openFresh(path, token);
-    today = { day, file, mark };
+    const dayFolder = join(folder, day);
+    await mkdir(dayFolder, { recursive: true });
+    const fresh = await openFresh(dayFolder, token);
+    today = { day, mark, ...fresh };
     // Else a power cut takes away the file with all that is fsynced in it.
-    for (const each of [path, folder, dirname(folder)]) await syncFolder(each);
+    for (const each of [dayFolder, folder, dirname(folder)]) await syncFolder(each);
     await letOldDaysGo();
-    return file;
+    return fresh.file;
   }
 
   async function letOldDaysGo(): Promise<void> {
@@ -79,11 +119,8 @@ export function openArchive(options: ArchiveOptions): Archive {
 
   async function keep(shipment: ArchivedShipment): Promise<void> {
     const frame = await toArchiveFrame(shipment);
-    const day = toDay(now());
     try {
-      const mark = await readLeaveMark(folder);
-      const isOpen = today?.day === day && today.mark === mark;
-      const file = isOpen && today ? today.file : await openDay(day, shipment.token, mark);
+      const file = await findFile(shipment.token);
       await file.writeFile(frame);
       await file.datasync();
     } catch (error) {
@@ -116,21 +153,36 @@ export async function leaveArchiveFiles(folder: string): Promise<void> {
 const LEAVE_MARK = 'leave';
 
 /** Throws when there is one that cannot be read: the open file may have been replaced. */
-async function readLeaveMark(folder: string): Promise<string> {
+async function readLeaveMark(folder: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, LEAVE_MARK), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What is written into a file without a name is gone with the process. */
+async function isAtItsPath({ path, file }: OpenFile): Promise<boolean> {
+  try {
+    const [opened, found] = [await file.stat(), await stat(path)];
+    return opened.dev === found.dev && opened.ino === found.ino;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
 /** Named after the shipment it begins with, and numbered when that one is repeated. */
-async function openFresh(path: string, token: string): Promise<FileHandle> {
+async function openFresh(
+  dayFolder: string,
+  token: string,
+): Promise<Pick<OpenFile, 'path' | 'file'>> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? token : `${token}.${number}`;
+    const path = join(dayFolder, `${name}.ndjson.zst`);
     try {
-      return await open(join(path, `${name}.ndjson.zst`), 'ax', 0o600);
+      return { path, file: await open(path, 'ax', 0o600) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

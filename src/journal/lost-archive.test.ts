@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import { forgetArchived } from './forget-archived.ts';
+import { type Archive, leaveArchiveFiles, openArchive } from './open-archive.ts';
+import { listArchive } from './read-archive.ts';
+import { toBatchId } from './shipment-token.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const DAY_MS = 86_400_000;
+const DAY = '2026-11-21';
+
+describe('an archive whose open file is removed', () => {
+  let dataDir: string;
+  let folder: string;
+  let archive: Archive;
+  let told: string[];
+  let at: number;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tributary-lost-'));
+    folder = join(dataDir, 'archive');
+    told = [];
+    at = NOON;
+    archive = openArchive({ folder, now: () => at, tell: (trouble) => told.push(trouble) });
+  });
+  afterEach(async () => {
+    await archive.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const keep = (batch: number) =>
+    archive.keep({
+      token: `journal-1-${batch}-${batch}`,
+      ...{ rows: 1, lines: Buffer.from(`["${batch}"]\n`) },
+    });
+
+  const pathOf = (batch: number) => join(folder, DAY, `journal-1-${batch}-${batch}.ndjson.zst`);
+
+  /** What each file holds. */
+  const readAll = () =>
+    listArchive(folder).map(({ path }) =>
+      zstdDecompressSync(readFileSync(join(folder, path))).toString(),
+    );
+
+  const lossOf = (batch: number) =>
+    `${pathOf(batch)} was removed or replaced while it was in use. A new file is begun; verify tells what the archive lacks.`;
+
+  it('keeps what comes after its day is removed, and tells', async () => {
+    await keep(1);
+    rmSync(join(folder, DAY), { recursive: true });
+    await keep(2);
+    await keep(3);
+    assert.deepEqual(readAll(), ['["2"]\n["3"]\n']);
+    assert.deepEqual(told, [lossOf(1)]);
+  });
+
+  it('begins another file beside one that was replaced', async () => {
+    await keep(1);
+    copyFileSync(pathOf(1), join(dataDir, 'copy'));
+    renameSync(join(dataDir, 'copy'), pathOf(1));
+    await keep(2);
+    assert.deepEqual(readAll(), ['["1"]\n', '["2"]\n']);
+    assert.deepEqual(told, [lossOf(1)]);
+  });
+
+  it('tells that it is gone as a whole, with the mark of an erasure', async () => {
+    await leaveArchiveFiles(folder);
+    await keep(1);
+    rmSync(folder, { recursive: true });
+    await keep(2);
+    assert.deepEqual(readAll(), ['["2"]\n']);
+    assert.deepEqual(told, [lossOf(1)]);
+  });
+
+  it('tells nothing of a file that an erasure takes away', async () => {
+    const batchId = toBatchId(1, 1);
+    const tail = toLineTail({
+      ...{ site_id: 'site_of_a_shop', visitor_id: 'anna', type: 'pageview' },
+      event_id: '019aa000-0000-7000-8000-000000000000',
+      ...{ occurred_at: NOON, accepted_at: NOON },
+    });
+    const lines = Buffer.from(toLineOpening(batchId) + tail);
+    await archive.keep({ token: 'journal-1-1-1', rows: 1, lines });
+    await leaveArchiveFiles(folder);
+    const erased = { batchIds: [String(batchId)], texts: ['anna'], isForgotten: () => true };
+    assert.equal(await forgetArchived(folder, erased, () => assert.fail()), 1);
+    assert.deepEqual(readAll(), []);
+    await keep(2);
+    assert.deepEqual(readAll(), ['["2"]\n']);
+    assert.deepEqual(told, []);
+  });
+
+  it('tells nothing of an old day that was let go', async () => {
+    await keep(1);
+    rmSync(join(folder, DAY), { recursive: true });
+    at = NOON + DAY_MS;
+    await keep(2);
+    assert.deepEqual(readAll(), ['["2"]\n']);
+    assert.deepEqual(told, []);
+  });
+});
