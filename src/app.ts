@@ -97,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     path: paths.journal(number),
     ...{ number, isKnown },
     warehouse: options.warehouse,
-    ...{ ledgerPath: paths.ledger, shipsLedger: index === 0 },
+    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates, shipsLedger: index === 0 },
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { dataPathsOf } from '#processes/paths.ts';
-import { startServer } from './start-server.ts';
+import { addCaller, type Caller } from './caller.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
 import { copyShopForEach } from './stopped-shop.ts';
 import { waitUntil } from './wait-until.ts';
+import { askEngine } from './warehouse-door.ts';
 
 describe('a start', () => {
   const copied = copyShopForEach();
@@ -33,3 +35,57 @@ describe('a start', () => {
     assert.deepEqual(await startAndStop(1_500), []);
   });
 });
+
+describe('a server whose warehouse is lost under it', () => {
+  let dataDir: string;
+  let server: TestServer;
+  let caller: Caller;
+  beforeEach(async () => {
+    dataDir = makeDataDir();
+    server = await startServer({ dataDir });
+    caller = await addCaller(server.url, dataDir, 'example.com');
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const paths = () => dataPathsOf(dataDir);
+  const ask = (sql: string) => askEngine(paths().warehouseSocket, sql).catch(() => []);
+
+  /** Pageviews and revenue, once so many pageviews are there. */
+  async function report(pageviews: number) {
+    const asked = async () => {
+      const { body } = await caller.query({ metrics: ['pageviews', 'revenue'] });
+      return (body as { results?: { metrics: unknown[] }[] }).results?.[0]?.metrics;
+    };
+    return waitUntil(asked, (found) => found?.[0] === pageviews, 20_000);
+  }
+
+  it('makes it anew with its views and rates, tells, and a rebuild brings the rest back', async () => {
+    await caller.pageview('v');
+    await report(1);
+    const rates = await ask('SELECT count() FROM rates');
+    const engine = server.pids().find(isEngine) as number;
+    renameSync(paths().warehouse, `${paths().warehouse}.gone`);
+    process.kill(engine, 'SIGKILL');
+    assert.equal((await caller.pageview('w')).status, 200);
+    await report(1);
+    assert.deepEqual(await ask('SELECT count() FROM rates'), rates);
+    assert.deepEqual(
+      await ask('SELECT DISTINCT visitor_id = (SELECT visitor_id FROM events) FROM visitors'),
+      [['1']],
+    );
+    const told = server.said().split('The warehouse had lost its tables.');
+    assert.equal(told.length, 2, server.said());
+    assert.equal(await server.stop(), 0);
+    await runCli(['rebuild'], dataDir);
+    server = await startServer({ dataDir });
+    caller = caller.at(server.url);
+    await report(2);
+  });
+});
+
+function isEngine(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child');
+}

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
-import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/complete-events.ts';
+import { keepTables } from '#warehouse/keep-tables.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { PARCEL_LIMITS } from './choose-oldest.ts';
 import { around, crashPoint, type Step } from './crash-points.ts';
@@ -31,6 +31,7 @@ export type JournalWorkerOptions = {
   readonly isKnown: boolean;
   readonly warehouse: WarehouseAddress;
   readonly ledgerPath: string;
+  readonly ratesPath: string;
   /** Whether this thread ships the ledger's payments and outbox too; one thread of all does. */
   readonly shipsLedger: boolean;
   /** Where shipped events are kept; they are not when left out. */
@@ -59,13 +60,16 @@ const journal = refuseOnceGone(
 );
 const warehouse = createWarehouse(options.warehouse);
 const archive = options.archive && openArchive({ ...options.archive, tell: tellTrouble });
-let tablesAreMade = false;
 const projection = options.shipsLedger ? openProjection(options.ledgerPath) : undefined;
 const abandoned = options.abandoned.map(({ path, number }) => ({
   file: openWatched(path),
   number,
 }));
 const lock = openShippingLock(join(dirname(options.path), 'shipping.lock'));
+const tables = keepTables({
+  ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },
+  ...{ alone: lock.alone, tell: tellTrouble },
+});
 const journals = [{ file: journal, number: options.number }, ...abandoned];
 const shipper = createShipper({
   sources: [
@@ -73,14 +77,12 @@ const shipper = createShipper({
     ...(projection?.sources ?? []),
   ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
-    await prepare();
     const step = token === undefined ? 'payments insert' : 'warehouse insert';
-    await around(step, () => lock.together(() => warehouse.insertLines(table, lines, token)));
+    const insert = () => lock.together(() => warehouse.insertLines(table, lines, token));
+    await prepared(() => around(step, insert));
   },
-  async complete({ lines }) {
-    await prepare();
-    return around('completion', () => lock.alone(() => completeEvents(warehouse, lines)));
-  },
+  complete: ({ lines }) =>
+    prepared(() => around('completion', () => lock.alone(() => completeEvents(warehouse, lines)))),
   isRefusal: (error) => error instanceof RefusedLinesError,
   archive: keepEvents,
   onFailure: (error) => tell({ kind: 'ship_failed', message: String(error) }),
@@ -181,10 +183,11 @@ async function endShipping(): Promise<void> {
 }
 
 /** Events that arrive before the views are there would never be in them. */
-async function prepare(): Promise<void> {
-  if (!tablesAreMade) await applySchema(warehouse);
-  tablesAreMade = true;
-  for (const each of journals) await settleTotal(each, warehouse, options.ledgerPath);
+function prepared<T>(work: () => Promise<T>): Promise<T> {
+  return tables.use(async () => {
+    for (const each of journals) await settleTotal(each, warehouse, options.ledgerPath);
+    return work();
+  });
 }
 
 /** The source, whose every confirmed parcel makes the backlog known. */

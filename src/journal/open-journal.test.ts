@@ -40,6 +40,7 @@ describe('the journal of a warehouse that is away', () => {
       isKnown: false,
       warehouse: NOWHERE,
       ledgerPath,
+      ratesPath: join(folder, 'rates.csv'),
       shipsLedger: true,
       archive: undefined,
       abandoned: [],

@@ -98,6 +98,7 @@ describe('damage that a journal file is found to have', () => {
       isKnown: false,
       warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },
       ledgerPath: join(path, '..', 'ledger.db'),
+      ratesPath: join(path, '..', 'rates.csv'),
       shipsLedger: false,
       archive: undefined,
       abandoned: [{ path, number: 7 }],

@@ -3,11 +3,11 @@ import type { Warehouse } from './client.ts';
 import { SCHEMA } from './schema.ts';
 
 /**
- * Makes whatever the schema has and the warehouse lacks. Safe to repeat.
+ * Makes whatever the schema has and the warehouse lacks; answers how many tables and views. Safe to repeat.
  *
  * Throws UnavailableError when something is missing and the disk has no room for it.
  */
-export async function applySchema(warehouse: Warehouse): Promise<void> {
+export async function applySchema(warehouse: Warehouse): Promise<number> {
   const tables = await warehouse.select<{ name: string }>({
     sql: 'SELECT name FROM system.tables WHERE database = currentDatabase()',
   });
@@ -15,4 +15,5 @@ export async function applySchema(warehouse: Warehouse): Promise<void> {
   const missing = Object.entries(SCHEMA).filter(([name]) => !present.has(name));
   if (missing.length > 0) await assertRoom(warehouse);
   for (const [, sql] of missing) await warehouse.command({ sql });
+  return missing.length;
 }

@@ -13,7 +13,7 @@ import { INSERTED_COLUMNS } from './events-table.ts';
 import { askWithin, type QuestionLimits } from './question-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
-import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
+import { LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 import { createAskWriteMark } from './write-mark.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
@@ -192,8 +192,7 @@ function insertSettings(token: string | undefined): ClickHouseSettings {
 /** What the engine says of itself rather than of the statement: it is busy, or just being made. */
 const PASSING_TROUBLES: ReadonlySet<string | undefined> = new Set([
   'TOO_MANY_SIMULTANEOUS_QUERIES',
-  'UNKNOWN_DATABASE',
-  'UNKNOWN_TABLE',
+  ...LACKING,
 ]);
 
 async function insert(work: () => Promise<void>): Promise<void> {

@@ -26,17 +26,14 @@ export interface RatesKeeper {
 }
 
 /** Loads the exchange rates into the warehouse now, and again whenever their file has changed. */
-export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): RatesKeeper {
+export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
   let loaded: string | undefined;
   let settled = false;
   let loader: ChildProcess | undefined;
   function look(): void {
-    const version = versionOf(path);
+    const version = versionOf(kept.path);
     if (loader !== undefined || version === loaded) return;
-    const order: RatesOrder = { address, path, now: now() };
-    loader = fork(LOADER, [JSON.stringify(order)]);
-    loader.on('message', ({ failure }: { failure: string }) => onFailure(failure));
-    loader.once('error', (error) => onFailure(error.message));
+    loader = startLoader(kept);
     loader.once('close', (code) => {
       loader = undefined;
       settled = true;
@@ -53,6 +50,19 @@ export function keepRatesLoaded({ address, path, now, onFailure }: KeptRates): R
       loader?.kill();
     },
   };
+}
+
+/** Loads them once; resolves when that has ended, well or not. */
+export function loadRatesOnce(kept: KeptRates): Promise<void> {
+  return new Promise((resolve) => startLoader(kept).once('close', () => resolve()));
+}
+
+function startLoader({ address, path, now, onFailure }: KeptRates): ChildProcess {
+  const order: RatesOrder = { address, path, now: now() };
+  const loader = fork(LOADER, [JSON.stringify(order)]);
+  loader.on('message', ({ failure }: { failure: string }) => onFailure(failure));
+  loader.once('error', (error) => onFailure(error.message));
+  return loader;
 }
 
 function versionOf(path: string): string {
