@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { toDiskError } from '#processes/start-troubles.ts';
 import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
+import { endWithParent } from '#warehouse/end-with-parent.ts';
 import { writeLog } from '../write-log.ts';
 
 /** `tributary serve`: runs the server until it is told to end. */
@@ -22,6 +23,8 @@ export function serveCommand(): Command {
       };
       process.on('SIGTERM', end);
       process.on('SIGINT', end);
+      endWithParent()(end); // A command that started it for itself may be killed.
+      process.channel?.unref(); // A start that failed is over, also while its parent waits for it.
       starting = startSupervisor({ settings, log: writeLog });
       const supervisor = await starting.catch((error) => {
         throw toDiskError(error, settings.dataDir);
