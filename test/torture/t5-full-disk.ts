@@ -15,7 +15,7 @@ import { addSite, reopenTortureServer, type TortureServer } from './torture-serv
 const DISK_MB = 256;
 const RESUMES_WITHIN_MS = 5_000;
 const PATIENCE_MS = 30_000;
-/** Enough for journal and ledger, too little for all definitions of tables. */
+/** For each web process: enough for journals and ledger, too little for all definitions of tables. */
 const FIRST_ROOM_BYTES = 200_000;
 const FIRST_TRIES_MS = 2_500;
 
@@ -118,7 +118,8 @@ export const fullDisk: Row = {
 /** The very first start, with room for next to nothing until it has tried to make its tables. */
 async function startFirst(dataDir: string, ballast: string): Promise<TortureServer> {
   const key = await addSite(dataDir);
-  fillDisk(dataDir, ballast, FIRST_ROOM_BYTES);
+  const webs = Number(process.env.WEB_CONCURRENCY ?? 1);
+  fillDisk(dataDir, ballast, webs * FIRST_ROOM_BYTES);
   const starting = reopenTortureServer(dataDir, key);
   starting.catch(() => {}); // Told to whoever awaits it.
   await sleep(FIRST_TRIES_MS);
