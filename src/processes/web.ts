@@ -63,6 +63,6 @@ try {
     kind: 'failed',
     message: error instanceof Error ? error.message : String(error),
   });
-  process.exitCode = 1;
+  whenParentIsGone(() => process.exit(1));
   process.disconnect?.();
 }
