@@ -117,7 +117,7 @@ describe('a write is answered alike, whether its body comes in chunks, behind it
     if (way === 'in chunks') sent['transfer-encoding'] = 'chunked';
     else sent['content-length'] = String(bytes.length);
     const post = way === 'in one piece' ? postInOnePiece : postAfterHead;
-    const answer = await post(new URL(path, tributary.server.url), sent, bytes);
+    const answer = await readAnswer(() => post(new URL(path, tributary.server.url), sent, bytes));
     const told: Record<string, string> = {};
     for (const [name, value] of Object.entries(answer.headers)) told[name] = String(value);
     delete told.date;
@@ -131,6 +131,22 @@ describe('a write is answered alike, whether its body comes in chunks, behind it
     };
   }
 });
+
+const TRIES_MAX = 10;
+
+/** A body that is refused before its end breaks its sender's connection, now and then before the answer is read. */
+async function readAnswer(send: () => Promise<Told>): Promise<Told> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const isCutOff = ['EPIPE', 'ECONNRESET'].includes(
+        (error as NodeJS.ErrnoException).code ?? '',
+      );
+      if (!isCutOff || tries === TRIES_MAX) throw error;
+    }
+  }
+}
 
 type Post = (url: URL, headers: Readonly<Record<string, string>>, bytes: Buffer) => Promise<Told>;
 
