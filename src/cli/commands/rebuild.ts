@@ -6,6 +6,7 @@ import {
   type Rebuilt,
   rebuildWarehouse,
 } from '../rebuild/rebuild-warehouse.ts';
+import type { Gap } from '../verify/count.ts';
 import { toText } from '../verify/to-text.ts';
 import { toValues } from '../verify/to-values.ts';
 
@@ -83,8 +84,8 @@ fault of Tributary or of the disk: please report it. "rebuild --accept-gaps" put
 as it is; "verify" goes on to tell what differs.`;
 }
 
-function toWish({ counts }: Rebuilt): string {
-  const lacks = counts.some(({ agrees, gap }) => !agrees && gap !== undefined && gap.most >= 0);
+function toWish(rebuilt: Rebuilt): string {
+  const lacks = gapsOf(rebuilt).some(({ most }) => most >= 0);
   return lacks ? 'Bring back what the archive lacks' : 'Take away what the archive has too much';
 }
 
@@ -93,6 +94,10 @@ function toAccepted(rebuilt: Rebuilt): string {
 }
 
 /** Whether archive and journals disagree, and not only what is made of them. */
-function hasGaps({ counts }: Rebuilt): boolean {
-  return counts.some(({ agrees, gap }) => !agrees && gap !== undefined);
+function hasGaps(rebuilt: Rebuilt): boolean {
+  return gapsOf(rebuilt).length > 0;
+}
+
+function gapsOf({ counts }: Rebuilt): Gap[] {
+  return counts.flatMap(({ agrees, gap }) => (agrees || gap === undefined ? [] : [gap]));
 }
