@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
-import { runCli, startServer, type TestServer } from './start-server.ts';
+import { findEngine, runCli, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 const SITE = 'example.com';
@@ -138,9 +138,7 @@ function breakTable(path: string, table: string): () => void {
 }
 
 function engineOf(server: TestServer): number {
-  const engine = server
-    .pids()
-    .find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child'));
+  const engine = findEngine(server);
   assert.ok(engine !== undefined);
   return engine;
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { addCaller, type Caller } from './caller.ts';
 import { listen } from './listen-live.ts';
-import { startServer, type TestServer } from './start-server.ts';
+import { findEngine, startServer, type TestServer } from './start-server.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** The promise: what is accepted is told within this. */
@@ -145,7 +144,7 @@ describe('a live stream of two web processes', () => {
   it('goes on while the warehouse is away, and says so', async () => {
     const stream = await listen(server.url, caller.key);
     await stream.next('status');
-    const engine = server.pids().find(isEngine);
+    const engine = findEngine(server);
     assert.ok(engine !== undefined);
     process.kill(engine, 'SIGSTOP'); // Its supervisor notices after three seconds, and starts another.
     const stopped = performance.now();
@@ -185,7 +184,3 @@ describe('a live stream of two web processes', () => {
     assert.ok(performance.now() - begun < 10_000);
   });
 });
-
-function isEngine(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child');
-}

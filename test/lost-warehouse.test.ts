@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { dataPathsOf } from '#processes/paths.ts';
 import { addCaller, type Caller } from './caller.ts';
-import { makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
+import { findEngine, makeDataDir, runCli, startServer, type TestServer } from './start-server.ts';
 import { copyShopForEach } from './stopped-shop.ts';
 import { waitUntil } from './wait-until.ts';
 import { askEngine } from './warehouse-door.ts';
@@ -66,7 +66,7 @@ describe('a server whose warehouse is lost under it', () => {
     await caller.pageview('v');
     await report(1);
     const rates = await ask('SELECT count() FROM rates');
-    const engine = server.pids().find(isEngine) as number;
+    const engine = findEngine(server) as number;
     renameSync(paths().warehouse, `${paths().warehouse}.gone`);
     process.kill(engine, 'SIGKILL');
     assert.equal((await caller.pageview('w')).status, 200);
@@ -85,7 +85,3 @@ describe('a server whose warehouse is lost under it', () => {
     await report(2);
   });
 });
-
-function isEngine(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child');
-}

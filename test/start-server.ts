@@ -76,6 +76,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   };
 }
 
+/** The process of a server's engine, if it has one just now. */
+export function findEngine(server: TestServer): number | undefined {
+  return server.pids().find((pid) => {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child');
+  });
+}
+
 /** Questions are answered, too; a warehouse that cannot start is for the test to find. */
 async function untilReady(url: string): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
