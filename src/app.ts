@@ -17,7 +17,6 @@ import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createVisitClaims } from '#ingest/visit-claims.ts';
 import { chooseArchive } from '#journal/choose-archive.ts';
-import { crashAfterAnswer } from '#journal/crash-points.ts';
 import { journalNameOf } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { openVisitClaims } from '#journal/open-visit-claims.ts';
@@ -31,6 +30,7 @@ import { openVisitors } from '#open-visitors.ts';
 import { createDescribeVisitor } from '#report/describe-visitor.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { Settings } from '#settings.ts';
+import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 

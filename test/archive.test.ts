@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { readEventLine } from '#contract/event-lines.ts';
 import { listArchive } from '#journal/read-archive.ts';
-import { readEventLine } from '#warehouse/event-lines.ts';
 import { addCaller } from './caller.ts';
 import { makeDataDir, startServer } from './start-server.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import { openShippingLock } from '#journal/shipping-lock.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
 import { openWorldWarehouse, type WorldWarehouse } from './worlds/open-warehouse.ts';
 

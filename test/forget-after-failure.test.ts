@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetBefore } from '#warehouse/forget-before.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
 import { WarehouseUnavailableError } from '#warehouse/warehouse-unavailable.ts';

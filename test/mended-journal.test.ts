@@ -4,13 +4,13 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { readEventHeads } from '#contract/event-heads.ts';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import { openJournalFile } from '#journal/journal-file.ts';
 import { openArchive } from '#journal/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
-import { toJournalToken } from '#journal/shipment-token.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { readEventHeads } from '#warehouse/event-heads.ts';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import { toJournalToken } from '#storage/shipment-token.ts';
 import { startServer } from './start-server.ts';
 import { copyShopForEach } from './stopped-shop.ts';
 

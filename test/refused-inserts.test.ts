@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { PARCEL_LIMITS } from '#journal/choose-oldest.ts';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
+import { SHIPMENT_LIMITS } from '#storage/choose-oldest.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { openReportEngine, type ReportEngine } from './worlds/open-report-engine.ts';
 
 const MONTHS = [Date.UTC(2026, 8, 15), Date.UTC(2026, 9, 15)] as const;
-const LINE_BYTES = PARCEL_LIMITS.sizeBytes / PARCEL_LIMITS.rows;
+const LINE_BYTES = SHIPMENT_LIMITS.sizeBytes / SHIPMENT_LIMITS.rows;
 const TABLES = ['events', 'visits', 'visitors'];
 
 let engine: ReportEngine;
@@ -21,7 +21,7 @@ after(() => engine.close());
 /** As many events as a shipment may hold, of as many bytes, half of them of each month. */
 function fullShipment(): string {
   const lines: string[] = [];
-  for (let index = 0; index < PARCEL_LIMITS.rows; index++) {
+  for (let index = 0; index < SHIPMENT_LIMITS.rows; index++) {
     const at = MONTHS[index % 2 === 0 ? 0 : 1];
     const id = `019a0000-0000-7000-8000-${String(index).padStart(12, '0')}`;
     const row: EventRow = {
@@ -55,6 +55,6 @@ it('of lines whose last one cannot be read none is in the warehouse, nor in its 
 
   await engine.warehouse.insertLines('events', Buffer.from(lines), 'accepted');
   const [events, ...views] = await countRows();
-  assert.equal(events, PARCEL_LIMITS.rows);
+  assert.equal(events, SHIPMENT_LIMITS.rows);
   assert.ok(views.every((rows) => rows > 0));
 });

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { openJournalFile } from '#journal/journal-file.ts';
 import { keepNothing } from '#journal/kept-from.ts';
 import { openArchive } from '#journal/open-archive.ts';
 import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/read-archive.ts';
-import { toJournalToken } from '#journal/shipment-token.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
+import { toJournalToken } from '#storage/shipment-token.ts';
 import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
 
 const DAY_MS = 86_400_000;

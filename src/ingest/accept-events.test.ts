@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { createAcceptEvents } from './accept-events.ts';
 import { newUuid } from './new-uuid.ts';
 import type { Site } from './ports.ts';

@@ -1,9 +1,9 @@
+import type { EventRow } from '#contract/event-row.ts';
 import type { GoalRequest } from '#contract/goal.ts';
 import { toGoalAnswer } from '#contract/goal.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import type { NewId } from './new-uuid.ts';
 import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup-of.ts';

@@ -1,9 +1,9 @@
+import type { EventRow } from '#contract/event-row.ts';
 import type { Fault } from '#contract/fault.ts';
 import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
 import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import type { NewId } from './new-uuid.ts';
 import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup-of.ts';

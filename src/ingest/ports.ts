@@ -1,7 +1,7 @@
+import type { EventRow } from '#contract/event-row.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 
 export type { KnownVisitor, PaymentFacts };
 

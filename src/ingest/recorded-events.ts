@@ -1,5 +1,5 @@
 import { UnavailableError } from '#domain/unavailable.ts';
-import { createGroupCommit } from '#journal/group-commit.ts';
+import { createGroupCommit } from '#storage/group-commit.ts';
 import type { EventName } from '#warehouse/find-events.ts';
 import type { RecordedEvents } from './ports.ts';
 

@@ -1,5 +1,5 @@
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import { createGroupCommit } from '#journal/group-commit.ts';
+import { createGroupCommit } from '#storage/group-commit.ts';
 import type { VisitorDirectory } from './ports.ts';
 
 type VisitorName = { readonly siteId: string; readonly visitorId: string };

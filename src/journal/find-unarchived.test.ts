@@ -3,11 +3,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { readEventHeads } from '#warehouse/event-heads.ts';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import { readEventHeads } from '#contract/event-heads.ts';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import { toBatchId, toJournalToken } from '#storage/shipment-token.ts';
 import { openArchive } from './open-archive.ts';
 import { listArchive, readArchiveFile } from './read-archive.ts';
-import { toBatchId, toJournalToken } from './shipment-token.ts';
 
 /** The event of the batch with this number, of journal 1. */
 function lineOf(seq: number): string {

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import { readEventHeads } from '#warehouse/event-heads.ts';
+import { readEventHeads } from '#contract/event-heads.ts';
+import { parseToken, seqOf, toJournalToken } from '#storage/shipment-token.ts';
 import type { ArchivedShipment } from './archive-frame.ts';
 import { listArchive, readWhatIsReadable } from './read-archive.ts';
-import { parseToken, seqOf, toJournalToken } from './shipment-token.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -10,11 +10,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import { toBatchId, toJournalToken } from '#storage/shipment-token.ts';
 import { forgetArchived, type UnreadBytes } from './forget-archived.ts';
 import { openArchive } from './open-archive.ts';
 import { listArchive, readArchiveFile } from './read-archive.ts';
-import { toBatchId, toJournalToken } from './shipment-token.ts';
 
 const SITE = 'site_of_a_shop';
 

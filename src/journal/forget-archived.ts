@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type EventLine, readEventLine } from '#warehouse/event-lines.ts';
+import { type EventLine, readEventLine } from '#contract/event-lines.ts';
+import { journalOf, parseToken, type SeqRange, seqOf } from '#storage/shipment-token.ts';
 import { toArchiveFrame } from './archive-frame.ts';
 import {
   type ArchiveEntry,
@@ -8,7 +9,6 @@ import {
   listArchive,
   readArchiveFile,
 } from './read-archive.ts';
-import { journalOf, parseToken, type SeqRange, seqOf } from './shipment-token.ts';
 
 /** Which lines of the archive are to go. */
 export type ForgottenLines = {

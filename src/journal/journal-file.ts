@@ -1,17 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { numbersAfter } from './batch-numbers.ts';
-import { type BatchSize, chooseOldest, type ParcelLimits } from './choose-oldest.ts';
-import { around } from './crash-points.ts';
-import { createCommit, openDurableDatabase } from './durable-database.ts';
+import { numbersAfter } from '#storage/batch-numbers.ts';
+import { type BatchSize, chooseOldest, type ShipmentLimits } from '#storage/choose-oldest.ts';
+import { around } from '#storage/crash-points.ts';
+import { createCommit, openDurableDatabase } from '#storage/durable-database.ts';
+import { JOURNAL_TABLES } from '#storage/queue-counts.ts';
+import {
+  type Batch,
+  createRefusalSearch,
+  isSound,
+  takeRefusedBack,
+} from '#storage/refused-batches.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 import { isDamage, mendJournal, suspectJournal } from './mend-journal.ts';
-import { JOURNAL_TABLES } from './queue-counts.ts';
 import { createRecentBatches, type NewBatch } from './recent-batches.ts';
-import { type Batch, createRefusalSearch, isSound, takeRefusedBack } from './refused-batches.ts';
 
 /** Batches that go to the warehouse in one insert, oldest first. */
-export type Shipment = {
+export type JournalShipment = {
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly rows: number;
@@ -43,14 +48,14 @@ export interface JournalFile {
    * The shipment under way, or a new one of the oldest batches. Which batches it holds is on disk
    * before it is returned, so that a crash repeats the same shipment.
    */
-  nextShipment(limits: ParcelLimits): Shipment | undefined;
+  nextShipment(limits: ShipmentLimits): JournalShipment | undefined;
   /** Deletes the shipment's batches: the warehouse has them durably. */
-  confirmShipment(shipment: Shipment): void;
+  confirmShipment(shipment: JournalShipment): void;
   /**
    * The warehouse cannot read the shipment: the next one is its first half, until a batch stands
    * alone. That one is set aside after some tries, and tried again when the file is opened again.
    */
-  refuseShipment(shipment: Shipment): void;
+  refuseShipment(shipment: JournalShipment): void;
   /** Of which batches the warehouse must be asked for the total of shipped rows, if it is lost. */
   findLostTotal(): LostTotal | undefined;
   settleTotal(shippedRows: number): void;
@@ -131,7 +136,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     return bytes.length;
   }
 
-  function chooseRange(limits: ParcelLimits): [number, number] | undefined {
+  function chooseRange(limits: ShipmentLimits): [number, number] | undefined {
     const row = underWay.get();
     if (row !== undefined) return [Number(row.first_seq), Number(row.last_seq)];
     const inMemory = recent.findFrom(Number(oldest.get()?.seq ?? 0));
@@ -140,7 +145,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     return found;
   }
 
-  function takeRange([firstSeq, lastSeq]: [number, number]): Shipment {
+  function takeRange([firstSeq, lastSeq]: [number, number]): JournalShipment {
     const inMemory = recent.find(firstSeq, lastSeq);
     const content =
       inMemory === undefined
@@ -169,7 +174,7 @@ function journalOf(db: DatabaseSync, tell: (trouble: string) => void): JournalFi
     return { rows, lines: Buffer.concat(parts), sizeBytes };
   }
 
-  function setRefusedAside({ firstSeq, rows, sizeBytes }: Shipment): void {
+  function setRefusedAside({ firstSeq, rows, sizeBytes }: JournalShipment): void {
     commit(() => {
       setAside.run(firstSeq);
       remove.run(firstSeq, firstSeq);

@@ -1,22 +1,23 @@
 import { dirname, join } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openProjection } from '#ledger/open-projection.ts';
+import { SHIPMENT_LIMITS } from '#storage/choose-oldest.ts';
+import { around, crashPoint, type Step } from '#storage/crash-points.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import { isOutboxToken, toJournalToken } from '#storage/shipment-token.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/complete-events.ts';
 import { keepTables } from '#warehouse/keep-tables.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
-import { PARCEL_LIMITS } from './choose-oldest.ts';
-import { around, crashPoint, type Step } from './crash-points.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
 import type { FromWorker, ToWorker } from './journal-messages.ts';
 import { suspectJournal } from './mend-journal.ts';
 import { type ArchiveOptions, openArchive } from './open-archive.ts';
+import { refuseOnceGone } from './refuse-once-gone.ts';
 import { settleTotal } from './settle-total.ts';
-import { isOutboxToken, toJournalToken } from './shipment-token.ts';
-import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
+import { createShipper } from './shipper.ts';
 import { openShippingLock } from './shipping-lock.ts';
 import { watchDamage } from './watch-damage.ts';
-import { refuseOnceGone } from './watch-place.ts';
 
 /**
  * The thread that owns one journal file: it commits what the web process hands it and ships it.
@@ -44,8 +45,8 @@ export type JournalWorkerOptions = {
 
 type Append = Extract<ToWorker, { kind: 'append' }>;
 
-/** How long a stop waits for the parcel under way. */
-const PARCEL_END_MAX_MS = 1_000;
+/** How long a stop waits for the shipment under way. */
+const SHIPMENT_END_MAX_MS = 1_000;
 /** How often is looked whether a lost file's batches are all shipped. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -73,7 +74,7 @@ const tables = keepTables({
 const journals = [{ file: journal, number: options.number }, ...abandoned];
 const shipper = createShipper({
   sources: [
-    ...journals.map(({ file, number }) => journalParcels(file, number)),
+    ...journals.map(({ file, number }) => journalShipments(file, number)),
     ...(projection?.sources ?? []),
   ].map(tellingOfBacklog),
   async insertLines(table, lines, token) {
@@ -176,7 +177,7 @@ function endWhenShipped(error: Error): void {
 
 /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */
 async function endShipping(): Promise<void> {
-  const patience = setTimeout(() => void warehouse.close(), PARCEL_END_MAX_MS);
+  const patience = setTimeout(() => void warehouse.close(), SHIPMENT_END_MAX_MS);
   await shipper.stop();
   clearTimeout(patience);
   await warehouse.close();
@@ -190,24 +191,24 @@ function prepared<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The source, whose every confirmed parcel makes the backlog known. */
-function tellingOfBacklog(source: ParcelSource): ParcelSource {
+/** The source, whose every confirmed shipment makes the backlog known. */
+function tellingOfBacklog(source: ShipmentSource): ShipmentSource {
   return {
-    nextParcel() {
+    nextShipment() {
       crashPoint('before', 'shipment note');
-      const parcel = source.nextParcel();
-      if (parcel === undefined) return undefined;
-      if (parcel.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
+      const shipment = source.nextShipment();
+      if (shipment === undefined) return undefined;
+      if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
       const confirm = () => {
-        around(stepOfEnd(parcel), () => parcel.confirm());
+        around(stepOfEnd(shipment), () => shipment.confirm());
         tellBacklogBytes();
       };
-      return { ...parcel, confirm };
+      return { ...shipment, confirm };
     },
   };
 }
 
-function stepOfEnd({ token }: Parcel): Step {
+function stepOfEnd({ token }: Shipment): Step {
   if (token === undefined) return 'payments note';
   return isOutboxToken(token) ? 'outbox delete' : 'journal delete';
 }
@@ -218,16 +219,16 @@ function tellBacklogBytes(): void {
 }
 
 /** Payments have no token and need no archive: the ledger keeps them. */
-async function keepEvents({ token, rows, lines, mayBeThere }: Parcel): Promise<void> {
+async function keepEvents({ token, rows, lines, mayBeThere }: Shipment): Promise<void> {
   if (token === undefined || archive === undefined) return;
   const keep = mayBeThere ? archive.keepOnce : archive.keep;
   await around('archive', () => keep({ token, rows, lines }));
 }
 
-function journalParcels(file: JournalFile, number: number): ParcelSource {
+function journalShipments(file: JournalFile, number: number): ShipmentSource {
   return {
-    nextParcel() {
-      const shipment = file.nextShipment(PARCEL_LIMITS);
+    nextShipment() {
+      const shipment = file.nextShipment(SHIPMENT_LIMITS);
       if (shipment === undefined) return undefined;
       return {
         table: 'events',

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import { toBatchId } from '#storage/shipment-token.ts';
 import { forgetArchived } from './forget-archived.ts';
 import { type Archive, leaveArchiveFiles, openArchive } from './open-archive.ts';
 import { listArchive } from './read-archive.ts';
-import { toBatchId } from './shipment-token.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;

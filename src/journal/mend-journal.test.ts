@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { readJournalCounts } from '#storage/queue-counts.ts';
 import { type JournalFile, openJournalFile } from './journal-file.ts';
-import { readJournalCounts } from './queue-counts.ts';
 
 const WIDE = { sizeBytes: 1_000_000, rows: 1_000 };
 const BATCHES = 12;

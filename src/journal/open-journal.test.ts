@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { type Journal, openJournal } from './open-journal.ts';
 
 const GOAL: EventRow = {

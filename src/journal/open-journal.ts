@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
-import { crashPoint } from './crash-points.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { crashPoint } from '#storage/crash-points.ts';
+import { createGroupCommit } from '#storage/group-commit.ts';
+import { toBatchId } from '#storage/shipment-token.ts';
 import type { JournalBacklog } from './journal-file.ts';
 import type { FromWorker, ToWorker } from './journal-messages.ts';
 import type { JournalWorkerOptions } from './journal-worker.ts';
-import { toBatchId } from './shipment-token.ts';
 
 /** The journal as the web process sees it. */
 export interface Journal {
@@ -47,7 +47,7 @@ export type JournalOptions = JournalWorkerOptions & {
   onDeath(error: unknown): void;
 };
 
-/** A full journal empties parcel by parcel: whoever asks again sooner asks in vain. */
+/** A full journal empties shipment by shipment: whoever asks again sooner asks in vain. */
 const FULL_RETRY_SECONDS = 5;
 
 /**

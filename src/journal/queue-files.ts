@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { listJournals } from './list-journals.ts';
+import { listJournals } from '#storage/list-journals.ts';
 
 /** Where events wait: the folder of the journals, and the ledger with its outbox. */
 export type ShippingPlaces = { readonly journals: string; readonly ledger?: string };

@@ -1,4 +1,4 @@
-import { type BatchSize, PARCEL_LIMITS } from './choose-oldest.ts';
+import { type BatchSize, SHIPMENT_LIMITS } from '#storage/choose-oldest.ts';
 
 /** A batch on its way to disk: so many rows, one a line. */
 export type NewBatch = { readonly seq: number; readonly rows: number; readonly lines: string };
@@ -27,7 +27,7 @@ export interface RecentBatches {
  *   full is not kept: it is in the journal's file, from where it ships.
  * - Why: reading a second's batches back from the file kept commits, and so answers, waiting for some 20 ms.
  */
-export function createRecentBatches(slabBytes = PARCEL_LIMITS.sizeBytes): RecentBatches {
+export function createRecentBatches(slabBytes = SHIPMENT_LIMITS.sizeBytes): RecentBatches {
   const slabs: readonly [Slab, Slab] = [createSlab(slabBytes), createSlab(slabBytes)];
   let filling = slabs[0];
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { numbersAfter } from './batch-numbers.ts';
-import { openDurableDatabase } from './durable-database.ts';
+import { numbersAfter } from '#storage/batch-numbers.ts';
+import { openDurableDatabase } from '#storage/durable-database.ts';
 import { JOURNAL_SCHEMA } from './journal-schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,12 +1,10 @@
 import { closeSync, existsSync, globSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { openDurableDatabase } from './durable-database.ts';
-import { listJournals } from './list-journals.ts';
+import { openDurableDatabase } from '#storage/durable-database.ts';
+import { listJournals } from '#storage/list-journals.ts';
+import { scrubDatabase } from '#storage/scrub-database.ts';
 import { DAMAGED_FOLDER } from './mend-journal.ts';
 
-const TRIES_MAX = 50;
-const TRY_AGAIN_MS = 100;
 const PIECE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -55,22 +53,5 @@ export function holdsAny(
     }
   } finally {
     closeSync(file);
-  }
-}
-
-/** Writes a database anew without its free pages, and empties its log. */
-export async function scrubDatabase(path: string): Promise<void> {
-  const db = openDurableDatabase(path, { checkpoints: false });
-  try {
-    db.exec('VACUUM');
-    for (let tries = 1; ; tries++) {
-      const row = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
-      if (row?.busy === 0) return;
-      if (tries === TRIES_MAX)
-        throw new Error(`the log of ${path} cannot be emptied: it is in use`);
-      await sleep(TRY_AGAIN_MS);
-    }
-  } finally {
-    db.close();
   }
 }

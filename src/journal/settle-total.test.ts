@@ -8,11 +8,11 @@ import { openErasures } from '#ledger/open-erasures.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
+import { readJournalCounts } from '#storage/queue-counts.ts';
+import { toBatchId } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { openJournalFile } from './journal-file.ts';
-import { readJournalCounts } from './queue-counts.ts';
 import { settleTotal } from './settle-total.ts';
-import { toBatchId } from './shipment-token.ts';
 
 const JOURNAL = 1;
 const VISITORS = 5;

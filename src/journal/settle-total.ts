@@ -1,8 +1,8 @@
+import { toBatchId } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { WHOLE_LIMITS } from '#warehouse/question-limits.ts';
 import { countErased } from './count-erased.ts';
 import type { JournalFile, LostTotal } from './journal-file.ts';
-import { toBatchId } from './shipment-token.ts';
 
 /** Batches that are named in one question. */
 const PAGE_BATCHES = 10_000;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createShipper, type Parcel, type ParcelSource } from './shipper.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import { createShipper } from './shipper.ts';
 
 describe('the shipper', () => {
-  it('sends a failed parcel again, the very same with the same token, before the next', async () => {
+  it('sends a failed shipment again, the very same with the same token, before the next', async () => {
     const sent: string[] = [];
     let failures = 2;
     const shipper = createShipper({
@@ -23,8 +24,8 @@ describe('the shipper', () => {
 
   it('ships what other sources have when one fails, and tells the failure', async () => {
     const sent: string[] = [];
-    const broken: ParcelSource = {
-      nextParcel() {
+    const broken: ShipmentSource = {
+      nextShipment() {
         throw new Error('unreadable');
       },
     };
@@ -64,7 +65,7 @@ describe('the shipper', () => {
     const queue: string[] = [];
     let inserted = Promise.withResolvers<number>();
     const shipper = createShipper({
-      sources: [{ nextParcel: () => queueOf(queue.splice(0)).nextParcel() }],
+      sources: [{ nextShipment: () => queueOf(queue.splice(0)).nextShipment() }],
       insertLines: async () => inserted.resolve(performance.now()),
       onFailure() {},
       intervalMs: 60_000,
@@ -82,20 +83,20 @@ describe('the shipper', () => {
     assert.ok(second - first > 100 && second - first < 10_000, `${second - first} ms`);
   });
 
-  it('keeps a parcel between its insert and its deletion, and repeats all three when it cannot', async () => {
+  it('keeps a shipment between its insert and its deletion, and repeats all three when it cannot', async () => {
     const steps: string[] = [];
     const queue = queueOf(['a']);
     let failures = 1;
     const shipper = createShipper({
       sources: [
         {
-          nextParcel() {
-            const parcel = queue.nextParcel();
+          nextShipment() {
+            const shipment = queue.nextShipment();
             const confirm = () => {
               steps.push('confirm');
-              parcel?.confirm();
+              shipment?.confirm();
             };
-            return parcel && { ...parcel, confirm };
+            return shipment && { ...shipment, confirm };
           },
         },
       ],
@@ -132,7 +133,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('never has two parcels under way', async () => {
+  it('never has two shipments under way', async () => {
     let underWay = 0;
     let most = 0;
     const shipper = createShipper({
@@ -151,9 +152,9 @@ describe('the shipper', () => {
   });
 });
 
-function queueOf(texts: string[]): ParcelSource {
+function queueOf(texts: string[]): ShipmentSource {
   return {
-    nextParcel(): Parcel | undefined {
+    nextShipment(): Shipment | undefined {
       const [text] = texts;
       if (text === undefined) return undefined;
       return {

@@ -1,31 +1,6 @@
-/** Lines on their way to one table of the warehouse. */
-export type Parcel = {
-  readonly table: string;
-  readonly lines: Buffer;
-  readonly rows: number;
-  /** Lets a retry of the very same lines insert nothing twice. */
-  readonly token?: string;
-  /** More was waiting behind these lines when they were taken: it goes at once, not a second later. */
-  readonly hasMore: boolean;
-  /** More waits behind these lines that is in no hurry: it goes with the next shipping interval. */
-  readonly hasMoreLater?: boolean;
-  /** Some of these lines were shipped in another parcel, maybe. */
-  readonly mayBeThere?: boolean;
-  /** It was under way when the last process ended: the warehouse may have all, some or none of it. */
-  readonly isInDoubt?: boolean;
-  /** Called when the warehouse has the lines durably. */
-  confirm(): void;
-  /** Called when the warehouse cannot read the lines: the source's next parcel is another one. */
-  refuse?(error: unknown): void;
-};
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 
-/** A durable store that rows leave for the warehouse, oldest first. */
-export interface ParcelSource {
-  /** The next lines to ship; the same again until they are confirmed. */
-  nextParcel(): Parcel | undefined;
-}
-
-/** The one that moves parcels from their sources to the warehouse. */
+/** The one that moves shipments from their sources to the warehouse. */
 export interface Shipper {
   /** Something is there to be shipped: it goes with the next shipping interval. */
   wake(): void;
@@ -33,23 +8,23 @@ export interface Shipper {
   hurry(): void;
   /** Ships until nothing is left. Rejects when the warehouse does not take it. */
   drain(): Promise<void>;
-  /** Ends after the parcel under way; what is left ships after the next start. */
+  /** Ends after the shipment under way; what is left ships after the next start. */
   stop(): Promise<void>;
 }
 
-/** Where parcels come from and go to. */
+/** Where shipments come from and go to. */
 export type ShipperOptions = {
-  readonly sources: readonly ParcelSource[];
+  readonly sources: readonly ShipmentSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
-  /** Lets the warehouse have every line of a parcel that may be there once. */
-  complete?(parcel: Parcel): Promise<unknown>;
+  /** Lets the warehouse have every line of a shipment that may be there once. */
+  complete?(shipment: Shipment): Promise<unknown>;
   /** Whether the error says that the warehouse will never take these lines. */
   isRefusal?(error: unknown): boolean;
   /**
-   * Keeps what the warehouse has, before its source deletes it; of a parcel that may be there, what is
+   * Keeps what the warehouse has, before its source deletes it; of a shipment that may be there, what is
    * not kept yet. When it throws, all is repeated.
    */
-  archive?(parcel: Parcel): Promise<void>;
+  archive?(shipment: Shipment): Promise<void>;
   /** Told of every failed try; the shipper goes on. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
@@ -64,8 +39,8 @@ const HURRIED_INTERVAL_MS = 300;
 /**
  * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
  *
- * - A parcel is confirmed, and so deleted at its source, only after warehouse and archive have it.
- * - A failed parcel is sent again, the very same, with the same token; after a restart the warehouse
+ * - A shipment is confirmed, and so deleted at its source, only after warehouse and archive have it.
+ * - A failed shipment is sent again, the very same, with the same token; after a restart the warehouse
  *   is asked first, as a power cut makes it forget tokens. One that the warehouse cannot
  *   read goes back to its source, which makes it smaller or sets it aside.
  * - Sources take turns, so that payments do not wait for the end of a long backlog of events.
@@ -91,11 +66,11 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Those of the sources that have more. One that fails keeps nobody else waiting. */
   async function shipOneOfEach(
-    sources: readonly ParcelSource[],
+    sources: readonly ShipmentSource[],
     toTheEnd: boolean,
     failures: unknown[],
   ) {
-    const unfinished: ParcelSource[] = [];
+    const unfinished: ShipmentSource[] = [];
     for (const source of sources) {
       try {
         if (!stopped && (await shipNextOf(source, toTheEnd))) unfinished.push(source);
@@ -107,38 +82,38 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   /** Whether the source is to be asked again. */
-  async function shipNextOf(source: ParcelSource, toTheEnd: boolean): Promise<boolean> {
-    const parcel = source.nextParcel();
-    if (parcel === undefined) return false;
-    const isShipped = await shipOrRefuse(parcel);
-    if (parcel.hasMoreLater === true) schedule(intervalMs);
-    return parcel.hasMore || toTheEnd || !isShipped;
+  async function shipNextOf(source: ShipmentSource, toTheEnd: boolean): Promise<boolean> {
+    const shipment = source.nextShipment();
+    if (shipment === undefined) return false;
+    const isShipped = await shipOrRefuse(shipment);
+    if (shipment.hasMoreLater === true) schedule(intervalMs);
+    return shipment.hasMore || toTheEnd || !isShipped;
   }
 
   /** False when the warehouse cannot read it: what to do then is for its source to say. */
-  async function shipOrRefuse(parcel: Parcel): Promise<boolean> {
+  async function shipOrRefuse(shipment: Shipment): Promise<boolean> {
     try {
-      await shipParcel(parcel);
+      await shipWhole(shipment);
       return true;
     } catch (error) {
-      if (parcel.refuse === undefined || options.isRefusal?.(error) !== true) throw error;
-      parcel.refuse(error);
+      if (shipment.refuse === undefined || options.isRefusal?.(error) !== true) throw error;
+      shipment.refuse(error);
       return false;
     }
   }
 
-  async function shipParcel(parcel: Parcel): Promise<void> {
-    if (parcel.rows > 0) {
-      await send(parcel);
-      await options.archive?.(parcel);
+  async function shipWhole(shipment: Shipment): Promise<void> {
+    if (shipment.rows > 0) {
+      await send(shipment);
+      await options.archive?.(shipment);
     }
-    parcel.confirm();
+    shipment.confirm();
   }
 
-  async function send(parcel: Parcel): Promise<void> {
-    const isAsked = parcel.mayBeThere === true || parcel.isInDoubt === true;
-    if (isAsked && options.complete !== undefined) await options.complete(parcel);
-    else await options.insertLines(parcel.table, parcel.lines, parcel.token);
+  async function send(shipment: Shipment): Promise<void> {
+    const isAsked = shipment.mayBeThere === true || shipment.isInDoubt === true;
+    if (isAsked && options.complete !== undefined) await options.complete(shipment);
+    else await options.insertLines(shipment.table, shipment.lines, shipment.token);
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */

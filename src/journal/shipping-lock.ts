@@ -19,7 +19,7 @@ const ONE = 'BEGIN EXCLUSIVE';
 /**
  * The lock in the file at `path`, which every shipper of a data directory opens.
  *
- * - Shape: one at a time in a process; a shipper has one parcel under way anyhow. A second file is the
+ * - Shape: one at a time in a process; a shipper has one shipment under way anyhow. A second file is the
  *   gate: who wants to be alone shuts it first, and whoever passes it holds it for no longer than
  *   that. Without it two who ship by turns would leave no moment for being alone.
  * - Why SQLite: its file locks are many readers or one writer, and the kernel gives them back when

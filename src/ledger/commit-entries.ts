@@ -5,7 +5,7 @@ import {
   mergePayment,
 } from '#domain/money/merge-payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { inTransaction } from '#journal/durable-database.ts';
+import { inTransaction } from '#storage/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
 import { createDropStore, type DropCount, type DropSample } from './drop-store.ts';
 import { createEventIdStore } from './event-id-store.ts';

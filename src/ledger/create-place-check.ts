@@ -1,5 +1,5 @@
 import { UnavailableError } from '#domain/unavailable.ts';
-import { watchPlace } from '#journal/watch-place.ts';
+import { watchPlace } from '#storage/watch-place.ts';
 
 /**
  * Throws UnavailableError from half a second after the ledger at `path`, which is open, was removed or replaced until

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventRow } from '#warehouse/event-row.ts';
+import type { EventRow } from '#contract/event-row.ts';
 
 /** What an identify said of a visitor; empty where it said nothing. */
 export type Identity = {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { around } from '#journal/crash-points.ts';
-import { overwriteFailed } from '#journal/durable-database.ts';
+import { around } from '#storage/crash-points.ts';
+import { overwriteFailed } from '#storage/durable-database.ts';
 import { createCommitEntries } from './commit-entries.ts';
 import {
   type GroupMessage,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createGroupCommit } from '#journal/group-commit.ts';
+import { createGroupCommit } from '#storage/group-commit.ts';
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 import { cannotWrite } from './create-place-check.ts';
 import { packGroup, unpackOutcomes } from './group-messages.ts';

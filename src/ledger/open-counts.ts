@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type QueueCounts, readQueueCounts, readUnconfirmedBatch } from '#journal/queue-counts.ts';
-import { toOutboxToken, toSeqRange } from '#journal/shipment-token.ts';
+import { type QueueCounts, readQueueCounts, readUnconfirmedBatch } from '#storage/queue-counts.ts';
+import { toOutboxToken, toSeqRange } from '#storage/shipment-token.ts';
 import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
 import type { ErasureWork } from './open-erasures.ts';

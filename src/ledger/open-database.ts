@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { assert } from '#domain/assert.ts';
-import { crashPoint } from '#journal/crash-points.ts';
-import { inTransaction, openDurableDatabase } from '#journal/durable-database.ts';
+import { crashPoint } from '#storage/crash-points.ts';
+import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**

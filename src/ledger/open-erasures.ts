@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '#journal/durable-database.ts';
-import { scrubDatabase } from '#journal/scrub-journals.ts';
+import { inTransaction } from '#storage/durable-database.ts';
+import { scrubDatabase } from '#storage/scrub-database.ts';
 import { erasePerson, findSubject, type Subject } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
 import { openDatabase } from './open-database.ts';

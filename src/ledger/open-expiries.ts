@@ -1,5 +1,5 @@
 import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
-import { inTransaction } from '#journal/durable-database.ts';
+import { inTransaction } from '#storage/durable-database.ts';
 import { openDatabase } from './open-database.ts';
 import { createSiteStore, type Site } from './sites.ts';
 

@@ -1,7 +1,7 @@
+import { toLineTail } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
-import { inTransaction } from '#journal/durable-database.ts';
-import { toLineTail } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
+import { inTransaction } from '#storage/durable-database.ts';
 import {
   type AnsweredClaim,
   type Claim,

@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type BatchSize, chooseOldest, PARCEL_LIMITS } from '#journal/choose-oldest.ts';
-import { inTransaction } from '#journal/durable-database.ts';
+import { type BatchSize, chooseOldest, SHIPMENT_LIMITS } from '#storage/choose-oldest.ts';
+import { inTransaction } from '#storage/durable-database.ts';
 import {
   type Batch,
   createRefusalSearch,
   isSound,
   takeRefusedBack,
-} from '#journal/refused-batches.ts';
-import { toOutboxToken } from '#journal/shipment-token.ts';
-import type { Parcel, ParcelSource } from '#journal/shipper.ts';
+} from '#storage/refused-batches.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import { toOutboxToken } from '#storage/shipment-token.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
 import { inSnapshot, openDatabase } from './open-database.ts';
-import { personParcels } from './persons/person-parcels.ts';
+import { personShipments } from './persons/person-shipments.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** What the ledger has for the warehouse, for one shipper of all. */
 export interface Projection {
   /** Payments, events that were recorded here because they count once, and persons. */
-  readonly sources: readonly ParcelSource[];
+  readonly sources: readonly ShipmentSource[];
   /** What is yet to be shipped, and outbox batches set aside because they were damaged. */
   backlog(): { readonly payments: number; readonly events: number; readonly damaged: number };
   /** Ships every payment and person again, as for a new warehouse. */
@@ -26,7 +26,7 @@ export interface Projection {
 }
 
 /** One insert's worth. */
-const PARCEL_PAYMENTS = 20_000;
+const SHIPMENT_PAYMENTS = 20_000;
 
 /** Opens the ledger at `path` for shipping, on a connection of its own. */
 export function openProjection(path: string): Projection {
@@ -38,7 +38,7 @@ export function openProjection(path: string): Projection {
     SELECT coalesce(sum(rows), 0) AS events, (SELECT count(*) FROM damaged_outbox) AS damaged
     FROM outbox`);
   return {
-    sources: [paymentParcels(db), outboxParcels(db), personParcels(db)],
+    sources: [paymentShipments(db), outboxShipments(db), personShipments(db)],
     backlog: () => ({
       payments: Number(pendingPayments.get()?.payments),
       events: Number(pendingEvents.get()?.events),
@@ -57,7 +57,7 @@ export function openProjection(path: string): Projection {
  *
  * Why no token: the newest version of a row wins in the warehouse, so that shipping twice is safe.
  */
-function paymentParcels(db: DatabaseSync): ParcelSource {
+function paymentShipments(db: DatabaseSync): ShipmentSource {
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");
   const findPayments = createFindPayments(db);
   const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_payments'");
@@ -65,11 +65,11 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
 
   function findChanged(): RecordedPayment[] {
     const after = shipped.get()?.value as bigint;
-    return findPayments({ after, upTo: LAST_VERSION }, PARCEL_PAYMENTS);
+    return findPayments({ after, upTo: LAST_VERSION }, SHIPMENT_PAYMENTS);
   }
 
   return {
-    nextParcel(): Parcel | undefined {
+    nextShipment(): Shipment | undefined {
       const payments = inSnapshot(db, findChanged);
       const last = payments.at(-1)?.version;
       if (last === undefined) return undefined;
@@ -79,7 +79,7 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
         table: 'payments',
         lines,
         rows: rows.length,
-        hasMore: payments.length === PARCEL_PAYMENTS,
+        hasMore: payments.length === SHIPMENT_PAYMENTS,
         confirm: () => confirm.run(last),
       };
     },
@@ -90,7 +90,7 @@ function paymentParcels(db: DatabaseSync): ParcelSource {
  * Batches of the outbox, in shipments whose bounds are on disk before they leave: after a crash the
  * same shipment is sent with the same token, and inserts nothing twice.
  */
-function outboxParcels(db: DatabaseSync): ParcelSource {
+function outboxShipments(db: DatabaseSync): ShipmentSource {
   const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM outbox ORDER BY seq');
   const begin = db.prepare('INSERT INTO outbox_shipment VALUES (1, ?, ?)');
@@ -131,13 +131,13 @@ function outboxParcels(db: DatabaseSync): ParcelSource {
   function findBounds(): readonly [number, number] | undefined {
     const started = underWay.get();
     if (started !== undefined) return [Number(started.first_seq), Number(started.last_seq)];
-    const bounds = chooseOldest(sizes.iterate() as Iterable<BatchSize>, PARCEL_LIMITS);
+    const bounds = chooseOldest(sizes.iterate() as Iterable<BatchSize>, SHIPMENT_LIMITS);
     if (bounds !== undefined) begin.run(...bounds);
     return bounds;
   }
 
   return {
-    nextParcel(): Parcel | undefined {
+    nextShipment(): Shipment | undefined {
       const bounds = findBounds();
       if (bounds === undefined) return undefined;
       const all = batches.all(...bounds) as unknown as Batch[];

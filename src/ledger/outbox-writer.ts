@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { numbersAfter } from '#journal/batch-numbers.ts';
-import { toLineOpening } from '#warehouse/event-lines.ts';
+import { toLineOpening } from '#contract/event-lines.ts';
+import { numbersAfter } from '#storage/batch-numbers.ts';
 
 /** Gathers a group's events into batches of the outbox. */
 export interface OutboxWriter {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { listJournals } from '#journal/list-journals.ts';
-import { type QueueCounts, readJournalCounts } from '#journal/queue-counts.ts';
+import { listJournals } from '#storage/list-journals.ts';
+import { type QueueCounts, readJournalCounts } from '#storage/queue-counts.ts';
 import { openLedgerCounts } from './open-counts.ts';
 
 /** The counts of every queue by its journal's number; 0 is the ledger's outbox. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readEventLine } from '#contract/event-lines.ts';
 import type { Warehouse } from './client.ts';
-import { readEventLine } from './event-lines.ts';
 import { WHOLE_LIMITS } from './question-limits.ts';
 import { VIEWS, type View } from './views.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from './event-lines.ts';
+import { EVENT_COLUMNS } from '#contract/event-lines.ts';
 import { joined, MARK, valueAt } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 

@@ -13,16 +13,23 @@ const WALLS: Readonly<
   },
   enrich: { may: ['domain'], because: 'facts about a request need no store' },
   journal: {
-    may: ['domain', 'warehouse', 'ledger'],
+    may: ['domain', 'contract', 'storage', 'warehouse', 'ledger'],
     because: 'it ships its batches and the ledger’s rows',
   },
-  ledger: {
-    may: ['domain', 'journal', 'warehouse', 'contract'],
-    because: 'its outbox holds journal batches of warehouse rows, its keys the contract’s scopes',
+  storage: {
+    may: ['domain'],
+    because: 'durable files are opened, committed and queued in one way, whatever they hold',
   },
-  warehouse: { may: ['domain'], because: 'a projection knows neither who fills nor who asks it' },
+  ledger: {
+    may: ['domain', 'journal', 'storage', 'contract'],
+    because: 'its outbox holds batches of event rows, its keys the contract’s scopes',
+  },
+  warehouse: {
+    may: ['domain', 'contract'],
+    because: 'a projection knows its rows, neither who fills nor who asks it',
+  },
   ingest: {
-    may: ['domain', 'contract', 'enrich', 'journal', 'ledger', 'warehouse'],
+    may: ['domain', 'contract', 'enrich', 'storage', 'journal', 'ledger', 'warehouse'],
     because: 'use cases join the stores, through interfaces of their own',
   },
   report: {
@@ -44,6 +51,7 @@ const WALLS: Readonly<
       'warehouse',
       'enrich',
       'settings.ts',
+      'storage',
       'journal',
     ],
     because: 'commands start processes and read stores',

@@ -20,11 +20,11 @@ it('a payment that turns out to be a refund leaves the ledger and the warehouse,
   try {
     await report({});
     await report(refund);
-    projection.sources[0]?.nextParcel()?.confirm();
+    projection.sources[0]?.nextShipment()?.confirm();
     db.exec('UPDATE payments SET email = NULL, erased_at = 1');
     await report({ ...refund, originalTransactionId: 'tx' });
 
-    const lines = `${projection.sources[0]?.nextParcel()?.lines}`.trimEnd().split('\n');
+    const lines = `${projection.sources[0]?.nextShipment()?.lines}`.trimEnd().split('\n');
     const rows = lines.map((line) => JSON.parse(line));
     assert.deepEqual(
       rows.map((row) => [row.kind, row.transaction_id, row.is_deleted]),

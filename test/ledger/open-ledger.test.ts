@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import type { IngestLedger, SiteDirectory } from '#ingest/ports.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();

@@ -18,11 +18,11 @@ const PAYMENT: PaymentReport = {
 const pays = (facts: Partial<PaymentReport> = {}) =>
   own.ledger.acceptPayment('site_1', { ...PAYMENT, ...facts });
 
-const { nextParcel } = own;
+const { nextShipment } = own;
 
 /** Kind, id, amount and instant of each row that is to be shipped. */
 function pendingRows(): unknown[][] {
-  const lines = nextParcel(0)?.lines.toString().trimEnd().split('\n') ?? [];
+  const lines = nextShipment(0)?.lines.toString().trimEnd().split('\n') ?? [];
   return lines.map((line) => {
     const row = JSON.parse(line);
     return [row.kind, row.transaction_id, row.amount_minor, row.occurred_at];
@@ -32,10 +32,10 @@ function pendingRows(): unknown[][] {
 describe('payments on their way to the warehouse', () => {
   it('have what is known of them, and leave out what is not', async () => {
     await pays({ email: 'a@example.com', renewal: true, product: 'pro' });
-    const parcel = nextParcel(0);
-    assert.equal(parcel?.table, 'payments');
-    assert.equal(parcel?.rows, 1);
-    assert.deepEqual(JSON.parse(`${parcel?.lines}`), {
+    const shipment = nextShipment(0);
+    assert.equal(shipment?.table, 'payments');
+    assert.equal(shipment?.rows, 1);
+    assert.deepEqual(JSON.parse(`${shipment?.lines}`), {
       version: '1',
       site_id: 'site_1',
       kind: 'payment',
@@ -54,27 +54,27 @@ describe('payments on their way to the warehouse', () => {
   it('come again until they are confirmed, and not after', async () => {
     await pays();
     assert.deepEqual(own.projection.backlog(), { payments: 1, events: 0, damaged: 0 });
-    assert.deepEqual(nextParcel(0)?.lines, nextParcel(0)?.lines);
-    nextParcel(0)?.confirm();
-    assert.equal(nextParcel(0), undefined);
+    assert.deepEqual(nextShipment(0)?.lines, nextShipment(0)?.lines);
+    nextShipment(0)?.confirm();
+    assert.equal(nextShipment(0), undefined);
     assert.deepEqual(own.projection.backlog(), { payments: 0, events: 0, damaged: 0 });
   });
 
   it('come again when something changed, and only then', async () => {
     await pays();
     await pays({ transactionId: 'ty' });
-    nextParcel(0)?.confirm();
+    nextShipment(0)?.confirm();
     await pays();
-    assert.equal(nextParcel(0), undefined);
+    assert.equal(nextShipment(0), undefined);
     await pays({ customerId: 'c' });
     assert.deepEqual(pendingRows(), [['payment', 'tx', '2999', 1_500]]);
   });
 
-  it('that change while a parcel is under way come with the next', async () => {
+  it('that change while a shipment is under way come with the next', async () => {
     await pays();
-    const parcel = nextParcel(0);
+    const shipment = nextShipment(0);
     await pays({ customerId: 'c' });
-    parcel?.confirm();
+    shipment?.confirm();
     assert.equal(pendingRows().length, 1);
   });
 
@@ -89,7 +89,7 @@ describe('payments on their way to the warehouse', () => {
 
   it('come with their refunds when a refund arrives, and lend them their visitor', async () => {
     await pays();
-    nextParcel(0)?.confirm();
+    nextShipment(0)?.confirm();
     await pays({
       transactionId: 're',
       originalTransactionId: 'tx',
@@ -102,7 +102,7 @@ describe('payments on their way to the warehouse', () => {
       ['payment', 'tx', '2999', 1_500],
       ['refund', 're', '999', 4_000],
     ]);
-    const refund = JSON.parse(`${nextParcel(0)?.lines}`.split('\n')[1] ?? '');
+    const refund = JSON.parse(`${nextShipment(0)?.lines}`.split('\n')[1] ?? '');
     assert.equal(refund.visitor_id, 'v');
     assert.equal(refund.original_transaction_id, 'tx');
     assert.equal(refund.paid_at, 1_500);
@@ -115,7 +115,7 @@ describe('payments on their way to the warehouse', () => {
       ['payment', 'tx', '999', 4_000],
       ['refund', 're', '999', 4_000],
     ]);
-    nextParcel(0)?.confirm();
+    nextShipment(0)?.confirm();
     await pays({ ...refund, amountMinor: 999n, refundedAt: 3_000 });
     assert.deepEqual(pendingRows(), [
       ['payment', 'tx', '999', 3_000],
@@ -125,7 +125,7 @@ describe('payments on their way to the warehouse', () => {
 
   it('all come again for a new warehouse', async () => {
     await pays();
-    nextParcel(0)?.confirm();
+    nextShipment(0)?.confirm();
     own.projection.restart();
     assert.equal(pendingRows().length, 1);
   });

@@ -12,13 +12,15 @@ export type ProjectionOfTest = {
   path: string;
   ledger: Ledger;
   projection: Projection;
-  nextParcel(source: 0 | 1): ReturnType<Projection['sources'][number]['nextParcel']> | undefined;
+  nextShipment(
+    source: 0 | 1,
+  ): ReturnType<Projection['sources'][number]['nextShipment']> | undefined;
 };
 
 /** What tests of the file that calls this find before each of them; it is gone after each. */
 export function makeProjectionForEachTest(): ProjectionOfTest {
   const own = {
-    nextParcel: (source) => own.projection.sources[source]?.nextParcel(),
+    nextShipment: (source) => own.projection.sources[source]?.nextShipment(),
   } as ProjectionOfTest;
   beforeEach(() => {
     own.folder = mkdtempSync(join(tmpdir(), 'tributary-projection-'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { EventRow } from '#contract/event-row.ts';
 import {
   CHANNEL_FIELDS,
   CHANNEL_OPS,
@@ -9,7 +10,6 @@ import {
   type SiteChannel,
 } from '#domain/acquisition/channels/site-channel.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_channels', timezone: 'UTC', currency: 'EUR' } as const;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import type { Query } from '#contract/query.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { Statement } from '#warehouse/client.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetBefore } from '#warehouse/forget-before.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
 import { RefusedQuestionError } from '#warehouse/refused-question.ts';

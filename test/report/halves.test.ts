@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import type { Query } from '#contract/query.ts';
 import { DIMENSION_NAMES } from '#report/catalog.ts';
 import type { ReportStatement, ReportWarehouse } from '#report/ports.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 import { withoutCounts } from './without-counts.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { EventRow } from '#contract/event-row.ts';
 import type { Query } from '#contract/query.ts';
 import type { ReportWarehouse } from '#report/ports.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { createPayerSettler } from '#warehouse/settle-payers.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetBefore } from '#warehouse/forget-before.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
 import { createPayerSettler } from '#warehouse/settle-payers.ts';

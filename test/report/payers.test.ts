@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { EventRow } from '#warehouse/event-row.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { createPayerSettler } from '#warehouse/settle-payers.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import {

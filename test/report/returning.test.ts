@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import type { Query } from '#contract/query.ts';
 import type { ReportStatement, ReportWarehouse } from '#report/ports.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
 import { RefusedQuestionError } from '#warehouse/refused-question.ts';
 import { createReturningSettler } from '#warehouse/settle-returning.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import type { Query } from '#contract/query.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const NINE_MINUTES_MS = 540_000;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createChecker } from '#contract/checker.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
 import type { FileFormat } from '#report/ports.ts';
 import { createQuestions } from '#report/questions.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
 

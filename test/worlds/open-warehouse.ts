@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createEngineFace } from '#warehouse/engine-face.ts';
-import { toLineOpening, toLineTail } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { openEngine } from '#warehouse/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';

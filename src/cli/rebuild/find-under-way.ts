@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { listJournals } from '#journal/list-journals.ts';
-import { findJournalToken } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import { listJournals } from '#storage/list-journals.ts';
+import { findJournalToken } from '#storage/queue-counts.ts';
 
 /**
  * The tokens of shipments that journals and outbox will send again at the next start.

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { listJournals } from '#journal/list-journals.ts';
-import { findUnconfirmedBatch } from '#journal/queue-counts.ts';
-import { toBatchId } from '#journal/shipment-token.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import { listJournals } from '#storage/list-journals.ts';
+import { findUnconfirmedBatch } from '#storage/queue-counts.ts';
+import { toBatchId } from '#storage/shipment-token.ts';
 
 /** The batches that were in warehouse and archive when somebody looked. */
 export interface ConfirmedBatches {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { QueueCounts } from '#journal/queue-counts.ts';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import type { QueueCounts } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { type Count, toCount } from './count.ts';
 import { RECOUNT_LIMITS } from './recount-limits.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type EventHead, readEventHeads } from '#contract/event-heads.ts';
 import {
   type ArchiveEntry,
   type ArchiveFile,
   type ArchivePart,
   readWhatIsReadable,
 } from '#journal/read-archive.ts';
-import { type EventHead, readEventHeads } from '#warehouse/event-heads.ts';
 
 /** What of the archive is read, and who hears of it. */
 export type TallyArchiveOptions = {

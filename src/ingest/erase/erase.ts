@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLine } from '#contract/event-lines.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
@@ -7,7 +8,6 @@ import { scrubJournals } from '#journal/scrub-journals.ts';
 import type { Erasure, ErasureCounts } from '#ledger/erasure-store.ts';
 import type { Erasures, ErasureWork } from '#ledger/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import type { EventLine } from '#warehouse/event-lines.ts';
 import { findHeldEvents, forgetVisitors } from '#warehouse/forget-visitors.ts';
 
 /** Where everything that may know a person lies. */

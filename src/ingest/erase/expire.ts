@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLine } from '#contract/event-lines.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import type { EventLine } from '#warehouse/event-lines.ts';
 import { findExpiredEvents, findSlice, forgetBefore, isExpired } from '#warehouse/forget-before.ts';
 import type { ErasePaths } from './erase.ts';
 

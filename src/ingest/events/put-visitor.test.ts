@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { createAcceptEvents } from '../accept-events.ts';
 import { createHashVisitor } from '../hash-visitor.ts';
 import { newUuid } from '../new-uuid.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { readEventLine } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { ownRefundAtOf, paidAtOf, refundAtOf, totalsOf } from '#domain/money/payment-record.ts';
 import type { RecordedPayment } from '#ledger/project-payment.ts';
-import { readEventLine } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { toMoney } from '../to-answer-row.ts';
 
 /** Something that was accepted, ready to be told to who listens. */

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import type { JournalFile } from './journal-file.ts';
 
 /** How often is looked whether a file is still where it was opened. */
 const LOOK_EVERY_MS = 500;
@@ -25,33 +24,6 @@ export function watchPlace(path: string): () => string | undefined {
       opened[index] ??= found[index]; // SQLite makes the log with the first commit.
     });
     return gone;
-  };
-}
-
-/**
- * The file, which takes nothing more once it, or its log, was removed or replaced under it.
- *
- * - `onLost` is called once then. What was taken before can still be shipped, from here alone.
- */
-export function refuseOnceGone(
-  path: string,
-  file: JournalFile,
-  onLost: (error: Error) => void,
-): JournalFile {
-  const findGone = watchPlace(path);
-  let lost: Error | undefined;
-
-  return {
-    ...file,
-    append(batches) {
-      const gone = lost === undefined ? findGone() : undefined;
-      if (gone !== undefined) {
-        lost = new Error(`${gone} was removed or replaced while it was in use`);
-        onLost(lost);
-      }
-      if (lost !== undefined) throw lost;
-      file.append(batches);
-    },
   };
 }
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, it } from 'node:test';
+import { readEventLine } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { openProjection } from '#ledger/open-projection.ts';
-import { readEventLine } from '#warehouse/event-lines.ts';
-import type { EventRow } from '#warehouse/event-row.ts';
 import { makeProjectionForEachTest } from './projection-of-test.ts';
 
 const own = makeProjectionForEachTest();
 
-const nextParcel = () => own.nextParcel(1);
+const nextShipment = () => own.nextShipment(1);
 
 const GOAL: EventRow = {
   site_id: 'site_1',
@@ -37,8 +37,8 @@ const numberOf = (batch: string) => {
   firstBatch ??= Number(batch);
   return Number(batch) - firstBatch + 1;
 };
-const tokenOf = (parcel: ReturnType<typeof nextParcel>) =>
-  parcel?.token?.replaceAll(/\d+/g, (batch) => `${numberOf(batch)}`);
+const tokenOf = (shipment: ReturnType<typeof nextShipment>) =>
+  shipment?.token?.replaceAll(/\d+/g, (batch) => `${numberOf(batch)}`);
 const batchesOf = (lines: Buffer | undefined) =>
   `${lines}`
     .trimEnd()
@@ -57,7 +57,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     db.exec(`VACUUM INTO '${backup}'`);
     db.close();
     await keyedGoal('k2', 'v2');
-    const given = nextParcel()?.token;
+    const given = nextShipment()?.token;
     own.projection.close();
     await own.ledger.close();
     own.path = backup;
@@ -65,18 +65,18 @@ describe('events of the outbox on their way to the warehouse', () => {
     own.projection = openProjection(own.path);
     await keyedGoal('k3', 'v3');
     const [, , lastGiven] = given?.split('-') ?? [];
-    const now = batchesOf(nextParcel()?.lines);
+    const now = batchesOf(nextShipment()?.lines);
     assert.ok(Number(now.at(-1)) > Number(lastGiven), `${now} after ${lastGiven}`);
   });
 
   it('carry the batch they were committed in', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
-    const parcel = nextParcel();
-    assert.equal(parcel?.table, 'events');
-    assert.equal(parcel?.rows, 2);
-    assert.equal(tokenOf(parcel), 'ledger-1-2');
-    assert.deepEqual(batchAndVisitor(parcel?.lines), [
+    const shipment = nextShipment();
+    assert.equal(shipment?.table, 'events');
+    assert.equal(shipment?.rows, 2);
+    assert.equal(tokenOf(shipment), 'ledger-1-2');
+    assert.deepEqual(batchAndVisitor(shipment?.lines), [
       [1, 'v1'],
       [2, 'v2'],
     ]);
@@ -84,34 +84,34 @@ describe('events of the outbox on their way to the warehouse', () => {
 
   it('are the same shipment with the same token until confirmed, also after a crash', async () => {
     await keyedGoal('k1', 'v1');
-    const parcel = nextParcel();
-    assert.equal(tokenOf(parcel), 'ledger-1-1');
+    const shipment = nextShipment();
+    assert.equal(tokenOf(shipment), 'ledger-1-1');
     await keyedGoal('k2', 'v2');
     own.projection.close();
     own.projection = openProjection(own.path);
-    const again = nextParcel();
-    assert.equal(again?.token, parcel?.token);
-    assert.deepEqual(again?.lines, parcel?.lines);
+    const again = nextShipment();
+    assert.equal(again?.token, shipment?.token);
+    assert.deepEqual(again?.lines, shipment?.lines);
     again?.confirm();
-    assert.equal(tokenOf(nextParcel()), 'ledger-2-2');
+    assert.equal(tokenOf(nextShipment()), 'ledger-2-2');
   });
 
   it('tell that more came behind a shipment that is repeated, so that it goes at once', async () => {
     await keyedGoal('k1', 'v1');
-    assert.equal(nextParcel()?.hasMore, false);
+    assert.equal(nextShipment()?.hasMore, false);
     await keyedGoal('k2', 'v2');
-    const repeated = nextParcel();
+    const repeated = nextShipment();
     assert.deepEqual([repeated?.rows, repeated?.hasMore], [1, true]);
   });
 
   it('never use a batch id twice, though shipped batches are deleted', async () => {
     await keyedGoal('k1', 'v1');
-    const first = nextParcel();
+    const first = nextShipment();
     assert.deepEqual(batchAndVisitor(first?.lines), [[1, 'v1']]);
     first?.confirm();
-    assert.equal(nextParcel(), undefined);
+    assert.equal(nextShipment(), undefined);
     await keyedGoal('k2', 'v2');
-    assert.deepEqual(batchAndVisitor(nextParcel()?.lines), [[2, 'v2']]);
+    assert.deepEqual(batchAndVisitor(nextShipment()?.lines), [[2, 'v2']]);
   });
 
   it('are counted in bytes until they are confirmed', async () => {
@@ -119,12 +119,12 @@ describe('events of the outbox on their way to the warehouse', () => {
     const counter = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
     const outboxBytes = () => Number(counter.get()?.value);
     await keyedGoal('k1', 'v1');
-    const parcel = nextParcel();
-    assert.equal(parcel?.lines.length, outboxBytes());
+    const shipment = nextShipment();
+    assert.equal(shipment?.lines.length, outboxBytes());
     await keyedGoal('k2', 'v2');
-    parcel?.confirm();
-    assert.equal(parcel?.lines.length, outboxBytes());
-    nextParcel()?.confirm();
+    shipment?.confirm();
+    assert.equal(shipment?.lines.length, outboxBytes());
+    nextShipment()?.confirm();
     assert.equal(outboxBytes(), 0);
     db.close();
   });
@@ -139,9 +139,9 @@ describe('events of the outbox on their way to the warehouse', () => {
       .get();
     assert.equal(numberOf(String(damaged?.seq)), 1);
     db.close();
-    const parcel = nextParcel();
-    assert.deepEqual(batchAndVisitor(parcel?.lines), [[2, 'v2']]);
-    parcel?.confirm();
+    const shipment = nextShipment();
+    assert.deepEqual(batchAndVisitor(shipment?.lines), [[2, 'v2']]);
+    shipment?.confirm();
     assert.deepEqual(own.projection.backlog(), { payments: 0, events: 0, damaged: 1 });
   });
 });

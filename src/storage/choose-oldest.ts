@@ -2,15 +2,15 @@
 export type BatchSize = { readonly seq: number; readonly rows: number; readonly size: number };
 
 /** How large a shipment may be. */
-export type ParcelLimits = { readonly sizeBytes: number; readonly rows: number };
+export type ShipmentLimits = { readonly sizeBytes: number; readonly rows: number };
 
 /** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
-export const PARCEL_LIMITS: ParcelLimits = { sizeBytes: 16 * 1024 * 1024, rows: 60_000 };
+export const SHIPMENT_LIMITS: ShipmentLimits = { sizeBytes: 16 * 1024 * 1024, rows: 60_000 };
 
 /** The first and last of the oldest batches, as many as the limits allow, and at least one. */
 export function chooseOldest(
   batches: Iterable<BatchSize>,
-  limits: ParcelLimits,
+  limits: ShipmentLimits,
 ): [number, number] | undefined {
   let found: [number, number] | undefined;
   let sizeBytes = 0;

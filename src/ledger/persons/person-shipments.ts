@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Parcel, ParcelSource } from '#journal/shipper.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { createFindPersons } from './find-persons.ts';
 import { createPersonResolver } from './resolve-persons.ts';
 
 /** One insert's worth. */
-const PARCEL_PERSONS = 20_000;
+const SHIPMENT_PERSONS = 20_000;
 /** How long persons are resolved at a time while no payment comes, until others may ship theirs. */
 const RESOLVING_MAX_MS = 100;
 
@@ -14,7 +14,7 @@ const RESOLVING_MAX_MS = 100;
  *
  * Why no token: the newest version of a row wins in the warehouse, so that shipping twice is safe.
  */
-export function personParcels(db: DatabaseSync): ParcelSource {
+export function personShipments(db: DatabaseSync): ShipmentSource {
   const resolver = createPersonResolver(db);
   const findPersons = createFindPersons(db);
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
@@ -35,20 +35,20 @@ export function personParcels(db: DatabaseSync): ParcelSource {
   }
 
   return {
-    nextParcel(): Parcel | undefined {
+    nextShipment(): Shipment | undefined {
       const newest = Number(newestPayment.get()?.value);
       const paymentsCome = newest !== seen;
       seen = newest;
       const hasMoreFacts = resolve(paymentsCome);
       const after = Number(shipped.get()?.value);
-      const rows = findPersons({ after, upTo: Number.MAX_SAFE_INTEGER }, PARCEL_PERSONS);
+      const rows = findPersons({ after, upTo: Number.MAX_SAFE_INTEGER }, SHIPMENT_PERSONS);
       const last = rows.at(-1)?.version;
       if (last === undefined && !hasMoreFacts) return undefined;
       return {
         table: 'persons',
         lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
         rows: rows.length,
-        hasMore: rows.length === PARCEL_PERSONS || (hasMoreFacts && !paymentsCome),
+        hasMore: rows.length === SHIPMENT_PERSONS || (hasMoreFacts && !paymentsCome),
         hasMoreLater: hasMoreFacts,
         confirm() {
           if (last !== undefined) confirm.run(last);
