@@ -1,7 +1,7 @@
 const WIDTH = 30;
 
 /**
- * A function that shows on stderr how many of them have passed: a bar on a terminal, elsewhere a line
+ * Shows on stderr how many have passed: a bar on a terminal, elsewhere a line
  * for each tenth.
  */
 export function createProgress(total: number, of: string): (passed: number) => void {

@@ -2,11 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Scope } from '#contract/scope.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import { createProgress } from '../create-progress.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
-import { createDemoPeriod, DAY_MS, type DemoPeriod } from '../demo/period.ts';
+import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
-import { showProgress } from '../demo/show-progress.ts';
-import { createTally, type DemoTotals, type Tally } from '../demo/tally.ts';
+import { createTally, type DemoTotals } from '../demo/tally.ts';
 import { CURRENCY, DOMAIN, TIMEZONE } from '../demo/tea-shop.ts';
 import { findServer } from '../find-server.ts';
 import { withLedger } from '../with-ledger.ts';
@@ -22,7 +22,7 @@ type DemoOptions = AnswerOptions & {
 const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
 const KEY_LIVES_MS = DAY_MS;
 
-/** `tributary demo`: adds a site with a believable shop, through the doors that everyone uses. */
+/** `tributary demo`: adds a site with a believable shop, through the public endpoints. */
 export function demoCommand(): Command {
   return new Command('demo')
     .description('add a demo site with a believable shop: visits, goals, payments, refunds')
@@ -52,14 +52,18 @@ async function addDemo({ days, visitors, seed, until }: DemoOptions): Promise<Ad
   const { siteId, keyId, key } = await openSite();
   const period = createDemoPeriod(until, days);
   const tally = createTally();
-  const stories = tellStories(seed, visitors, period, tally);
+  const showProgress = createProgress(visitors, 'visitors');
+  function* stories(): Generator<Story> {
+    for (let number = 0; number < visitors; number++) {
+      const story = imagineVisitor(seed, number, period);
+      tally.add(story);
+      yield story;
+      showProgress(number + 1);
+    }
+  }
   try {
     const server = await findServer(readSettings().dataDir);
-    try {
-      await sendStories(showProgress(stories, visitors, 'visitors'), { url: server.url, key });
-    } finally {
-      await server.end();
-    }
+    await sendStories(stories(), { url: server.url, key }).finally(server.end);
   } finally {
     await withLedger((ledger) => ledger.revokeKey(keyId));
   }
@@ -85,19 +89,6 @@ function openSite() {
   });
 }
 
-function* tellStories(
-  seed: number,
-  visitors: number,
-  period: DemoPeriod,
-  tally: Tally,
-): Generator<Story> {
-  for (let number = 0; number < visitors; number++) {
-    const story = imagineVisitor(seed, number, period);
-    tally.add(story);
-    yield story;
-  }
-}
-
 function describe(demo: AddedDemo): string {
   const count = (number: number) => number.toLocaleString('en');
   return `
@@ -107,7 +98,7 @@ ${demo.domain} is there, from ${demo.from} to ${demo.until}:
   ${count(demo.payments)} payments, of them ${count(demo.renewals)} renewals and ${count(demo.trials)} trials
   ${demo.revenue.value} ${CURRENCY} revenue after ${demo.refunds.value} ${CURRENCY} of refunds
 
-Ask it something: npm run tributary -- key create --site ${demo.domain} makes a key for POST /api/v1/query.
+Query it: npm run tributary -- key create --site ${demo.domain} makes a key for POST /api/v1/query.
 "site remove ${demo.domain}" takes it away again.`;
 }
 

@@ -1,70 +1,50 @@
-import type { EventRequest } from '#contract/event.ts';
 import type { Choice } from './chance.ts';
 
-/** What somebody browses with. */
+/** What a visitor browses with. */
 export type Device = { readonly userAgent: string; readonly screenWidth: number };
 
-const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
-const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const WINDOWS = 'Windows NT 10.0; Win64; x64';
 const MAC = 'Macintosh; Intel Mac OS X 10_15_7';
+const MOBILE = 'Mobile/15E148 Safari/604.1';
 
-const chrome = (platform: string, tail = 'Safari/537.36') =>
-  `Mozilla/5.0 (${platform}) ${WEBKIT} Chrome/146.0.0.0 ${tail}`;
+const device = (weight: number, screenWidth: number, userAgent: string): Choice<Device> => [
+  weight,
+  { userAgent, screenWidth },
+];
+const chrome = (platform: string, tail = 'Safari/537.36', product = 'Chrome/146.0.0.0') =>
+  `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) ${product} ${tail}`;
 const safari = (platform: string, tail: string) =>
-  `Mozilla/5.0 (${platform}) ${SAFARI} Version/26.1 ${tail}`;
-const device = (screenWidth: number, userAgent: string): Device => ({ userAgent, screenWidth });
+  `Mozilla/5.0 (${platform}) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 ${tail}`;
+const firefox = (platform: string, gecko = '20100101') =>
+  `Mozilla/5.0 (${platform}; rv:146.0) Gecko/${gecko} Firefox/146.0`;
+const robot = (weight: number, name: string) =>
+  device(weight, 0, `Mozilla/5.0 (compatible; ${name})`);
 
 /** What people browse with. Shares are made up, near those of a shop in Europe. */
 export const DEVICES: readonly Choice<Device>[] = [
-  [24, device(1920, chrome('Windows NT 10.0; Win64; x64'))],
-  [8, device(1536, chrome('Windows NT 10.0; Win64; x64', 'Safari/537.36 Edg/146.0.0.0'))],
-  [5, device(1728, chrome(MAC))],
-  [8, device(1512, safari(MAC, 'Safari/605.1.15'))],
-  [
-    23,
-    device(393, safari('iPhone; CPU iPhone OS 26_1 like Mac OS X', 'Mobile/15E148 Safari/604.1')),
-  ],
-  [
-    2,
-    device(430, safari('iPhone; CPU iPhone OS 18_7 like Mac OS X', 'Mobile/15E148 Safari/604.1')),
-  ],
-  [3, device(820, safari('iPad; CPU OS 18_7 like Mac OS X', 'Mobile/15E148 Safari/604.1'))],
-  [12, device(412, chrome('Linux; Android 16; Pixel 9', 'Mobile Safari/537.36'))],
-  [
-    6,
-    device(
-      384,
-      chrome('Linux; Android 15; SM-S928B', 'Mobile Safari/537.36').replace(
-        'Chrome/146',
-        'SamsungBrowser/30.0 Chrome/136',
-      ),
-    ),
-  ],
-  [
-    4,
-    device(
-      1920,
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0',
-    ),
-  ],
-  [4, device(1680, 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0')],
-  [1, device(360, 'Mozilla/5.0 (Android 16; Mobile; rv:146.0) Gecko/146.0 Firefox/146.0')],
+  device(24, 1920, chrome(WINDOWS)),
+  device(8, 1536, chrome(WINDOWS, 'Safari/537.36 Edg/146.0.0.0')),
+  device(5, 1728, chrome(MAC)),
+  device(8, 1512, safari(MAC, 'Safari/605.1.15')),
+  device(23, 393, safari('iPhone; CPU iPhone OS 26_1 like Mac OS X', MOBILE)),
+  device(2, 430, safari('iPhone; CPU iPhone OS 18_7 like Mac OS X', MOBILE)),
+  device(3, 820, safari('iPad; CPU OS 18_7 like Mac OS X', MOBILE)),
+  device(12, 412, chrome('Linux; Android 16; Pixel 9', 'Mobile Safari/537.36')),
+  device(6, 384, chrome('Linux; Android 15; SM-S928B', 'Mobile Safari/537.36', samsung(30, 136))),
+  device(4, 1920, firefox(WINDOWS)),
+  device(4, 1680, firefox('X11; Linux x86_64')),
+  device(1, 360, firefox('Android 16; Mobile', '146.0')),
 ];
 
-const robot = (name: string) => device(0, `Mozilla/5.0 (compatible; ${name})`);
-
-/** What robots say of themselves. */
-export const ROBOTS: readonly Choice<Device>[] = [
-  [4, robot('Googlebot/2.1; +http://www.google.com/bot.html')],
-  [2, robot('bingbot/2.0; +http://www.bing.com/bingbot.htm')],
-  [3, robot('GPTBot/1.2; +https://openai.com/gptbot')],
-  [2, robot('ClaudeBot/1.0; +claudebot@anthropic.com')],
-  [1, robot('PerplexityBot/1.0; +https://perplexity.ai/perplexitybot')],
-];
-
-const robotAgents = new Set<string | undefined>(ROBOTS.map(([, { userAgent }]) => userAgent));
-
-/** Whether a robot did it. */
-export function isOfRobot(event: EventRequest | undefined): boolean {
-  return robotAgents.has(event?.user_agent);
+function samsung(version: number, chromeVersion: number): string {
+  return `SamsungBrowser/${version}.0 Chrome/${chromeVersion}.0.0.0`;
 }
+
+/** How robots identify themselves. */
+export const ROBOTS: readonly Choice<Device>[] = [
+  robot(4, 'Googlebot/2.1; +http://www.google.com/bot.html'),
+  robot(2, 'bingbot/2.0; +http://www.bing.com/bingbot.htm'),
+  robot(3, 'GPTBot/1.2; +https://openai.com/gptbot'),
+  robot(2, 'ClaudeBot/1.0; +claudebot@anthropic.com'),
+  robot(1, 'PerplexityBot/1.0; +https://perplexity.ai/perplexitybot'),
+];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { PaymentRequest } from '#contract/payment.ts';
 import { createChance } from './chance.ts';
-import { type DemoPayment, imagineMembership } from './imagine-payments.ts';
+import { imagineMembership } from './imagine-payments.ts';
 import { createDemoPeriod, DAY_MS } from './period.ts';
 
 const PERIOD = createDemoPeriod(Date.UTC(2026, 10, 21), 180);
@@ -12,7 +13,7 @@ describe('the members of the demo’s tea club', () => {
   );
 
   it('pay for one box or the other, and some change', () => {
-    const boxes = members.map((charges) => new Set(charges.map(({ report }) => report.product)));
+    const boxes = members.map((charges) => new Set(charges.map(({ product }) => product)));
     assert.deepEqual([...new Set(boxes.flatMap((each) => [...each]))].toSorted(), [
       'Tea club',
       'Tea club, large box',
@@ -33,14 +34,14 @@ describe('the members of the demo’s tea club', () => {
 
   it('leave, some of them', () => {
     const staying = members.filter((charges) => {
-      const last = Date.parse(charges.at(-1)?.report.timestamp ?? '');
+      const last = Date.parse(charges.at(-1)?.timestamp ?? '');
       return last > PERIOD.endsAt - 61 * DAY_MS;
     });
     assert.ok(staying.length > 200 && staying.length < 400, `${staying.length}`);
   });
 });
 
-function daysBetween(charges: readonly DemoPayment[]): number[] {
-  const times = charges.map(({ report }) => Date.parse(report.timestamp ?? ''));
+function daysBetween(charges: readonly PaymentRequest[]): number[] {
+  const times = charges.map(({ timestamp }) => Date.parse(timestamp ?? ''));
   return times.slice(1).map((at, index) => Math.round((at - (times[index] ?? 0)) / DAY_MS));
 }

@@ -1,17 +1,24 @@
 import type { Chance } from './chance.ts';
-import { HOURS, WEEKDAYS } from './tea-shop.ts';
 
-/** The days in which the demo happens. Instants are milliseconds; the end is not included. */
+/** The days of the demo. Instants are milliseconds; the end is not included. */
 export type DemoPeriod = {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** An instant as busy as the shop then is. */
+  /** An instant; busy hours and days come up more often. */
   pickInstant(chance: Chance): number;
 };
 
-/** A day in UTC, which knows no daylight saving. */
+/** A day in UTC, which has no daylight saving. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
+
+/** How busy each hour of the day is, in UTC, from midnight on. */
+const HOURS = [
+  3, 2, 1, 1, 2, 4, 8, 13, 17, 19, 20, 20, 21, 21, 20, 19, 20, 22, 25, 28, 26, 19, 11, 6,
+].map((weight, hour) => [weight, hour * HOUR_MS] as const);
+
+/** How busy each day of the week is, from Sunday on. */
+const WEEKDAYS: readonly number[] = [13, 15, 15, 14, 14, 12, 11];
 
 /**
  * Whole days in UTC before `endsAt`, which is a midnight. The shop grows: its last day is twice as
@@ -24,11 +31,10 @@ export function createDemoPeriod(endsAt: number, days: number): DemoPeriod {
     const weekday = WEEKDAYS[new Date(dayAt).getUTCDay()] ?? 0;
     return [weekday * (1 + index / days), dayAt] as const;
   });
-  const hourChoices = HOURS.map((weight, hour) => [weight, hour * HOUR_MS] as const);
   return {
     startsAt,
     endsAt,
     pickInstant: (chance) =>
-      chance.pick(dayChoices) + chance.pick(hourChoices) + chance.whole(0, HOUR_MS - 1),
+      chance.pick(dayChoices) + chance.pick(HOURS) + chance.whole(0, HOUR_MS - 1),
   };
 }
