@@ -9,10 +9,6 @@ import { parseArgs } from 'node:util';
 import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { createCountSettler } from '#warehouse/settle-counts.ts';
-import { createPayerSettler } from '#warehouse/settle-payers.ts';
-import { createReturningSettler } from '#warehouse/settle-returning.ts';
-import { createVisitSettler } from '#warehouse/settle-visits.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
 import { makeHistory } from './make-history.ts';
 import { measureProcesses } from './measure-processes.ts';
@@ -103,17 +99,12 @@ async function askHistory(folder: string, asked: Asked) {
     await applySchema(warehouse);
     const made = await makeUnlessThere(warehouse, asked);
     const settleStartedAt = performance.now();
-    await createVisitSettler(warehouse, () => NOW).run();
-    await createCountSettler(warehouse, () => NOW).run();
-    await createPayerSettler(warehouse, () => NOW).run();
-    await createReturningSettler(warehouse, () => NOW).run();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
     await untilMerged(warehouse);
     const all = createQuestions({
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
         selectFile: (statement, format) => warehouse.selectFile(statement, format),
-        writeMark: warehouse.writeMark,
       },
       now: () => NOW,
     });

@@ -168,7 +168,6 @@ export async function createApp(options: AppOptions): Promise<App> {
         preparation.assertReady();
         return warehouse.selectFile(statement, format, { isReport: true, ...stops });
       },
-      writeMark: warehouse.writeMark,
     },
     now: Date.now,
   });

@@ -3,24 +3,15 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
-import { type AskGroups, createGroupMemory } from './ask-groups.ts';
 import { compareWith, findEarlier } from './compare.ts';
 import { toCursor } from './cursor.ts';
 import { findConversions } from './find-conversions.ts';
 import { findMoreFaults } from './find-more-faults.ts';
-import { createFindReturning } from './find-returning.ts';
-import type { FindSettled } from './find-settled.ts';
 import type { WarehouseOf } from './in-turns.ts';
 import { learnEffects } from './learn-effects.ts';
 import { type Clock, toAnsweredRange } from './parse-asked.ts';
 import { parseQuestion } from './parse-question.ts';
-import type {
-  FileFormat,
-  RecallingWarehouse,
-  ReportSite,
-  ReportWarehouse,
-  Stops,
-} from './ports.ts';
+import type { FileFormat, ReportSite, ReportWarehouse, Stops } from './ports.ts';
 import type { Question } from './question.ts';
 import type { AskedQuestion, QuestionTurns } from './question-turns.ts';
 import type { Refusal } from './refusal.ts';
@@ -53,17 +44,13 @@ export interface Report {
 /** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
 export function createReport(deps: {
   readonly warehouseOf: WarehouseOf;
-  readonly findSettled: FindSettled;
   readonly turns: QuestionTurns;
   readonly now: () => number;
-  readonly knownForMs?: number | undefined;
 }): Report {
-  const { warehouseOf, findSettled } = deps;
-  const memory = createGroupMemory();
-  const findReturning = createFindReturning(deps.knownForMs);
+  const { warehouseOf } = deps;
   const toQuestion = ({ site, asked, how: format }: AskedReport, now: number) =>
     understand(warehouseOf(site), {
-      ...{ asked, site, now, findSettled },
+      ...{ asked, site, now },
       parse: (clock) => parse(asked, site, { clock, format }),
     });
   const inTurn = deps.turns.ofKind<Query, FileFormat | undefined>(
@@ -80,14 +67,8 @@ export function createReport(deps: {
     const understood = await toQuestion({ site, asked: query, how: undefined }, now);
     if (!understood.ok) return understood;
     const { question } = understood.value;
-    const ask = async (warehouse: RecallingWarehouse) => {
-      const learned = await learnEffects(warehouse, {
-        ...question,
-        returning: await findReturning(warehouse, question),
-      });
-      const isApart = isLarge(learned) && warehouse.isQuiet();
-      const askGroups = memory.of(warehouse, learned, { isApart });
-      return toAnswer(warehouse, query, learned, { now, askGroups });
+    const ask = async (warehouse: ReportWarehouse) => {
+      return toAnswer(warehouse, query, await learnEffects(warehouse, question), now);
     };
     return withinLimits(warehouseOf(site), ask, stops);
   }
@@ -102,7 +83,7 @@ export function createReport(deps: {
     const understood = await toQuestion({ site, asked: query, how: format }, now);
     if (!understood.ok) return understood;
     const { question } = understood.value;
-    const ask = async (warehouse: RecallingWarehouse) => {
+    const ask = async (warehouse: ReportWarehouse) => {
       const learned = await learnEffects(warehouse, question);
       return warehouse.selectFile(toFileStatement(learned, now), format);
     };
@@ -144,27 +125,18 @@ const NO_COMPARISON: Refusal = {
   ],
 };
 
-/** Of a site with so much that days were counted ahead, an answer takes longer than another statement does. */
-function isLarge({ counted = [] }: Question): boolean {
-  return counted.some(({ run }) => run !== undefined);
-}
-
 async function toAnswer(
   warehouse: ReportWarehouse,
   query: Query,
   question: Question,
-  { now, askGroups }: { readonly now: number; readonly askGroups: AskGroups },
+  now: number,
 ): Promise<QueryAnswer> {
   const { attribution, page, comparedWith } = question;
   const { limit } = page;
   const oneMore = { ...question, page: { ...page, limit: limit + 1 } };
-  const findRows = async () => {
-    const statement = await askGroups((findRows) => toStatement({ ...oneMore, findRows }, now));
-    return warehouse.select<WarehouseRow>(statement);
-  };
   const [found, earlier, totalRows, conversions] = await Promise.all([
-    findRows(),
-    comparedWith && findEarlier(warehouse, question, { period: comparedWith, now, askGroups }),
+    warehouse.select<WarehouseRow>(toStatement(oneMore, now)),
+    comparedWith && findEarlier(warehouse, question, comparedWith, now),
     query.include?.total_rows === true ? countRows(warehouse, question, now) : undefined,
     findConversions(warehouse, question),
   ]);

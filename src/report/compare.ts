@@ -2,7 +2,6 @@ import { type MetricValue, QUERY_ROWS_MAX, type QueryAnswer } from '#contract/qu
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
-import type { AskGroups } from './ask-groups.ts';
 import { learnEffects } from './learn-effects.ts';
 import type { ReportWarehouse } from './ports.ts';
 import type { Question } from './question.ts';
@@ -18,11 +17,8 @@ export type Earlier = { readonly question: Question; readonly rows: readonly Ans
 export async function findEarlier(
   warehouse: ReportWarehouse,
   question: Question,
-  {
-    period,
-    now,
-    askGroups,
-  }: { readonly period: Period; readonly now: number; readonly askGroups: AskGroups },
+  period: Period,
+  now: number,
 ): Promise<Earlier> {
   const previous = await learnEffects(warehouse, {
     ...question,
@@ -32,13 +28,7 @@ export async function findEarlier(
   });
   // A series by time alone has few rows, and their places are known without looking.
   const isSeries = question.dimensions.every((dimension) => dimension.of === 'time');
-  const statement = await askGroups((findRows) =>
-    toStatement(
-      { ...previous, findRows },
-      now,
-      isSeries ? {} : { among: { ...question, findRows } },
-    ),
-  );
+  const statement = toStatement(previous, now, isSeries ? {} : { among: question });
   const rows = await warehouse.select<WarehouseRow>(statement);
   return { question: previous, rows: rows.map((row) => toAnswerRow(row, previous)) };
 }

@@ -18,7 +18,7 @@ export async function findConversions(
   warehouse: ReportWarehouse,
   question: Question,
 ): Promise<Conversions> {
-  if (question.isPaidInOneCurrency) return {};
+  if (question.has?.foreignMoney === false) return {};
   if (question.metrics.every((metric) => metric.unit !== 'money')) return {};
   const { bind, params } = createBindings();
   const fact = paymentsSql({ ...question, dimensions: [] }, bind);

@@ -1,15 +1,8 @@
 import { createFairTurns, type TurnLimits } from './fair-turns.ts';
-import type {
-  RecallingWarehouse,
-  ReportSite,
-  ReportStatement,
-  ReportWarehouse,
-  Stops,
-} from './ports.ts';
-import { createRecall } from './recall.ts';
+import type { ReportSite, ReportStatement, ReportWarehouse, Stops } from './ports.ts';
 
 /** The warehouse as a site's questions may use it. */
-export type WarehouseOf = (site: ReportSite) => RecallingWarehouse;
+export type WarehouseOf = (site: ReportSite) => ReportWarehouse;
 
 /** Statements, of which a question has a few. A dashboard asks some thirty at once. */
 const TURN_LIMITS = {
@@ -27,20 +20,10 @@ const TURN_LIMITS = {
  */
 export function inTurns(warehouse: ReportWarehouse): WarehouseOf {
   const turns = createFairTurns(TURN_LIMITS);
-  const recall = createRecall();
-  return (site) => {
-    const select = <Row>(statement: ReportStatement, stops?: Stops) =>
-      turns.take(site.id, () => warehouse.select<Row>(statement, stops), stops?.signal);
-    let mark: Promise<string | undefined> | undefined; // One for all that a question must know.
-    return {
-      select,
-      async recall<Row>(statement: ReportStatement) {
-        mark ??= warehouse.writeMark?.();
-        return recall(statement, await mark, () => select<Row>(statement));
-      },
-      isQuiet: turns.isQuiet,
-      selectFile: (statement, format, stops) =>
-        turns.take(site.id, () => warehouse.selectFile(statement, format, stops), stops?.signal),
-    };
-  };
+  return (site) => ({
+    select: <Row>(statement: ReportStatement, stops?: Stops) =>
+      turns.take(site.id, () => warehouse.select<Row>(statement, stops), stops?.signal),
+    selectFile: (statement, format, stops) =>
+      turns.take(site.id, () => warehouse.selectFile(statement, format, stops), stops?.signal),
+  });
 }

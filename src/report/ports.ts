@@ -6,20 +6,10 @@ export interface ReportWarehouse {
   select<Row>(question: ReportStatement, stops?: Stops): Promise<Row[]>;
   /** The same as a file. */
   selectFile(question: ReportStatement, format: FileFormat, stops?: Stops): Promise<Buffer>;
-  /** A text that is the same as long as nothing is written; `undefined` where nobody can tell. */
-  readonly writeMark?: () => Promise<string | undefined>;
 }
 
 /** What stops a question, or a statement of one, that nobody waits for any more. */
 export type Stops = { readonly signal: AbortSignal };
-
-/** The same with what was found before. */
-export interface RecallingWarehouse extends ReportWarehouse {
-  /** Rows of a question, as they were found before if nothing was written since. */
-  recall<Row>(question: ReportStatement): Promise<readonly Row[]>;
-  /** Whether nothing else is being asked of the warehouse by this process. */
-  isQuiet(): boolean;
-}
 
 /** One statement of SQL. */
 export type ReportStatement = {

@@ -1,7 +1,6 @@
 import type { AskedFields } from '#contract/question.ts';
 import type { Result } from '#domain/result.ts';
 import { findFaultsBeside } from './find-more-faults.ts';
-import type { FindSettled } from './find-settled.ts';
 import type { WarehouseOf } from './in-turns.ts';
 import type { Clock } from './parse-asked.ts';
 import type { ReportSite, ReportWarehouse, Stops } from './ports.ts';
@@ -15,7 +14,6 @@ import { withinLimits } from './within-limits.ts';
 /** What every kind of question is made of. `now` in milliseconds, UTC. */
 export type KindParts = {
   readonly warehouseOf: WarehouseOf;
-  readonly findSettled: FindSettled;
   readonly turns: QuestionTurns;
   readonly now: () => number;
 };
@@ -26,7 +24,7 @@ export function createQuestionKind<
   Understood extends { readonly question: Question },
   Answer,
 >(
-  { warehouseOf, findSettled, turns, now }: KindParts,
+  { warehouseOf, turns, now }: KindParts,
   how: {
     readonly parse: (asked: Asked, site: ReportSite, clock: Clock) => Result<Understood, Refusal>;
     readonly answer: (
@@ -52,7 +50,7 @@ export function createQuestionKind<
       const answer = async (stops: Stops | undefined) => {
         const warehouse = warehouseOf(site);
         const understood = await understand(warehouse, {
-          ...{ asked, site, now: now(), findSettled },
+          ...{ asked, site, now: now() },
           parse: (clock) => how.parse(asked, site, clock),
         });
         if (!understood.ok) return understood;

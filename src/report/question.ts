@@ -6,7 +6,6 @@ import type { Filter } from './filter.ts';
 import type { Metric } from './metric.ts';
 import type { ReportSite } from './ports.ts';
 import type { SplittingModel } from './sql/credit-weights.ts';
-import type { Statement } from './sql/statement.ts';
 
 /** A question that was understood: every name found, every default filled in. */
 export type Question = {
@@ -22,63 +21,20 @@ export type Question = {
   readonly page: Page;
   /** The period that each row is compared with. */
   readonly comparedWith: Period | undefined;
-  /** Known when the site was never paid in another currency: nothing needs a rate then. */
-  readonly isPaidInOneCurrency?: true;
-  /** False when the site was never paid at all. */
-  readonly hasPayments?: boolean;
-  /** False when nobody on the site is known to be several visitors, or a payer without one. */
-  readonly hasPersons?: boolean;
-  /** Spans of time whose visits are read from `settled_visits`, ascending; none where none is known. */
-  readonly settled?: readonly Span[];
-  /** The days of the site's visits, ascending, with the run that counted their visitors ahead, as they are. */
-  readonly counted?: readonly CountedDay[];
-  /** First visits of payers that are kept; left out where there are none that hold. */
-  readonly firstVisits?: FirstVisits | undefined;
-  /** Where visitors of the open days had been before, if that is copied. */
-  readonly returning?: Returning | undefined;
-  /** Finds the rows of groups of counts that are known before the question's own statement is asked. */
-  readonly findRows?: FindGroupRows;
+  /** What the warehouse has of the site; everything is taken to be there until it is looked up. */
+  readonly has?: SiteFacts | undefined;
 };
 
-/** Rows of a group's statement, where they are known and few. */
-export type FindGroupRows = (
-  toAsked: () => Statement,
-  of: 'settled' | 'open',
-) => readonly GroupRow[] | undefined;
-
-/** What was counted under values of the question's dimensions, all as text: whole numbers, and instants in milliseconds. */
-export type GroupRow = { readonly keys: readonly string[]; readonly amounts: readonly string[] };
-
-/** A run of rows of `payers_first_visits`, and for whom and when it does not hold. */
-export type FirstVisits = {
-  readonly run: string;
-  /** It has visits that began before. Milliseconds since 1970, UTC. */
-  readonly endsAt: number;
-  /** The first event of visits that began since; later than `endsAt` where none was before. */
-  readonly openSince: number;
-  /** Days whose visits are others now. */
-  readonly changed: readonly Span[];
-  /** The version of `payments` after which there are some that it does not know; likewise of `persons`. */
-  readonly paymentsAfter?: string | undefined;
-  readonly personsAfter?: string | undefined;
-  /** Numbers of those who had paid when it was made and have none that is kept, if they are few. */
-  readonly openPayers?: readonly string[] | undefined;
+/** What a site has of what costs something to look for. */
+export type SiteFacts = {
+  readonly payments: boolean;
+  /** Payments in other currencies than the site's. */
+  readonly foreignMoney: boolean;
+  /** Visitors who are the same person as another, or payers without a visitor. */
+  readonly persons: boolean;
+  /** Visits that began in the period; more where late events have not merged yet. */
+  readonly visits: number;
 };
-
-/** A run of rows of `returning_visitors`, what it was made of, and whom it did not look for. */
-export type Returning = {
-  readonly run: string;
-  /** Milliseconds since 1970, UTC: of visitors since `endsAt` it has where they were since `startsAt`. */
-  readonly startsAt: number;
-  readonly endsAt: number;
-  /** What counted these days ahead. */
-  readonly countedRuns: readonly number[];
-  /** Numbers of visitors who came after it was made. */
-  readonly notLookedFor: readonly string[];
-};
-
-/** A day in UTC, counted from 1970. Without a `run` its visitors are not counted, or otherwise than they are now. */
-export type CountedDay = { readonly day: number; readonly run: number | undefined };
 
 /** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
 export type Span = { readonly startsAt: number; readonly endsAt: number };

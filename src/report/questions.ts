@@ -7,7 +7,6 @@ import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-path
 import type { Retention, RetentionAnswer } from '#contract/retention.ts';
 import type { Result } from '#domain/result.ts';
 import { createReport, type Report } from './answer-query.ts';
-import { createFindSettled } from './find-settled.ts';
 import { createFunnel } from './funnel/answer-funnel.ts';
 import { inTurns } from './in-turns.ts';
 import { createJourneys } from './journeys/answer-journeys.ts';
@@ -54,23 +53,20 @@ export type Questions = {
 export function createQuestions(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
-  /** How long it may be taken for known which days are settled; a second. */
-  readonly settledKnownForMs?: number;
 }): Questions {
   const { now } = deps;
-  const findSettled = createFindSettled(deps.settledKnownForMs);
   const turns = createQuestionTurns();
-  const parts = { now, findSettled, turns, warehouseOf: inTurns(deps.warehouse) };
+  const parts = { now, turns, warehouseOf: inTurns(deps.warehouse) };
   return {
-    report: createReport({ ...parts, knownForMs: deps.settledKnownForMs }),
+    report: createReport(parts),
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),
     purchasePaths: createPurchasePaths(parts),
     listPeopleOf: (ledger) => createListPeople({ ...parts, ledger }),
-    retention: createRetention({ ...parts, findSettled }),
-    ltv: createLtv({ ...parts, findSettled }),
-    mrr: createMrr({ ...parts, findSettled }),
+    retention: createRetention(parts),
+    ltv: createLtv(parts),
+    mrr: createMrr(parts),
     close: turns.close,
     tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
   };

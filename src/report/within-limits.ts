@@ -1,7 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-question.ts';
-import type { RecallingWarehouse, Stops } from './ports.ts';
+import type { ReportWarehouse, Stops } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 const NARROW =
@@ -28,8 +28,8 @@ const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
  * do for their turn. So are all of them when the question itself is.
  */
 export async function withinLimits<T>(
-  warehouse: RecallingWarehouse,
-  ask: (warehouse: RecallingWarehouse) => Promise<T>,
+  warehouse: ReportWarehouse,
+  ask: (warehouse: ReportWarehouse) => Promise<T>,
   stopped?: Stops,
 ): Promise<Result<T, Refusal>> {
   const failed = new AbortController();

@@ -14,7 +14,6 @@ import { askWithin, type QuestionLimits } from './question-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
 import { LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
-import { createAskWriteMark } from './write-mark.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
 export const EMBEDDED_DATABASE = 'tributary';
@@ -55,11 +54,6 @@ export interface Warehouse {
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
   /** Resolves when the engine answers; throws {@link WarehouseUnavailableError} when not. */
   ping(): Promise<void>;
-  /**
-   * A text that is the same as long as nothing is written; `undefined` while something is, and where nobody can
-   * tell: others may write into a server, too.
-   */
-  writeMark(): Promise<string | undefined>;
   /** Breaks off whatever is under way. */
   close(): Promise<void>;
 }
@@ -81,8 +75,6 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     request_timeout: 60_000,
     log: { level: 127 }, // Off: every failure is thrown to a caller who reports it.
   });
-  const askWriteMark =
-    address.kind === 'embedded' ? createAskWriteMark(address.socketPath) : undefined;
   const closing = new AbortController();
   const abort_signal = closing.signal;
 
@@ -148,10 +140,8 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
         await answer.text();
       });
     },
-    writeMark: async () => askWriteMark?.(),
     async close() {
       closing.abort();
-      askWriteMark?.close();
       await client.close();
     },
   };

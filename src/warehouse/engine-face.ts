@@ -14,7 +14,6 @@ import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
-import { createWriteMark, WRITE_MARK_PATH } from './write-mark.ts';
 
 /** Statements that may wait for their turn; more are told to come again. */
 const WAITING_MAX = 256;
@@ -43,16 +42,11 @@ export function createEngineFace(
   const running = new Set<Promise<void>>();
   const lanes = createEngineLanes(sessions);
   const stallWatch = watchStatements(onStall);
-  const writeMark = createWriteMark();
 
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://engine');
     if (url.pathname === '/ping') {
       response.end('Ok.\n');
-      return;
-    }
-    if (url.pathname === WRITE_MARK_PATH) {
-      response.end(writeMark.text);
       return;
     }
     if (lanes.waiting >= WAITING_MAX && url.pathname !== HEARTBEAT_PATH) {
@@ -87,20 +81,18 @@ export function createEngineFace(
   async function answer({ searchParams }: URL, request: IncomingMessage, response: ServerResponse) {
     const insert = INSERT.exec(searchParams.get('query') ?? '');
     const runIn = (lane: LaneName, sql: string) => {
-      const ran = () =>
-        lanes.run(lane, async (session) => {
-          if (response.destroyed) return;
-          const ended = stallWatch.begin(searchParams);
-          const stop = () => void stopQuestion(searchParams, () => isOver);
-          let isOver = false;
-          response.once('close', stop);
-          await run(session, sql, response).finally(() => {
-            isOver = true;
-            response.off('close', stop);
-            ended();
-          });
+      return lanes.run(lane, async (session) => {
+        if (response.destroyed) return;
+        const ended = stallWatch.begin(searchParams);
+        const stop = () => void stopQuestion(searchParams, () => isOver);
+        let isOver = false;
+        response.once('close', stop);
+        await run(session, sql, response).finally(() => {
+          isOver = true;
+          response.off('close', stop);
+          ended();
         });
-      return lane === 'writes' ? writeMark.during(ran) : ran();
+      });
     };
     try {
       if (insert === null) {

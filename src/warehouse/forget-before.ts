@@ -1,6 +1,4 @@
 import type { Warehouse } from './client.ts';
-import { forgetCounts } from './forget-counts.ts';
-import { forgetFirstVisits } from './forget-first-visits.ts';
 import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
 import { WHOLE_LIMITS } from './question-limits.ts';
@@ -98,11 +96,7 @@ export async function forgetBefore(
       params,
     });
     await alone(() => cutViews(warehouse, params));
-    await mutate(warehouse, `settled_visits DELETE WHERE ${BEGAN}`, params);
-    await forgetFirstVisits(warehouse, { sql: BEGAN, params });
     await mutate(warehouse, `events DELETE WHERE ${GOES.replaceAll('e.', '')}`, params);
-    // After the events, or what is counted meanwhile would have them.
-    await forgetCounts(warehouse, expired.siteId, (what, of) => mutate(warehouse, what, of));
   });
 }
 
@@ -131,8 +125,4 @@ async function mutate(
   const sql = `ALTER TABLE ${what} SETTINGS mutations_sync = 0`;
   await warehouse.command({ sql, params });
   await mutationsDone(warehouse);
-  await warehouse.command({ sql: NO_QUESTION });
 }
-
-/** Changes nothing but the engine's mark (write-mark.ts), which says nothing of what is done by and by. */
-const NO_QUESTION = "SET param_done = ''";

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from './client.ts';
-import { forgetCounts } from './forget-counts.ts';
-import { forgetFirstVisits } from './forget-first-visits.ts';
 import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
 import { OLD_PARTS_KEPT } from './table-settings.ts';
@@ -18,10 +16,7 @@ export type Forgotten = {
   readonly until: number;
 };
 
-const TABLES = [
-  ...['events', 'visits', 'visitors', 'settled_visits', 'settled_counts', 'settled_seen'],
-  ...['payers_first_visits', 'returning_visitors', 'payments', 'persons'],
-] as const;
+const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;
 const NAMES = 'forgetting';
 /** A month before all that is accepted; no table without months has such a partition. */
 const EMPTY_PARTITION = '190001';
@@ -77,15 +72,6 @@ export async function forgetVisitors(
         await putBack(warehouse, view, { where: isTheirs, params: site });
       }
     });
-    await mutate(warehouse, `settled_visits DELETE WHERE ${ofVisitors}`, site);
-    const numbers = `(SELECT cityHash64(key) FROM ${NAMES} WHERE kind = 'visitor')`;
-    await forgetFirstVisits(warehouse, {
-      sql: `site_id = {site:String} AND (visitor IN ${numbers} OR person IN ${numbers})`,
-      params: site,
-    });
-    // A page that nobody else saw would still stand in counts. They are made anew within minutes, or, where a late
-    // event has changed a day, within an hour.
-    await forgetCounts(warehouse, siteId, (what, params) => mutate(warehouse, what, params));
     await mutate(
       warehouse,
       `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE site_id = {site:String}

@@ -1,7 +1,6 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse, WarehouseAddress } from './client.ts';
 import { keepApplyingSchema } from './keep-applying-schema.ts';
-import { keepSettling } from './keep-settling.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
 
 /** A warehouse on its way to be ready for questions. */
@@ -19,8 +18,7 @@ export type PreparationOptions = {
   readonly warehouse: Warehouse;
   readonly address: WarehouseAddress;
   /**
-   * The file that adds to the program's own exchange rates; left out where another process loads them, and
-   * settles visits.
+   * The file that adds to the program's own exchange rates; left out where another process loads them.
    */
   readonly ratesPath: string | undefined;
   /** Called once the tables are there. */
@@ -29,19 +27,13 @@ export type PreparationOptions = {
   readonly onFailure: (what: string, reason: string) => void;
 };
 
-/** Makes the warehouse's tables as soon as it answers, fills in the exchange rates, and settles visits. */
+/** Makes the warehouse's tables as soon as it answers, fills in the exchange rates. */
 export function prepareWarehouse(options: PreparationOptions): Preparation {
   const { warehouse, address, ratesPath, onFailure } = options;
   let rates: RatesKeeper | undefined;
-  let settling: ReturnType<typeof keepSettling> | undefined;
   function onApplied(): void {
     options.onApplied?.();
     if (ratesPath === undefined) return;
-    settling = keepSettling({
-      warehouse,
-      now: Date.now,
-      onFailure: (reason) => onFailure('Visits settle later.', reason),
-    });
     rates = keepRatesLoaded({
       address,
       path: ratesPath,
@@ -61,7 +53,6 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
     stop() {
       schema.stop();
       rates?.stop();
-      settling?.stop();
     },
   };
 }

@@ -1,9 +1,5 @@
 import { EVENTS } from './events-table.ts';
 import { PAYMENTS, PERSONS, RATES } from './ledger-tables.ts';
-import { PAYERS_FIRST_VISITS, PAYERS_RUNS } from './payers-first-visits-table.ts';
-import { RETURNING_RUNS, RETURNING_VISITORS } from './returning-visitors-table.ts';
-import { SETTLED_COUNTS, SETTLED_DAYS, SETTLED_SEEN } from './settled-counts-table.ts';
-import { SETTLED_VISITS } from './settled-visits-table.ts';
 import { IS_PAGEVIEW, joined, rankedAt, valuesIn } from './sorted-texts.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 import { IS_REPORTED, VISITS, VISITS_SELECT } from './visits-table.ts';
@@ -13,12 +9,6 @@ import { IS_REPORTED, VISITS, VISITS_SELECT } from './visits-table.ts';
  *
  * - `events` holds what happened, one row an event.
  * - `visits` and `visitors` are made from it by materialized views and are read with `FINAL`.
- * - `settled_visits` holds the same visits as `visits`, of days that are over, in plain columns
- *   (docs/decisions/0018-visits-settle.md).
- * - `payers_first_visits` holds of these the first of everybody who paid, and `payers_runs` what it was made of.
- * - `settled_counts` and `settled_days` hold counts of such days, made ahead, and `settled_seen` who was there
- *   (docs/decisions/0022-visitors-are-counted-ahead.md).
- * - `returning_visitors` and `returning_runs` hold who of them came back since.
  * - `payments`, `persons` and `rates` stand in ledger-tables.ts.
  */
 
@@ -59,14 +49,6 @@ GROUP BY site_id, visitor_id`;
 export const SCHEMA: Readonly<Record<string, string>> = {
   events: EVENTS,
   visits: VISITS,
-  settled_visits: SETTLED_VISITS,
-  payers_first_visits: PAYERS_FIRST_VISITS,
-  payers_runs: PAYERS_RUNS,
-  settled_counts: SETTLED_COUNTS,
-  settled_days: SETTLED_DAYS,
-  settled_seen: SETTLED_SEEN,
-  returning_visitors: RETURNING_VISITORS,
-  returning_runs: RETURNING_RUNS,
   visitors: VISITORS,
   payments: PAYMENTS,
   persons: PERSONS,

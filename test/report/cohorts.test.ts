@@ -57,7 +57,7 @@ describe('retention and lifetime value', () => {
         sites.flatMap(({ siteId, world }) => toCohortEvents(siteId, world)),
       );
       // Of every other batch the days are settled.
-      if (siteNumber % (2 * SITES_AT_ONCE) === 0) await warehouse.settle();
+      if (siteNumber % (2 * SITES_AT_ONCE) === 0) await warehouse.merge();
       await warehouse.addPayments(
         sites.flatMap(({ siteId, world }) => toCohortPayments(siteId, world)),
       );

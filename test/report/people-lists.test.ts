@@ -69,8 +69,7 @@ describe('lists of people', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const questions = () =>
-    createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW, settledKnownForMs: 0 });
+  const questions = () => createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
   async function list(kind: 'visitors' | 'persons', asked: Partial<PeopleQuery>) {
     const people = questions().listPeopleOf(ledger);
     const query = { site_id: BAKERY.id, date_range: '30d', ...asked };
@@ -119,7 +118,7 @@ describe('lists of people', () => {
     addUp(PERIODS));
 
   it('do so too where visits are settled', async () => {
-    await world.settle();
+    await world.merge();
     await addUp(PERIODS.slice(0, 1));
   });
 

@@ -121,7 +121,7 @@ async function addSites(
   { isSettled }: { readonly isSettled: boolean },
 ): Promise<void> {
   await world.addEvents(sites.flatMap((site) => site.world.events));
-  if (isSettled) await world.settle();
+  if (isSettled) await world.merge();
   await world.addPayments(sites.flatMap((site) => site.world.payments));
   await world.addPersons(
     sites.flatMap((site) =>

@@ -47,7 +47,7 @@ describe('what is known of a visit', () => {
   before(async () => {
     world = await openWorldWarehouse();
     for (const event of EVENTS) await world.addEvents([event]);
-    await world.settle();
+    await world.merge();
   });
   after(() => world.close());
 

@@ -39,11 +39,10 @@ export async function openBakery(): Promise<Bakery> {
   const world = await openWorldWarehouse();
   const { warehouse, addEvents, addPayments, addPersons, close } = world;
   await addEvents(BAKERY_EVENTS);
-  await world.settle();
+  await world.merge();
   await addPayments(BAKERY_PAYMENTS.slice(0, 2));
-  await world.keepFirstVisits(); // The others become payers afterwards.
   await addPayments(BAKERY_PAYMENTS);
-  const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW, settledKnownForMs: 0 });
+  const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW });
   const answerTo = (query: BakeryQuery) =>
     report.answer(BAKERY, {
       site_id: BAKERY.id,

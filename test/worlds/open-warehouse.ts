@@ -9,10 +9,6 @@ import { createEngineFace } from '#warehouse/engine-face.ts';
 import { openEngine } from '#warehouse/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
-import { createCountSettler } from '#warehouse/settle-counts.ts';
-import { createPayerSettler } from '#warehouse/settle-payers.ts';
-import { createReturningSettler } from '#warehouse/settle-returning.ts';
-import { createVisitSettler } from '#warehouse/settle-visits.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
 export type WorldPayment = {
@@ -42,19 +38,12 @@ export interface WorldWarehouse {
   addPersons(
     rows: readonly (readonly [kind: string, key: string, personId: string, siteId?: string])[],
   ): Promise<void>;
-  /** Settles the visits of all days, as far as they are not settled yet. */
-  settle(): Promise<void>;
-  /** Settles those of days that were over by then, and counts them ahead, as few as they are; and sees who came back since. */
-  settleAndCount(at: number): Promise<void>;
-  /** Keeps first visits of whoever paid on sites of which none are kept yet. */
-  keepFirstVisits(): Promise<void>;
+  /** Merges the parts of `visits`, so that what comes later meets merged rows. */
+  merge(): Promise<void>;
   /** A table as the European Central Bank has it: `Date,USD,JPY`, a line a day. */
   addRates(table: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** All that worlds are made of lies before it. */
-const LONG_AFTER = Date.parse('2035-01-01T00:00:00Z');
 
 /** An empty warehouse with the schema. One at a time in a process: the engine has one data folder. */
 export async function openWorldWarehouse(): Promise<WorldWarehouse> {
@@ -92,16 +81,8 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
       );
       await warehouse.insertLines('persons', Buffer.from(lines.join('\n')));
     },
-    async settle() {
-      await createVisitSettler(warehouse, () => LONG_AFTER).run();
-    },
-    async settleAndCount(at) {
-      await createVisitSettler(warehouse, () => at).run();
-      await createCountSettler(warehouse, () => at, { fromEvents: 0 }).run();
-      await createReturningSettler(warehouse, () => at).run();
-    },
-    async keepFirstVisits() {
-      await createPayerSettler(warehouse, () => LONG_AFTER, { eventsMin: 1 }).run();
+    async merge() {
+      await warehouse.command({ sql: 'OPTIMIZE TABLE visits FINAL' });
     },
     async addRates(table) {
       const rates = toRates(Buffer.from(table), 'the table');

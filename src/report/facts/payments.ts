@@ -1,7 +1,7 @@
 import { assert } from '#domain/assert.ts';
 import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind, EventDimension } from '../dimension.ts';
-import { conjuncts, type Filter, filteredDimensions, namesEvents } from '../filter.ts';
+import { type Filter, filteredDimensions, namesEvents } from '../filter.ts';
 import type { Question } from '../question.ts';
 import { toCondition } from '../sql/condition.ts';
 import { convertedSql } from '../sql/converted.ts';
@@ -11,8 +11,6 @@ import { uncreditedSql } from '../sql/credited-facts.ts';
 import { customerSql, isFirstPaymentSql } from '../sql/customer.ts';
 import { visitorColumn, withFirstVisitSql } from '../sql/first-visit.ts';
 import { personHasDoneSql } from '../sql/has-done.ts';
-import { findKept, keptOf } from '../sql/kept-credit.ts';
-import { findSeenKept, keptSeenSql } from '../sql/kept-seen.ts';
 import { lastVisitColumn, withLastVisitSql } from '../sql/last-visit.ts';
 import { withPathSql } from '../sql/path.ts';
 import { payerNumber } from '../sql/person-numbers.ts';
@@ -52,7 +50,7 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     bind,
     tellsBefore: isCredited && question.attribution.model !== 'first_touch',
   });
-  const ofPersons = { of: 'person', persons, kept: keptOf(question) } as const;
+  const ofPersons = { of: 'person', persons } as const;
   const known = withFirstVisitSql(converted, question, bind, ofPersons);
   const placed = withLastVisitSql(known, question, bind, persons);
   const payments = withPathSql(placed, question, bind, persons);
@@ -83,16 +81,6 @@ export function paymentsSql(question: Question, bind: Bind): FactSql {
     return { from: `(${rows}) AS fact`, where: toCondition(question.filter, view), toValue };
   }
   const { onEvents, onVisits } = splitByEvents(question.filter);
-  const kept = findKept('payments', question);
-  const seenKept = findSeenKept(ofEvents);
-  if (kept !== undefined && seenKept !== undefined && conjuncts(onEvents).length === 0) {
-    const credited = keptSeenSql(payments, ofVisits, kept, { question, bind, seen: seenKept });
-    return {
-      from: `(SELECT * EXCEPT (seen), arrayJoin(seen) AS e0 FROM (${credited})) AS fact`,
-      where: toCondition(onVisits, view),
-      toValue,
-    };
-  }
   const seen = seenSql(ofEvents, bind, [
     `visit_id IN (SELECT credited_visit FROM (${rows}))`,
     eventsWhere(question, ofEvents, onEvents, bind),

@@ -5,11 +5,10 @@ import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
 import type { SearchPersons } from '#ledger/persons/search-persons.ts';
 import { writeCursor } from '../cursor.ts';
 import { findConversions } from '../find-conversions.ts';
-import type { FindSettled } from '../find-settled.ts';
 import type { WarehouseOf } from '../in-turns.ts';
 import { learnEffects } from '../learn-effects.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
-import type { RecallingWarehouse, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
+import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QuestionTurns } from '../question-turns.ts';
 import type { Refusal } from '../refusal.ts';
 import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
@@ -31,7 +30,6 @@ export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPer
 /** What lists of people need. `now` in milliseconds, UTC. */
 export type PeopleDeps = {
   readonly warehouseOf: WarehouseOf;
-  readonly findSettled: FindSettled;
   readonly ledger: PeopleLedger;
   readonly turns: QuestionTurns;
   readonly now: () => number;
@@ -60,7 +58,7 @@ export interface ListPeople {
 
 /** Lists over the warehouse's facts, with what the ledger knows people by. */
 export function createListPeople(deps: PeopleDeps): ListPeople {
-  const { warehouseOf, findSettled, ledger, turns, now } = deps;
+  const { warehouseOf, ledger, turns, now } = deps;
   const findMoreFaults: ListPeople['findMoreFaults'] = (site, sent, faults) =>
     findMorePeopleFaults(site, sent, faults, now());
   type How = { readonly of: PeopleKind; readonly sight: Sight };
@@ -73,14 +71,14 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
     const find = async (stops: Stops | undefined) => {
       const warehouse = warehouseOf(site);
       const parsed = await understand(warehouse, {
-        ...{ asked, site, now: now(), findSettled },
+        ...{ asked, site, now: now() },
         parse: (clock) => parsePeopleQuestion(of, asked, site, clock),
       });
       if (!parsed.ok) return parsed;
       const search = await findSearched(site, asked, sight);
       if (!search.ok) return search;
       const question = { ...parsed.value, search: search.value };
-      const ask = (stopping: RecallingWarehouse) => answer(stopping, asked, question, sight);
+      const ask = (stopping: ReportWarehouse) => answer(stopping, asked, question, sight);
       return withinLimits(warehouse, ask, stops);
     };
     return inTurn({ site, asked, how: { of, sight } }, find, leaves);
@@ -99,7 +97,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   }
 
   async function answer(
-    warehouse: RecallingWarehouse,
+    warehouse: ReportWarehouse,
     query: PeopleQuery,
     parsed: PeopleQuestion,
     sight: Sight,

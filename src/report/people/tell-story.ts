@@ -5,11 +5,11 @@ import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/m
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
 import { findEarliest } from '../find-earliest.ts';
-import { knowPayments } from '../know-payments.ts';
 import { learnEffects } from '../learn-effects.ts';
+import { lookUp } from '../look-up.ts';
 import { toAnsweredRange } from '../parse-asked.ts';
 import { parseQuestion } from '../parse-question.ts';
-import type { RecallingWarehouse, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
+import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Question } from '../question.ts';
 import type { Refusal } from '../refusal.ts';
 import { withinLimits } from '../within-limits.ts';
@@ -64,8 +64,8 @@ type Told = {
 
 /** A function that tells stories from the warehouse, with what the ledger knows of the person. */
 export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
-  async function gather(warehouse: RecallingWarehouse, told: Told, person: string) {
-    const known = { ...told.question, ...(await knowPayments(warehouse, told.question)).known };
+  async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
+    const known = { ...told.question, has: await lookUp(warehouse, told.question) };
     const question: PersonQuestion = { ...(await learnEffects(warehouse, known)), person };
     const [found, [count], payments, loneGoals, credits] = await Promise.all([
       warehouse.select<VisitRow>(toVisitsStatement(question, told.limit, told.after)),
@@ -87,7 +87,7 @@ export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellS
     const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
     const told = parseStory(site, id, asked, { now: now(), earliestAt });
     if (!told.ok) return told;
-    const ask = async (stopping: RecallingWarehouse) => {
+    const ask = async (stopping: ReportWarehouse) => {
       const person = await findPerson(stopping, site.id, id);
       const gathered = await gather(stopping, told.value, person);
       return tell(site, told.value, gathered, sight);

@@ -43,7 +43,7 @@ export function convertedSql(
         ? withEarlierRefundsSql(payments, question, { bind, isForeign: false })
         : `SELECT *, toInt128(0) AS before_minor FROM (${payments}) WHERE currency = ${site}`
     })`;
-  if (question.isPaidInOneCurrency) return reported;
+  if (question.has?.foreignMoney === false) return reported;
   return `${reported}
     UNION ALL
     SELECT * EXCEPT (site_currency, paid_on, before_minor,

@@ -2,7 +2,6 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { Question } from '../question.ts';
 import { type Facts, OF_NOBODY, WHOLE_CREDIT, withWindowSql } from './credited-facts.ts';
-import { findKept, keptCreditSql } from './kept-credit.ts';
 import { NO_VISIT } from './rows.ts';
 import { splitCreditSql } from './split-credit.ts';
 import { touchesSql } from './touches.ts';
@@ -21,8 +20,6 @@ export function creditedSql(
   bind: Bind,
 ): string {
   const { model } = question.attribution;
-  const kept = findKept(facts.of, question);
-  if (kept !== undefined) return keptCreditSql(facts.rows, dimensions, kept, { question, bind });
   if (model === 'first_touch') return firstCreditSql(facts, dimensions, question, bind);
   const models = question.attribution.alongside ?? [model];
   return splitCreditSql(facts, models, dimensions, { question, bind });

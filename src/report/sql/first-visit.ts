@@ -1,8 +1,7 @@
 import { type Bind, UNATTRIBUTED, type VisitorDimension } from '../dimension.ts';
 import { filteredDimensions } from '../filter.ts';
-import type { FirstVisits, Question } from '../question.ts';
+import type { Question } from '../question.ts';
 import { toEngineZone } from './engine-zone.ts';
-import { withKeptFirstSql } from './kept-credit.ts';
 import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
 import { byPeople, usesColumn } from './rows.ts';
 import { TOUCH_AT } from './touches.ts';
@@ -20,7 +19,7 @@ export function withFirstVisitSql(
   rows: string,
   question: Question,
   bind: Bind,
-  { of = 'visit', visitors = rows, persons = rows, kept }: FirstVisitOf = {},
+  { of = 'visit', visitors = rows, persons = rows }: FirstVisitOf = {},
 ): string {
   const dimensions = visitorDimensions(question);
   const tellsFirst = of === 'visit' && usesColumn(question, 'is_first_visit');
@@ -31,10 +30,6 @@ export function withFirstVisitSql(
     timeZone: bind(toEngineZone(question.period.timeZone), 'String'),
   };
   const columns = dimensions.map(({ sql }, index) => `, ${sql(context)} AS u${index}`);
-  if (kept !== undefined) {
-    const names = dimensions.map((_, index) => `u${index}`);
-    return withKeptFirstSql(rows, { columns: columns.join(''), names }, kept, { question, bind });
-  }
   const values = dimensions.map(
     (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
   );
@@ -64,8 +59,6 @@ type FirstVisitOf = {
   readonly of?: 'visit' | 'visitor' | 'person';
   readonly visitors?: string;
   readonly persons?: string;
-  /** First visits of the persons, where they are kept; the rows have a `person_number` then. */
-  readonly kept?: FirstVisits | undefined;
 };
 
 /** The column of a visitor's dimension that {@link withFirstVisitSql} adds. */

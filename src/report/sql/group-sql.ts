@@ -1,5 +1,4 @@
 import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
-import { isOfCredit } from '../by-models.ts';
 import type { Bind, TimeDimension } from '../dimension.ts';
 import { conversionsSql } from '../facts/conversions.ts';
 import { attentionSql, eventsSql } from '../facts/events.ts';
@@ -9,10 +8,8 @@ import { withoutEvents } from '../filter.ts';
 import type { Fact } from '../metric.ts';
 import type { Question } from '../question.ts';
 import { bucketSql, instantsSql } from './buckets.ts';
-import { countedAhead } from './counted-ahead.ts';
 import type { Count } from './counts.ts';
 import { ALL_MODELS } from './credited-facts.ts';
-import type { Group } from './group.ts';
 import { columns, type FactSql } from './rows.ts';
 
 const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>> = {
@@ -27,43 +24,27 @@ const FACTS: Readonly<Record<Fact, (question: Question, bind: Bind) => FactSql>>
  * The counts of each fact by the dimensions `d0, d1, …`, to be laid over each other: every group has
  * all the columns, with 0 for what another fact counts.
  */
-export function toGroups(question: Question, counts: readonly Count[]): Group[] {
+export function toGroups(question: Question, counts: readonly Count[], bind: Bind): string[] {
   const facts = Map.groupBy(
-    counts.filter(({ of }) => of !== 'payments' || question.hasPayments !== false),
+    counts.filter(({ of }) => of !== 'payments' || question.has?.payments !== false),
     ({ of, ignoresEvents, model }) => `${of} ${ignoresEvents} ${model === 'first_touch'}`,
   );
   if (facts.size === 0) return [noneOf(question, counts)];
-  return [...facts.values()].flatMap((own) => ofFact(question, own, counts));
-}
-
-/** One fact's own counts, as far as they can be taken from what was counted ahead. */
-function ofFact(question: Question, own: readonly Count[], counts: readonly Count[]): Group[] {
-  const [first] = own;
-  if (first === undefined) return [];
-  const asked = byModelsOf(own, first.ignoresEvents ? ignoringEvents(question) : question);
-  const { groups, left } = countedAhead(asked, own, counts) ?? {
-    groups: [],
-    left: [{ question: asked, counts: own }],
-  };
-  return [
-    ...groups,
-    ...left.map(
-      (rest): Group => ({
-        of: rest.counts.some(isOfCredit) ? 'credited' : 'happened',
-        toSql: (bind) => groupSql(rest.question, rest.counts, counts, bind),
-      }),
-    ),
-  ];
+  return [...facts.values()].map((own) => {
+    const asked = own.some(({ ignoresEvents }) => ignoresEvents)
+      ? ignoringEvents(question)
+      : question;
+    return groupSql(byModelsOf(own, asked), own, counts, bind);
+  });
 }
 
 /** The counts where there is nothing to count: no row of a breakdown, zeros of the whole. */
-function noneOf({ dimensions }: Question, counts: readonly Count[]): Group {
+function noneOf({ dimensions }: Question, counts: readonly Count[]): string {
   const keys = dimensions.map(
     ({ of }, index) => `${of === 'time' ? 'toInt64(0)' : "''"} AS d${index}`,
   );
   const zeros = counts.map(({ column }) => `toInt128(0) AS ${column}`);
-  const sql = `SELECT ${[...keys, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
-  return { of: 'constant', toSql: () => sql };
+  return `SELECT ${[...keys, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
 }
 
 /** Counts that are all of one fact, see events and give credit alike. */
@@ -131,14 +112,11 @@ export function emptyBuckets(
   dimension: TimeDimension<BucketUnit>,
   counts: readonly Count[],
   now: number,
-): Group {
+  bind: Bind,
+): string {
   const begun = bucketsOf(question, dimension).filter((startsAt) => startsAt <= now);
   const zeros = counts.map(({ column }) => `toInt128(0) AS ${column}`);
-  return {
-    of: 'constant',
-    toSql: (bind) =>
-      `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros].join(', ')}`,
-  };
+  return `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros].join(', ')}`;
 }
 
 function bucketsOf(question: Question, dimension: TimeDimension<BucketUnit>): number[] {

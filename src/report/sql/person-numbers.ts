@@ -15,18 +15,18 @@ export function toPersonNumber(id: string): string {
 }
 
 /** SQL of whose a visit is, as a number, over rows with a `visitor` that are joined by {@link joinNumbers}. */
-export function personNumber({ hasPersons }: Question): string {
-  return hasPersons === false ? 'visitor' : 'if(joined_number != 0, joined_number, visitor)';
+export function personNumber({ has }: Question): string {
+  return has?.persons === false ? 'visitor' : 'if(joined_number != 0, joined_number, visitor)';
 }
 
 /** SQL of who paid, as a number, over rows of `payments` joined by persons.ts. */
 export function payerNumber(question: Question): string {
-  return question.hasPersons === false ? 'payer' : toPersonNumber(personSql(question));
+  return question.has?.persons === false ? 'payer' : toPersonNumber(personSql(question));
 }
 
 /** SQL that joins rows with a `visitor` with the persons that they are; nothing on a site without any. */
-export function joinNumbers({ site, hasPersons }: Question, bind: Bind): string {
-  if (hasPersons === false) return '';
+export function joinNumbers({ site, has }: Question, bind: Bind): string {
+  if (has?.persons === false) return '';
   return `ANY LEFT JOIN (
       SELECT ${toPersonNumber('key')} AS joined_visitor, ${toPersonNumber('person_id')} AS joined_number
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
@@ -35,9 +35,9 @@ export function joinNumbers({ site, hasPersons }: Question, bind: Bind): string 
 
 /** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_id`). */
 export function isVisitorOfPersons(persons: string, question: Question, bind: Bind): string {
-  const { site, hasPersons } = question;
+  const { site, has } = question;
   const known = `SELECT ${toPersonNumber('person_id')} AS number FROM (${persons}) WHERE person_id != ''`;
-  if (hasPersons === false) return `visitor IN (${known})`;
+  if (has?.persons === false) return `visitor IN (${known})`;
   return `visitor IN (
       ${known} UNION ALL
       SELECT ${toPersonNumber('key')} FROM persons FINAL

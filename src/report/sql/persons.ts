@@ -10,8 +10,8 @@ import type { Question } from '../question.ts';
 export const PERSON = "if(joined_person != '', joined_person, visitor_id)";
 
 /** The same where a site may have no persons at all, as the joins know: nothing is joined then. */
-export function personSql({ hasPersons }: Question): string {
-  return hasPersons === false ? 'visitor_id' : PERSON;
+export function personSql({ has }: Question): string {
+  return has?.persons === false ? 'visitor_id' : PERSON;
 }
 
 /** SQL that holds for joined rows of the one person that the question is about, if it is about one. */
@@ -21,8 +21,8 @@ export function ofPerson(question: Question, bind: Bind): string | undefined {
 }
 
 /** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
-export function joinPersons({ site, hasPersons }: Question, bind: Bind): string {
-  if (hasPersons === false) return '';
+export function joinPersons({ site, has }: Question, bind: Bind): string {
+  if (has?.persons === false) return '';
   return `ANY LEFT JOIN (
       SELECT key AS joined_visitor, person_id AS joined_person
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
@@ -30,8 +30,8 @@ export function joinPersons({ site, hasPersons }: Question, bind: Bind): string 
 }
 
 /** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
-export function joinPayers({ site, hasPersons }: Question, bind: Bind): string {
-  if (hasPersons === false) return '';
+export function joinPayers({ site, has }: Question, bind: Bind): string {
+  if (has?.persons === false) return '';
   return `ANY LEFT JOIN (
       SELECT kind AS joined_kind, key AS joined_key, person_id AS joined_person
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}

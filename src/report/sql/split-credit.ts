@@ -108,7 +108,7 @@ function partsSql(
 }
 
 /** The amounts that are shared out, without `_minor`. */
-function amountsOf({ of }: Facts, { isPaidInOneCurrency }: Question): string[] {
+function amountsOf({ of }: Facts, { has }: Question): string[] {
   if (of !== 'payments') return [];
-  return isPaidInOneCurrency ? ['amount'] : ['amount', 'other'];
+  return has?.foreignMoney === false ? ['amount'] : ['amount', 'other'];
 }

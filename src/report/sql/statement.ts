@@ -4,7 +4,6 @@ import type { Question } from '../question.ts';
 import { createBindings } from './bindings.ts';
 import { instantsSql } from './buckets.ts';
 import { type Count, metricSql, toCounts } from './counts.ts';
-import { groupsAsSql } from './group.ts';
 import { emptyBuckets, toGroups } from './group-sql.ts';
 import { afterSql, pageSql } from './page.ts';
 import { columns } from './rows.ts';
@@ -87,14 +86,14 @@ function laidOverSql(
   now: number,
   bind: Bind,
 ): string {
-  const groups = toGroups(question, counts);
+  const groups = toGroups(question, counts, bind);
   const [only, ...others] = question.dimensions;
   if (only?.of === 'time' && others.length === 0) {
-    groups.push(emptyBuckets(question, only, counts, now));
+    groups.push(emptyBuckets(question, only, counts, now, bind));
   }
   const keys = columns('d', question.dimensions);
   return sumSql(
-    groupsAsSql(question, groups, counts, bind),
+    groups,
     keys.map((key) => `${key} AS ${key}`),
     counts,
     keys,
@@ -111,7 +110,7 @@ function joinSql(question: Question, counts: readonly Count[], bind: Bind): stri
     name: `k${index}`,
   }));
   const whole = sumSql(
-    groupsAsSql(asked, toGroups(asked, counts), counts, bind),
+    toGroups(asked, counts, bind),
     pairs.map(({ from, name }) => `${from} AS ${name}`),
     counts,
     pairs.map(({ from }) => from),
