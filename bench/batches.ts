@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startServer, type TestServer } from '../test/start-server.ts';
+import { startServer, type TestServer } from '../test/server/start-server.ts';
 import { BATCH_EVENTS, loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
 

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newUuid } from '#ingest/new-uuid.ts';
-import { makeDataDir, runCli, startServer, type TestServer } from '../test/start-server.ts';
-import { startWarehouseDoor } from '../test/warehouse-door.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../test/server/start-server.ts';
+import { startWarehouseDoor } from '../test/server/warehouse-door.ts';
 import { measureProcesses } from './measure-processes.ts';
 
 const USAGE = `usage: npm run bench -- catch-up [options]

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { runCli, startServer } from '../test/start-server.ts';
+import { runCli, startServer } from '../test/server/start-server.ts';
+import { askEngine } from '../test/server/warehouse-door.ts';
 import { untilShipped } from '../test/torture/recount.ts';
-import { askEngine } from '../test/warehouse-door.ts';
 import { writeReadme } from './write-readme.ts';
 
 const USAGE = `usage: npm run bench -- disk [options]

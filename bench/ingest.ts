@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startServer, type TestServer } from '../test/start-server.ts';
+import { startServer, type TestServer } from '../test/server/start-server.ts';
 import { type LoadResult, loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureThreads, PARTS } from './measure-threads.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runCli, type TestServer } from '../test/start-server.ts';
+import { runCli, type TestServer } from '../test/server/start-server.ts';
 
 /** What the load generator (load.ts) is told to send. */
 export type Load = {

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { toUsageFault, toWhole } from '../test/usage-fault.ts';
+import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 import { runBatches } from './batches.ts';
 import { runCatchUp } from './catch-up.ts';
 import { runDashboards } from './dashboards.ts';

@@ -1,64 +1,88 @@
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { compose } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { keepCompiled } from '../test/keep-compiled.ts';
+import { parseArgs } from 'node:util';
+import { keepCompiled } from '../test/run/keep-compiled.ts';
+import type { FileCost } from '../test/run/measure-file.ts';
+import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 
 /**
- * Runs every test, or those whose paths are given, and ends with a line `N passed, N failed`.
+ * Runs the tests and ends with a line `N passed, N failed`.
  *
- * Why one file more than there are cores: a third of the time a file waits for its server.
+ * - `npm test` runs all but those of whole systems.
+ * - `npm run test:system` runs those below `test/system`, with real servers, browsers and proxies.
+ * - `npm test -- FILE…` runs only these files.
+ * - `npm test -- --worlds N` makes N random worlds in each test that compares with a reference.
  */
+const SYSTEM = 'test/system/';
+
+/** One file more than there are cores: much of the time a file waits for its server. */
 const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1);
 
-/** All together take less than twenty minutes, on half a slow machine four times that; whoever waits longer hangs. */
-const ALL_MAX_MS = 80 * 60_000;
-const FILE_MAX_MS = 600_000;
-const ABORT_MAX_MS = 20_000;
+/** A file that takes longer hangs. It is no measure of speed: a machine may be busy. */
+const FILE_MAX_MS = 1_200_000;
 
-/** Kills, stops and floods in their quick sizes, which would judge whatever ran beside them. */
-const TORTURE = 'test/torture/torture.test.ts';
+const SLOWEST_SHOWN = 10;
 
-/** Files of many seconds come first, so that none of them is left running alone at the end. */
-const LONGEST = ['test/torture/', 'test/graceful-stop', 'test/rebuild', 'test/', 'src/'];
-
+const { system, worlds, files } = readArguments();
+if (worlds !== undefined) process.env.TEST_WORLDS = String(worlds);
 keepCompiled();
 // Servers hand the tracker out as it was built, and the source may have changed since.
 execFileSync(process.execPath, [fileURLToPath(new URL('build.ts', import.meta.url))]);
-const wanted = process.argv.slice(2);
-const files = wanted.length > 0 ? wanted : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']);
-const rankOf = (file: string) => LONGEST.findIndex((beginning) => file.startsWith(beginning));
-files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+const folder = mkdtempSync(join(tmpdir(), 'tributary-run-'));
+process.env.TEST_COSTS = join(folder, 'costs');
 
 let passed = 0;
 let failed = 0;
-const ending = new AbortController();
-setTimeout(() => {
-  process.stdout.write(`\nnot ended after ${ALL_MAX_MS / 60_000} minutes\n`);
-  failed += 1;
-  ending.abort();
-  setTimeout(end, ABORT_MAX_MS).unref();
-}, ALL_MAX_MS).unref();
-const isTorture = (file: string) => file.endsWith(TORTURE);
-const alone = files.filter(isTorture);
-const together = files.filter((file) => !isTorture(file));
-await runFiles(together, { concurrency: FILES_AT_ONCE, timeout: FILE_MAX_MS });
-await runFiles(alone, { concurrency: 1, timeout: ALL_MAX_MS });
-end();
+await runFiles(files.length > 0 ? files : findFiles(system));
+showSlowest();
+rmSync(folder, { recursive: true });
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
-async function runFiles(
-  files: string[],
-  limits: { readonly concurrency: number; readonly timeout: number },
-): Promise<void> {
-  if (files.length === 0) return;
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { system: { type: 'boolean', default: false }, worlds: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const worlds = values.worlds === undefined ? undefined : toWhole(values.worlds, 1);
+    if (values.worlds !== undefined && worlds === undefined) {
+      usage(`--worlds takes a whole number from 1 on, not ${values.worlds}`);
+    }
+    return { system: values.system, worlds, files: positionals };
+  } catch (error) {
+    return usage(toUsageFault(error));
+  }
+}
+
+function usage(fault: string): never {
+  process.stderr.write(`test: ${fault}\nusage: npm test -- [--worlds N] [FILE…]\n`);
+  process.exit(2);
+}
+
+/** Files that wait for servers and engines come first, so that none of them is left alone at the end. */
+function findFiles(system: boolean): string[] {
+  const found = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']);
+  return found
+    .filter((file) => file.startsWith(SYSTEM) === system)
+    .sort(
+      (a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || (a < b ? -1 : 1),
+    );
+}
+
+async function runFiles(files: string[]): Promise<void> {
+  const preload = (name: string) => new URL(`../test/run/${name}`, import.meta.url).href;
   const events = run({
     files,
-    ...limits,
-    signal: ending.signal,
-    execArgv: ['--import', new URL('../test/end-left-open.ts', import.meta.url).href],
+    concurrency: FILES_AT_ONCE,
+    timeout: FILE_MAX_MS,
+    execArgv: ['--import', preload('measure-file.ts'), '--import', preload('end-left-open.ts')],
   });
   events.on('test:pass', (test) => {
     if (test.details.type !== 'suite' && test.skip === undefined) passed += 1;
@@ -71,7 +95,22 @@ async function runFiles(
   await new Promise((resolve) => report.once('end', resolve));
 }
 
-function end(): never {
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-  process.exit(failed === 0 && passed > 0 ? 0 : 1);
+/** Where the time goes, for those who want less of it. */
+function showSlowest(): void {
+  const costs = readCosts();
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`.padStart(8);
+  const all = costs.reduce((sum, { processorMs }) => sum + processorMs, 0);
+  const slowest = costs.toSorted((a, b) => b.processorMs - a.processorMs).slice(0, SLOWEST_SHOWN);
+  process.stdout.write(`\nprocessor time of ${costs.length} files: ${seconds(all)}; the most:\n`);
+  for (const { file, wallMs, processorMs } of slowest) {
+    process.stdout.write(`${seconds(processorMs)} in ${seconds(wallMs)}  ${relative('', file)}\n`);
+  }
+}
+
+function readCosts(): FileCost[] {
+  const text = readFileSync(join(folder, 'costs'), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as FileCost);
 }

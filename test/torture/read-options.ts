@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { toUsageFault, toWhole } from '../usage-fault.ts';
+import { toUsageFault, toWhole } from '../run/usage-fault.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
 
@@ -9,6 +9,8 @@ export type TortureOptions = {
   readonly rows: readonly Row[];
   readonly seed: number;
   readonly webConcurrency: number;
+  /** Rules that only a quiet machine can judge are reported, and fail nothing. */
+  readonly busy: boolean;
   readonly readme: boolean;
   readonly json: boolean;
   readonly help: boolean;
@@ -38,6 +40,7 @@ function parse(args: readonly string[]) {
       quick: { type: 'boolean', default: false },
       row: { type: 'string', multiple: true },
       seed: { type: 'string', default: '1' },
+      busy: { type: 'boolean', default: false },
       readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'web-concurrency': { type: 'string', default: '1' },
@@ -49,13 +52,13 @@ function parse(args: readonly string[]) {
 }
 
 function toOptions(values: ReturnType<typeof parse>): TortureOptions {
-  const { quick, readme, json, help } = values;
+  const { quick, busy, readme, json, help } = values;
   const unknown = values.row?.find((id) => !ROWS.some((row) => row.id === id));
   if (unknown !== undefined) throw new WrongUsage(`there is no row ${unknown}`);
   const rows = ROWS.filter(({ id }) => values.row === undefined || values.row.includes(id));
   const amounts = readAmounts(values as Readonly<Record<string, unknown>>, rows);
   return {
-    ...{ rows, readme, json, help },
+    ...{ rows, busy, readme, json, help },
     seed: readWhole('seed', values.seed),
     webConcurrency: readWhole('web-concurrency', values['web-concurrency'], 1, WEB_CONCURRENCY_MAX),
     amountOf: (row) => amounts.get(row.unit) ?? (quick ? row.quick : row.full),

@@ -2,7 +2,7 @@
 export type Check = {
   readonly rule: string;
   readonly failure: string | undefined;
-  /** Only a machine that does nothing else can judge it: `npm test` tells it, and fails for nothing of it. */
+  /** Only a machine that does nothing else can judge it: `--busy` reports it and fails for nothing of it. */
   readonly needsQuiet: boolean;
 };
 
@@ -28,7 +28,7 @@ export interface Row {
   readonly title: string;
   /** What is counted, and the name of the option that sets it. */
   readonly unit: string;
-  /** How much `npm test` runs of it, and `--quick`. */
+  /** How much of it `--quick` runs. */
   readonly quick: number;
   readonly full: number;
   /** Why it cannot run on this machine; `undefined` when it can. */

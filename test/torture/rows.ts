@@ -1,18 +1,18 @@
 import type { Row } from './row.ts';
-import { kills, killsControl } from './t1-kills.ts';
-import { killedRebuilds } from './t1-rebuilds.ts';
-import { crashesAtSteps } from './t1-steps.ts';
-import { powerCuts, powerCutsControl } from './t2-power-cuts.ts';
-import { damage } from './t3-damage.ts';
-import { failingCalls } from './t4-failing-calls.ts';
-import { fullDisk } from './t5-full-disk.ts';
-import { duplicates } from './t6-duplicates.ts';
-import { repeatedShipments, repeatedShipmentsControl } from './t6-repeated-shipments.ts';
-import { clocks } from './t7-clocks.ts';
-import { longLoad } from './t8-load.ts';
-import { slowClients } from './t9-slow-clients.ts';
-import { badInput } from './t10-bad-input.ts';
-import { engineFaults } from './t15-engine.ts';
+import { kills, killsControl } from './rows/t1-kills.ts';
+import { killedRebuilds } from './rows/t1-rebuilds.ts';
+import { crashesAtSteps } from './rows/t1-steps.ts';
+import { powerCuts, powerCutsControl } from './rows/t2-power-cuts.ts';
+import { damage } from './rows/t3-damage.ts';
+import { failingCalls } from './rows/t4-failing-calls.ts';
+import { fullDisk } from './rows/t5-full-disk.ts';
+import { duplicates } from './rows/t6-duplicates.ts';
+import { repeatedShipments, repeatedShipmentsControl } from './rows/t6-repeated-shipments.ts';
+import { clocks } from './rows/t7-clocks.ts';
+import { longLoad } from './rows/t8-load.ts';
+import { slowClients } from './rows/t9-slow-clients.ts';
+import { badInput } from './rows/t10-bad-input.ts';
+import { engineFaults } from './rows/t15-engine.ts';
 
 /** The rows that there are, in the order in which they run. */
 export const ROWS: readonly Row[] = [

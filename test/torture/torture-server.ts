@@ -2,8 +2,14 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isReady, makeDataDir, runCli, startServer, type TestServer } from '../start-server.ts';
-import { askEngine } from '../warehouse-door.ts';
+import {
+  isReady,
+  makeDataDir,
+  runCli,
+  startServer,
+  type TestServer,
+} from '../server/start-server.ts';
+import { askEngine } from '../server/warehouse-door.ts';
 
 /** The site that is tortured. */
 export const SITE = 'torture.example';

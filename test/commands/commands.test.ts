@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { dataPathsOf } from '#processes/paths.ts';
+import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { makeDataDir, runCli } from '../server/start-server.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = makeDataDir();
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** One command as a shell runs it. */
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const options = { env: { ...process.env, DATA_DIR: dataDir, ...env } };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+const cli = <T>(...args: string[]): Promise<T> => runCli<T>(args, dataDir);
+
+type SiteAnswer = { id: string; domain: string; timezone: string; currency: string };
+type KeyAnswer = { id: string; key: string; state: string; scopes: string[]; expires_at: string };
+
+describe('the command site', () => {
+  it('adds, lists and removes', async () => {
+    const added = await cli<SiteAnswer>('site', 'add', 'Example.com', '--currency', 'eur');
+    assert.match(added.id, /^site_/);
+    assert.equal(added.domain, 'example.com');
+    assert.equal(added.currency, 'EUR');
+    assert.deepEqual(await cli('site', 'list'), [added]);
+    assert.deepEqual(await cli('site', 'remove', 'example.com'), {
+      id: added.id,
+      domain: 'example.com',
+      removed: true,
+    });
+    assert.deepEqual(await cli('site', 'list'), []);
+  });
+
+  it('says which command makes a key for the new site', async () => {
+    const { stdout } = await run(['site', 'add', 'example.com']);
+    assert.match(stdout, /npm run tributary -- key create --site example\.com$/m);
+  });
+
+  it('takes the zone, the currency and further hosts', async () => {
+    const added = await cli<SiteAnswer & { allowed_hosts: string[] }>(
+      ...['site', 'add', 'example.com', '--timezone', 'Asia/Kathmandu'],
+      ...['--currency', 'NPR', '--allow', 'a.example', 'b.example'],
+    );
+    assert.equal(added.timezone, 'Asia/Kathmandu');
+    assert.deepEqual(added.allowed_hosts, ['a.example', 'b.example']);
+  });
+
+  it('sets what a site chooses, and refuses what is no choice', async () => {
+    await cli('site', 'add', 'example.com');
+    type Set = { settings: Record<string, string>; allowed_hosts: string[] };
+    const set = await cli<Set>('site', 'set', 'example.com', '--retention', '25mo');
+    assert.deepEqual(set.settings, { retention: '25mo' });
+    const hosts = ['--allow', 'shop.example', 'BLOG.example'];
+    const allowed = await cli<Set>('site', 'set', 'example.com', ...hosts);
+    assert.deepEqual(allowed.allowed_hosts, ['shop.example', 'blog.example']);
+    assert.deepEqual(allowed.settings, { retention: '25mo' });
+    const noHost = ['site', 'set', 'example.com', '--retention', '1d', '--allow', 'a b'];
+    assert.match((await run(noHost)).stderr, /a b is not a host/);
+    const taken = await cli<Set>('site', 'set', 'example.com', '--allow', 'default');
+    assert.deepEqual([taken.allowed_hosts, taken.settings], [[], { retention: '25mo' }]);
+    const refused = await run(['site', 'set', 'example.com', '--retention', 'soon']);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /retention is a time from 1d to 20y/);
+  });
+});
+
+describe('the command key', () => {
+  beforeEach(() => cli('site', 'add', 'example.com'));
+
+  it('creates a key that may do all but delete visitors', async () => {
+    const created = await cli<KeyAnswer>('key', 'create', '--site', 'example.com');
+    assert.match(created.key, /^trib_[0-9A-Za-z]{49}$/);
+    assert.equal(created.state, 'live');
+    assert.deepEqual(created.scopes, [
+      ...['goals:write', 'payments:write', 'events:write', 'stats:read', 'visitors:read'],
+    ]);
+  });
+
+  it('lists keys without the keys themselves', async () => {
+    const { id, key } = await cli<KeyAnswer>('key', 'create', '--site', 'example.com');
+    const listed = await run(['key', 'list', '--site', 'example.com', '--json']);
+    assert.equal(JSON.parse(listed.stdout)[0].id, id);
+    assert.ok(!listed.stdout.includes(key.slice(9, -4)));
+  });
+
+  it('limits what a key may do and for how long', async () => {
+    const options = ['--scopes', 'stats:read,goals:write', '--expires', '90d', '--name', 'CI'];
+    const created = await cli<KeyAnswer>('key', 'create', '--site', 'example.com', ...options);
+    assert.deepEqual(created.scopes, ['goals:write', 'stats:read']);
+    const days = (Date.parse(created.expires_at) - Date.now()) / 86_400_000;
+    assert.ok(days > 89.9 && days <= 90);
+  });
+
+  it('rotates and revokes', async () => {
+    const old = await cli<KeyAnswer>('key', 'create', '--site', 'example.com');
+    const fresh = await cli<KeyAnswer>('key', 'rotate', old.id, '--overlap', '1h');
+    assert.notEqual(fresh.key, old.key);
+    assert.equal((await cli<KeyAnswer>('key', 'revoke', old.id)).state, 'revoked');
+    const states = (await cli<KeyAnswer[]>('key', 'list')).map(({ state }) => state);
+    assert.deepEqual(states.toSorted(), ['live', 'revoked']);
+  });
+});
+
+describe('every command', () => {
+  const wrongUsages = [
+    ['nonsense'],
+    ['site'],
+    ['site', 'add'],
+    ['site', 'add', 'a.example', 'b.example'],
+    ['key', 'create'],
+    ['key', 'create', '--site', 'example.com', '--scopes', 'all'],
+    ['key', 'create', '--site', 'example.com', '--expires', 'soon'],
+    ['serve', '--nonsense'],
+  ];
+  for (const args of wrongUsages) {
+    it(`exits with 2 for the wrong usage "${args.join(' ')}", and says why`, async () => {
+      const { code, stdout, stderr } = await run(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.notEqual(stderr, '');
+    });
+  }
+
+  for (const [expires, why] of [
+    ['0d', /1s or more/],
+    ['101y', /at most 100 years/],
+    ['99999999999999999999d', /at most 100 years/],
+  ] as const) {
+    it(`says of a key that expires in ${expires} what it may be`, async () => {
+      const { code, stderr } = await run(['key', 'create', '--site', 'a', '--expires', expires]);
+      assert.equal(code, 2);
+      assert.match(stderr, why);
+    });
+  }
+
+  const errors = [
+    [['site', 'add', 'not a domain'], /is not a domain/],
+    [['site', 'add', 'example.com', '--currency', 'BTC'], /is not a currency/],
+    [
+      ['site', 'remove', 'example.com'],
+      /There is no site example\.com; add it with "npm run tributary -- site add/,
+    ],
+    [['key', 'create', '--site', 'example.com'], /There is no site example\.com/],
+    [['key', 'revoke', 'key_1'], /There is no key key_1; "npm run tributary -- key list" shows/],
+    [['key', 'rotate', 'key_1'], /There is no key key_1/],
+  ] as const;
+  for (const [args, message] of errors) {
+    it(`exits with 1 for the error of "${args.join(' ')}", in one line`, async () => {
+      const { code, stdout, stderr } = await run([...args, '--json']);
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+      assert.equal(stderr.trimEnd().split('\n').length, 1);
+    });
+  }
+
+  it('exits with 1 for an invalid setting, and names it', async () => {
+    const { code, stderr } = await run(['site', 'list'], { WEB_CONCURRENCY: 'many' });
+    assert.equal(code, 1);
+    assert.match(stderr, /WEB_CONCURRENCY is many; allowed is a whole number from 1 to 64/);
+  });
+
+  for (const command of ['verify', 'rebuild']) {
+    it(`exits with 1 for ${command} in a folder that cannot be written to, and names DATA_DIR`, async () => {
+      const { code, stderr } = await run([command], { DATA_DIR: '/proc/nowhere' });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /DATA_DIR is \/proc\/nowhere; allowed is the path of a folder that this/,
+      );
+    });
+  }
+
+  it('exits with 1 for serve where a server or a command is at work, and says so', async () => {
+    const lock = takeProcessLock(dataPathsOf(dataDir).serveLock, 0);
+    const { code, stderr } = await run(['serve'], { PORT: '0' });
+    lock?.release();
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /already serves from .*, or a command such as verify or rebuild is at work/,
+    );
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const child = spawn(process.execPath, [MAIN, '--help'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+  });
+
+  for (const args of [[], ['site'], ['site', 'add'], ['key'], ['key', 'rotate'], ['serve']]) {
+    it(`explains "${args.join(' ')} --help" on stdout`, async () => {
+      const { code, stdout, stderr } = await run([...args, '--help']);
+      assert.equal(code, 0);
+      assert.equal(stderr, '');
+      assert.match(stdout, /^Usage: tributary/);
+    });
+  }
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { parseSettings } from '#settings.ts';
+
+function parsed(environment: Record<string, string>) {
+  const settings = parseSettings(environment);
+  assert.ok(settings.ok, settings.ok ? '' : settings.error);
+  return settings.value;
+}
+
+describe('settings', () => {
+  it('are complete without any', () => {
+    assert.deepEqual(parsed({}), {
+      host: '127.0.0.1',
+      port: 8787,
+      baseUrl: undefined,
+      dataDir: './tributary-data',
+      clickhouseUrl: undefined,
+      trustedProxies: [],
+      webConcurrency: 1,
+      logLevel: 'info',
+      rateLimitReads: 600,
+      rateLimitWrites: 0,
+      connectionsMax: 10_000,
+      journalMaxBytes: 10_000_000_000,
+      archiveDays: undefined,
+      geoipPath: undefined,
+      dataCentreRanges: undefined,
+    });
+  });
+
+  it('take every value from the environment', () => {
+    const environment = {
+      HOST: '::',
+      PORT: '0',
+      BASE_URL: 'https://stats.example.com/',
+      DATA_DIR: '/var/lib/tributary',
+      CLICKHOUSE_URL: 'http://user:password@warehouse:8123/tributary',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      WEB_CONCURRENCY: '4',
+      LOG_LEVEL: 'debug',
+      RATE_LIMIT_READS: '0',
+      RATE_LIMIT_WRITES: '5',
+      CONNECTIONS_MAX: '100',
+      JOURNAL_MAX_MB: '50',
+      ARCHIVE_DAYS: '400',
+      GEOIP_PATH: '/srv/city.mmdb',
+      DATA_CENTRE_RANGES: '/srv/ranges.txt',
+    };
+    assert.deepEqual(parsed(environment), {
+      host: '::',
+      port: 0,
+      baseUrl: 'https://stats.example.com',
+      dataDir: '/var/lib/tributary',
+      clickhouseUrl: 'http://user:password@warehouse:8123/tributary',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      webConcurrency: 4,
+      logLevel: 'debug',
+      rateLimitReads: 0,
+      rateLimitWrites: 5,
+      connectionsMax: 100,
+      journalMaxBytes: 50_000_000,
+      archiveDays: 400,
+      geoipPath: '/srv/city.mmdb',
+      dataCentreRanges: '/srv/ranges.txt',
+    });
+  });
+
+  it('count an empty value as none', () => {
+    assert.deepEqual(parsed({ PORT: '', BASE_URL: ' ' }), parsed({}));
+  });
+
+  const refusals = [
+    ['PORT', '65536', 'a whole number from 0 (any free port) to 65535'],
+    ['PORT', '-1', 'a whole number'],
+    ['PORT', '8787x', 'a whole number'],
+    ['PORT', '1e3', 'a whole number'],
+    ['HOST', 'http://localhost', 'an address or a host name'],
+    ['BASE_URL', 'stats.example.com', 'an http or https URL'],
+    ['BASE_URL', 'https://example.com/?a=b', 'without query'],
+    ['CLICKHOUSE_URL', 'clickhouse://warehouse', 'an http or https URL'],
+    ['CLICKHOUSE_CLUSTER', 'main', 'nothing: the warehouse is one engine or one server'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33', 'a list of addresses and CIDRs'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,proxy', 'a list of addresses and CIDRs'],
+    ['WEB_CONCURRENCY', '0', 'a whole number from 1 to 64'],
+    ['LOG_LEVEL', 'verbose', 'one of trace, debug, info'],
+    ['RATE_LIMIT_READS', 'off', 'or 0 for no limit'],
+    ['RATE_LIMIT_WRITES', '-1', 'or 0 for no limit'],
+    ['CONNECTIONS_MAX', '0', 'at least 1'],
+    ['JOURNAL_MAX_MB', '0', 'a whole number of megabytes, at least 1'],
+    ['ARCHIVE_DAYS', 'forever', 'a whole number of days up to 36500'],
+    ['DATABASE_URL', 'postgres://db/tributary', 'PostgreSQL is not supported yet'],
+  ] as const;
+  for (const [name, value, allowed] of refusals) {
+    it(`refuse ${name}=${value} in one line that says what is allowed`, () => {
+      const settings = parseSettings({ [name]: value });
+      const line = settings.ok ? '' : settings.error;
+      assert.ok(line.startsWith(`${name} is ${value}; allowed is `), line);
+      assert.ok(line.includes(allowed), line);
+      assert.ok(!line.includes('\n'));
+    });
+  }
+
+  it('never put a password into the refusal', () => {
+    for (const password of ['secret', 'sec/ret', 's@ec:ret']) {
+      const settings = parseSettings({ DATABASE_URL: `postgres://me:${password}@db/tributary` });
+      assert.ok(!settings.ok);
+      assert.match(settings.error, /postgres:\/\/…@db\/tributary/);
+    }
+  });
+
+  it('are all in the docs, and nothing else is', () => {
+    const namesIn = (path: string, pattern: RegExp) =>
+      [...readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(pattern)]
+        .map((match) => match[1])
+        .toSorted();
+    const documented = namesIn('../../docs/settings.md', /^\| `([A-Z_]+)`/gm);
+    assert.deepEqual(documented, namesIn('../../src/settings.ts', /read\(\s*'([A-Z_]+)'/g));
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
+import type { PeopleQuery } from '#contract/people.ts';
+import type { MetricValue } from '#contract/query.ts';
+import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { createQuestions } from '#report/questions.ts';
+import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
+import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
+
+/**
+ * The bakery's world with who is easily missed in a list, all times of November 2026 in UTC:
+ *
+ * ```
+ * eve   a goal of a backend, on the 6th at 15:00; nobody has seen her
+ * gus   Direct, on the 2nd at 22:50; a goal of the tracker on the 3rd at 00:05, in that visit
+ * hal   Google, on the 2nd at 22:55; an outbound click on the 3rd at 00:10, in that visit
+ * bot2  a goal of a backend on the 6th at 16:00, of a bot
+ * ```
+ *
+ * dora is the same person as ben, and anna's payments name her, or nobody but her.
+ */
+const MORE_EVENTS: readonly EventRow[] = [
+  event('goal', 'eve', '06T15:00', { name: 'order', extends_visit: 0 }),
+  event('pageview', 'gus', '02T22:50', { path: '/', ...ofVisit(1, '02T22:50') }),
+  event('goal', 'gus', '03T00:05', { name: 'order', ...ofVisit(1, '02T22:50') }),
+  event('pageview', 'hal', '02T22:55', {
+    ...{ path: '/', source: 'Google', medium: 'organic' },
+    ...ofVisit(2, '02T22:55'),
+  }),
+  event('outbound', 'hal', '03T00:10', {
+    target: 'https://oven.example/',
+    ...ofVisit(2, '02T22:55'),
+  }),
+  event('goal', 'bot2', '06T16:00', { name: 'order', extends_visit: 0, bot_class: 'declared' }),
+];
+
+const PERIODS: readonly PeopleQuery['date_range'][] = [
+  ['2026-11-03', '2026-11-05'],
+  ['2026-11-06', '2026-11-06'],
+];
+const FILTERS: readonly (readonly unknown[])[] = [
+  [],
+  [['is', 'visit:source', ['Newsletter', 'Google']]],
+  [['is', 'event:page', ['/pricing']]],
+  [['is', 'event:goal', ['signup', 'order']]],
+  [['has_done', ['is', 'event:goal', ['signup', 'order']]]],
+  [['is', 'visitor:first_source', ['Newsletter', 'Direct']]],
+  [['is', 'visit:bot_class', ['declared', '(none)']]],
+];
+
+describe('lists of people', () => {
+  let world: WorldWarehouse;
+  let ledger: Ledger;
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-ledger-'));
+  before(async () => {
+    ledger = openLedger({ path: join(folder, 'ledger.db'), now: () => BAKERY_NOW });
+    world = await openWorldWarehouse();
+    await world.addEvents([...BAKERY_EVENTS, ...MORE_EVENTS]);
+    await world.addPayments(BAKERY_PAYMENTS.filter(({ visitor_id }) => visitor_id !== ''));
+    await world.addPersons([['visitor', 'dora', 'ben', BAKERY.id]]);
+  });
+  after(async () => {
+    await world?.close();
+    await ledger?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const questions = () => createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+  async function list(kind: 'visitors' | 'persons', asked: Partial<PeopleQuery>) {
+    const people = questions().listPeopleOf(ledger);
+    const query = { site_id: BAKERY.id, date_range: '30d', ...asked };
+    const answer = await people[kind](BAKERY, query, { isPersonal: true });
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return answer.value.results;
+  }
+  async function ask(asked: Partial<PeopleQuery>): Promise<readonly number[]> {
+    const answer = await questions().report.answer(BAKERY, {
+      ...{ site_id: BAKERY.id, date_range: '30d', ...asked },
+      metrics: ['visits', 'pageviews', 'conversions', 'payments', 'revenue'],
+    });
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return (answer.value.results[0]?.metrics ?? []).map(toNumber);
+  }
+  const sumsOf = (rows: Awaited<ReturnType<typeof list>>) =>
+    rows
+      .map((row) => [
+        row.visits,
+        row.pageviews,
+        row.conversions,
+        row.payments,
+        toNumber(row.revenue),
+      ])
+      .reduce(
+        (sums, row) => sums.map((sum, index) => round(sum + (row[index] ?? 0))),
+        [0, 0, 0, 0, 0],
+      );
+
+  async function addUp(periods: typeof PERIODS) {
+    for (const date_range of periods) {
+      for (const filters of FILTERS) {
+        for (const model of modelsFor(filters)) {
+          const asked = { date_range, filters: filters as unknown[][], attribution: { model } };
+          const whole = await ask(asked);
+          for (const kind of ['visitors', 'persons'] as const) {
+            const rows = await list(kind, asked);
+            assert.deepEqual(sumsOf(rows), whole, `${kind} of ${JSON.stringify(asked)}`);
+          }
+        }
+      }
+    }
+  }
+
+  it('add up to what a question counts, of every period and under every filter', () =>
+    addUp(PERIODS));
+
+  it('do so too where visits are settled', async () => {
+    await world.merge();
+    await addUp(PERIODS.slice(0, 1));
+  });
+
+  it('name who was there or reached a goal, and when they were last seen', async () => {
+    const rows = await list('visitors', { date_range: ['2026-11-03', '2026-11-06'] });
+    const lines = rows.map((row) => {
+      const { visits, pageviews, conversions, last_seen_at } = row;
+      const id = 'service_visitor_id' in row ? row.service_visitor_id : '';
+      return [id, visits, pageviews, conversions, last_seen_at?.slice(8, 16) ?? 'never'].join(
+        ' | ',
+      );
+    });
+    assert.deepEqual(lines, [
+      'anna | 1 | 1 | 1 | 05T08:00',
+      'cleo | 1 | 1 | 0 | 03T13:00',
+      'hal | 0 | 0 | 0 | 03T00:10',
+      'gus | 0 | 0 | 1 | 03T00:05',
+      'ben | 0 | 1 | 1 | 02T23:10',
+      'eve | 0 | 0 | 1 | never',
+    ]);
+  });
+
+  it('find by a part of an id who only reached a goal', async () => {
+    const [row, ...others] = await list('persons', { search: 'EV' });
+    assert.deepEqual([row?.person_id, row?.first_seen_at, others], ['eve', null, []]);
+  });
+});
+
+/** Models make a difference where visits are chosen. */
+function modelsFor(filters: unknown) {
+  const all = ['first_touch', 'linear', 'data_driven'] as const;
+  return JSON.stringify(filters).includes('visit:source') ? all : all.slice(0, 1);
+}
+
+function event(
+  type: EventRow['type'],
+  visitor: string,
+  at: string,
+  more: Partial<EventRow>,
+): EventRow {
+  const occurredAt = toInstant(at);
+  return {
+    ...{ site_id: BAKERY.id, type, visitor_id: visitor, event_id: crypto.randomUUID() },
+    ...{ occurred_at: occurredAt, accepted_at: occurredAt },
+    ...more,
+  };
+}
+
+function ofVisit(number: number, startedAt: string) {
+  return {
+    visit_id: `00000000-0000-7000-9000-00000000000${number}`,
+    visit_started_at: toInstant(startedAt),
+  };
+}
+
+function toInstant(text: string): number {
+  return Date.parse(`2026-11-${text}:00Z`);
+}
+
+function toNumber(value: MetricValue | { readonly value: string }): number {
+  return Number(typeof value === 'object' ? value?.value : value);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

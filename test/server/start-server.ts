@@ -1,0 +1,166 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A real server, with every process of its own, on a free loopback port. */
+export interface TestServer {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** The whole tree's process ids, the supervisor first. */
+  pids(): number[];
+  /** What it wrote to stderr lately, its log among it. */
+  said(): string;
+  /** Asks it to end, as SIGTERM does; resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** `kill -9` of every process of the tree at once. */
+  kill(): Promise<void>;
+  /** Removes the data directory, unless the caller brought it. */
+  cleanUp(): void;
+}
+
+export type TestServerOptions = {
+  readonly dataDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Tables and exchange rates are there within a second, on a machine with nothing else to do. */
+const READY_MAX_MS = 10_000;
+const SAID_MAX_CHARS = 20_000;
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** A fresh folder for one test's data. */
+export function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'tributary-test-'));
+}
+
+/** Starts `tributary serve`; resolves when it is ready. Throws with its own words when it ends. */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? makeDataDir();
+  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+    env: testEnv(dataDir, options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-SAID_MAX_CHARS);
+  });
+  const url = await readUrl(child, () => said);
+  if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url);
+  const pid = child.pid as number;
+  return {
+    url,
+    dataDir,
+    pid,
+    pids: () => treeOf(pid),
+    said: () => said,
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      for (const each of treeOf(pid)) killHard(each);
+      await exited;
+    },
+    cleanUp() {
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The process of a server's engine, if it has one just now. */
+export function findEngine(server: TestServer): number | undefined {
+  return server.pids().find((pid) => {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child');
+  });
+}
+
+/** Questions are answered, too; a warehouse that cannot start is for the test to find. */
+async function untilReady(url: string): Promise<void> {
+  for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
+    if (await isReady(url)) return;
+    await sleep(50);
+  }
+}
+
+/** Nobody listens for a moment when a web process dies, on a full disk say, and another follows. */
+export function isReady(url: string, maxMs = READY_MAX_MS): Promise<boolean> {
+  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(maxMs) }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.ok;
+    },
+    () => false,
+  );
+}
+
+/** Runs one command of the CLI with `--json`. Throws with its stderr when it fails. */
+export async function runCli<T>(args: readonly string[], dataDir: string): Promise<T> {
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], {
+    env: testEnv(dataDir),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return JSON.parse(stdout) as T;
+}
+
+function testEnv(dataDir: string, more: Readonly<Record<string, string>> = {}) {
+  return {
+    ...process.env,
+    NODE_TEST_CONTEXT: undefined,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...more,
+  };
+}
+
+async function readUrl(child: ChildProcess, said: () => string): Promise<string> {
+  if (child.stdout === null) throw new Error('the server has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    child.stdout.resume();
+    return (JSON.parse(line) as { url: string }).url;
+  }
+  // Its output ends before it does, and until then the data directory is taken.
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  throw new Error(`the server did not start:\n${said()}`);
+}
+
+/** Every process below `root`, by the parents that /proc names. */
+function treeOf(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const parent = parentOf(Number(entry));
+    if (parent !== undefined) parents.set(Number(entry), parent);
+  }
+  const tree = [root];
+  for (const pid of tree) {
+    for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  }
+  return tree;
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined; // It ended meanwhile.
+  }
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself first.
+  }
+}

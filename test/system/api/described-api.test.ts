@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { ERROR_TYPES } from '#contract/error.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+
+type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly Record<string, readonly string[]>[];
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+};
+type ErrorSchema = {
+  readonly properties: {
+    readonly error: { readonly properties: { readonly type: { readonly enum: string[] } } };
+  };
+};
+type OpenApi = {
+  readonly openapi: string;
+  readonly info: { readonly description: string };
+  readonly components: {
+    readonly schemas: { readonly Error: { readonly description: string } & ErrorSchema };
+  };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+describe('what the server says of itself', () => {
+  let tributary: TestServer;
+  let api: OpenApi;
+  const read = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${tributary.url}${path}`, { headers });
+
+  before(async () => {
+    tributary = await startServer();
+    api = (await (await read('/openapi.json')).json()) as OpenApi;
+  });
+  after(async () => {
+    await tributary?.stop();
+    tributary?.cleanUp();
+  });
+
+  const operations = () =>
+    Object.values(api.paths).flatMap((methods) => Object.values(methods) as Operation[]);
+
+  it('is OpenAPI 3.1, with every endpoint of the interface', () => {
+    assert.equal(api.openapi, '3.1.0');
+    for (const path of ['goals', 'payments', 'events', 'query']) {
+      assert.ok(api.paths[`/api/v1/${path}`]?.post, path);
+    }
+    const ids = operations().map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('is where the address leads that a start prints', async () => {
+    assert.equal((await read('/')).url, `${tributary.url}/docs`);
+  });
+
+  it('names every type of error, and each where it can come', () => {
+    for (const type of Object.keys(ERROR_TYPES)) {
+      assert.match(api.info.description, new RegExp(`\`${type}\``));
+    }
+    const goals = api.paths['/api/v1/goals']?.post?.responses ?? {};
+    assert.deepEqual(Object.keys(goals), [
+      ...['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'],
+    ]);
+    assert.match(goals['400']?.description ?? '', /invalid_json.*invalid_request.*bot_visitor/);
+  });
+
+  it('has the closed list of all types of error as a schema', () => {
+    const { description, properties } = api.components.schemas.Error;
+    assert.deepEqual(properties.error.properties.type.enum, Object.keys(ERROR_TYPES));
+    for (const [type, { code, when }] of Object.entries(ERROR_TYPES)) {
+      assert.ok(description.includes(`${code} \`${type}\`: ${when}`), type);
+    }
+  });
+
+  it('describes every answer', () => {
+    for (const { operationId, summary, responses } of operations()) {
+      assert.notEqual(summary, undefined, operationId);
+      for (const { description } of Object.values(responses)) {
+        assert.notEqual(description, 'Default Response', operationId);
+      }
+    }
+  });
+
+  it('can be read as a page that loads from nowhere else', async () => {
+    const page = await read('/docs');
+    assert.equal(page.status, 200);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'self'/);
+    assert.doesNotMatch(policy, /https:|script-src/);
+    assert.doesNotMatch(await page.text(), /<script>|https?:\/\//);
+  });
+
+  it('tells its health', async () => {
+    assert.equal((await read('/healthz')).status, 200);
+    const deadline = Date.now() + 10_000;
+    while ((await read('/readyz')).status !== 200) {
+      assert.ok(Date.now() < deadline, 'it is never ready');
+    }
+  });
+
+  it('tells its figures to this machine, and to others with a key only', async () => {
+    const text = await (await read('/metrics')).text();
+    assert.match(text, /tributary_answers_total\{route="\/healthz",code="200"\} [1-9]/);
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+    assert.equal((await read('/metrics', forwarded)).status, 401);
+    await runCli(['site', 'add', 'example.com'], tributary.dataDir);
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', 'example.com', '--scopes', 'stats:read'],
+      tributary.dataDir,
+    );
+    const deadline = Date.now() + 3_000;
+    const headers = { ...forwarded, authorization: `Bearer ${key}` };
+    while ((await read('/metrics', headers)).status !== 200) {
+      assert.ok(Date.now() < deadline, 'the key opens nothing');
+    }
+  });
+
+  it('serves the tracker in each coding, and once only to who has it', async () => {
+    const digests = new Set<string>();
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const answer = await read('/js/script.js', { 'accept-encoding': coding });
+      assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=utf-8');
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=3600');
+      assert.equal(answer.headers.get('content-encoding') ?? 'identity', coding);
+      digests.add(hash('sha256', await answer.text()));
+      const etag = answer.headers.get('etag') ?? '';
+      const again = await read('/js/script.js', {
+        'accept-encoding': coding,
+        'if-none-match': etag,
+      });
+      assert.equal(again.status, 304);
+    }
+    assert.equal(digests.size, 1);
+  });
+});

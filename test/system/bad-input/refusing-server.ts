@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createChecker } from '#contract/checker.ts';
+import { ERROR_TYPES, ErrorAnswer, type ErrorType } from '#contract/error.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+
+/** The site that bad input is sent to. */
+export const SITE = 'example.com';
+/** A person with a pageview, and a bot with one. */
+export const VISITOR = 'a-person';
+export const BOT = 'a-bot';
+
+/** What a person's browser says of itself. */
+export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** A request as a test sends it: what is left out is as a good caller would have it. */
+export type SentRequest = {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+};
+
+/** An answer, read. */
+export type ReadAnswer = {
+  readonly code: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+};
+
+/** What a refusal must look like. */
+export type Expected = {
+  readonly type: ErrorType;
+  /** JSON pointers of the faults, all of them, in any order. */
+  readonly paths?: readonly string[];
+};
+
+/** A real server with a site, a key, and two visitors; it knows how to be refused. */
+export interface RefusingServer {
+  readonly server: TestServer;
+  /** A key of the site with every scope by default. */
+  readonly key: string;
+  send(request: SentRequest): Promise<ReadAnswer>;
+  /** Sends it, asserts the whole form of the refusal, and that nothing was recorded. */
+  assertRefused(request: SentRequest, expected: Expected): Promise<ReadAnswer>;
+  /** Asserts that nothing at all is recorded by `work`. */
+  assertNothingRecorded<T>(work: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server with one pageview of a person and one of a bot. */
+export async function startRefusingServer(
+  env: Readonly<Record<string, string>> = {},
+): Promise<RefusingServer> {
+  const server = await startServer({ env });
+  await runCli(['site', 'add', SITE], server.dataDir);
+  const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], server.dataDir);
+  const send = (request: SentRequest) => sendTo(server.url, key, request);
+
+  async function assertNothingRecorded<T>(work: () => Promise<T>): Promise<T> {
+    const before = readRecord(server.dataDir);
+    const result = await work();
+    assert.deepEqual(readRecord(server.dataDir), before);
+    return result;
+  }
+
+  await untilSiteIsKnown(send);
+  for (const [visitor, userAgent] of [
+    [VISITOR, BROWSER],
+    [BOT, 'Googlebot/2.1'],
+  ] as const) {
+    const answer = await send({
+      path: '/api/v1/events',
+      headers: { authorization: undefined, 'user-agent': userAgent },
+      body: pageview({ service_visitor_id: visitor }),
+    });
+    assert.equal(answer.body.accepted, 1);
+  }
+
+  return {
+    server,
+    key,
+    send,
+    assertNothingRecorded,
+    assertRefused: (request, expected) =>
+      assertNothingRecorded(async () => {
+        const answer = await send(request);
+        assertIsRefusal(answer, expected);
+        return answer;
+      }),
+    async stop() {
+      await server.stop();
+      server.cleanUp();
+    },
+  };
+}
+
+/** A good pageview, with the changes of a test. */
+export function pageview(changes: Readonly<Record<string, unknown>> = {}) {
+  const url = `https://${SITE}/`;
+  return { site: SITE, type: 'pageview', url, service_visitor_id: VISITOR, ...changes };
+}
+
+/** A good goal, with the changes of a test. */
+export function goal(changes: Readonly<Record<string, unknown>> = {}) {
+  return { service_visitor_id: VISITOR, name: 'signup', ...changes };
+}
+
+/** A good payment, with the changes of a test. */
+export function payment(changes: Readonly<Record<string, unknown>> = {}) {
+  return { amount: 29.99, currency: 'USD', transaction_id: 'refused-1', ...changes };
+}
+
+const refusalChecker = createChecker(ErrorAnswer(Object.keys(ERROR_TYPES) as ErrorType[]));
+
+/** Asserts that an answer is a refusal of the type, in the one form that refusals have. */
+export function assertIsRefusal(answer: ReadAnswer, { type, paths }: Expected): void {
+  const { body } = answer;
+  assert.ok(refusalChecker.isValid(body), JSON.stringify(body));
+  assert.equal(body.error.type, type, JSON.stringify(body));
+  assert.equal(body.error.code, ERROR_TYPES[type].code);
+  assert.equal(answer.code, ERROR_TYPES[type].code);
+  assert.equal(body.error.request_id, answer.headers.get('x-request-id'));
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  if (paths === undefined) return;
+  const found = body.error.details.map(({ path }) => path);
+  assert.deepEqual(found.toSorted(), paths.toSorted(), JSON.stringify(body.error.details));
+}
+
+async function sendTo(url: string, key: string, request: SentRequest): Promise<ReadAnswer> {
+  const { method = 'POST', path, headers = {}, body } = request;
+  const sent = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    ...headers,
+  };
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    ...(body === undefined ? {} : { body: toBytes(body) }),
+  });
+  const text = await answer.text();
+  return {
+    code: answer.status,
+    headers: answer.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+  };
+}
+
+/** Bytes, so that no content type is made up for them. */
+function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return new Uint8Array(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new TextEncoder().encode(text);
+}
+
+/** The running server hears of a new site within a second. */
+async function untilSiteIsKnown(send: RefusingServer['send']): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const { body } = await send({ path: '/api/v1/goals', body: {} });
+    if ((body.error as { type?: string }).type === 'invalid_request') return;
+    assert.ok(Date.now() < deadline, 'the server does not know the new site');
+  }
+}
+
+const EVER_NUMBERED = "sqlite_sequence WHERE name != 'drop_samples'";
+
+/**
+ * All that is on disk of payments, refunds, answers and events: the ledger's rows, and how many
+ * batches each queue ever took. Whatever a request records is there before it is answered, but for samples of what
+ * was dropped, which are kept on purpose and by and by.
+ */
+export function readRecord(dataDir: string): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  const ledger = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true });
+  for (const table of ['payments', 'refunds', 'answers', EVER_NUMBERED]) {
+    record[table] = ledger.prepare(`SELECT * FROM ${table}`).all();
+  }
+  ledger.close();
+  const journals = join(dataDir, 'journal');
+  for (const file of readdirSync(journals).filter((name) => name.endsWith('.db'))) {
+    const journal = new DatabaseSync(join(journals, file), { readOnly: true });
+    record[file] = journal.prepare('SELECT * FROM sqlite_sequence').all();
+    journal.close();
+  }
+  return record;
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { METHODS } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../../server/wait-until.ts';
+import {
+  goal,
+  pageview,
+  payment,
+  type RefusingServer,
+  startRefusingServer,
+} from './refusing-server.ts';
+
+const CONNECTIONS_MAX = 120;
+const WRITES_MAX = 30;
+const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n';
+
+/** What came back on a socket, cut into its answers. */
+type RawAnswer = { readonly status: number; readonly head: string; readonly body: string };
+
+describe('a socket', () => {
+  let tributary: RefusingServer;
+  before(async () => {
+    tributary = await startRefusingServer({
+      CONNECTIONS_MAX: String(CONNECTIONS_MAX),
+      RATE_LIMIT_WRITES: String(WRITES_MAX),
+    });
+  });
+  after(() => tributary?.stop());
+
+  function open(): { socket: Socket; read(): string } {
+    const { hostname, port } = new URL(tributary.server.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => {});
+    return { socket, read: () => text };
+  }
+
+  /** Resolves with so many answers, or all of them once the server hangs up. */
+  async function answersTo(text: string, count: number): Promise<RawAnswer[]> {
+    const { socket, read } = open();
+    const ended = once(socket, 'end').then(() => true);
+    socket.write(text);
+    const isDone = () => cutAnswers(read()).length >= count;
+    while (!isDone() && !(await Promise.race([ended, sleep(5, false)])));
+    socket.destroy();
+    return cutAnswers(read());
+  }
+
+  /** All of a write's head but how long its body is. */
+  function headTo(kind: string): string {
+    const head = `host: a\r\nauthorization: Bearer ${tributary.key}\r\ncontent-type: application/json`;
+    return `POST /api/v1/${kind} HTTP/1.1\r\n${head}\r\n`;
+  }
+
+  it('without a Host header is told so in the shape of every error', async () => {
+    const [answer] = await answersTo('GET /healthz HTTP/1.1\r\n\r\n', 1);
+    assert.equal(answer?.status, 400);
+    assert.match(answer?.body ?? '', /"type":"invalid_request","message":"The request has no Host/);
+    const [old] = await answersTo('GET /healthz HTTP/1.0\r\n\r\n', 1);
+    assert.equal(old?.status, 200);
+  });
+
+  it('meets 405 with every method that a path does not have, and 404 where nothing is', async () => {
+    for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
+      const [there] = await answersTo(`${method} /healthz HTTP/1.1\r\nhost: a\r\n\r\n`, 1);
+      assert.match(there?.body ?? '', /"code":405,"type":"method_not_allowed"/, method);
+      assert.match(there?.head ?? '', /^allow: GET, HEAD$/m, method);
+      const [nowhere] = await answersTo(`${method} /nowhere HTTP/1.1\r\nhost: a\r\n\r\n`, 1);
+      assert.match(nowhere?.body ?? '', /"code":404,"type":"not_found"/, method);
+    }
+  });
+
+  it('is served whatever it expects', async () => {
+    const [answer] = await answersTo('GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n', 1);
+    assert.equal(answer?.status, 200);
+  });
+
+  it('has its answers in the order of its requests', async () => {
+    const absent = 'GET /absent HTTP/1.1\r\nhost: a\r\n\r\n';
+    const answers = await answersTo(`${HEALTH}${absent}`.repeat(25), 50);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 200 : 404)),
+    );
+  });
+
+  it('has the answers to what came whole before it is told what is broken behind that', async () => {
+    const body = JSON.stringify(payment({ transaction_id: 'before-garbage' }));
+    const paid = `${headTo('payments')}content-length: ${body.length}\r\n\r\n${body}`;
+    const chunked = `${headTo('goals')}transfer-encoding: chunked\r\n\r\n`;
+    for (const [broken, status] of [
+      ['GARBAGE\r\n\r\n', 400],
+      [`GET /healthz HTTP/1.1\r\nhost: a\r\nx-huge: ${'x'.repeat(30_000)}\r\n\r\n`, 431],
+      [`${chunked}no length\r\n`, 400],
+    ] as const) {
+      const answers = await answersTo(`${HEALTH}${paid}${broken}`, 4);
+      const [healthy, recorded, refused, ...more] = answers.map((answer) => answer.status);
+      assert.deepEqual([healthy, recorded, refused, more], [200, 200, status, []], broken);
+      assert.match(answers.at(-1)?.head ?? '', /^connection: close$/m);
+    }
+    const closing = paid.replace('host: a', 'host: a\r\nconnection: close');
+    const answers = await answersTo(`${closing}GARBAGE\r\n\r\n`, 2);
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [200],
+    );
+  });
+
+  it('has its answer though it is closed on the sender’s side', async () => {
+    const { socket, read } = open();
+    socket.end(HEALTH);
+    await once(socket, 'end');
+    assert.equal(cutAnswers(read())[0]?.status, 200);
+  });
+
+  it('has the answers to its writes, too, when they are sent on and closed at once', async () => {
+    const paid = (transactionId: string) => {
+      const body = JSON.stringify(payment({ transaction_id: transactionId }));
+      return `${headTo('payments')}content-length: ${body.length}\r\n\r\n${body}`;
+    };
+    const { socket, read } = open();
+    socket.end(`${paid('closed-1')}${paid('closed-2')}`);
+    await once(socket, 'end');
+    assert.deepEqual(
+      cutAnswers(read()).map(({ status }) => status),
+      [200, 200],
+    );
+  });
+
+  it('stays open for the next request, and says for how long', async () => {
+    const { socket, read } = open();
+    socket.write(HEALTH);
+    await waitUntil(
+      async () => cutAnswers(read()).length,
+      (count) => count === 1,
+    );
+    await sleep(300);
+    socket.write(HEALTH);
+    await waitUntil(
+      async () => cutAnswers(read()).length,
+      (count) => count === 2,
+    );
+    assert.match(cutAnswers(read())[0]?.head ?? '', /keep-alive: timeout=72/i);
+    socket.destroy();
+  });
+
+  it('is told that its body is too large, and hung up on', async () => {
+    const head = `POST /api/v1/goals HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${tributary.key}\r\n`;
+    const text = `${head}content-type: application/json\r\ncontent-length: 99999999\r\n\r\n{`;
+    const [answer] = await answersTo(text, 1);
+    assert.match(answer?.body ?? '', /"code":413,"type":"request_too_large"/);
+  });
+
+  it('beyond the limit of connections is told to come back, and those within go on', async () => {
+    const within = Array.from({ length: CONNECTIONS_MAX + 5 }, open);
+    const refused = () => within.filter(({ read }) => read().startsWith('HTTP/1.1 503 '));
+    await waitUntil(
+      async () => refused().length,
+      (count) => count >= 5,
+    );
+    const [answer] = cutAnswers(refused()[0]?.read() ?? '');
+    assert.match(answer?.body ?? '', /"code":503,"type":"unavailable"/);
+    assert.match(answer?.head ?? '', /^retry-after: 1$/m);
+    const served = within.filter((each) => !refused().includes(each)).at(-1);
+    served?.socket.write(HEALTH);
+    await waitUntil(
+      async () => served?.read() ?? '',
+      (text) => text.startsWith('HTTP/1.1 200 '),
+    );
+    for (const { socket } of within) socket.destroy();
+    await waitUntil(
+      () => answersTo(HEALTH, 1),
+      ([each]) => each?.status === 200,
+    );
+  });
+
+  it('beyond the limit of connections is cut off, though it goes on sending', async () => {
+    const all = Array.from({ length: CONNECTIONS_MAX + 1 }, open);
+    const refused = () => all.find(({ read }) => read().startsWith('HTTP/1.1 503 '));
+    await waitUntil(
+      async () => refused() !== undefined,
+      (isRefused) => isRefused,
+    );
+    const { socket } = refused() as (typeof all)[number];
+    const trickle = setInterval(() => socket.write('x'), 200);
+    const cutOff = new Promise((resolve) => socket.once('close', () => resolve('cut off')));
+    const outcome = await Promise.race([cutOff, sleep(10_000, 'still open')]);
+    clearInterval(trickle);
+    for (const each of all) each.socket.destroy();
+    assert.equal(outcome, 'cut off');
+    await waitUntil(
+      () => answersTo(HEALTH, 1),
+      ([each]) => each?.status === 200,
+    );
+  });
+
+  it('may write no more than so many times a second, by its key or its address', async () => {
+    for (const [path, authorization, body, whose] of [
+      ['/api/v1/goals', undefined, goal(), 'A key'],
+      ['/api/v1/events', null, pageview(), 'An address'],
+    ] as const) {
+      const headers = authorization === null ? { authorization: undefined } : {};
+      // Places of connections that the test before closed may not be free yet.
+      const answers = await waitUntil(
+        () =>
+          Promise.all(
+            Array.from({ length: 3 * WRITES_MAX }, () => tributary.send({ path, headers, body })),
+          ),
+        (all) => all.some(({ code }) => code === 429),
+      );
+      const refused = answers.filter(({ code }) => code === 429);
+      // Those of the test before may have used some of this second's; the next second may begin.
+      const accepted = answers.filter(({ code }) => code === 200).length;
+      assert.ok(accepted <= 2 * WRITES_MAX, `${accepted} accepted`);
+      assert.equal(refused[0]?.headers.get('retry-after'), '1');
+      assert.equal(refused[0]?.headers.get('ratelimit-remaining'), '0');
+      const [{ body: told } = { body: {} }] = refused;
+      const { error } = told as { error: { type: string; message: string } };
+      assert.equal(error.type, 'rate_limited');
+      assert.ok(error.message.startsWith(whose));
+    }
+    assert.equal((await tributary.send({ path: '/healthz', method: 'GET' })).code, 200);
+  });
+});
+
+/** Whole answers only; each has its length. */
+function cutAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let at = 0; ; ) {
+    const headEnd = text.indexOf('\r\n\r\n', at);
+    if (headEnd < 0) return answers;
+    const head = text.slice(at, headEnd).replaceAll('\r\n', '\n');
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const bodyEnd = headEnd + 4 + length;
+    if (text.length < bodyEnd) return answers;
+    answers.push({
+      status: Number(head.slice(9, 12)),
+      head,
+      body: text.slice(headEnd + 4, bodyEnd),
+    });
+    at = bodyEnd;
+  }
+}

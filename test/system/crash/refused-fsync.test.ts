@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openJournalFile } from '#journal/journal-file.ts';
+
+const SCRIPTS = {
+  untilRefused: fileURLToPath(new URL('./append-until-refused.ts', import.meta.url)),
+  pastRefusals: fileURLToPath(new URL('./append-past-refusals.ts', import.meta.url)),
+};
+const WIDE = { sizeBytes: 10_000_000, rows: 1_000 };
+/** Whichever fsync it is that fails: opening has some, each batch one. */
+const FAILING = Array.from({ length: 12 }, (_, index) => index + 4);
+/** Those of the groups in the middle. */
+const LATER = Array.from({ length: 8 }, (_, index) => index + 13);
+
+describe('a batch whose fsync fails', () => {
+  const skip = spawnSync('strace', ['-V']).status === 0 ? false : 'strace is not installed';
+  it('is not there when the process dies just then, and all that were taken are', { skip }, () => {
+    const refusals = FAILING.map((nth) => countRefused(SCRIPTS.untilRefused, `${nth}`));
+    const hits = refusals.filter((refused) => refused > 0);
+    assert.ok(hits.length >= 2, 'some of the fsyncs were those of batches');
+  });
+
+  it('is not there after others failed, too, and some were taken again', { skip }, () => {
+    const whens = LATER.flatMap((nth) => [`${nth}..${nth + 2}+2`, `${nth}..${nth + 3}`]);
+    const refusals = whens.map((when) => countRefused(SCRIPTS.pastRefusals, when));
+    const hits = refusals.filter((refused) => refused > 20);
+    assert.ok(hits.length >= 2, 'some of the fsyncs were those of wide groups');
+  });
+});
+
+/** How many batches were refused. */
+function countRefused(script: string, when: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-fsync-'));
+  const path = join(folder, '1.db');
+  const inject = `inject=fsync,fdatasync:error=EIO:when=${when}`;
+  const { stdout } = spawnSync(
+    'strace',
+    [
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      '-e',
+      'trace=fsync,fdatasync',
+      '-e',
+      inject,
+      process.execPath,
+      script,
+      path,
+    ],
+    { encoding: 'utf8', timeout: 60_000 },
+  );
+  const told = (what: string) =>
+    [...stdout.matchAll(new RegExp(`^${what} (\\d+)$`, 'gm'))].map(([, seq]) => `line ${seq}`);
+  const hasRecovered = /taken \d+\n$/.test(stdout);
+  const afterPowerCut = hasRecovered ? linesIn(copyWithoutMemory(path)) : told('taken');
+  const found = stdout.startsWith('open') ? linesIn(path) : [];
+  rmSync(folder, { recursive: true });
+  assert.deepEqual(found, told('taken'), `fsyncs that failed: ${when}`);
+  assert.deepEqual(afterPowerCut, told('taken'), `fsyncs that failed: ${when}`);
+  return told('refused').length;
+}
+
+/** The shared memory beside a log is the one thing that nobody fsyncs. */
+function copyWithoutMemory(path: string): string {
+  const copy = `${path}.copy`;
+  for (const end of ['', '-wal']) copyFileSync(path + end, copy + end);
+  return copy;
+}
+
+function linesIn(path: string): string[] {
+  const troubles: string[] = [];
+  const journal = openJournalFile(path, (trouble) => troubles.push(trouble));
+  const lines = journal.nextShipment(WIDE)?.lines.toString().trimEnd().split('\n') ?? [];
+  journal.close();
+  assert.deepEqual(troubles, []);
+  return lines.map((line) => line.split(' ').slice(0, 2).join(' '));
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+/** Several batches, each with a number that a file which begins anew would give out again. */
+const ROUNDS = 3;
+
+describe('a server that has lost its journal', () => {
+  let dataDir: string;
+  let server: TestServer;
+  let caller: Caller;
+  beforeEach(async () => {
+    dataDir = makeDataDir();
+    server = await startServer({ dataDir });
+    caller = await addCaller(server.url, dataDir, 'example.com');
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function report(run: string): Promise<void> {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      assert.equal((await caller.pageview(`${run}-${round}`)).status, 200);
+      assert.equal((await caller.goal(`${run}-${round}`, 'signup', `${run}-${round}`)).status, 200);
+      await waitUntil(counted, ([pageviews]) => pageviews === shipped + round + 1);
+    }
+    shipped += ROUNDS;
+  }
+  let shipped = 0;
+  beforeEach(() => {
+    shipped = 0;
+  });
+
+  async function counted(): Promise<number[]> {
+    const { body } = await caller.query({ metrics: ['pageviews', 'conversions'] });
+    return (body as { results: { metrics: number[] }[] }).results[0]?.metrics ?? [];
+  }
+
+  async function restartAfter(loss: () => void): Promise<void> {
+    assert.equal(await server.stop(), 0);
+    loss();
+    server = await startServer({ dataDir });
+    caller = caller.at(server.url);
+  }
+
+  it('takes in what comes after', async () => {
+    await report('before');
+    await restartAfter(() => {
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(join(dataDir, 'journal', `1.db${end}`), { force: true });
+      }
+    });
+    await report('after');
+    assert.deepEqual(await waitUntil(counted, ([, goals]) => goals === 6), [6, 6]);
+    await runCli(['verify'], dataDir); // It counts what was shipped before, too.
+  });
+
+  it('while it runs refuses what comes then, loses nothing of before, and begins a new one', async () => {
+    await report('before');
+    for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, 'journal', `1.db${end}`));
+    const taken: string[] = [];
+    const refused = await waitUntil(
+      async () => {
+        const visitor = `meanwhile-${taken.length}`;
+        const { status } = await caller.pageview(visitor);
+        if (status === 200) taken.push(visitor);
+        return status;
+      },
+      (status) => status === 503,
+    );
+    assert.equal(refused, 503);
+    shipped += taken.length;
+    await waitUntil(
+      () => caller.pageview('afterwards').catch(() => ({ status: 0 })),
+      ({ status }) => status === 200,
+    );
+    shipped += 1;
+    await server.kill(); // What the new file took is there though nothing was shipped in order.
+    server = await startServer({ dataDir });
+    caller = caller.at(server.url);
+    await report('after');
+    await runCli(['verify'], dataDir);
+  });
+
+  it('knows what was erased before', async () => {
+    await report('before');
+    await runCli(['visitor', 'delete', 'before-0', '--site', 'example.com'], dataDir);
+    const isErased = ([pageviews]: number[]) => pageviews === ROUNDS - 1;
+    await waitUntil(counted, isErased, 30_000);
+    await restartAfter(() => {
+      for (const end of ['', '-wal', '-shm']) {
+        rmSync(join(dataDir, 'journal', `1.db${end}`), { force: true });
+      }
+    });
+    shipped -= 1;
+    await report('after');
+    await runCli(['verify'], dataDir);
+  });
+});

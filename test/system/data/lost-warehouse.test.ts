@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { renameSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { dataPathsOf } from '#processes/paths.ts';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import {
+  findEngine,
+  makeDataDir,
+  runCli,
+  startServer,
+  type TestServer,
+} from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+import { askEngine } from '../../server/warehouse-door.ts';
+import { copyShopForEach } from './stopped-shop.ts';
+
+describe('a start', () => {
+  const copied = copyShopForEach();
+
+  /** What the server says of events that are lost, within so long. */
+  async function startAndStop(lookMs: number): Promise<string[]> {
+    const server = await startServer({ dataDir: copied.shop.dataDir });
+    const lines = () => server.said().split('\n');
+    const lost = () => lines().filter((line) => line.includes('the warehouse lost events'));
+    await waitUntil(
+      async () => lost().length,
+      (count) => count > 0,
+      lookMs,
+    ).catch(() => {});
+    await server.stop();
+    return lost();
+  }
+
+  it('tells that the warehouse lost what was shipped to it', async () => {
+    rmSync(dataPathsOf(copied.shop.dataDir).warehouse, { recursive: true });
+    const [told] = await startAndStop(15_000);
+    assert.match(told ?? '', /"lack":"it has 0 of at least 6 events"/);
+  });
+
+  it('has nothing to tell when nothing is lost', async () => {
+    assert.deepEqual(await startAndStop(1_500), []);
+  });
+});
+
+describe('a server whose warehouse is lost under it', () => {
+  let dataDir: string;
+  let server: TestServer;
+  let caller: Caller;
+  beforeEach(async () => {
+    dataDir = makeDataDir();
+    server = await startServer({ dataDir });
+    caller = await addCaller(server.url, dataDir, 'example.com');
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const paths = () => dataPathsOf(dataDir);
+  const ask = (sql: string) => askEngine(paths().warehouseSocket, sql).catch(() => []);
+
+  /** Pageviews and revenue, once so many pageviews are there. */
+  async function report(pageviews: number) {
+    const asked = async () => {
+      const { body } = await caller.query({ metrics: ['pageviews', 'revenue'] });
+      return (body as { results?: { metrics: unknown[] }[] }).results?.[0]?.metrics;
+    };
+    return waitUntil(asked, (found) => found?.[0] === pageviews, 20_000);
+  }
+
+  it('makes it anew with its views and rates, tells, and a rebuild brings the rest back', async () => {
+    await caller.pageview('v');
+    await report(1);
+    const rates = await ask('SELECT count() FROM rates');
+    const engine = findEngine(server) as number;
+    renameSync(paths().warehouse, `${paths().warehouse}.gone`);
+    process.kill(engine, 'SIGKILL');
+    assert.equal((await caller.pageview('w')).status, 200);
+    await report(1);
+    assert.deepEqual(await ask('SELECT count() FROM rates'), rates);
+    assert.deepEqual(
+      await ask('SELECT DISTINCT visitor_id = (SELECT visitor_id FROM events) FROM visitors'),
+      [['1']],
+    );
+    const told = server.said().split('The warehouse had lost its tables.');
+    assert.equal(told.length, 2, server.said());
+    assert.equal(await server.stop(), 0);
+    await runCli(['rebuild'], dataDir);
+    server = await startServer({ dataDir });
+    caller = caller.at(server.url);
+    await report(2);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+type Shown = { first: string; last: string; currencies: string[]; current: string[] };
+type Money = { results?: { metrics: { value: string; currency: string }[] }[] };
+
+describe('exchange rates', () => {
+  let dataDir: string;
+  let server: TestServer;
+  let caller: Caller;
+  before(async () => {
+    dataDir = makeDataDir();
+    const table = join(dataDir, 'newer.csv');
+    writeFileSync(table, 'Date,USD,JPY,\n2026-10-05,1.2500,N/A,\n2024-02-29,1.0,N/A,\n');
+    const shown = await runCli<Shown>(['rates', 'update', table], dataDir);
+    assert.equal(shown.last, '2026-10-05');
+    server = await startServer({ dataDir });
+    caller = await addCaller(server.url, dataDir, 'example.com');
+  });
+  after(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('come with the program, and are updated from a file', async () => {
+    const shown = await runCli<Shown>(['rates', 'show'], dataDir);
+    assert.equal(shown.first, '1999-12-20');
+    assert.ok(shown.currencies.includes('GBP'));
+    assert.deepEqual(shown.current, ['EUR', 'USD']);
+  });
+  it('refuse what is no table, and keep what they were', async () => {
+    const bad = join(dataDir, 'bad.csv');
+    writeFileSync(bad, '<!doctype html>');
+    await assert.rejects(
+      runCli(['rates', 'update', bad], dataDir),
+      /bad\.csv is no table of exchange rates\. A table of rates begins with/,
+    );
+    await assert.rejects(runCli(['rates', 'update'], dataDir), /Name the file with the table/);
+    assert.equal((await runCli<Shown>(['rates', 'show'], dataDir)).last, '2026-10-05');
+  });
+  it('convert payments of a server that runs', async () => {
+    const paid = await caller.payment({
+      ...{ transaction_id: 't-1', amount: 100, currency: 'EUR' },
+      timestamp: '2026-10-06T10:00:00Z',
+    });
+    assert.equal(paid.status, 200);
+    const revenueOf = ({ body }: { body: unknown }) =>
+      (body as Money).results?.[0]?.metrics[0]?.value;
+    await waitUntil(
+      () => caller.query({ metrics: ['revenue'] }),
+      (answer) => revenueOf(answer) === '125.00',
+    );
+  });
+});

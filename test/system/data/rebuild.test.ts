@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import { toArchiveFrame } from '#journal/archive-frame.ts';
+import { openJournalFile } from '#journal/journal-file.ts';
+import { DAMAGED_FOLDER } from '#journal/mend-journal.ts';
+import { openArchive } from '#journal/open-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { toJournalToken } from '#storage/shipment-token.ts';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const QUESTION = {
+  metrics: ['visitors', 'visits', 'pageviews', 'conversions', 'revenue', 'gross_revenue'],
+  dimensions: ['visit:source'],
+};
+
+type Rebuilt = {
+  in_place: boolean;
+  resumed: boolean;
+  events: number;
+  verified: boolean;
+  differences: { what: string }[];
+};
+
+describe('the command rebuild', () => {
+  let dataDir: string;
+  let caller: Caller;
+  let expected: unknown;
+
+  before(async () => {
+    dataDir = makeDataDir();
+    for (const [index, day] of ['monday', 'tuesday', 'wednesday'].entries()) {
+      await serve(async (server) => {
+        caller =
+          index === 0 ? await addCaller(server.url, dataDir, 'example.com') : caller.at(server.url);
+        await live(day);
+      });
+    }
+    expected = await ask();
+  });
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  async function serve(work: (server: TestServer) => Promise<void>): Promise<void> {
+    const server = await startServer({ dataDir });
+    await work(server).finally(() => server.stop());
+  }
+
+  /** One day of a shop. */
+  async function live(day: string): Promise<void> {
+    const visitor = { service_visitor_id: day, currency: 'EUR' };
+    const answers = [
+      await caller.pageview(day, '/?utm_source=newsletter'),
+      await caller.pageview(day, '/pricing'),
+      await caller.goal(day, 'signup'),
+      await caller.goal(day, 'keyed', `key-${day}`),
+      await caller.payment({ ...visitor, amount: 29.99, transaction_id: day }),
+      await caller.payment({ ...visitor, amount: 9.99, transaction_id: day, refunded: true }),
+    ];
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  }
+
+  /** What the server answers from the warehouse that is there now. */
+  async function ask(): Promise<unknown> {
+    let body: unknown;
+    await serve(async (server) => {
+      const found = await waitUntil(
+        () => caller.at(server.url).query(QUESTION),
+        ({ status }) => status === 200,
+      );
+      body = (found.body as { results: unknown }).results;
+    });
+    return body;
+  }
+
+  type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+  function run(...options: string[]): Promise<Ran> {
+    const env = { ...process.env, DATA_DIR: dataDir };
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [MAIN, 'rebuild', ...options],
+        { env },
+        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      );
+    });
+  }
+
+  async function rebuild(...options: string[]): Promise<Rebuilt & { code: number }> {
+    const { code, stdout, stderr } = await run('--json', ...options);
+    assert.notEqual(stdout, '', stderr);
+    return { code, ...(JSON.parse(stdout) as Rebuilt) };
+  }
+
+  it('makes the whole warehouse of archive and ledger, and shows how far it is', async () => {
+    rmSync(join(dataDir, 'warehouse'), { recursive: true });
+    const { code, stdout, stderr } = await run();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^[\d,]+ of [\d,]+ bytes of the archive$/m);
+    assert.match(stdout, /Nothing differs\.\n\n12 events and 6 rows of payments inserted\./);
+    assert.match(stdout, /The new warehouse is in place\.\n$/);
+    assert.deepEqual(await ask(), expected);
+  });
+
+  it('goes on where it was killed, as often as that happens', async () => {
+    rmSync(join(dataDir, 'warehouse'), { recursive: true });
+    for (const afterMs of [300, 700, 900, 1_100, 1_300]) {
+      const child = spawn(process.execPath, [MAIN, 'rebuild'], {
+        env: { ...process.env, DATA_DIR: dataDir },
+        stdio: 'ignore',
+      });
+      await killAfter(child, afterMs);
+    }
+    assert.equal((await rebuild()).verified, true);
+    assert.equal(existsSync(join(dataDir, 'rebuild')), false);
+    assert.deepEqual(await ask(), expected);
+  });
+
+  it('does not double what was archived and is about to be shipped again', async () => {
+    const path = join(dataDir, 'journal', '1.db');
+    const journal = openJournalFile(path);
+    const seq = journal.lastSeq + 1;
+    journal.append([{ seq, rows: 1, lines: lineOf(seq) }]);
+    const shipment = journal.nextShipment({ sizeBytes: 1_000_000, rows: 1_000 });
+    assert.ok(shipment !== undefined);
+    const archive = openArchive({ folder: join(dataDir, 'archive') });
+    await archive.keep({ token: toJournalToken(1, shipment), rows: 1, lines: shipment.lines });
+    await archive.close();
+    journal.close();
+
+    assert.equal((await rebuild()).verified, true);
+    await serve(async () => {}); // It ships what was under way.
+    assert.equal((await runCli<{ verified: boolean }>(['verify'], dataDir)).verified, true);
+    assert.deepEqual(await ask(), expected);
+  });
+
+  function lineOf(seq: number): string {
+    const tail = toLineTail({
+      site_id: 'site_of_another',
+      visitor_id: 'v',
+      type: 'pageview',
+      event_id: '019aa000-0000-7000-8000-000000000000',
+      occurred_at: Date.now(),
+      accepted_at: Date.now(),
+    });
+    return toLineOpening((1n << 40n) | BigInt(seq)) + tail;
+  }
+
+  it('leaves the old warehouse in place when the archive lacks something', async () => {
+    const [first] = listArchive(join(dataDir, 'archive'));
+    const path = join(dataDir, 'archive', first?.path ?? '');
+    renameSync(path, `${path}.away`);
+    const lacking = await rebuild();
+    assert.equal(lacking.code, 1);
+    assert.equal(lacking.in_place, false);
+    assert.ok(lacking.differences.some(({ what }) => what === 'events of journal 1'));
+    assert.deepEqual(await ask(), expected);
+
+    renameSync(`${path}.away`, path);
+    const whole = await run();
+    assert.equal(whole.code, 0, whole.stderr);
+    assert.match(
+      whole.stdout,
+      /^The last rebuild ended with differences, so this one began anew\.$/m,
+    );
+    assert.deepEqual(await ask(), expected);
+  });
+
+  it('begins anew after one that ended with differences, which going on would not mend', async () => {
+    const [first] = listArchive(join(dataDir, 'archive'));
+    const path = join(dataDir, 'archive', first?.path ?? '');
+    copyFileSync(path, `${path}.kept`);
+    await doubleFirstShipment(path);
+    const doubled = await run();
+    assert.equal(doubled.code, 1);
+    assert.match(doubled.stdout, /Take away what .* call "rebuild" again: it\nbegins anew\./);
+    renameSync(`${path}.kept`, path);
+    const whole = await rebuild();
+    assert.deepEqual([whole.code, whole.resumed, whole.in_place], [0, false, true]);
+    assert.deepEqual(await ask(), expected);
+  });
+
+  it('asks for nothing of the archive where that is whole', async () => {
+    const damaged = join(dataDir, 'journal', DAMAGED_FOLDER);
+    mkdirSync(damaged);
+    writeFileSync(join(damaged, '1.db'), 'damaged');
+    const { code, stdout } = await run();
+    rmSync(damaged, { recursive: true });
+    assert.equal(code, 1);
+    assert.match(stdout, /^damaged journal files +0 +1 +DIFFERS$/m);
+    assert.match(stdout, /\nThe old warehouse stays\. Nothing differs for want of the archive/);
+  });
+
+  /** Under another token, as if somebody had put it there. */
+  async function doubleFirstShipment(path: string): Promise<void> {
+    for await (const part of readArchiveFile(path, 0)) {
+      if (part.kind !== 'shipment') continue;
+      const { rows } = part;
+      const lines = await part.readLines();
+      appendFileSync(path, await toArchiveFrame({ token: 'twice', rows, lines }));
+      return;
+    }
+  }
+
+  it('takes what there is when it is told to', async () => {
+    const [first] = listArchive(join(dataDir, 'archive'));
+    const path = join(dataDir, 'archive', first?.path ?? '');
+    renameSync(path, `${path}.away`);
+    assert.match((await run()).stdout, / stays\. Bring back what the archive lacks/);
+    const lacking = await rebuild('--accept-gaps');
+    assert.deepEqual([lacking.code, lacking.verified, lacking.in_place], [1, false, true]);
+    assert.deepEqual([lacking.resumed, lacking.events], [true, 0], 'it takes what is made already');
+    renameSync(`${path}.away`, path);
+    assert.equal((await rebuild()).verified, true);
+  });
+
+  it('begins anew when nobody can read how far the last one had come', async () => {
+    for (const options of [[], ['--fresh']]) {
+      mkdirSync(join(dataDir, 'rebuild', 'warehouse'), { recursive: true });
+      writeFileSync(join(dataDir, 'rebuild', 'progress.db'), 'no database '.repeat(1_000));
+      const { code, stdout, stderr } = await run(...options);
+      assert.equal(code, 0, stderr);
+      assert.equal(/^How far the last .* cannot be read, so/.test(stdout), options.length === 0);
+    }
+  });
+});
+
+/** `kill -9`, unless it has ended before; its engine ends by itself. */
+async function killAfter(child: ChildProcess, ms: number): Promise<void> {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  await Promise.race([exited, sleep(ms)]);
+  child.kill('SIGKILL');
+  await exited;
+}

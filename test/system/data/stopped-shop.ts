@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { after, afterEach, before, beforeEach } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { withWarehouse } from '#processes/with-warehouse.ts';
+import { parseSettings } from '#settings.ts';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { makeDataDir, startServer } from '../../server/start-server.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+const DAY_MS = 86_400_000;
+
+/** Two days of the shop; today somebody signed up. */
+export const MONDAY = Date.now() - 9 * DAY_MS;
+export const TUESDAY = MONDAY + DAY_MS;
+
+/** A day as verify names it. */
+export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** Lets a mutation of the engine end before its answer. */
+export const ALTER_NOW = 'SETTINGS mutations_sync = 2';
+
+/** Verify's answer, and one of its counts. */
+export type Count = { what: string; expected: string; found: string; agrees: boolean };
+export type Verified = Record<'counts' | 'differences' | 'accepted', Count[]> & {
+  verified: boolean;
+};
+
+/** The data directory of a server that has stopped: events of two sites, payments of one. */
+async function makeShop(): Promise<string> {
+  const dataDir = makeDataDir();
+  const server = await startServer({ dataDir });
+  const caller = await addCaller(server.url, dataDir, 'example.com');
+  const other = await addCaller(server.url, dataDir, 'other.example');
+  await send(caller, 'ada', [MONDAY, MONDAY + 1, TUESDAY]);
+  await send(caller, 'ben', [MONDAY]);
+  await send(other, 'ada', [MONDAY]);
+  assert.equal((await caller.goal('ada', 'signup', 'signup-of-ada')).status, 200);
+  await pay(caller, 't-1', 29.99, MONDAY);
+  await pay(caller, 't-2', 10, TUESDAY);
+  assert.equal(await server.stop(), 0);
+  return dataDir;
+}
+
+/** The key of a site's backend says when it was. */
+async function send(from: Caller, visitor: string, at: readonly number[]): Promise<void> {
+  const events = at.map((occurred_at) => ({
+    ...{ site: from.site, type: 'pageview', url: `https://${from.site}/`, occurred_at },
+    ...{ service_visitor_id: visitor, user_agent: 'Mozilla/5.0 (X11) Firefox/140.0' },
+  }));
+  const { status, body } = await from.post('/api/v1/events', { events });
+  assert.deepEqual([status, (body as { dropped: unknown[] }).dropped], [200, []]);
+}
+
+async function pay(from: Caller, transaction_id: string, amount: number, at: number) {
+  const timestamp = new Date(at).toISOString();
+  const { status } = await from.payment({ transaction_id, amount, currency: 'USD', timestamp });
+  assert.equal(status, 200);
+}
+
+/** A copy of a shop that may be damaged, and looked at by verify. */
+type ShopCopy = ReturnType<typeof copyShop>;
+
+/** A shop that a file's tests share, and a copy of it for each of them. */
+export function copyShopForEach(): { readonly whole: string; readonly shop: ShopCopy } {
+  const copied = {} as { whole: string; shop: ShopCopy };
+  before(async () => {
+    copied.whole = await makeShop();
+  });
+  after(() => rmSync(copied.whole, { recursive: true }));
+  beforeEach(() => {
+    copied.shop = copyShop(copied.whole);
+  });
+  afterEach(() => copied.shop.remove());
+  return copied;
+}
+
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+function copyShop(shop: string) {
+  const dataDir = makeDataDir();
+  cpSync(shop, dataDir, { recursive: true });
+
+  function runCommand(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Ran> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        process.execPath,
+        [MAIN, ...args],
+        { env: { ...process.env, DATA_DIR: dataDir, ...env } },
+        (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      );
+    });
+  }
+
+  const run = (options: readonly string[], env?: Readonly<Record<string, string>>) =>
+    runCommand(['verify', ...options], env);
+
+  async function verify(env?: Readonly<Record<string, string>>): Promise<Verified> {
+    const { code, stdout } = await run(['--json'], env);
+    const verified = JSON.parse(stdout) as Verified;
+    assert.equal(code, verified.verified ? 0 : 1);
+    return verified;
+  }
+
+  return {
+    dataDir,
+    run,
+    rebuild: (...options: string[]) => runCommand(['rebuild', ...options]),
+    verify,
+    /** What differs, as "what: expected, found", of counts whose name matches. */
+    async differing(about: RegExp): Promise<string[]> {
+      const { differences } = await verify();
+      return differences
+        .filter(({ what }) => about.test(what))
+        .map(({ what, expected, found }) => `${what}: ${expected}, ${found}`);
+    },
+    tamper(work: Parameters<typeof withWarehouse<void>>[1]): Promise<void> {
+      const settings = parseSettings({ DATA_DIR: dataDir });
+      assert.ok(settings.ok);
+      return withWarehouse(settings.value, work);
+    },
+    remove: () => rmSync(dataDir, { recursive: true }),
+  };
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, request } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { ROOT } from '../../architecture/source-files.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const HOST = 'www.shop.example';
+
+type Answer = { readonly status: number; readonly cookie: string; readonly body: string };
+
+describe('behind the site’s own domain', () => {
+  let tributary: TestServer;
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-proxy-'));
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    tributary = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    await runCli(['site', 'add', 'shop.example'], tributary.dataDir);
+    await runCli(['site', 'add', 'quiet.example'], tributary.dataDir);
+    await runCli(['site', 'set', 'quiet.example', '--cookieless', 'always'], tributary.dataDir);
+  });
+  after(async () => {
+    for (const child of children) {
+      const ended = once(child, 'exit');
+      if (child.kill()) await ended;
+    }
+    await tributary?.stop();
+    tributary?.cleanUp();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A page's event, as its browser sends it to the page's own origin, and the script. */
+  async function assertPassedOn(port: number): Promise<void> {
+    const script = await ask(port, 'GET', '/js/script.js');
+    assert.equal(script.status, 200);
+    assert.match(script.body, /service_visitor_id/);
+    const event = await ask(port, 'POST', '/api/v1/events', toPageview(port));
+    assert.equal(event.status, 200, event.body);
+    assert.match(event.cookie, /^service_visitor_id=ada; Path=\/; Max-Age=31536000; SameSite=Lax/);
+    assert.match(event.cookie, /Domain=shop\.example/);
+    const other = await ask(
+      port,
+      'POST',
+      '/api/v1/events',
+      toPageview(port),
+      'http://evil.example',
+    );
+    assert.equal(other.cookie, '');
+  }
+
+  it('nginx passes the script and its events on, by the guide’s configuration', async (context) => {
+    if (isMissing(context, '/usr/sbin/nginx')) return;
+    const port = await findFreePort();
+    const config = join(folder, 'nginx.conf');
+    writeFileSync(
+      config,
+      `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
+      http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+        server { listen 127.0.0.1:${port}; ${fromGuide('nginx', 'nginx')} } }`,
+    );
+    children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', config], { stdio: 'ignore' }));
+    await untilOpen(port);
+    await assertPassedOn(port);
+  });
+
+  it('Caddy passes them on, by the guide’s configuration', async (context) => {
+    if (isMissing(context, '/usr/bin/caddy')) return;
+    const port = await findFreePort();
+    const config = join(folder, 'Caddyfile');
+    writeFileSync(
+      config,
+      `{\n admin off\n auto_https off\n}\n:${port} {\n bind 127.0.0.1\n${fromGuide('caddy', 'caddy')}\n}\n`,
+    );
+    const args = ['run', '--config', config, '--adapter', 'caddyfile'];
+    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    children.push(spawn('/usr/bin/caddy', args, { stdio: 'ignore', env }));
+    await untilOpen(port);
+    await assertPassedOn(port);
+  });
+
+  it('Node passes them on, by the guide for Express', async () => {
+    const code = fromGuide('express', 'js');
+    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    const server = createServer(((asked, answer) =>
+      module.passToTributary(asked, answer, () => answer.writeHead(404).end())) as RequestListener);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await assertPassedOn(port);
+    assert.equal((await ask(port, 'GET', '/elsewhere')).status, 404);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('a proxy that says the host apart, as Next.js does, is believed when it is trusted', async () => {
+    const port = Number(new URL(tributary.url).port);
+    const headers = { host: '127.0.0.1', 'x-forwarded-host': `${HOST}:${port}` };
+    const answer = await ask(port, 'POST', '/api/v1/events', toPageview(port), undefined, headers);
+    assert.match(answer.cookie, /^service_visitor_id=ada;/);
+  });
+
+  it('a cookieless site sets no cookie, and tells the page whom it saw', async () => {
+    const port = Number(new URL(tributary.url).port);
+    const url = `http://quiet.example:${port}/`;
+    const event = JSON.stringify({ site: 'quiet.example', type: 'pageview', url });
+    const headers = { host: `quiet.example:${port}` };
+    const send = () =>
+      ask(port, 'POST', '/api/v1/events', event, `http://quiet.example:${port}`, headers);
+    const idOf = ({ body }: { body: string }) => JSON.parse(body).service_visitor_id as string;
+    // The running server learns of a site's choice within a second.
+    const first = await waitUntil(send, (answer) => idOf(answer) !== undefined);
+    const second = await send();
+    assert.equal(first.cookie, '');
+    const id = idOf(first);
+    assert.match(id, /^daily-[\w-]{22}$/);
+    assert.equal(idOf(second), id);
+
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', 'quiet.example'],
+      tributary.dataDir,
+    );
+    const goal = await fetch(`${tributary.url}/api/v1/goals`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ service_visitor_id: id, name: 'signup' }),
+    });
+    assert.equal(goal.status, 200, 'its backend reports goals for the visitor');
+  });
+
+  /** The configuration as the guide has it, with the address of this test's server. */
+  function fromGuide(guide: string, language: string): string {
+    const text = readFileSync(`${ROOT}docs/guides/${guide}.md`, 'utf8');
+    const [, code] = new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(text) ?? [];
+    assert.ok(code);
+    return code.replace('8787', new URL(tributary.url).port);
+  }
+
+  function toPageview(port: number): string {
+    const url = `http://${HOST}:${port}/`;
+    const event = { site: 'shop.example', type: 'pageview', service_visitor_id: 'ada', url };
+    return JSON.stringify({ events: [event] });
+  }
+});
+
+function ask(
+  port: number,
+  method: string,
+  path: string,
+  body?: string,
+  origin = `http://${HOST}:${port}`,
+  more: Record<string, string> = {},
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const headers = { host: `${HOST}:${port}`, 'user-agent': FIREFOX, ...more };
+  const content = body === undefined ? {} : { origin, 'content-type': 'text/plain;charset=UTF-8' };
+  const asked = request(
+    { host: '127.0.0.1', port, method, path, agent: false, headers: { ...headers, ...content } },
+    (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => {
+        const cookie = answer.headers['set-cookie']?.join('\n') ?? '';
+        resolve({ status: answer.statusCode ?? 0, cookie, body: text });
+      });
+    },
+  );
+  asked.on('error', reject).end(body);
+  return promise;
+}
+
+function isMissing(context: TestContext, program: string): boolean {
+  if (existsSync(program)) return false;
+  context.skip(`${program} is not installed: apt-get install nginx-light caddy`);
+  return true;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function untilOpen(port: number): Promise<unknown> {
+  return waitUntil(
+    () =>
+      ask(port, 'GET', '/js/script.js').then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    (status) => status === 200,
+  );
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { buildTracker } from '../../../scripts/build.ts';
+
+/** One event as the script sent it. */
+export type RecordedEvent = {
+  readonly type: string;
+  readonly site: string;
+  readonly url: string;
+  readonly referrer?: string;
+  readonly event_id: string;
+  readonly service_visitor_id: string;
+  readonly visit_id: string;
+  readonly name?: string;
+  readonly metadata?: Record<string, string>;
+  readonly user_id?: string;
+  readonly target?: string;
+  readonly engagement_ms?: number;
+  readonly scroll_depth?: number;
+  readonly retry?: boolean;
+  readonly sent_at?: number;
+  readonly title: string;
+  readonly screen_width: number;
+  readonly webdriver: boolean;
+};
+
+/** What the server does with the script's requests: records them, fails, refuses, or never answers. */
+export type Mood = 'well' | 'unavailable' | 'limiting' | 'refusing' | 'silent';
+
+const STATUSES: Readonly<Record<string, number>> = {
+  ...{ unavailable: 503, limiting: 429, refusing: 400 },
+};
+
+/** A server with the script on every page, which writes down what the script sends. */
+export interface Recorder {
+  readonly port: number;
+  readonly events: readonly RecordedEvent[];
+  readonly contentTypes: ReadonlySet<string>;
+  /** Of every page and script that was asked for. */
+  readonly paths: readonly string[];
+  mood: Mood;
+  /** What the server answers beside its success. */
+  answer: object;
+  /** Resolves with the events as soon as there are that many. Throws after five seconds. */
+  waitFor(count: number): Promise<readonly RecordedEvent[]>;
+  /** As {@link waitFor}, of the events of one type only. */
+  waitForType(type: string, count?: number): Promise<readonly RecordedEvent[]>;
+  /** Forgets what was recorded. */
+  clear(): void;
+  close(): Promise<void>;
+}
+
+const WAIT_MAX_MS = 5_000;
+
+/**
+ * Starts a recorder on a free port. `page` makes the HTML of a path around the script's tag; the
+ * script itself comes fresh from its source, as a script and as a module.
+ */
+export async function recordEvents(
+  page: (path: string, host: string) => string,
+): Promise<Recorder> {
+  const { plain, module } = await buildTracker();
+  const events: RecordedEvent[] = [];
+  // A page that is left before it saw the answer sends an event again, which counts once by its id.
+  const ids = new Set<string>();
+  const contentTypes = new Set<string>();
+  const paths: string[] = [];
+  const waiting = new Set<() => void>();
+
+  const record = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    if (recorder.mood === 'silent') return;
+    response.setHeader('access-control-allow-origin', '*');
+    const status = STATUSES[recorder.mood];
+    if (status !== undefined) {
+      response.writeHead(status).end('{"status":"error"}');
+      return;
+    }
+    contentTypes.add(request.headers['content-type'] ?? '');
+    for (const event of JSON.parse(body).events as RecordedEvent[]) {
+      if (!ids.has(event.event_id)) events.push(event);
+      ids.add(event.event_id);
+    }
+    response.end(JSON.stringify({ status: 'success', ...recorder.answer }));
+    for (const check of waiting) check();
+  };
+  const scripts = new Map([
+    ['/js/script.js', plain],
+    ['/js/tracker.js', module],
+  ]);
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const script = scripts.get(path);
+    paths.push(path);
+    if (path === '/api/v1/events') return record(request, response);
+    if (path.startsWith('/missing/')) return response.writeHead(404).end();
+    if (path.startsWith('/hanging/')) return undefined;
+    response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
+    return response.end(script ?? page(path, request.headers.host ?? ''));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const waitForThose = (isMeant: (event: RecordedEvent) => boolean, count: number) => {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly RecordedEvent[]>();
+    const meant = () => events.filter(isMeant);
+    const deadline = setTimeout(() => {
+      waiting.delete(check);
+      const message = `${meant().length} of ${count} events came: ${JSON.stringify(events)}`;
+      reject(new assert.AssertionError({ message }));
+    }, WAIT_MAX_MS);
+    const check = () => {
+      if (meant().length < count) return;
+      clearTimeout(deadline);
+      waiting.delete(check);
+      resolve(meant().slice(0, count));
+    };
+    waiting.add(check);
+    check();
+    return promise;
+  };
+
+  const recorder: Recorder = {
+    port: (server.address() as AddressInfo).port,
+    events,
+    contentTypes,
+    paths,
+    mood: 'well',
+    answer: {},
+    // Time spent with a page is reported whenever it is left, and asked for by its type.
+    waitFor: (count) => waitForThose(({ type }) => type !== 'engagement', count),
+    waitForType: (wanted, count = 1) => waitForThose(({ type }) => type === wanted, count),
+    clear() {
+      events.length = 0;
+      paths.length = 0;
+      recorder.mood = 'well';
+      recorder.answer = {};
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return recorder;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Session } from 'chdb';
+import { createEngineFace, type EngineFace } from '#warehouse/engine-face.ts';
+import { addCaller } from '../../server/caller.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+describe('a warehouse at CLICKHOUSE_URL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-remote-'));
+  let engine: Session;
+  let face: EngineFace;
+  let server: TestServer;
+
+  before(async () => {
+    engine = new Session(folder);
+    await engine.queryAsync('CREATE DATABASE elsewhere');
+    await engine.queryAsync('USE elsewhere');
+    const sessions = { writes: [engine], lookups: [engine], questions: [engine] };
+    face = createEngineFace(sessions, engine, { folder });
+    await new Promise<void>((resolve) => face.server.listen(0, '127.0.0.1', resolve));
+    const { port } = face.server.address() as AddressInfo;
+    server = await startServer({
+      env: { CLICKHOUSE_URL: `http://somebody:secret@127.0.0.1:${port}/elsewhere` },
+    });
+  });
+  after(async () => {
+    await server.stop();
+    server.cleanUp();
+    await face.drain();
+    engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('takes the place of the engine of our own', () => {
+    assert.ok(!readdirSync(server.dataDir).includes('warehouse'));
+  });
+
+  it('receives what is accepted and answers questions', async () => {
+    const caller = await addCaller(server.url, server.dataDir, 'example.com');
+    await caller.pageview('v1', '/?utm_source=far');
+    const paid = { service_visitor_id: 'v1', amount: 12.34, currency: 'USD', transaction_id: 't1' };
+    assert.equal((await caller.payment(paid)).status, 200);
+
+    const question = { metrics: ['visitors', 'revenue'], dimensions: ['visit:source'] };
+    const expected = [{ dimensions: ['far'], metrics: [1, { value: '12.34', currency: 'USD' }] }];
+    await waitUntil(
+      async () => ((await caller.query(question)).body as { results: unknown }).results,
+      (results) => JSON.stringify(results) === JSON.stringify(expected),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { createShop } from '../../../examples/shop/shop.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { openBrowser, openVisitor } from './open-browser.ts';
+
+const SITE = 'shop.example';
+const CAMPAIGN = { source: 'newsletter', medium: 'email', campaign: 'spring-tea' } as const;
+
+/** How long a fact may take from its acknowledgement to an answer. */
+const SHOWN_WITHIN_MS = 20_000;
+
+type Answer = { readonly results: readonly Row[] };
+type Row = { readonly dimensions: readonly string[]; readonly metrics: readonly unknown[] };
+
+describe('a shop, from a campaign link to a refund', () => {
+  let tributary: TestServer;
+  let key: string;
+  let shop: Server;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    tributary = await startServer();
+    await runCli(['site', 'add', SITE, '--currency', 'EUR'], tributary.dataDir);
+    ({ key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], tributary.dataDir));
+    shop = createShop({ site: SITE, tributary: { url: tributary.url, key } });
+    shop.listen(0, '127.0.0.1');
+    await once(shop, 'listening');
+    browser = await openBrowser();
+    page = await (await openVisitor(browser)).newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    shop?.closeAllConnections();
+    shop?.close();
+    await tributary?.stop();
+    tributary?.cleanUp();
+  });
+
+  it('shows a visitor who arrives from a campaign and looks around', async () => {
+    const { source, medium, campaign } = CAMPAIGN;
+    const port = (shop.address() as AddressInfo).port;
+    const tags = `utm_source=${source}&utm_medium=${medium}&utm_campaign=${campaign}`;
+    await show(() => page.goto(`http://www.${SITE}:${port}/?${tags}`));
+    await show(() => page.getByRole('link', { name: 'Sign up' }).click());
+
+    await untilShown({ metrics: ['visitors', 'visits', 'pageviews'], dimensions: BY_CAMPAIGN }, [
+      { dimensions: Object.values(CAMPAIGN), metrics: [1, 1, 2] },
+    ]);
+  });
+
+  it('credits a sign-up to the campaign', async () => {
+    await page.getByLabel('Tea club').check();
+    await show(() => page.getByRole('button', { name: 'Sign up' }).click());
+
+    await untilShown({ metrics: ['conversions'], dimensions: [...BY_CAMPAIGN, 'event:goal'] }, [
+      { dimensions: [...Object.values(CAMPAIGN), 'sign_up'], metrics: [1] },
+    ]);
+  });
+
+  it('credits a payment to the campaign, to the cent', async () => {
+    await show(() => page.getByRole('link', { name: 'See the kettles' }).click());
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await show(() => page.getByRole('button', { name: 'Buy' }).click());
+
+    await untilShown({ metrics: MONEY, dimensions: BY_CAMPAIGN }, [
+      {
+        dimensions: Object.values(CAMPAIGN),
+        metrics: [1, euros('29.99'), euros('0.00'), euros('29.99')],
+      },
+    ]);
+  });
+
+  it('takes a refund back from the campaign', async () => {
+    await show(() => page.getByRole('button', { name: 'Send it back' }).click());
+
+    await untilShown({ metrics: MONEY, dimensions: BY_CAMPAIGN }, [
+      {
+        dimensions: Object.values(CAMPAIGN),
+        metrics: [1, euros('29.99'), euros('29.99'), euros('0.00')],
+      },
+    ]);
+  });
+
+  it('leaves out what a program does, and shows every page of the person', async () => {
+    const robot = await browser.newContext({ userAgent: 'Mozilla/5.0 HeadlessChrome/146.0' });
+    const robotPage = await robot.newPage();
+    await show(() => robotPage.goto(new URL('/kettles', page.url()).href), robotPage);
+    await show(() => page.getByRole('link', { name: 'Home' }).click()); // Ships after the robot's.
+
+    const pageviews = { '/': 2, '/kettles': 1, '/refunded': 1, '/sign-up': 1, '/thanks': 1 };
+    await untilShown(
+      { metrics: ['pageviews'], dimensions: ['event:page'] },
+      Object.entries({ ...pageviews, '/welcome': 1 }).map(([path, count]) => ({
+        dimensions: [path],
+        metrics: [count],
+      })),
+    );
+  });
+
+  const BY_CAMPAIGN = ['visit:source', 'visit:medium', 'visit:campaign'];
+  const MONEY = ['payments', 'gross_revenue', 'refunds', 'revenue'];
+
+  /** Goes to another page and waits until its pageview is acknowledged. */
+  async function show(go: () => Promise<unknown>, where = page): Promise<void> {
+    const acknowledged = where.waitForResponse((response) => {
+      return response.url() === `${tributary.url}/api/v1/events`;
+    });
+    await go();
+    assert.equal((await acknowledged).status(), 200);
+  }
+
+  /** Asks until the answer is as expected; fails with the last answer when time is over. */
+  async function untilShown(question: object, expected: readonly Row[]): Promise<void> {
+    const deadline = Date.now() + SHOWN_WITHIN_MS;
+    for (;;) {
+      const { results } = await ask(question);
+      const rows = results.map(({ dimensions, metrics }) => ({ dimensions, metrics }));
+      if (isSame(rows, expected)) return;
+      if (Date.now() > deadline) assert.deepEqual(rows, expected);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async function ask(question: object): Promise<Answer> {
+    const response = await fetch(`${tributary.url}/api/v1/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ site_id: SITE, date_range: '7d', ...question }),
+    });
+    const body = await response.text();
+    assert.equal(response.status, 200, body);
+    return JSON.parse(body) as Answer;
+  }
+});
+
+function euros(value: string) {
+  return { value, currency: 'EUR' };
+}
+
+function isSame(rows: readonly Row[], expected: readonly Row[]): boolean {
+  const inOrder = (list: readonly Row[]) => JSON.stringify(list.toSorted(byDimensions));
+  return inOrder(rows) === inOrder(expected);
+}
+
+function byDimensions(a: Row, b: Row): number {
+  return a.dimensions.join().localeCompare(b.dimensions.join());
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { callerOf } from '../../server/caller.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+type Demo = {
+  readonly site_id: string;
+  readonly domain: string;
+  readonly from: string;
+  readonly until: string;
+  readonly visitors: number;
+  readonly visits: number;
+  readonly pageviews: number;
+  readonly payments: number;
+  readonly gross_revenue: object;
+  readonly refunds: object;
+  readonly revenue: object;
+};
+
+const SHOWN_WITHIN_MS = 20_000;
+const DEMO = ['demo', '--visitors', '1500', '--days', '30', '--until', '2026-11-20'] as const;
+
+describe('the command demo', () => {
+  let server: TestServer;
+  let demo: Demo;
+
+  before(async () => {
+    server = await startServer();
+    demo = await runCli<Demo>(DEMO, server.dataDir);
+  });
+  after(async () => {
+    await server?.stop();
+    server?.cleanUp();
+  });
+
+  it('says what it added', () => {
+    assert.equal(demo.domain, 'demo.example');
+    assert.equal(demo.from, '2026-10-22');
+    assert.equal(demo.until, '2026-11-20');
+    assert.ok(demo.visitors > 1_400 && demo.visitors < 1_500);
+    assert.ok(demo.payments > 20);
+  });
+
+  it('adds what the answers then show, to the cent', async () => {
+    const METRICS = ['visitors', 'visits', 'pageviews', 'payments'] as const;
+    const MONEY = ['gross_revenue', 'refunds', 'revenue'] as const;
+    const expected = [...METRICS, ...MONEY].map((name) => demo[name]);
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', demo.domain],
+      server.dataDir,
+    );
+    const deadline = Date.now() + SHOWN_WITHIN_MS;
+    for (;;) {
+      const response = await fetch(`${server.url}/api/v1/query`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          site_id: demo.domain,
+          metrics: [...METRICS, ...MONEY],
+          date_range: 'all',
+        }),
+      });
+      const text = await response.text();
+      const isHeard = response.status !== 401; // The server hears of a key within a second.
+      if (isHeard) assert.equal(response.status, 200, text);
+      const found = isHeard ? JSON.parse(text).results[0]?.metrics : undefined;
+      if (JSON.stringify(found) === JSON.stringify(expected)) return;
+      if (Date.now() > deadline) assert.deepEqual(found, expected);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  });
+
+  it('has visitors of several countries, browsers, devices and channels, and robots', async () => {
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', demo.domain],
+      server.dataDir,
+    );
+    const caller = callerOf(server.url, demo.domain, key);
+    const namesOf = async (dimension: string) => {
+      const { body } = await waitUntil(
+        () => caller.query({ metrics: ['visits'], dimensions: [dimension] }),
+        ({ status }) => status === 200,
+      );
+      const { results } = body as { results: { dimensions: string[] }[] };
+      return new Set(results.map(({ dimensions }) => dimensions[0] ?? ''));
+    };
+    const expected = {
+      'visit:country': ['DE', 'AT', 'FR', 'NL', 'GB', 'CH'],
+      'visit:browser': ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet'],
+      'visit:device': ['desktop', 'mobile', 'tablet'],
+      'visit:channel': ['Direct', 'Organic Search', 'Paid Search', 'Email', 'AI Assistants'],
+      'visit:bot_class': ['(none)', 'ai', 'declared'],
+    };
+    for (const [dimension, names] of Object.entries(expected)) {
+      const found = await namesOf(dimension);
+      assert.deepEqual(
+        names,
+        names.filter((name) => found.has(name)),
+        dimension,
+      );
+    }
+  });
+
+  it('leaves no key of its own that still serves', async () => {
+    const keys = await runCli<{ name: string; state: string }[]>(
+      ['key', 'list', '--site', demo.domain],
+      server.dataDir,
+    );
+    assert.deepEqual(
+      keys.filter(({ name }) => name === 'demo').map(({ state }) => state),
+      ['revoked'],
+    );
+  });
+
+  it('refuses to tell the same story twice on one site', async () => {
+    await assert.rejects(runCli(DEMO, server.dataDir), /site remove demo\.example/);
+  });
+
+  it('tells the same story anywhere, and brings a server where none runs', async () => {
+    const dataDir = makeDataDir();
+    const again = await runCli<Demo>(DEMO, dataDir);
+    assert.deepEqual({ ...again, site_id: '' }, { ...demo, site_id: '' });
+  });
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataDir } from '../../server/start-server.ts';
+import { startWarehouseDoor, type WarehouseDoor } from '../../server/warehouse-door.ts';
+import { type RunningLoad, startLoad } from '../../torture/load.ts';
+import { createOracle, type Oracle } from '../../torture/oracle.ts';
+import { recount, untilShipped } from '../../torture/recount.ts';
+import { createChecks } from '../../torture/row.ts';
+import { startTortureServer, type TortureServer } from '../../torture/torture-server.ts';
+
+/** The whole stop is promised within this. */
+const STOP_MAX_MS = 10_000;
+const LOAD_MS = 600;
+
+describe('a server that is told to end under load', () => {
+  let dataDir: string;
+  let oracle: Oracle;
+  let server: TortureServer | undefined;
+  let door: WarehouseDoor | undefined;
+
+  beforeEach(() => {
+    dataDir = makeDataDir();
+    oracle = createOracle();
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server?.cleanUp();
+    await door?.stop();
+    [server, door] = [undefined, undefined];
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  function loadOf(on: TortureServer): RunningLoad {
+    return startLoad({
+      server: on,
+      oracle,
+      seed: 7,
+      stream: 0,
+      senders: 6,
+      batch: 40,
+      goals: 20,
+      payments: 20,
+    });
+  }
+
+  /** Stops it and tells how long that took. */
+  async function stop(t: { diagnostic(message: string): void }): Promise<void> {
+    const from = performance.now();
+    const code = await server?.stop();
+    const tookMs = Math.round(performance.now() - from);
+    t.diagnostic(`stopped in ${tookMs} ms`);
+    assert.equal(code, 0);
+    assert.ok(tookMs < STOP_MAX_MS, `${tookMs} ms`);
+  }
+
+  /** Serves again, lets the senders have their last answers, and counts everything. */
+  async function assertAllThere(load: RunningLoad): Promise<void> {
+    assert.ok(server !== undefined);
+    await server.startAgain();
+    await load.end();
+    await untilShipped(server);
+    const checks = createChecks();
+    const found = await recount(server, oracle, checks);
+    assert.ok(Number(found['events acknowledged']) > 0);
+    assert.deepEqual(
+      checks.all.filter(({ failure }) => failure !== undefined),
+      [],
+    );
+  }
+
+  for (const webs of ['2', '4']) {
+    it(`ends within 10 s, has nothing left to ship, and loses nothing (${webs} processes)`, async (t) => {
+      server = await startTortureServer({ dataDir, env: { WEB_CONCURRENCY: webs } });
+      const load = loadOf(server);
+      await sleep(LOAD_MS);
+      await stop(t);
+      assertNothingToRecover(dataDir);
+      await assertAllThere(load);
+    });
+  }
+
+  it('keeps what a warehouse that is away cannot take, and ships it after the next start', async (t) => {
+    door = await startWarehouseDoor(dataDir);
+    server = await startTortureServer({ dataDir, env: { CLICKHOUSE_URL: door.url } });
+    const load = loadOf(server);
+    await sleep(LOAD_MS);
+    door.shut();
+    await sleep(LOAD_MS);
+    await stop(t);
+    assert.ok(countWaiting(dataDir) > 0);
+    door.open();
+    await assertAllThere(load);
+  });
+
+  it('does not wait for a warehouse that is silent', async (t) => {
+    door = await startWarehouseDoor(dataDir);
+    server = await startTortureServer({ dataDir, env: { CLICKHOUSE_URL: door.url } });
+    const load = loadOf(server);
+    await sleep(LOAD_MS);
+    process.kill(door.enginePid, 'SIGSTOP');
+    await sleep(LOAD_MS);
+    await stop(t);
+    assertNoLogs(dataDir);
+    process.kill(door.enginePid, 'SIGCONT');
+    await assertAllThere(load);
+  });
+
+  it('does the same as one process, beside slow clients, and when it is told again', async (t) => {
+    server = await startTortureServer({ dataDir });
+    const load = loadOf(server);
+    const slow = [
+      'POST /api/v1/goals HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{',
+      'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
+      'GET /',
+      '',
+    ].map((text) => {
+      const socket = connect({ port: server?.port ?? 0, host: '127.0.0.1' }, () =>
+        socket.write(text),
+      );
+      return socket.on('error', () => {});
+    });
+    await sleep(LOAD_MS);
+    const again = (async () => {
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) {
+        await sleep(20);
+        server?.signal('supervisor', signal);
+      }
+    })();
+    await stop(t);
+    await again;
+    for (const socket of slow) socket.destroy();
+    assertNothingToRecover(dataDir);
+    await assertAllThere(load);
+  });
+});
+
+/** Batches and rows of journals and outbox that are not shipped, or whose shipment is under way. */
+function countWaiting(dataDir: string): number {
+  const journals = readdirSync(join(dataDir, 'journal')).filter((name) => name.endsWith('.db'));
+  const counts = journals.map((name) =>
+    readNumber(
+      join(dataDir, 'journal', name),
+      'SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM shipment) AS n',
+    ),
+  );
+  const ledger = readNumber(
+    join(dataDir, 'ledger.db'),
+    `SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_shipment)
+      + (SELECT value FROM counters WHERE name = 'payments')
+      - (SELECT value FROM counters WHERE name = 'shipped_payments') AS n`,
+  );
+  return counts.reduce((sum, count) => sum + count, ledger);
+}
+
+function assertNothingToRecover(dataDir: string): void {
+  assertNoLogs(dataDir);
+  assert.equal(countWaiting(dataDir), 0);
+}
+
+/** A database that was closed in order has no log that the next one to open it must replay. */
+function assertNoLogs(dataDir: string): void {
+  const files = [dataDir, join(dataDir, 'journal')].flatMap((folder) => readdirSync(folder));
+  assert.deepEqual(
+    files.filter((name) => name.endsWith('-wal')),
+    [],
+  );
+}
+
+function readNumber(path: string, sql: string): number {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return Number(db.prepare(sql).get()?.n);
+  } finally {
+    db.close();
+  }
+}

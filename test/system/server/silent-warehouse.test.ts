@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';
+
+describe('a warehouse that takes connections and never answers', () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  const dataDir = makeDataDir();
+  let server: TestServer;
+  let caller: Caller;
+  before(async () => {
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    server = await startServer({ dataDir, env: { CLICKHOUSE_URL: `http://127.0.0.1:${port}` } });
+    caller = await addCaller(server.url, dataDir, 'example.com');
+  });
+  after(async () => {
+    await server.stop();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('keeps no event of a new visitor waiting for long, and of the next ones not at all', async () => {
+    const [first, ...others] = await Promise.all(
+      ['v1', 'v2', 'v3'].map(async (visitor) => caller.pageview(visitor)),
+    );
+    assert.deepEqual(
+      [first, ...others].map((answer) => answer?.status),
+      [200, 200, 200],
+    );
+    const asked = performance.now();
+    assert.equal((await caller.pageview('v4')).status, 200);
+    assert.ok(performance.now() - asked < 1_500, 'it was not asked again');
+    assert.equal((await caller.goal('v1', 'signup')).status, 200);
+  });
+});

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Chance, createChance } from '#cli/demo/chance.ts';
+import { startLoad, tellStatuses } from '../load.ts';
+import { createOracle } from '../oracle.ts';
+import { recount, untilShipped } from '../recount.ts';
+import { BACK_WITHIN_MS, createChecks, type Row, type RowPlan, type RowReport } from '../row.ts';
+import { startTortureServer, type TortureServer } from '../torture-server.ts';
+
+/** How long we go on waiting for what comes back late, to count what it holds. */
+const PATIENCE_MS = 30_000;
+
+const TARGETS = ['web', 'engine', 'supervisor', 'all'] as const;
+type Target = (typeof TARGETS)[number];
+
+/** T1: `kill -9` of each process at random instants under load. */
+export const kills: Row = {
+  id: 'T1',
+  title: 'kill -9 of each process at random instants under load',
+  unit: 'kills',
+  quick: 20,
+  full: 1_000,
+  run: (plan) => killUnderLoad(plan),
+};
+
+const HOLD_BACK = new URL('../faults/hold-back-commits.ts', import.meta.url).href;
+
+/**
+ * C1: the same with a journal that answers before its batch is on disk. The rules must then be
+ * broken: if they held all the same, T1 would prove nothing.
+ */
+export const killsControl: Row = {
+  id: 'C1',
+  title: 'control of T1: with a journal that answers before the commit the same row must fail',
+  unit: 'kills',
+  quick: 6,
+  full: 20,
+  async run(plan) {
+    const { numbers, checks } = await killUnderLoad(plan, {
+      NODE_OPTIONS: `--import=${HOLD_BACK}`,
+    });
+    const broken = checks.filter((check) => check.failure !== undefined).map(({ rule }) => rule);
+    const control = createChecks();
+    control.that(
+      'acknowledged events are lost, and the row says so',
+      broken.includes('no acknowledged event is lost'),
+      'it held all the same',
+    );
+    return {
+      numbers: { ...numbers, 'rules broken, as they must be': broken.length },
+      checks: control.all,
+    };
+  },
+};
+
+async function killUnderLoad(
+  { seed, amount, log }: RowPlan,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RowReport> {
+  const server = await startTortureServer({ env });
+  const oracle = createOracle();
+  const chance = createChance(seed, 0);
+  const load = startLoad({
+    server,
+    oracle,
+    seed,
+    senders: 8,
+    batch: 100,
+    goals: 20,
+    payments: 20,
+  });
+  const recoveriesMs: number[] = [];
+  const sinceKillMs: number[] = [];
+  const killed = { web: 0, engine: 0, supervisor: 0, all: 0 };
+  try {
+    for (let kill = 0; kill < amount; kill++) {
+      const { target, afterMs } = planKill(chance, kill);
+      await sleep(afterMs);
+      const from = performance.now();
+      await killTarget(server, target);
+      killed[target] += 1;
+      recoveriesMs.push(await server.untilReady(PATIENCE_MS));
+      const tookMs = performance.now() - from;
+      sinceKillMs.push(tookMs);
+      log(`kill ${kill + 1} of ${amount}: ${target}, back after ${Math.round(tookMs)} ms`);
+    }
+    await load.end();
+    await untilShipped(server);
+    const checks = createChecks();
+    const found = await recount(server, oracle, checks);
+    const slowestServingMs = Math.round(Math.max(...recoveriesMs));
+    const isBack = slowestServingMs <= BACK_WITHIN_MS;
+    checks.that('it serves again within 5 s', isBack, `${slowestServingMs} ms`);
+    const slowestMs = Math.round(Math.max(...sinceKillMs));
+    checks.thatWhenQuiet(
+      'from the kill on, a start included, it serves again within 5 s',
+      slowestMs <= BACK_WITHIN_MS,
+      `${slowestMs} ms`,
+    );
+    return {
+      numbers: {
+        kills: amount,
+        ...killed,
+        requests: load.figures.requests,
+        answers: tellStatuses(load.figures),
+        ...found,
+        'slowest recovery, ms': slowestMs,
+      },
+      checks: checks.all,
+    };
+  } finally {
+    await Promise.race([load.end(), sleep(1_000)]);
+    await server.stop();
+    server.cleanUp();
+  }
+}
+
+/** Each target once, then whichever falls. */
+function planKill(chance: Chance, number: number): { target: Target; afterMs: number } {
+  const afterMs = chance.whole(0, 1_500);
+  const target = chance.pick<Target>([
+    [5, 'web'],
+    [3, 'engine'],
+    [1, 'supervisor'],
+    [1, 'all'],
+  ]);
+  return { target: TARGETS[number] ?? target, afterMs };
+}
+
+async function killTarget(server: TortureServer, target: Target): Promise<void> {
+  switch (target) {
+    case 'all':
+      await server.killAll();
+      return server.startAgain();
+    case 'supervisor':
+      server.signal('supervisor', 'SIGKILL');
+      return server.startAgain();
+    case 'web':
+    case 'engine':
+      return killOne(server, target);
+  }
+}
+
+/** Resolves when the process is gone, not only told to go. */
+async function killOne(server: TortureServer, role: 'web' | 'engine'): Promise<void> {
+  const pid = server.findPid(role);
+  server.signal(role, 'SIGKILL');
+  while (pid !== undefined && server.findPid(role) === pid) await sleep(5);
+}

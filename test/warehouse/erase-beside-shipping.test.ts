@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
+import { openShippingLock } from '#journal/shipping-lock.ts';
+import { forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+
+const SITE = 'site_erased';
+const AT = Date.UTC(2026, 10, 1, 12);
+
+describe('an erasure beside shipping', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-lock-'));
+  const lock = openShippingLock(join(folder, 'shipping.lock'));
+  const shippers = openShippingLock(join(folder, 'shipping.lock'));
+  let world: WorldWarehouse;
+  before(async () => {
+    world = await openWorldWarehouse();
+  });
+  after(async () => {
+    shippers.close();
+    lock.close();
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('counts once what comes while visits are made again', async () => {
+    await world.addEvents([pageview('ann', 0), pageview('bob', 0)]);
+    let shipping: Promise<void> | undefined;
+    const warehouse = {
+      ...world.warehouse,
+      async command(statement: { readonly sql: string }) {
+        await world.warehouse.command(statement);
+        if (!statement.sql.startsWith('ALTER TABLE visits DELETE')) return;
+        shipping = shippers.together(() => world.addEvents([pageview('ann', 60_000)]));
+        // Who would not wait for the lock has shipped by then.
+        await Promise.race([shipping, new Promise((done) => setTimeout(done, 2_000))]);
+      },
+    };
+    const forgotten = {
+      siteId: SITE,
+      visitors: ['ann'],
+      transactions: [],
+      batchIds: ['1'],
+      until: AT + 1_000,
+    };
+    await forgetVisitors(warehouse, forgotten, lock.alone);
+    assert.ok(shipping !== undefined);
+    await shipping;
+    const [found] = await world.warehouse.select({
+      sql: `SELECT (SELECT count() FROM events WHERE visitor_id = 'ann') AS events,
+        (SELECT sum(events) FROM visits FINAL WHERE visitor_id = 'ann') AS counted`,
+    });
+    assert.deepEqual(found, { events: '1', counted: '1' });
+  });
+});
+
+function pageview(visitor: string, afterMs: number): EventRow {
+  const at = AT + afterMs;
+  return {
+    ...{ site_id: SITE, visitor_id: visitor, type: 'pageview', path: '/' },
+    ...{ occurred_at: at, accepted_at: at, visit_started_at: AT },
+    event_id: crypto.randomUUID(),
+    visit_id: visitor === 'ann' ? '018f0000-0000-7000-8000-000000000001' : crypto.randomUUID(),
+  };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
+import type { EventRow } from '#contract/event-row.ts';
+import { openArchive } from '#journal/open-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { openErasures } from '#ledger/open-erasures.ts';
+import { openExpiries } from '#ledger/open-expiries.ts';
+import { toBatchId } from '#storage/shipment-token.ts';
+import { eraseNext } from '../../src/ingest/erase/erase.ts';
+import { expireNext } from '../../src/ingest/erase/expire.ts';
+import { makeLedgerForEachTest } from '../ledger/ledger-of-test.ts';
+import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('an event that comes in after the others were counted, though it was accepted before', () => {
+  const own = makeLedgerForEachTest();
+  let folder: string;
+  let world: WorldWarehouse;
+  before(async () => {
+    world = await openWorldWarehouse();
+    folder = mkdtempSync(join(tmpdir(), 'tributary-late-'));
+    for (const name of ['journals', 'archive']) mkdirSync(join(folder, name));
+  });
+  after(async () => {
+    await world.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is erased with them from warehouse and archive, and counted', async () => {
+    own.clock = Date.now();
+    const siteId = addSite();
+    await ship(1, pageview(siteId, own.clock));
+    const { id } = own.ledger.requestErasure(siteId, 'ann');
+    const late = pageview(siteId, own.clock);
+    const erasures = openErasures(own.path);
+    await eraseNext({ ...portsWhile(() => ship(2, late)), erasures, now: Date.now });
+    erasures.close();
+    const { visitors, events, archived_events } = own.ledger.findErasure(siteId, id)?.counts ?? {};
+    assert.deepEqual([visitors, events, archived_events], [1, 2, 2]);
+    assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
+  });
+
+  it('stays in both when old events are let go, and goes the next time', async () => {
+    const siteId = addSite();
+    own.ledger.setSite(siteId, { retention: '30d' }, []);
+    const at = own.clock - 40 * DAY_MS;
+    await ship(3, pageview(siteId, at));
+    const late = pageview(siteId, at);
+    const expiries = openExpiries(own.path, () => own.clock);
+    const ports = { expiries, now: () => own.clock };
+    await expireNext({ ...portsWhile(() => ship(4, late)), ...ports });
+    assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [1, 1]);
+    own.clock += DAY_MS;
+    await expireNext({ ...portsWhile(async () => {}), ...ports });
+    expiries.close();
+    assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
+  });
+
+  /** What comes in does so right after the events were counted, before any is taken out. */
+  function portsWhile(comeIn: () => Promise<void>) {
+    let isIn: Promise<void> | undefined;
+    const warehouse = {
+      ...world.warehouse,
+      async command(statement: { readonly sql: string }) {
+        isIn ??= comeIn();
+        await isIn;
+        await world.warehouse.command(statement);
+      },
+    };
+    return {
+      warehouse,
+      paths: {
+        journals: join(folder, 'journals'),
+        archive: join(folder, 'archive'),
+        rebuild: join(folder, 'rebuild'),
+      },
+      alone: <T>(work: () => Promise<T>) => work(),
+      waitForShipping: async () => {},
+      wake: () => {},
+      tellUnread: () => {},
+    };
+  }
+
+  /** As a shipper does: into the warehouse, then into the archive. */
+  async function ship(seq: number, row: EventRow): Promise<void> {
+    const lines = Buffer.from(toLineOpening(toBatchId(1, seq)) + toLineTail(row));
+    await world.warehouse.insertLines('events', lines);
+    const archive = openArchive({ folder: join(folder, 'archive') });
+    await archive.keep({ token: `journal-1-${seq}-${seq}`, rows: 1, lines });
+    await archive.close();
+  }
+
+  function addSite(): string {
+    const added = own.ledger.addSite({ domain: 'example.com', timezone: 'UTC', currency: 'USD' });
+    assert.ok(added.ok);
+    return added.value.id;
+  }
+
+  async function inWarehouse(siteId: string): Promise<number> {
+    const [row] = await world.warehouse.select<{ events: string }>({
+      sql: 'SELECT count() AS events FROM events WHERE site_id = {siteId:String}',
+      params: { siteId },
+    });
+    return Number(row?.events);
+  }
+
+  async function inArchive(siteId: string): Promise<number> {
+    let found = 0;
+    for (const { path } of listArchive(join(folder, 'archive'))) {
+      for await (const part of readArchiveFile(join(folder, 'archive', path), 0)) {
+        assert.equal(part.kind, 'shipment');
+        const text = part.kind === 'shipment' ? (await part.readLines()).toString() : '';
+        found += text.split(siteId).length - 1;
+      }
+    }
+    return found;
+  }
+});
+
+function pageview(siteId: string, at: number): EventRow {
+  return {
+    ...{ site_id: siteId, visitor_id: 'ann', type: 'pageview', path: '/' },
+    ...{ occurred_at: at, accepted_at: at, visit_started_at: at },
+    ...{ event_id: crypto.randomUUID(), visit_id: crypto.randomUUID() },
+  };
+}
