@@ -11,7 +11,6 @@ const USAGE = `usage: npm run bench -- catch-up [options]
 
   --rate N     events a second that come in all the time (5000)
   --away-s S   for how long the warehouse was away at that rate (60)
-  --webs N     web processes (1)
   --json       print one JSON value
 `;
 
@@ -41,15 +40,14 @@ export type CatchUpResult = {
 export async function benchCatchUp(options: {
   readonly rate: number;
   readonly awaySeconds: number;
-  readonly webs: number;
 }): Promise<CatchUpResult> {
-  const { rate, awaySeconds, webs } = options;
+  const { rate, awaySeconds } = options;
   const dataDir = makeDataDir();
   const door = await startWarehouseDoor(dataDir);
   let server: TestServer | undefined;
   try {
     await runCli(['site', 'add', SITE], dataDir);
-    const env = { CLICKHOUSE_URL: door.url, WEB_CONCURRENCY: String(webs), LOG_LEVEL: 'fatal' };
+    const env = { CLICKHOUSE_URL: door.url, LOG_LEVEL: 'fatal' };
     server = await startServer({ dataDir, env });
     const { url, pids } = server;
     const sender = createSender(url);
@@ -92,7 +90,6 @@ export async function runCatchUp(arguments_: string[]): Promise<void> {
     options: {
       rate: { type: 'string', default: '5000' },
       'away-s': { type: 'string', default: '60' },
-      webs: { type: 'string', default: '1' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -104,7 +101,6 @@ export async function runCatchUp(arguments_: string[]): Promise<void> {
   const result = await benchCatchUp({
     rate: Number(values.rate),
     awaySeconds: Number(values['away-s']),
-    webs: Number(values.webs),
   });
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
 }

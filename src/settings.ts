@@ -15,15 +15,14 @@ export type Settings = {
   readonly clickhouseUrl: string | undefined;
   /** CIDRs whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
-  readonly webConcurrency: number;
   readonly logLevel: LogLevel;
   /** Reads a minute for each key; 0 for no limit. */
   readonly rateLimitReads: number;
   /** Writes a second for each key, or address without one; 0 for no limit. */
   readonly rateLimitWrites: number;
-  /** How many connections a web process keeps open. */
+  /** How many connections the server keeps open. */
   readonly connectionsMax: number;
-  /** How much of each web process's events may wait to be shipped. */
+  /** How many bytes of events may wait to be shipped. */
   readonly journalMaxBytes: number;
   /** How many days shipped events are kept for a rebuild: 0 for not at all, unset for ever. */
   readonly archiveDays: number | undefined;
@@ -38,9 +37,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Pino's names. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-/** More web processes than this share nothing but a ledger that is then the limit. */
-const WEB_CONCURRENCY_MAX = 64;
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -128,12 +124,6 @@ function settingsOf(environment: Environment): Settings {
       [],
       toCidrs,
       'a list of addresses and CIDRs, such as 10.0.0.0/8,::1',
-    ),
-    webConcurrency: read(
-      'WEB_CONCURRENCY',
-      1,
-      wholeBetween(1, WEB_CONCURRENCY_MAX),
-      `a whole number from 1 to ${WEB_CONCURRENCY_MAX}`,
     ),
     logLevel: read('LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     rateLimitReads: read(

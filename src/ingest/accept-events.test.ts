@@ -6,8 +6,8 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createAcceptEvents } from './accept-events.ts';
 import { newUuid } from './new-uuid.ts';
+import { createOpenVisits } from './open-visits.ts';
 import type { Site } from './ports.ts';
-import { createVisitClaims } from './visit-claims.ts';
 import { createVisitorDirectory } from './visitor-directory.ts';
 
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ describe('an accepted event', () => {
         },
       },
       recorded: { find: async () => new Set<EventRow>() },
-      claimVisit: createVisitClaims(),
+      openVisit: createOpenVisits(),
       directory: createVisitorDirectory({
         async findVisitors(visitors) {
           if (visitors.some(({ visitorId }) => visitorId === 'down')) {

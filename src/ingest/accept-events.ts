@@ -20,9 +20,9 @@ import { toRow } from './events/to-row.ts';
 import type { HashVisitor } from './hash-visitor.ts';
 import type { NewId } from './new-uuid.ts';
 import type {
-  ClaimVisit,
   EventJournal,
   IngestLedger,
+  OpenVisit,
   RecordedEvents,
   SiteDirectory,
   VisitorDirectory,
@@ -78,7 +78,7 @@ export type AcceptEventsPorts = {
   readonly now: () => number;
   readonly newId: NewId;
   readonly hashVisitor: HashVisitor;
-  readonly claimVisit: ClaimVisit;
+  readonly openVisit: OpenVisit;
 };
 
 /**
@@ -87,14 +87,14 @@ export type AcceptEventsPorts = {
  * One bad event never costs its neighbours.
  */
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
-  const { directory, sites, enricher, drops, now, newId, hashVisitor, claimVisit } = ports;
+  const { directory, sites, enricher, drops, now, newId, hashVisitor, openVisit } = ports;
   const recordEvents = createRecordEvents(ports);
   const flights = createFlights();
 
   return async ({ events, sender }) => {
     const sightings = createSightings(directory);
     const stepPorts = {
-      ...{ sites, enricher, newId, hashVisitor, claimVisit },
+      ...{ sites, enricher, newId, hashVisitor, openVisit },
       recall: sightings.recall,
     };
     const receivedAt = now();

@@ -5,8 +5,8 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 
 export type { KnownVisitor, PaymentFacts };
 
-/** The visit that any request has just opened for the visitor, else `fresh`, which all then know. */
-export type ClaimVisit = (
+/** The visit that a request has just opened for the visitor, else `fresh`. */
+export type OpenVisit = (
   siteId: string,
   visitorId: string,
   at: number,

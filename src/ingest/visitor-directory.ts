@@ -6,36 +6,29 @@ type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
 type Found = readonly (KnownVisitor | undefined)[];
 
-/** Whom to ask about visitors that are not in memory. */
+/** Where visitors that are not in memory come from. */
 export type VisitorDirectoryOptions = {
   /** What the warehouse knows of each visitor, in the order asked. */
   findVisitors(visitors: readonly VisitorName[]): Promise<Found>;
-  /** What other web processes have in memory of each visitor, likewise; there may be none. */
-  askOthers?: ((visitors: readonly VisitorName[]) => Promise<Found>) | undefined;
-  /** Resolves when the warehouse has all that was accepted before, by whatever process. */
+  /** Resolves when the warehouse has all that was accepted before. */
   waitForShipping(): Promise<void>;
   /** How many recent visitors are kept at least; twice as many at most. */
   recentMax?: number;
 };
 
 const RECENT_MAX = 100_000;
-/** Every process has forgotten by then who was erased; until then the others are not asked. */
-const FORGOTTEN_MS = 2_000;
 
 /**
- * Recent visitors from memory, of this process or another; all others from the warehouse.
+ * Recent visitors from memory, all others from the warehouse.
  *
  * - Why two generations: the older half is dropped at once, which needs no bookkeeping per visitor.
- * - Why grouped: many misses at a time become one question to the warehouse.
+ * - Why grouped: many misses at a time become one query.
  */
 export function createVisitorDirectory(options: VisitorDirectoryOptions): VisitorDirectory {
   const recentMax = options.recentMax ?? RECENT_MAX;
   let young = createGeneration();
   let old = createGeneration();
-  const questions = createGroupCommit(options.findVisitors);
-  const { askOthers } = options;
-  const others = askOthers && createGroupCommit(askOthers);
-  let othersFrom = 0;
+  const queries = createGroupCommit(options.findVisitors);
 
   function recall(siteId: string, visitorId: string): KnownVisitor | undefined {
     return young.find(siteId, visitorId) ?? old.find(siteId, visitorId);
@@ -50,10 +43,8 @@ export function createVisitorDirectory(options: VisitorDirectoryOptions): Visito
   }
 
   async function ask(siteId: string, visitorId: string): Promise<KnownVisitor | undefined> {
-    const name = { siteId, visitorId };
-    const told = performance.now() < othersFrom ? undefined : await others?.add(name);
-    const found = told?.hasPageview === true ? told : await questions.add(name);
-    const recent = recall(siteId, visitorId); // Whoever came back meanwhile is known better here.
+    const found = await queries.add({ siteId, visitorId });
+    const recent = recall(siteId, visitorId); // A visitor who came back meanwhile is known better here.
     if (recent?.hasPageview === true || found === undefined) return recent;
     remember(siteId, visitorId, found);
     return found;
@@ -65,7 +56,6 @@ export function createVisitorDirectory(options: VisitorDirectoryOptions): Visito
     forgetAll() {
       young = createGeneration();
       old = createGeneration();
-      othersFrom = performance.now() + FORGOTTEN_MS;
     },
     async find(siteId, visitorId, patience) {
       const known = recall(siteId, visitorId);

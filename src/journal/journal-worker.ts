@@ -39,8 +39,6 @@ export type JournalWorkerOptions = {
   readonly archive: Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined;
   /** Journals of web processes that do not run any more; what they left is shipped from here. */
   readonly abandoned: readonly { readonly path: string; readonly number: number }[];
-  /** Look for something to ship this often, when others fill the ledger without telling. */
-  readonly lookEveryMs: number | undefined;
 };
 
 type Append = Extract<ToWorker, { kind: 'append' }>;
@@ -110,7 +108,6 @@ async function take(message: ToWorker): Promise<void> {
         failure: await shipper.drain().then(() => undefined, String),
       });
     case 'close':
-      clearInterval(looking);
       await endShipping();
       await archive?.close();
       projection?.close();
@@ -124,10 +121,6 @@ async function take(message: ToWorker): Promise<void> {
 tellBacklogBytes();
 tell({ kind: 'open', lastSeq: journal.lastSeq });
 shipper.wake(); // What the last run left behind.
-const looking =
-  options.lookEveryMs === undefined
-    ? undefined
-    : setInterval(() => shipper.wake(), options.lookEveryMs);
 
 function tell(message: FromWorker): void {
   port?.postMessage(message);

@@ -44,7 +44,6 @@ describe('the journal of a warehouse that is away', () => {
       shipsLedger: true,
       archive: undefined,
       abandoned: [],
-      lookEveryMs: undefined,
       backlogMaxBytes,
       otherBacklogBytes,
       onShipFailure() {},

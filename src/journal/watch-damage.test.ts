@@ -102,7 +102,6 @@ describe('damage that a journal file is found to have', () => {
       shipsLedger: false,
       archive: undefined,
       abandoned: [{ path, number: 7 }],
-      lookEveryMs: undefined,
       backlogMaxBytes: MEGABYTE,
       onShipFailure() {},
       onTrouble() {},

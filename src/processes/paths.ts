@@ -19,14 +19,10 @@ export type DataPaths = {
   readonly acceptedGaps: string;
   readonly serveLock: string;
   readonly server: string;
-  /** Visits that the web processes have just opened; made anew at each start. */
-  readonly visitClaims: string;
   /** The folder of the journals. */
   readonly journals: string;
   journal(number: number): string;
-  webLock(index: number): string;
-  /** Where a web process tells the others which visitors it knows. */
-  webSocket(index: number): string;
+  readonly webLock: string;
 };
 
 /** A Unix socket's path has room for 107 bytes. */
@@ -47,11 +43,9 @@ export function dataPathsOf(dataDir: string): DataPaths {
     acceptedGaps: join(root, 'accepted-gaps.json'),
     serveLock: join(root, 'run', 'serve.lock'),
     server: join(root, 'run', 'server.json'),
-    visitClaims: join(root, 'run', 'visits.db'),
     journals: join(root, 'journal'),
     journal: (number) => join(root, 'journal', `${number}.db`),
-    webLock: (index) => join(root, 'run', `web-${index}.lock`),
-    webSocket: (index) => socketPathOf(root, `web-${index}.sock`),
+    webLock: join(root, 'run', 'web.lock'),
   };
 }
 

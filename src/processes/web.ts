@@ -1,4 +1,4 @@
-import { createApp } from '#app.ts';
+import { createApp } from '#app/create-app.ts';
 import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/end-with-parent.ts';
 import { takeProcessLock } from '#warehouse/process-lock.ts';
@@ -9,28 +9,26 @@ import { toListenError } from './start-troubles.ts';
 import { warehouseAddressOf } from './warehouse-address.ts';
 
 /**
- * A web process: `node web.ts INDEX [PORT]`, the port when the supervisor knows it better than the
- * settings. It tells its parent `ready` with its URL, or `failed`.
+ * The web process: `node web.ts PORT`, as the supervisor knows the port better than the settings.
+ * It reports `ready` with its URL to its parent, or `failed`.
  *
  * On SIGTERM it ends in order: no new request, those under way answered, the journal shipped. When
  * the parent is gone it ends at once; what is accepted is on disk and ships after the next start.
  */
 
-/** How long the last web process of this index may take to end. */
+/** How long the last web process may take to end. */
 const LOCK_WAIT_MS = 10_000;
 /** How long a stop may take to ship what is left; the rest ships after the next start. */
 const DRAIN_MAX_MS = 5_000;
 
-const index = Number(process.argv[2] ?? 0);
-const port = process.argv[3];
+const port = process.argv[2];
 
 const whenParentIsGone = endWithParent();
 try {
   const settings = { ...readSettings(), ...(port !== undefined && { port: Number(port) }) };
   const paths = dataPathsOf(settings.dataDir);
-  const lock = takeProcessLock(paths.webLock(index), LOCK_WAIT_MS);
-  if (lock === undefined)
-    throw new Error(`Web process ${index} of ${settings.dataDir} already runs.`);
+  const lock = takeProcessLock(paths.webLock, LOCK_WAIT_MS);
+  if (lock === undefined) throw new Error(`The web process of ${settings.dataDir} already runs.`);
 
   const app = await createApp({
     settings: {
@@ -39,10 +37,7 @@ try {
       connectionsMax: limitConnectionsMax(settings),
     },
     paths,
-    index,
     warehouse: warehouseAddressOf(settings),
-    // Its lock is kept until this process ends.
-    isWebGone: (gone) => takeProcessLock(paths.webLock(gone), LOCK_WAIT_MS) !== undefined,
   });
   const url = await app.listen().catch((error) => {
     throw toListenError(error, settings);

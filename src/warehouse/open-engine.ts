@@ -7,10 +7,33 @@ import { EMBEDDED_DATABASE } from './client.ts';
  */
 export async function openEngine(dataPath: string): Promise<Session> {
   const session = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS });
+  endOnCrash();
   await session.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
   await session.queryAsync(`USE ${EMBEDDED_DATABASE}`);
   return session;
 }
+
+const CRASH_SIGNALS = [
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGABRT',
+  'SIGTRAP',
+  'SIGSYS',
+] as const;
+
+/**
+ * Gives crash signals back to the kernel, which ends the process at once.
+ *
+ * Why: the engine's own handlers swallow them; the process then hangs or spins, and a spinning process
+ * looks like a busy one. Node resets a signal to the kernel's default when its last listener is removed.
+ */
+function endOnCrash(): void {
+  for (const signal of CRASH_SIGNALS) process.on(signal, ignore).off(signal, ignore);
+}
+
+function ignore(): void {}
 
 /** Small pools and caches, slow clocks: one site's analytics on a small machine, no server for many. */
 const ENGINE_ARGUMENTS = [

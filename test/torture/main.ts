@@ -13,7 +13,6 @@ const USAGE = `usage: npm run torture -- [options]
               and fail for nothing of them
   --readme    write the figures into the README's table
   --json      print one JSON value
-  --web-concurrency N  how many web processes each server has (1)
   --help      this text
 
 Rows, each with the option that sets its size, the quick one and the full one:
@@ -29,13 +28,12 @@ if (!options.ok) {
   );
   process.exit(2);
 }
-const { rows, seed, busy, json, readme, webConcurrency, amountOf, help } = options.value;
+const { rows, seed, busy, json, readme, amountOf, help } = options.value;
 if (help) {
   process.stderr.write(USAGE);
   process.exit(0);
 }
 keepCompiled();
-process.env.WEB_CONCURRENCY = String(webConcurrency); // Every server that a row starts takes it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 let passed = 0;

@@ -8,7 +8,6 @@ import { ROWS } from './rows.ts';
 export type TortureOptions = {
   readonly rows: readonly Row[];
   readonly seed: number;
-  readonly webConcurrency: number;
   /** Rules that only a quiet machine can judge are reported, and fail nothing. */
   readonly busy: boolean;
   readonly readme: boolean;
@@ -17,9 +16,6 @@ export type TortureOptions = {
   /** How much of the row's unit. */
   amountOf(row: Row): number;
 };
-
-/** As many as a server takes. */
-const WEB_CONCURRENCY_MAX = 64;
 
 /** The options, or one line that tells what is wrong with them. */
 export function readOptions(args: readonly string[]): Result<TortureOptions, string> {
@@ -43,7 +39,6 @@ function parse(args: readonly string[]) {
       busy: { type: 'boolean', default: false },
       readme: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
-      'web-concurrency': { type: 'string', default: '1' },
       help: { type: 'boolean', default: false },
       ...sizes,
     },
@@ -60,7 +55,6 @@ function toOptions(values: ReturnType<typeof parse>): TortureOptions {
   return {
     ...{ rows, busy, readme, json, help },
     seed: readWhole('seed', values.seed),
-    webConcurrency: readWhole('web-concurrency', values['web-concurrency'], 1, WEB_CONCURRENCY_MAX),
     amountOf: (row) => amounts.get(row.unit) ?? (quick ? row.quick : row.full),
   };
 }

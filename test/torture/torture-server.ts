@@ -32,8 +32,8 @@ export interface TortureServer {
   /** `kill -9` of all its processes at once. */
   killAll(): Promise<void>;
   /**
-   * Resolves with how long it took until every web process listens and both stores answer; rejects
-   * after `maxMs`.
+   * Resolves with how long it took until the server listens and both stores answer; rejects after
+   * `maxMs`.
    */
   untilReady(maxMs: number): Promise<number>;
   /** The rows of a question of SQL, past the server: through the engine's own socket. */
@@ -78,7 +78,6 @@ export async function reopenTortureServer(
 ): Promise<TortureServer> {
   const port = await findFreePort();
   const env = { RATE_LIMIT_READS: '0', ...more, PORT: String(port), LOG_LEVEL: 'error' };
-  const webs = Number(more.WEB_CONCURRENCY ?? process.env.WEB_CONCURRENCY ?? 1);
   let server: TestServer;
   const start = async () => {
     server = await startServer({ dataDir, env });
@@ -107,7 +106,7 @@ export async function reopenTortureServer(
       await start();
     },
     killAll: () => server.kill(),
-    untilReady: (maxMs) => untilReady({ url, port, webs, maxMs }),
+    untilReady: (maxMs) => untilReady(url, maxMs),
     ask: (sql) => askEngine(join(dataDir, 'run', 'warehouse.sock'), sql),
     stop: () => server.stop().finally(forget),
     cleanUp() {
@@ -125,35 +124,18 @@ export async function reopenTortureServer(
   }
 }
 
-type Wait = {
-  readonly url: string;
-  readonly port: number;
-  readonly webs: number;
-  readonly maxMs: number;
-};
-
-async function untilReady({ url, port, webs, maxMs }: Wait): Promise<number> {
+async function untilReady(url: string, maxMs: number): Promise<number> {
   const from = performance.now();
   for (;;) {
-    const areReady = countListeners(port) >= webs && (await isReady(url, READY_ANSWER_MAX_MS));
+    const ready = await isReady(url, READY_ANSWER_MAX_MS);
     const tookMs = performance.now() - from;
-    if (areReady) return tookMs;
+    if (ready) return tookMs;
     if (tookMs > maxMs) throw new Error(`not ready after ${Math.round(tookMs)} ms`);
     await sleep(20);
   }
 }
 
 const READY_ANSWER_MAX_MS = 2_000;
-
-/** How many sockets listen on a port: web processes that share it have one each. */
-function countListeners(port: number): number {
-  const place = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const listening = '0A'; // Source: proc_net_tcp(5).
-  return readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local, , state]) => local?.endsWith(place) && state === listening).length;
-}
 
 function endAll(server: TestServer): void {
   if (!isAlive(server.pid)) return;

@@ -80,9 +80,9 @@ export async function rebuildWarehouse(
   }
 }
 
-/** Says who is at work there, as far as that can be known: a server's first web process has a lock of its own. */
+/** Says who is at work there, as far as that can be known: the web process has a lock of its own. */
 function toHeldError(dataDir: string, paths: DataPaths): Error {
-  const ofWeb = takeProcessLock(paths.webLock(0), 0);
+  const ofWeb = takeProcessLock(paths.webLock, 0);
   ofWeb?.release();
   return ofWeb === undefined
     ? new Error(`A server runs on ${dataDir}: stop it, then rebuild.`)

@@ -7,7 +7,7 @@ import type { Client, Enricher } from '#enrich/enrich-event.ts';
 import { NOWHERE, type Place } from '#enrich/places/place.ts';
 import type { HashVisitor } from '../hash-visitor.ts';
 import type { NewId } from '../new-uuid.ts';
-import type { ClaimVisit, Site, SiteDirectory } from '../ports.ts';
+import type { OpenVisit, Site, SiteDirectory } from '../ports.ts';
 
 /** Who sent a request with events. */
 export type Sender = ClientHeaders & {
@@ -57,7 +57,7 @@ export type StepPorts = {
   readonly hashVisitor: HashVisitor;
   /** Who the visitor is, this request's earlier events included. */
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
-  readonly claimVisit: ClaimVisit;
+  readonly openVisit: OpenVisit;
 };
 
 /** Adds something to a draft, or says why the event is dropped. */

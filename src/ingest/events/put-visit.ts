@@ -8,7 +8,7 @@ import type { EventDraft, Step, StepPorts } from './event-draft.ts';
  * Puts the visit: the one that the event names, else the visitor's open one, else a new one. What
  * is told of a page as it is left opens none: it belongs to no visit when there is none.
  */
-export const putVisit: Step = (draft, { recall, newId, claimVisit }) => {
+export const putVisit: Step = (draft, { recall, newId, openVisit }) => {
   const known = recall(draft.site.id, draft.visitorId);
   const named = findNamedVisit(draft);
   const isKnown = named !== undefined && known?.visitId === named.visitId;
@@ -16,7 +16,7 @@ export const putVisit: Step = (draft, { recall, newId, claimVisit }) => {
     ? { visitId: named.visitId, visitStartedAt: known.visitStartedAt }
     : (named ??
       (known && findOpenVisit(known, draft.occurredAt)) ??
-      newVisit(draft, newId, claimVisit));
+      newVisit(draft, newId, openVisit));
   if (visit === undefined) return undefined;
   draft.visitId = visit.visitId;
   draft.visitStartedAt = visit.visitStartedAt;
@@ -44,16 +44,16 @@ function isAboutLeavingAPage({ event }: EventDraft): boolean {
   return event.type === 'engagement' || event.type === 'scroll';
 }
 
-/** Another request, also of another web process, may have opened it a moment ago. */
+/** Another request may have opened it a moment ago. */
 function newVisit(
   draft: EventDraft,
   newId: (atMs: number) => string,
-  claimVisit: StepPorts['claimVisit'],
+  openVisit: StepPorts['openVisit'],
 ): NamedVisit | undefined {
   if (isAboutLeavingAPage(draft)) return undefined;
   const { site, visitorId, occurredAt } = draft;
   const fresh = { visitId: newId(occurredAt), visitStartedAt: occurredAt };
-  return claimVisit(site.id, visitorId, occurredAt, fresh);
+  return openVisit(site.id, visitorId, occurredAt, fresh);
 }
 
 /**

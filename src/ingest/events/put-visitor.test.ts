@@ -46,7 +46,7 @@ describe('a visitor of a cookieless site', () => {
     },
     ledger: { acceptEvents: async () => {} },
     recorded: { find: async () => new Set() },
-    claimVisit: (_site, _visitor, _at, fresh) => fresh,
+    openVisit: (_site, _visitor, _at, fresh) => fresh,
     directory,
     sites: { findSite: () => site },
     enricher,

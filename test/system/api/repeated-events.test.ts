@@ -7,20 +7,19 @@ import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
-const TWO = { WEB_CONCURRENCY: '2' };
 const SITE = 'example.com';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const MINUTE = 60_000;
 
 type Event = Readonly<Record<string, unknown>>;
 
-describe('an event that is sent more than once to two web processes', () => {
+describe('an event that is sent more than once', () => {
   const dataDir = makeDataDir();
   let server: TestServer;
   let caller: Caller;
 
   before(async () => {
-    server = await startServer({ dataDir, env: TWO });
+    server = await startServer({ dataDir });
     caller = await addCaller(server.url, dataDir, SITE);
     await waitUntil(
       () => caller.query({ metrics: ['pageviews'] }),
@@ -37,7 +36,7 @@ describe('an event that is sent more than once to two web processes', () => {
     ...{ service_visitor_id: randomUUID(), ...changes },
   });
 
-  /** On a connection of its own, so that either process may get it. */
+  /** On a connection of its own. */
   function send(events: readonly Event[], key?: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -69,14 +68,14 @@ describe('an event that is sent more than once to two web processes', () => {
       () => ask(`/mark${path}`),
       (marks) => marks > 0,
     );
-    // What was recorded in the ledger is shipped by another process than the mark.
+    // What was recorded in the ledger is shipped apart from the mark.
     return waitUntil(
       () => ask(path),
       (count) => count >= atLeast,
     );
   }
 
-  it('counts once when its first sending was recorded, whichever of them took that', async () => {
+  it('counts once when its first sending was recorded', async () => {
     const events = Array.from({ length: 12 }, () => page({ url: `https://${SITE}/recorded` }));
     await Promise.all(events.map((event) => send([event])));
     await Promise.all(events.map((event) => send([{ ...event, retry: true }])));
@@ -126,20 +125,20 @@ describe('an event that is sent more than once to two web processes', () => {
     assert.deepEqual((body as { results: { metrics: number[] }[] }).results[0]?.metrics, [1, 0]);
   });
 
-  it('counts once under a server’s id, at once, from either process and after a restart', async () => {
+  it('counts once under a server’s id, at once and after a restart', async () => {
     const at = Date.now() - 24 * 60 * MINUTE;
     const imported = Array.from({ length: 40 }, (_, index) =>
       page({ url: `https://${SITE}/import`, event_id: newUuid(at + index), occurred_at: at }),
     );
     await Promise.all(Array.from({ length: 6 }, () => send(imported, caller.key)));
     await server.kill();
-    server = await startServer({ dataDir, env: TWO });
+    server = await startServer({ dataDir });
     caller = caller.at(server.url);
     await Promise.all(Array.from({ length: 4 }, () => send(imported, caller.key)));
     assert.equal(await countOf('/import', 40), 40);
   });
 
-  it('gives its visitor a goal at once, whichever process is asked', async () => {
+  it('gives its visitor a goal at once', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const event = page();

@@ -73,17 +73,6 @@ describe('a server that is told to end under load', () => {
     );
   }
 
-  for (const webs of ['2', '4']) {
-    it(`ends within 10 s, has nothing left to ship, and loses nothing (${webs} processes)`, async (t) => {
-      server = await startTortureServer({ dataDir, env: { WEB_CONCURRENCY: webs } });
-      const load = loadOf(server);
-      await sleep(LOAD_MS);
-      await stop(t);
-      assertNothingToRecover(dataDir);
-      await assertAllThere(load);
-    });
-  }
-
   it('keeps what a warehouse that is away cannot take, and ships it after the next start', async (t) => {
     door = await startWarehouseDoor(dataDir);
     server = await startTortureServer({ dataDir, env: { CLICKHOUSE_URL: door.url } });
@@ -110,7 +99,7 @@ describe('a server that is told to end under load', () => {
     await assertAllThere(load);
   });
 
-  it('does the same as one process, beside slow clients, and when it is told again', async (t) => {
+  it('ends within 10 s, has nothing left to ship and loses nothing, beside slow clients and told again', async (t) => {
     server = await startTortureServer({ dataDir });
     const load = loadOf(server);
     const slow = [

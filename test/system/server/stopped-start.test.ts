@@ -17,7 +17,7 @@ it('a server that is told to end while it starts ends in order, whenever it was 
   for (const afterMs of [0, 300, 900]) {
     const dataDir = makeDataDir();
     const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
-      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', WEB_CONCURRENCY: '2' },
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said = text(child.stderr);

@@ -22,13 +22,11 @@ export type RecordedServerOptions = {
   readonly tracePath: string;
   readonly preload: readonly string[];
   readonly key: string;
-  /** Web processes at work. */
-  readonly webs: number;
 };
 
 /** Starts a server on a data directory that holds this; rejects when it does not open. */
 export async function startRecorded(
-  { dataDir, tracePath, preload, key, webs }: RecordedServerOptions,
+  { dataDir, tracePath, preload, key }: RecordedServerOptions,
   before: TreeFolder,
 ): Promise<RecordedServer> {
   writeTree(dataDir, before);
@@ -38,7 +36,6 @@ export async function startRecorded(
     TORTURE_FOLDER: dataDir,
     TORTURE_TRACE: tracePath,
     UV_USE_IO_URING: '0',
-    WEB_CONCURRENCY: String(webs),
   };
   const server = await reopenTortureServer(dataDir, key, env);
   return {

@@ -21,8 +21,6 @@ import { addSite, type TortureServer } from '../torture-server.ts';
 
 /** Cuts that are made of one run: as many as the quick size has of both kinds. */
 const CUTS_PER_RUN = 10;
-/** One run has one web process, the next has two. */
-const WEBS_MAX = 2;
 /** How often the power goes again while the server makes good the last cut. */
 const SECOND_CUT = 0.3;
 
@@ -93,7 +91,7 @@ async function cutPowers(
   const key = await addSite(dataDir);
   const first = readTree(dataDir);
   const found = createFindings();
-  const everyRun: Omit<RecordedServerOptions, 'webs'> = {
+  const options: RecordedServerOptions = {
     ...{ dataDir, key, tracePath: join(folder, 'trace') },
     preload: [...preload, buildRecorder(folder)],
   };
@@ -102,7 +100,6 @@ async function cutPowers(
   try {
     for (let run = 0; !isOver(); run++) {
       const chance = createChance(seed, run * 100);
-      const options = { ...everyRun, webs: 1 + (run % WEBS_MAX) };
       const { calls, oracle } = await runUnderLoad(options, first, seed + run, chance);
       found.add('calls recorded', calls.length);
       found.add('events acknowledged', oracle.events);

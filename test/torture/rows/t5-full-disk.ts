@@ -118,8 +118,7 @@ export const fullDisk: Row = {
 /** The very first start, with room for next to nothing until it has tried to make its tables. */
 async function startFirst(dataDir: string, ballast: string): Promise<TortureServer> {
   const key = await addSite(dataDir);
-  const webs = Number(process.env.WEB_CONCURRENCY ?? 1);
-  fillDisk(dataDir, ballast, webs * FIRST_ROOM_BYTES);
+  fillDisk(dataDir, ballast, FIRST_ROOM_BYTES);
   const starting = reopenTortureServer(dataDir, key);
   starting.catch(() => {}); // Told to whoever awaits it.
   await sleep(FIRST_TRIES_MS);

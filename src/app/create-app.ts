@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
-import { createEarlyLog } from '#early-log.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { findLack } from '#find-lack.ts';
 import { endServer } from '#http/end-server.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { createServer } from '#http/server.ts';
@@ -15,26 +12,25 @@ import { createDropBook, toAll } from '#ingest/drop-book.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
-import { createVisitClaims } from '#ingest/visit-claims.ts';
+import { createOpenVisits } from '#ingest/open-visits.ts';
 import { chooseArchive } from '#journal/choose-archive.ts';
-import { journalNameOf } from '#journal/journal-names.ts';
+import { JOURNAL_NAME } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
-import { openVisitClaims } from '#journal/open-visit-claims.ts';
-import { SHIPPING_INTERVAL_MS } from '#journal/shipper.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
-import { findAbandoned } from '#ledger/find-abandoned.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { openLiveWatch } from '#open-live-watch.ts';
-import { openVisitors } from '#open-visitors.ts';
 import { createDescribeVisitor } from '#report/describe-visitor.ts';
 import { createQuestions } from '#report/questions.ts';
 import type { Settings } from '#settings.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
+import { createEarlyLog } from './early-log.ts';
+import { findLack } from './find-lack.ts';
+import { openLiveWatch } from './open-live-watch.ts';
+import { openVisitors } from './open-visitors.ts';
 
-/** One web process, wired. */
+/** The web process, wired. */
 export interface App {
   /** Resolves with the URL once requests are answered. */
   listen(): Promise<string>;
@@ -42,7 +38,7 @@ export interface App {
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
 
-/** Settings and places of one web process. */
+/** Settings and places of the web process. */
 export type AppOptions = {
   readonly settings: Settings;
   readonly paths: {
@@ -55,54 +51,39 @@ export type AppOptions = {
     readonly dailyKeys: string;
     readonly rates: string;
     readonly rebuild: string;
-    readonly visitClaims: string;
     journal(number: number): string;
-    webSocket(index: number): string;
   };
-  /** The web process's number among those of this machine, from 0. */
-  readonly index: number;
   readonly warehouse: WarehouseAddress;
-  /** Whether the web process of an index beyond today's has ended, and cannot start meanwhile. */
-  isWebGone(index: number): boolean;
 };
 
 /** How long requests under way may take once the server is told to end. */
 const REQUESTS_END_MAX_MS = 2_000;
 
-/** Opens the stores of a web process and wires every part to those it needs. */
+/** Opens the stores of the web process and wires every part to those it needs. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { settings, paths, index } = options;
+  const { settings, paths } = options;
   const warehouse = createWarehouse(options.warehouse);
   const ledger = openLedger({
     path: paths.ledger,
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
   });
-  const visitors = openVisitors({
-    ...{ index, count: settings.webConcurrency, paths, warehouse },
-    waitForShipping() {
-      journal.hurry();
-      return shippingWatch.shipped();
-    },
+  const { directory, recorded } = openVisitors(warehouse, () => {
+    journal.hurry();
+    return shippingWatch.shipped();
   });
-  const { directory, recorded } = visitors;
-  const name = journalNameOf(index);
-  const isKnown = ledger.listJournals().some((journal) => journal.name === name);
-  const number = ledger.registerJournal(name);
+  const isKnown = ledger.listJournals().some((journal) => journal.name === JOURNAL_NAME);
+  const number = ledger.registerJournal(JOURNAL_NAME);
   const log = createEarlyLog();
-  const { webConcurrency } = settings;
-  const isOneOfSeveral = webConcurrency > 1;
-  const abandonment = { webConcurrency, pathOf: paths.journal, isWebGone: options.isWebGone };
   const journal = await openJournal({
     path: paths.journal(number),
     ...{ number, isKnown },
     warehouse: options.warehouse,
-    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates, shipsLedger: index === 0 },
+    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates, shipsLedger: true },
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
-    abandoned: index === 0 ? findAbandoned(ledger, abandonment) : [],
-    lookEveryMs: index === 0 && isOneOfSeveral ? SHIPPING_INTERVAL_MS : undefined,
+    abandoned: [],
     onTrouble: (reason) => log.tell('error', { reason }, 'Journal or archive need a look.'),
     onShipFailure: (reason) => log.tell('warn', { reason }, 'A shipment failed.'),
     onDeath(error) {
@@ -118,18 +99,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     log.tell('error', { reason }, 'Keys of days before may be there still; it is tried again.'),
   );
   const enricher = createEnricher(settings);
-  const visitClaims = isOneOfSeveral
-    ? openVisitClaims({ path: paths.visitClaims, gapMs: VISIT_GAP_MS })
-    : undefined;
   const metrics = createMetrics(journal, ledger);
   const preparation = prepareWarehouse({
     warehouse,
     address: options.warehouse,
-    ratesPath: index === 0 ? paths.rates : undefined,
+    ratesPath: paths.rates,
     onFailure: (what, reason) => log.tell('warn', { reason }, what),
     async onApplied() {
-      const lack =
-        index === 0 ? await findLack(paths, warehouse).catch(() => undefined) : undefined;
+      const lack = await findLack(paths, warehouse).catch(() => undefined);
       if (lack !== undefined) log.tell('error', { lack }, 'Run verify: the warehouse lost events.');
     },
   });
@@ -153,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     directory,
     sites: ledger,
     enricher,
-    claimVisit: visitClaims?.claim ?? createVisitClaims(),
+    openVisit: createOpenVisits(),
     now: Date.now,
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
@@ -188,20 +165,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.ping();
     },
   });
-  const erasing = index === 0 ? keepErasingIn(options, { ledger, journal, server }) : undefined;
+  const erasing = keepErasingIn(options, { ledger, journal, server });
   log.begin(server.log);
 
   return {
-    listen: () =>
-      server.listen({
-        host: settings.host,
-        port: settings.port,
-        ...(isOneOfSeveral && { reusePort: true }), // The kernel spreads the connections.
-      }),
+    listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
       preparation.stop();
       questions.close();
-      await erasing?.stop();
+      await erasing.stop();
       const until = performance.now() + drainMaxMs;
       shippingWatch.close();
       await endServer(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
@@ -213,8 +185,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       await journal.close();
       await dropBook.close();
       await ledger.close();
-      visitClaims?.close();
-      visitors.close();
       await warehouse.close();
     },
   };
@@ -222,7 +192,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 type ErasingParts = { readonly ledger: Ledger; readonly journal: Journal; readonly server: Server };
 
-/** One web process does the erasures of all, and lets go what sites do not keep any longer. */
+/** Erases visitors, and deletes what is older than sites keep. */
 function keepErasingIn(
   { paths, warehouse }: AppOptions,
   { ledger, journal, server }: ErasingParts,
