@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { ATTRIBUTION, DASHBOARD } from './dashboard.ts';
@@ -101,7 +101,7 @@ async function askHistory(folder: string, asked: Asked) {
     const settleStartedAt = performance.now();
     const settledInMs = Math.round(performance.now() - settleStartedAt);
     await untilMerged(warehouse);
-    const all = createQuestions({
+    const all = createReports({
       warehouse: {
         select: (statement) => warehouse.select(statement, { isReport: true }),
         selectFile: (statement, format) => warehouse.selectFile(statement, format),

@@ -3,12 +3,12 @@ import type { Journeys } from '#contract/journeys.ts';
 import type { Ltv } from '#contract/ltv.ts';
 import type { Retention } from '#contract/retention.ts';
 import type { Result } from '#domain/result.ts';
+import type { Reports } from '#report/create-reports.ts';
 import type { ReportSite } from '#report/ports.ts';
-import type { Questions } from '#report/questions.ts';
 
 /** Asks one question about a period of so many days. */
 export type Report = (
-  questions: Questions,
+  questions: Reports,
   site: ReportSite,
   days: number,
 ) => Promise<Result<unknown, unknown>>;

@@ -19,8 +19,8 @@ import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { createDescribeVisitor } from '#report/describe-visitor.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
+import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { Settings } from '#settings.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
@@ -135,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
   };
-  const questions = createQuestions({
+  const questions = createReports({
     warehouse: {
       async select(statement, stops) {
         preparation.assertReady();

@@ -33,10 +33,12 @@ function byName<T extends { readonly name: string }>(
   return map;
 }
 
-/** The one export of each file of a folder, in the order of the files' names. */
+/** The one export of each file below a folder, in the order of the files' names. */
 async function exportsOf<T>(folder: string): Promise<T[]> {
   const url = new URL(folder, import.meta.url);
-  const files = readdirSync(url).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const files = readdirSync(url, { encoding: 'utf8', recursive: true }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
   return Promise.all(
     files.toSorted().map(async (file) => {
       const [only, ...others] = Object.values(await import(new URL(file, url).href));

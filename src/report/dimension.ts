@@ -16,7 +16,7 @@ export type VisitDimension = {
    * function where the site has a say in it.
    */
   readonly sql: string | ((site: ReportSite, bind: Bind) => string);
-  /** Whether it tells bots from people, so that a question that names it counts bots too. */
+  /** Whether it tells bots from people, so that a query that names it counts bots too. */
   readonly tellsBots?: true;
 };
 
@@ -49,7 +49,7 @@ export type VisitorDimension = {
   readonly name: string;
   /**
    * SQL of its value over a row of the warehouse's `visits`, the visitor's first. `timeZone` is a bound
-   * place that holds the question's zone as the engine knows it.
+   * place that holds the query's zone as the engine knows it.
    */
   readonly sql: (of: {
     readonly site: ReportSite;
@@ -66,7 +66,7 @@ export type TimeDimension<Unit = BucketUnit | 'any'> = {
   readonly unit: Unit;
 };
 
-/** What a question can be broken down and filtered by. Each stands in a file of its own. */
+/** What a query can be broken down and filtered by. Each stands in a file of its own. */
 export type Dimension =
   | VisitDimension
   | EventDimension

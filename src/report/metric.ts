@@ -1,5 +1,5 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
-import { WHOLE_CREDIT } from './sql/credited-facts.ts';
+import { WHOLE_CREDIT } from './attribution/credited-facts.ts';
 
 /**
  * What a metric is counted from.
@@ -26,11 +26,11 @@ export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments
 export type Part = {
   readonly of: Fact;
   readonly sql: string;
-  /** What is counted instead in a question that breaks down or filters by an event's dimension. */
+  /** What is counted instead in a query that breaks down or filters by an event's dimension. */
   readonly byEvent?: Part;
-  /** The attribution model; left out, the question's. */
+  /** The attribution model; left out, the query's. */
   readonly model?: AttributionModel;
-  /** Counted as if the question named no event dimension: what a share is a share of. */
+  /** Counted as if the query named no event dimension: what a share is a share of. */
   readonly ignoresEvents?: true;
 };
 
@@ -41,7 +41,7 @@ export type Part = {
  */
 export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
 
-/** A metric that a question can ask for. Each stands in a file of its own in metrics/. */
+/** A metric that a query can ask for. Each stands in a file of its own in metrics/. */
 export type Metric = {
   readonly name: string;
   readonly unit: Unit;

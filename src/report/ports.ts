@@ -2,13 +2,13 @@ import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 
 /** What report needs of the warehouse. Throws when it does not answer. */
 export interface ReportWarehouse {
-  /** Rows of one question. */
-  select<Row>(question: ReportStatement, stops?: Stops): Promise<Row[]>;
+  /** Rows of one query. */
+  select<Row>(query: ReportStatement, stops?: Stops): Promise<Row[]>;
   /** The same as a file. */
-  selectFile(question: ReportStatement, format: FileFormat, stops?: Stops): Promise<Buffer>;
+  selectFile(query: ReportStatement, format: FileFormat, stops?: Stops): Promise<Buffer>;
 }
 
-/** What stops a question, or a statement of one, that nobody waits for any more. */
+/** What stops a query, or a statement of one, that nobody waits for any more. */
 export type Stops = { readonly signal: AbortSignal };
 
 /** One statement of SQL. */

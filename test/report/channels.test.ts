@@ -9,7 +9,7 @@ import {
   parseSiteChannel,
   type SiteChannel,
 } from '#domain/acquisition/channels/site-channel.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_channels', timezone: 'UTC', currency: 'EUR' } as const;
@@ -56,7 +56,7 @@ describe('channels', () => {
     filters: unknown[][] = [],
     dimension = 'visit:channel',
   ): Promise<Record<string, unknown>> {
-    const { report } = createQuestions({ warehouse: world.warehouse, now: () => STARTED });
+    const { report } = createReports({ warehouse: world.warehouse, now: () => STARTED });
     const site = { ...SITE, settings: { channels } };
     const answer = await report.answer(site, {
       site_id: SITE.id,

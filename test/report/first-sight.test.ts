@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { findVisitors } from '#warehouse/find-visitors.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -40,7 +40,7 @@ describe('whether a visitor and a visit are a bot’s', () => {
   });
 
   it('is told by the first pageview of the visit', async () => {
-    const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOON });
+    const { report } = createReports({ warehouse: world.warehouse, now: () => NOON });
     const question = { site_id: SITE.id, metrics: ['visits'], date_range: 'day' };
     const answer = await report.answer(SITE, question);
     assert.ok(answer.ok);

@@ -71,7 +71,7 @@ describe('order and pages', () => {
     const { meta } = await bakery.ask({ ...question, pagination: { limit: 1 } });
     const cursor = meta.next_cursor ?? '';
     const message =
-      '/pagination/cursor: This is no cursor of this question: send next_cursor with the same question.';
+      '/pagination/cursor: This is no cursor of this query: send next_cursor with the same query.';
     assert.deepEqual(
       await bakery.faults({ ...question, metrics: ['visitors'], pagination: { cursor } }),
       [message],
@@ -104,7 +104,7 @@ describe('order and pages', () => {
     ];
     for (const parts of made) {
       const [fault] = await faultsOf(...parts);
-      assert.match(fault ?? '', /no cursor of this question/, JSON.stringify(parts));
+      assert.match(fault ?? '', /no cursor of this query/, JSON.stringify(parts));
     }
   });
   it('says how it understood the question', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_facts', timezone: 'UTC', currency: 'EUR' } as const;
@@ -56,7 +56,7 @@ describe('what is known of a visit', () => {
     filters: readonly unknown[][] = [],
     metrics: readonly string[] = ['visits'],
   ): Promise<string[]> {
-    const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOON });
+    const { report } = createReports({ warehouse: world.warehouse, now: () => NOON });
     const answer = await report.answer(SITE, {
       site_id: SITE.id,
       date_range: 'day',

@@ -12,8 +12,8 @@ import { createMetrics } from '#http/metrics.ts';
 import { createServer, type ServerDeps } from '#http/server.ts';
 import type { Server } from '#http/server-type.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
+import { createReports } from '#report/create-reports.ts';
 import type { ReportStatement } from '#report/ports.ts';
-import { createQuestions } from '#report/questions.ts';
 import { applySchema } from '#warehouse/apply-schema.ts';
 import { waitUntil } from '../server/wait-until.ts';
 import { LONG, openReportEngine, type ReportEngine } from '../worlds/open-report-engine.ts';
@@ -53,7 +53,7 @@ describe('the questions of a caller who hangs up', () => {
     await applySchema(engine.warehouse);
     ledger = openLedger({ path: join(folder, 'ledger.db') });
     const { report } = engine;
-    const questions = createQuestions({
+    const questions = createReports({
       now: () => Date.parse('2026-11-21T12:00:00Z'),
       warehouse: {
         select: (statement, stops) => report.select(slowly(statement), stops),

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { createChecker } from '#contract/checker.ts';
 import type { EventRow } from '#contract/event-row.ts';
 import { type MetricValue, type Query, QueryAnswer } from '#contract/query.ts';
+import { createReports } from '#report/create-reports.ts';
 import type { FileFormat } from '#report/ports.ts';
-import { createQuestions } from '#report/questions.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from './bakery.ts';
 import { openWorldWarehouse, type WorldPayment } from './open-warehouse.ts';
 
@@ -34,7 +34,7 @@ export interface Bakery {
   close(): Promise<void>;
 }
 
-/** Opens the bakery. Questions are asked at noon of 21 November 2026 in Berlin. */
+/** Opens the bakery. Reports are asked at noon of 21 November 2026 in Berlin. */
 export async function openBakery(): Promise<Bakery> {
   const world = await openWorldWarehouse();
   const { warehouse, addEvents, addPayments, addPersons, close } = world;
@@ -42,7 +42,7 @@ export async function openBakery(): Promise<Bakery> {
   await world.merge();
   await addPayments(BAKERY_PAYMENTS.slice(0, 2));
   await addPayments(BAKERY_PAYMENTS);
-  const { report } = createQuestions({ warehouse, now: () => BAKERY_NOW });
+  const { report } = createReports({ warehouse, now: () => BAKERY_NOW });
   const answerTo = (query: BakeryQuery) =>
     report.answer(BAKERY, {
       site_id: BAKERY.id,

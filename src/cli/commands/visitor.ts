@@ -5,7 +5,7 @@ import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
-import { createDescribeVisitor } from '#report/describe-visitor.ts';
+import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, JSON_OPTION, toTable, writeAnswer } from '../answer.ts';
 import { findServer } from '../find-server.ts';

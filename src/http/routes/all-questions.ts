@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
-import type { Questions } from '#report/questions.ts';
+import type { Reports } from '#report/create-reports.ts';
 import type { Server } from '../server-type.ts';
 import { addCohortRoutes } from './cohort-questions.ts';
 import { addQueryRoutes } from './query.ts';
@@ -11,7 +11,7 @@ import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 /** The routes of every kind of question. */
 export function addAllQuestionRoutes(
   server: Server,
-  questions: Questions,
+  questions: Reports,
   deps: QuestionRouteDeps,
 ): void {
   const { report, funnel, journeys, purchasePaths } = questions;

@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { Ltv, LtvAnswer } from '#contract/ltv.ts';
 import { Mrr, MrrAnswer } from '#contract/mrr.ts';
 import { Retention, RetentionAnswer } from '#contract/retention.ts';
-import type { Questions } from '#report/questions.ts';
+import type { Reports } from '#report/create-reports.ts';
 import type { Server } from '../server-type.ts';
 import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 
 /** Routes of questions about what becomes of those who came, paid or subscribed at some time. */
 export function addCohortRoutes(
   server: Server,
-  { retention, ltv, mrr }: Pick<Questions, 'retention' | 'ltv' | 'mrr'>,
+  { retention, ltv, mrr }: Pick<Reports, 'retention' | 'ltv' | 'mrr'>,
   deps: QuestionRouteDeps,
 ): void {
   addQuestionRoute(server, deps, {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Query, QueryAnswer } from '#contract/query.ts';
-import type { Report } from '#report/answer-query.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
+import type { Report } from '#report/query/answer-query.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,

@@ -4,8 +4,8 @@ import { errorAnswers } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import type { Result } from '#domain/result.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
+import type { QueryKind } from '#report/create-reports.ts';
 import type { ReportSite } from '#report/ports.ts';
-import type { QuestionKind } from '#report/questions.ts';
 import type { Refusal } from '#report/refusal.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
 import { BODY_MAX_BYTES, readQuestionBody, requireJsonType } from '../body.ts';
@@ -43,7 +43,7 @@ export type QuestionRoute<Asked extends TSchema, Answer extends TSchema> = {
   readonly description: string;
   readonly asked: Asked;
   readonly answer: Answer;
-  readonly kind: QuestionKind<Static<Asked>, Static<Answer>>;
+  readonly kind: QueryKind<Static<Asked>, Static<Answer>>;
 };
 
 /** A route that answers one kind of question with JSON. */

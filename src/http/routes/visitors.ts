@@ -6,7 +6,7 @@ import { VisitorId } from '#contract/text.ts';
 import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { Erasure } from '#ledger/erasure-store.ts';
-import type { DescribeVisitor } from '#report/describe-visitor.ts';
+import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
 import type { Server } from '../server-type.ts';

@@ -1,9 +1,9 @@
 import type { LiveAnswer } from '#contract/live.ts';
 import type { Result } from '#domain/result.ts';
-import type { WarehouseOf } from '../in-turns.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { withinLimits } from '../query/within-limits.ts';
 import type { Refusal } from '../refusal.ts';
-import { withinLimits } from '../within-limits.ts';
+import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 import {
   MINUTE_MS,
   MINUTES,

@@ -4,7 +4,7 @@ import type { EventRow } from '#contract/event-row.ts';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import { ownRefundAtOf, paidAtOf, refundAtOf, totalsOf } from '#domain/money/payment-record.ts';
 import type { RecordedPayment } from '#ledger/project-payment.ts';
-import { toMoney } from '../to-answer-row.ts';
+import { toMoney } from '../query/shape/to-answer-row.ts';
 
 /** Something that was accepted, ready to be told to who listens. */
 export type News = {

@@ -1,8 +1,8 @@
 import { NONE, named } from '../dimension.ts';
-import { visitSource } from '../dimensions/visit-source.ts';
+import { visitSource } from '../dimensions/visit/source.ts';
 import type { ReportSite, ReportStatement } from '../ports.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { instant } from '../sql/rows.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { instant } from '../query/sql/rows.ts';
 
 /** How far back now reaches, in minutes. */
 export const MINUTES = 30;

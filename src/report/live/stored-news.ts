@@ -1,7 +1,7 @@
 import { DEEDS } from '#warehouse/events-table.ts';
 import type { ReportStatement } from '../ports.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { instant } from '../sql/rows.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { instant } from '../query/sql/rows.ts';
 import { LATE_MAX_MS, type News, type NewsRow, toEventNews } from './news.ts';
 import type { NewsSources } from './ports.ts';
 

@@ -1,12 +1,12 @@
+import { TOUCH_AT } from '../attribution/touches.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { isVisitorOfPersons, toPersonNumber } from '../sql/person-numbers.ts';
-import { joinPersons, personSql } from '../sql/persons.ts';
-import { all, byPeople } from '../sql/rows.ts';
-import { TOUCH_AT } from '../sql/touches.ts';
-import { visitRowsSql } from '../sql/visit-rows.ts';
-import type { PeopleQuestion } from './people-question.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { isVisitorOfPersons, toPersonNumber } from '../query/sql/person-numbers.ts';
+import { joinPersons, personSql } from '../query/sql/persons.ts';
+import { all, byPeople } from '../query/sql/rows.ts';
+import { visitRowsSql } from '../query/sql/visit-rows.ts';
+import type { PeopleQuery } from './people-query.ts';
 import { CLIENT, ORIGIN, toVisitValues, visitValuesSql } from './visit-values.ts';
 
 /** How somebody came first, and how they were there last; of all time. */
@@ -22,11 +22,11 @@ type Row = Readonly<Record<string, string>> & { readonly who: string };
 /** The acquaintance of each of a page's people; none of who never visited. */
 export async function findAcquaintances(
   warehouse: ReportWarehouse,
-  asked: Pick<PeopleQuestion, 'of' | 'question'>,
+  asked: Pick<PeopleQuery, 'of' | 'query'>,
   people: readonly string[],
 ): Promise<ReadonlyMap<string, Acquaintance>> {
   if (people.length === 0) return new Map();
-  const { question } = asked;
+  const { query } = asked;
   const { bind, params } = createBindings();
   const values = [...ORIGIN, ...CLIENT] as const;
   const firsts = ORIGIN.map((name) => `argMin(of_${name}, at) AS first_${name}`);
@@ -36,8 +36,8 @@ export async function findAcquaintances(
       SELECT who, toString(tupleElement(min(at), 1)) AS first_at,
         ${[...firsts, ...latest].join(', ')}
       FROM (
-        SELECT ${asked.of === 'visitor' ? 'visitor_id' : personSql(question)} AS who, visit.*
-        FROM (${visitsOfSql(asked, people, values, bind)}) AS visit ${joinPersons(question, bind)}
+        SELECT ${asked.of === 'visitor' ? 'visitor_id' : personSql(query)} AS who, visit.*
+        FROM (${visitsOfSql(asked, people, values, bind)}) AS visit ${joinPersons(query, bind)}
       )
       GROUP BY who`,
     params,
@@ -52,7 +52,7 @@ export async function findAcquaintances(
  * only what stands beside these must be merged then.
  */
 function visitsOfSql(
-  { of, question }: Pick<PeopleQuestion, 'of' | 'question'>,
+  { of, query }: Pick<PeopleQuery, 'of' | 'query'>,
   people: readonly string[],
   values: Parameters<typeof visitValuesSql>[0],
   bind: Bind,
@@ -61,10 +61,10 @@ function visitsOfSql(
   const isTheirs =
     of === 'visitor'
       ? `visitor IN (SELECT ${toPersonNumber(`arrayJoin(${list})`)})`
-      : isVisitorOfPersons(`SELECT arrayJoin(${list}) AS person_id`, question, bind);
-  return visitRowsSql(question, bind, {
-    columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, question.site, bind)}`,
-    where: all(byPeople(question), isTheirs),
+      : isVisitorOfPersons(`SELECT arrayJoin(${list}) AS person_id`, query, bind);
+  return visitRowsSql(query, bind, {
+    columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, query.site, bind)}`,
+    where: all(byPeople(query), isTheirs),
     byKey: isTheirs,
   });
 }

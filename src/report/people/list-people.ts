@@ -1,28 +1,27 @@
 import type { Fault } from '#contract/fault.ts';
-import type { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
+import type {
+  PersonsAnswer,
+  PeopleQuery as SentPeopleQuery,
+  VisitorsAnswer,
+} from '#contract/people.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
 import type { SearchPersons } from '#ledger/persons/search-persons.ts';
-import { writeCursor } from '../cursor.ts';
-import { findConversions } from '../find-conversions.ts';
-import type { WarehouseOf } from '../in-turns.ts';
-import { learnEffects } from '../learn-effects.ts';
-import { toAnsweredRange } from '../parse-asked.ts';
+import { WHOLE_CREDIT } from '../attribution/credited-facts.ts';
+import { learnEffects } from '../attribution/learn-effects.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
-import type { QuestionTurns } from '../question-turns.ts';
+import { writeCursor } from '../query/parse/cursor.ts';
+import { toAnsweredRange } from '../query/parse/parse-fields.ts';
+import { understand } from '../query/parse/resolve-query.ts';
+import { findConversions } from '../query/shape/find-conversions.ts';
+import { toMoney } from '../query/shape/to-answer-row.ts';
+import { withinLimits } from '../query/within-limits.ts';
 import type { Refusal } from '../refusal.ts';
-import { WHOLE_CREDIT } from '../sql/credited-facts.ts';
-import { toMoney } from '../to-answer-row.ts';
-import { understand } from '../understand.ts';
-import { withinLimits } from '../within-limits.ts';
+import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
+import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 import { type Acquaintance, findAcquaintances } from './find-acquaintance.ts';
 import { type PeopleRow, toListCountStatement, toListStatement } from './list-sql.ts';
-import {
-  type PeopleKind,
-  type PeopleQuestion,
-  parsePeopleQuestion,
-  sameOf,
-} from './people-question.ts';
+import { type PeopleKind, type PeopleQuery, parsePeopleQuery, sameOf } from './people-query.ts';
 
 /** What is asked of the ledger about persons. */
 export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPersons };
@@ -31,24 +30,24 @@ export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPer
 export type PeopleDeps = {
   readonly warehouseOf: WarehouseOf;
   readonly ledger: PeopleLedger;
-  readonly turns: QuestionTurns;
+  readonly turns: QueryScheduler;
   readonly now: () => number;
 };
 
 /** Whether the asker may see e-mail addresses and names, and search by them. */
 export type Sight = { readonly isPersonal: boolean };
 
-/** Lists of visitors and of persons. They throw as other kinds of questions do (questions.ts). */
+/** Lists of visitors and of persons. They throw as other kinds of queries do (queries.ts). */
 export interface ListPeople {
   visitors(
     site: ReportSite,
-    asked: PeopleQuery,
+    asked: SentPeopleQuery,
     sight: Sight,
     stops?: Stops,
   ): Promise<Result<VisitorsAnswer, Refusal>>;
   persons(
     site: ReportSite,
-    asked: PeopleQuery,
+    asked: SentPeopleQuery,
     sight: Sight,
     stops?: Stops,
   ): Promise<Result<PersonsAnswer, Refusal>>;
@@ -62,8 +61,8 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   const findMoreFaults: ListPeople['findMoreFaults'] = (site, sent, faults) =>
     findMorePeopleFaults(site, sent, faults, now());
   type How = { readonly of: PeopleKind; readonly sight: Sight };
-  const inTurn = turns.ofKind<PeopleQuery, How>(
-    ({ site, asked, how }) => !parsePeopleQuestion(how.of, asked, site, { now: now() }).ok,
+  const inTurn = turns.ofKind<SentPeopleQuery, How>(
+    ({ site, asked, how }) => !parsePeopleQuery(how.of, asked, site, { now: now() }).ok,
   );
 
   type Asked = Parameters<ListPeople['visitors']>;
@@ -72,13 +71,13 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
       const warehouse = warehouseOf(site);
       const parsed = await understand(warehouse, {
         ...{ asked, site, now: now() },
-        parse: (clock) => parsePeopleQuestion(of, asked, site, clock),
+        parse: (clock) => parsePeopleQuery(of, asked, site, clock),
       });
       if (!parsed.ok) return parsed;
       const search = await findSearched(site, asked, sight);
       if (!search.ok) return search;
-      const question = { ...parsed.value, search: search.value };
-      const ask = (stopping: ReportWarehouse) => answer(stopping, asked, question, sight);
+      const query = { ...parsed.value, search: search.value };
+      const ask = (stopping: ReportWarehouse) => answer(stopping, asked, query, sight);
       return withinLimits(warehouse, ask, stops);
     };
     return inTurn({ site, asked, how: { of, sight } }, find, leaves);
@@ -86,9 +85,9 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
 
   async function findSearched(
     { id: siteId }: ReportSite,
-    { search: text }: PeopleQuery,
+    { search: text }: SentPeopleQuery,
     { isPersonal }: Sight,
-  ): Promise<Result<PeopleQuestion['search'], Refusal>> {
+  ): Promise<Result<PeopleQuery['search'], Refusal>> {
     if (text === undefined) return ok(undefined);
     const { personIds, isCut } = await ledger.searchPersons({ siteId, text, isPersonal });
     if (!isCut) return ok({ text, personIds });
@@ -98,16 +97,16 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
 
   async function answer(
     warehouse: ReportWarehouse,
-    query: PeopleQuery,
-    parsed: PeopleQuestion,
+    sent: SentPeopleQuery,
+    parsed: PeopleQuery,
     sight: Sight,
   ) {
-    const asked = { ...parsed, question: await learnEffects(warehouse, parsed.question) };
-    const { question, limit, of } = asked;
+    const asked = { ...parsed, query: await learnEffects(warehouse, parsed.query) };
+    const { query, limit, of } = asked;
     const [found, totalRows, conversions] = await Promise.all([
       warehouse.select<PeopleRow>(toListStatement(asked)),
-      query.include?.total_rows === true ? countRows(warehouse, asked) : undefined,
-      findConversions(warehouse, question),
+      sent.include?.total_rows === true ? countRows(warehouse, asked) : undefined,
+      findConversions(warehouse, query),
     ]);
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;
@@ -120,14 +119,14 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
       })),
       meta: {
         ...(totalRows === undefined ? {} : { total_rows: totalRows }),
-        ...(last === undefined ? {} : { next_cursor: toCursor(of, query, asked, last) }),
+        ...(last === undefined ? {} : { next_cursor: toCursor(of, sent, asked, last) }),
         ...conversions,
       },
       query: {
-        site_id: query.site_id,
-        date_range: toAnsweredRange(question.period),
-        filters: query.filters ?? [],
-        timezone: question.period.timeZone,
+        site_id: sent.site_id,
+        date_range: toAnsweredRange(query.period),
+        filters: sent.filters ?? [],
+        timezone: query.period.timeZone,
         order_by: [[...asked.order]] as [string, string][],
         pagination: { limit },
       },
@@ -137,7 +136,7 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   function toRow(
     row: PeopleRow,
     acquaintance: Acquaintance | undefined,
-    { question: { site } }: PeopleQuestion,
+    { query: { site } }: PeopleQuery,
     { isPersonal }: Sight,
   ) {
     const { person: personId } = row;
@@ -180,12 +179,12 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   };
 }
 
-function toCursor(of: PeopleKind, query: PeopleQuery, asked: PeopleQuestion, last: PeopleRow) {
-  const { period } = asked.question;
-  return writeCursor(sameOf(of, query), period, [`${last.is_null}`, last.sort_key, last.who]);
+function toCursor(of: PeopleKind, sent: SentPeopleQuery, asked: PeopleQuery, last: PeopleRow) {
+  const { period } = asked.query;
+  return writeCursor(sameOf(of, sent), period, [`${last.is_null}`, last.sort_key, last.who]);
 }
 
-async function countRows(warehouse: ReportWarehouse, asked: PeopleQuestion): Promise<number> {
+async function countRows(warehouse: ReportWarehouse, asked: PeopleQuery): Promise<number> {
   const [row] = await warehouse.select<{ total_rows: string }>(toListCountStatement(asked));
   return Number(row?.total_rows ?? 0);
 }
@@ -203,7 +202,7 @@ function findMorePeopleFaults(
     ([field]) => !malformed.has(field) && field !== 'pagination',
   );
   const asked = { site_id: site.id, date_range: 'day', ...Object.fromEntries(wellFormed) };
-  const parsed = parsePeopleQuestion('visitor', asked as PeopleQuery, site, { now });
+  const parsed = parsePeopleQuery('visitor', asked as SentPeopleQuery, site, { now });
   return parsed.ok ? [] : parsed.error.details;
 }
 

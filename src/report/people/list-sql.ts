@@ -1,14 +1,14 @@
 import type { PeopleOrder } from '#contract/people.ts';
 import type { Bind } from '../dimension.ts';
-import { conversionsSql } from '../facts/conversions.ts';
-import { eventsSql } from '../facts/events.ts';
-import { paymentsSql } from '../facts/payments.ts';
-import { visitsSql } from '../facts/visits.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { joinPersons, personSql } from '../sql/persons.ts';
-import type { FactSql } from '../sql/rows.ts';
-import type { Statement } from '../sql/statement.ts';
-import type { PeopleQuestion } from './people-question.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { conversionsSql } from '../query/sql/facts/conversions.ts';
+import { eventsSql } from '../query/sql/facts/events.ts';
+import { paymentsSql } from '../query/sql/facts/payments.ts';
+import { visitsSql } from '../query/sql/facts/visits.ts';
+import { joinPersons, personSql } from '../query/sql/persons.ts';
+import type { FactSql } from '../query/sql/rows.ts';
+import type { Statement } from '../query/sql/statement.ts';
+import type { PeopleQuery } from './people-query.ts';
 
 /** A row of {@link toListStatement}'s answer; numbers are texts. */
 export type PeopleRow = {
@@ -45,9 +45,9 @@ const COLUMN_OF: Readonly<Record<PeopleOrder, (typeof COUNTED)[number]>> = {
  * The statement that answers one page of a list, and a row more where there is another page.
  *
  * - Shape: who visited, did something, paid or was paid back in the period, as far as the filters hold
- *   for each; visits, events, goals and payments are the facts that every other question is counted from.
+ *   for each; visits, events, goals and payments are the facts that every other query is counted from.
  */
-export function toListStatement(asked: PeopleQuestion): Statement {
+export function toListStatement(asked: PeopleQuery): Statement {
   const { bind, params } = createBindings();
   const [order, direction] = asked.order;
   const column = `n_${COLUMN_OF[order]}`;
@@ -69,12 +69,12 @@ export function toListStatement(asked: PeopleQuestion): Statement {
 }
 
 /** The statement that counts the rows of a list. */
-export function toListCountStatement(asked: PeopleQuestion): Statement {
+export function toListCountStatement(asked: PeopleQuery): Statement {
   const { bind, params } = createBindings();
   return { sql: `SELECT count() AS total_rows FROM (${peopleSql(asked, bind)})`, params };
 }
 
-function peopleSql(asked: PeopleQuestion, bind: Bind): string {
+function peopleSql(asked: PeopleQuery, bind: Bind): string {
   const sums = COUNTED.map((name) => `${foldOf(name)}(${name}) AS n_${name}`);
   return `
     SELECT who, any(whose) AS person, ${sums.join(', ')}
@@ -84,24 +84,24 @@ function peopleSql(asked: PeopleQuestion, bind: Bind): string {
 }
 
 /** Whoever was there or reached a goal, with each fact as it is counted everywhere. */
-function visitorsPartSql({ of, question, search }: PeopleQuestion, bind: Bind): string {
+function visitorsPartSql({ of, query, search }: PeopleQuery, bind: Bind): string {
   const facts = [
-    rowsSql(visitsSql(question, bind), { visits: '1', last_at: 'fact.last_at' }),
-    rowsSql(eventsSql(question, bind), {
+    rowsSql(visitsSql(query, bind), { visits: '1', last_at: 'fact.last_at' }),
+    rowsSql(eventsSql(query, bind), {
       pageviews: "type = 'pageview'",
       last_at: 'if(extends_visit = 1, at, 0)',
     }),
-    rowsSql(conversionsSql(question, bind), { conversions: 'credit' }),
+    rowsSql(conversionsSql(query, bind), { conversions: 'credit' }),
   ];
   const sums = SEEN.map((name) => `${foldOf(name)}(${name}) AS ${name}`);
-  const person = personSql(question);
+  const person = personSql(query);
   return `
     SELECT ${of === 'visitor' ? 'visitor_id' : person} AS who, ${person} AS whose,
       ${SEEN.join(', ')}, toInt64(0) AS payments, toInt128(0) AS revenue,
       ${isFoundSql(search, person, bind)} AS is_found
     FROM (
       SELECT visitor_id, ${sums.join(', ')} FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
-    ) AS seen ${joinPersons(question, bind)}`;
+    ) AS seen ${joinPersons(query, bind)}`;
 }
 
 /** SQL of a fact's rows, with what each adds to its visitor's figures. */
@@ -113,8 +113,8 @@ function rowsSql(
   return `SELECT visitor_id, ${columns.join(', ')} FROM ${from} WHERE ${where}`;
 }
 
-function paymentsPartSql({ of, question, search }: PeopleQuestion, bind: Bind): string {
-  const payments = paymentsSql(question, bind);
+function paymentsPartSql({ of, query, search }: PeopleQuery, bind: Bind): string {
+  const payments = paymentsSql(query, bind);
   const zeros = SEEN.map((name) => `toInt64(0) AS ${name}`);
   return `
     SELECT ${of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose,
@@ -131,7 +131,7 @@ function foldOf(name: (typeof COUNTED)[number]): string {
 }
 
 /** Any of somebody's visitors is enough, or what the ledger knows the person by. */
-function isFoundSql(search: PeopleQuestion['search'], person: string, bind: Bind): string {
+function isFoundSql(search: PeopleQuery['search'], person: string, bind: Bind): string {
   if (search === undefined) return 'toUInt8(1)';
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
   const byPerson = `has(${bind(search.personIds, 'Array(String)')}, ${person})`;

@@ -1,18 +1,18 @@
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
 import { DEEDS } from '#warehouse/events-table.ts';
 import type { Bind } from '../dimension.ts';
-import { conversionsSql } from '../facts/conversions.ts';
-import { paymentsSql } from '../facts/payments.ts';
 import type { ReportStatement } from '../ports.ts';
-import type { Question } from '../question.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { isVisitorOf, joinPayers, personSql } from '../sql/persons.ts';
-import { byPeople, DAY_MS, instant, NO_VISIT, within } from '../sql/rows.ts';
-import type { Statement } from '../sql/statement.ts';
+import type { Query } from '../query/query.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { conversionsSql } from '../query/sql/facts/conversions.ts';
+import { paymentsSql } from '../query/sql/facts/payments.ts';
+import { isVisitorOf, joinPayers, personSql } from '../query/sql/persons.ts';
+import { byPeople, DAY_MS, instant, NO_VISIT, within } from '../query/sql/rows.ts';
+import type { Statement } from '../query/sql/statement.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 
-/** A question about what one person did and paid. */
-export type PersonQuestion = Question & { readonly person: string };
+/** A query about what one person did and paid. */
+export type PersonQuery = Query & { readonly person: string };
 
 /** A visit's place among others: when it began (milliseconds), and its id. */
 export type VisitPlace = { readonly startedAt: string; readonly visitId: string };
@@ -22,7 +22,7 @@ export type VisitRow = Readonly<Record<string, string>>;
 
 /** The statement that finds a page of a person's visits of all time, the latest first, and one more. */
 export function toVisitsStatement(
-  question: PersonQuestion,
+  query: PersonQuery,
   limit: number,
   after: VisitPlace | undefined,
 ): Statement {
@@ -39,8 +39,8 @@ export function toVisitsStatement(
       ${VISIT_VALUES.map((name) => `of_${name}`).join(', ')}
     FROM (
       SELECT visit_id, visit_started_at, visitor_id AS any_visitor, first_event_at, last_event_at,
-        pageviews, goals, engagement_ms, ${visitValuesSql(VISIT_VALUES, question.site, bind)}
-      FROM visits FINAL WHERE ${ofTheirs(question, bind)}
+        pageviews, goals, engagement_ms, ${visitValuesSql(VISIT_VALUES, query.site, bind)}
+      FROM visits FINAL WHERE ${ofTheirs(query, bind)}
     )
     WHERE ${isBehind}
     ORDER BY toUnixTimestamp64Milli(visit_started_at) DESC, toString(visit_id) DESC
@@ -49,24 +49,24 @@ export function toVisitsStatement(
 }
 
 /** The statement that counts a person's visits of all time. */
-export function toVisitCountStatement(question: PersonQuestion): Statement {
+export function toVisitCountStatement(query: PersonQuery): Statement {
   const { bind, params } = createBindings();
   return {
-    sql: `SELECT toString(count()) AS visits FROM visits FINAL WHERE ${ofTheirs(question, bind)}`,
+    sql: `SELECT toString(count()) AS visits FROM visits FINAL WHERE ${ofTheirs(query, bind)}`,
     params,
   };
 }
 
 /** Looked up by key, as the table is ordered by when visits began. */
-function ofTheirs(question: PersonQuestion, bind: Bind): string {
-  const site = `site_id = ${bind(question.site.id, 'String')}`;
-  return `${site} AND ${byPeople(question)} AND (visit_started_at, visit_id) IN (
-    SELECT visit_started_at, visit_id FROM visits WHERE ${site} AND ${isTheirs(question, bind)})`;
+function ofTheirs(query: PersonQuery, bind: Bind): string {
+  const site = `site_id = ${bind(query.site.id, 'String')}`;
+  return `${site} AND ${byPeople(query)} AND (visit_started_at, visit_id) IN (
+    SELECT visit_started_at, visit_id FROM visits WHERE ${site} AND ${isTheirs(query, bind)})`;
 }
 
 /** SQL that holds for rows of visitors who are the person. */
-function isTheirs(question: PersonQuestion, bind: Bind): string {
-  return isVisitorOf(`SELECT ${bind(question.person, 'String')} AS person_id`, question, bind);
+function isTheirs(query: PersonQuery, bind: Bind): string {
+  return isVisitorOf(`SELECT ${bind(query.person, 'String')} AS person_id`, query, bind);
 }
 
 const MILLIS = (instantSql: string) => `toString(toUnixTimestamp64Milli(${instantSql}))`;
@@ -84,7 +84,7 @@ export type EventOfVisit = {
 
 /** The statement that finds what happened in some of a person's visits, in its order. */
 export function toEventsStatement(
-  question: PersonQuestion,
+  query: PersonQuery,
   visits: readonly string[],
   { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
 ): Statement {
@@ -92,7 +92,7 @@ export function toEventsStatement(
   const sql = `
     SELECT toString(visit_id) AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
     FROM events
-    WHERE site_id = ${bind(question.site.id, 'String')} AND ${DEEDS} AND ${isTheirs(question, bind)}
+    WHERE site_id = ${bind(query.site.id, 'String')} AND ${DEEDS} AND ${isTheirs(query, bind)}
       AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
       AND occurred_at <= ${instant(endsAt + DAY_MS, bind)}
       AND visit_id IN (SELECT toUUID(arrayJoin(${bind(visits, 'Array(String)')})))
@@ -102,13 +102,13 @@ export function toEventsStatement(
 }
 
 /** The statement that finds a person's goals of no visit in the period, the latest first. */
-export function toLoneGoalsStatement(question: PersonQuestion): Statement {
+export function toLoneGoalsStatement(query: PersonQuery): Statement {
   const { bind, params } = createBindings();
   const sql = `
     SELECT '' AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
     FROM events
-    WHERE ${within('occurred_at', question, bind)} AND ${byPeople(question)} AND type = 'goal'
-      AND visit_id = ${NO_VISIT} AND ${isTheirs(question, bind)}
+    WHERE ${within('occurred_at', query, bind)} AND ${byPeople(query)} AND type = 'goal'
+      AND visit_id = ${NO_VISIT} AND ${isTheirs(query, bind)}
     ORDER BY occurred_at DESC, event_id
     LIMIT ${STORY_FACTS_MAX}`;
   return { sql, params };
@@ -129,14 +129,14 @@ export type PaymentOfPerson = {
 };
 
 /** The statement that finds a person's payments and refunds of the period, the latest first. */
-export function toPaymentsStatement(question: PersonQuestion): Statement {
+export function toPaymentsStatement(query: PersonQuery): Statement {
   const { bind, params } = createBindings();
   const sql = `
     SELECT kind, transaction_id, original_transaction_id, ${MILLIS('occurred_at')} AS at,
       toString(amount_minor) AS amount, currency, renewal AS is_renewal, product, customer_id, visitor_id
-    FROM payments FINAL ${joinPayers(question, bind)}
-    WHERE ${within('occurred_at', question, bind)}
-      AND ${personSql(question)} = ${bind(question.person, 'String')}
+    FROM payments FINAL ${joinPayers(query, bind)}
+    WHERE ${within('occurred_at', query, bind)}
+      AND ${personSql(query)} = ${bind(query.person, 'String')}
     ORDER BY occurred_at DESC, kind, transaction_id
     LIMIT ${STORY_FACTS_MAX}`;
   return { sql, params };
@@ -156,12 +156,12 @@ export type CreditRow = {
 
 /**
  * The statement that tells what each visit gets of each payment, and of all goals: the very facts that
- * other questions sum up by source, so that both agree to the cent.
+ * other queries sum up by source, so that both agree to the cent.
  */
-export function toCreditStatement(question: PersonQuestion): ReportStatement {
+export function toCreditStatement(query: PersonQuery): ReportStatement {
   const { bind, params } = createBindings();
-  const payments = paymentsSql(question, bind);
-  const conversions = conversionsSql(question, bind);
+  const payments = paymentsSql(query, bind);
+  const conversions = conversionsSql(query, bind);
   const visit = `if(credited_visit = ${NO_VISIT}, '', toString(credited_visit)) AS told_visit`;
   const sql = `
     SELECT ${visit}, kind, transaction_id, toString(sum(amount_minor)) AS amount, toString(sum(credit)) AS credit

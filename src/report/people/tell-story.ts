@@ -1,24 +1,24 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Query } from '#contract/query.ts';
+import type { Query as SentQuery } from '#contract/query.ts';
 import { STORY_VISITS, type StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
-import { findEarliest } from '../find-earliest.ts';
-import { learnEffects } from '../learn-effects.ts';
-import { lookUp } from '../look-up.ts';
-import { toAnsweredRange } from '../parse-asked.ts';
-import { parseQuestion } from '../parse-question.ts';
+import { learnEffects } from '../attribution/learn-effects.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
-import type { Question } from '../question.ts';
+import { readCursor, writeCursor } from '../query/parse/cursor.ts';
+import { toAnsweredRange } from '../query/parse/parse-fields.ts';
+import { parseQuery } from '../query/parse/parse-query.ts';
+import { findEarliest } from '../query/plan/find-earliest.ts';
+import { lookUp } from '../query/plan/look-up.ts';
+import type { Query } from '../query/query.ts';
+import { withinLimits } from '../query/within-limits.ts';
 import type { Refusal } from '../refusal.ts';
-import { withinLimits } from '../within-limits.ts';
 import type { PeopleDeps, Sight } from './list-people.ts';
 import {
   type CreditRow,
   type EventOfVisit,
   type PaymentOfPerson,
-  type PersonQuestion,
+  type PersonQuery,
   toCreditStatement,
   toEventsStatement,
   toLoneGoalsStatement,
@@ -35,7 +35,7 @@ export type AskedStory = {
   readonly model?: string;
   readonly lookbackDays?: number | null;
   /** As in a query: a word, or two days or instants; all there is, if not said. */
-  readonly dateRange?: Query['date_range'];
+  readonly dateRange?: SentQuery['date_range'];
   readonly timezone?: string;
   /** Visits of a page. */
   readonly limit?: number;
@@ -55,7 +55,7 @@ export type TellStory = (
 ) => Promise<Result<StoryAnswer | undefined, Refusal>>;
 
 type Told = {
-  readonly question: Question;
+  readonly query: Query;
   readonly limit: number;
   readonly after: VisitPlace | undefined;
   /** What pages of one story have in common. */
@@ -65,20 +65,20 @@ type Told = {
 /** A function that tells stories from the warehouse, with what the ledger knows of the person. */
 export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
   async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
-    const known = { ...told.question, has: await lookUp(warehouse, told.question) };
-    const question: PersonQuestion = { ...(await learnEffects(warehouse, known)), person };
+    const known = { ...told.query, has: await lookUp(warehouse, told.query) };
+    const query: PersonQuery = { ...(await learnEffects(warehouse, known)), person };
     const [found, [count], payments, loneGoals, credits] = await Promise.all([
-      warehouse.select<VisitRow>(toVisitsStatement(question, told.limit, told.after)),
-      warehouse.select<{ visits: string }>(toVisitCountStatement(question)),
-      warehouse.select<PaymentOfPerson>(toPaymentsStatement(question)),
-      warehouse.select<EventOfVisit>(toLoneGoalsStatement(question)),
-      warehouse.select<CreditRow>(toCreditStatement(question)),
+      warehouse.select<VisitRow>(toVisitsStatement(query, told.limit, told.after)),
+      warehouse.select<{ visits: string }>(toVisitCountStatement(query)),
+      warehouse.select<PaymentOfPerson>(toPaymentsStatement(query)),
+      warehouse.select<EventOfVisit>(toLoneGoalsStatement(query)),
+      warehouse.select<CreditRow>(toCreditStatement(query)),
     ]);
     const visits = found.slice(0, told.limit);
-    const events = await findEvents(warehouse, question, visits);
+    const events = await findEvents(warehouse, query, visits);
     const visitCount = Number(count?.visits ?? 0);
     const facts: StoryFacts = { visits, visitCount, payments, loneGoals, credits, events };
-    return { facts, question, hasMore: found.length > told.limit };
+    return { facts, query, hasMore: found.length > told.limit };
   }
 
   return async (site, id, asked, sight, stops) => {
@@ -98,10 +98,10 @@ export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellS
   function tell(
     site: ReportSite,
     told: Told,
-    { facts, question, hasMore }: Awaited<ReturnType<typeof gather>>,
+    { facts, query, hasMore }: Awaited<ReturnType<typeof gather>>,
     sight: Sight,
   ): StoryAnswer | undefined {
-    const { person, period, attribution } = question;
+    const { person, period, attribution } = query;
     const known = ledger.findPersonKeys(site.id, person);
     const isAlone = known.visitors.length === 0 && !person.startsWith('~');
     const keys = isAlone ? { ...known, visitors: [person] } : known;
@@ -125,7 +125,7 @@ export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellS
   }
 }
 
-/** Who a visitor is, as every question has it. */
+/** Who a visitor is, as every query has it. */
 async function findPerson(warehouse: ReportWarehouse, siteId: string, id: string): Promise<string> {
   const [row] = await warehouse.select<{ person_id: string }>({
     sql: `SELECT person_id FROM persons FINAL
@@ -137,14 +137,14 @@ async function findPerson(warehouse: ReportWarehouse, siteId: string, id: string
 
 async function findEvents(
   warehouse: ReportWarehouse,
-  question: PersonQuestion,
+  query: PersonQuery,
   visits: readonly VisitRow[],
 ): Promise<readonly EventOfVisit[]> {
   if (visits.length === 0) return [];
   const startsAt = Math.min(...visits.map((visit) => Number(visit.started_at)));
   const endsAt = Math.max(...visits.map((visit) => Number(visit.last_at)));
   const ids = visits.map((visit) => String(visit.visit));
-  return warehouse.select<EventOfVisit>(toEventsStatement(question, ids, { startsAt, endsAt }));
+  return warehouse.select<EventOfVisit>(toEventsStatement(query, ids, { startsAt, endsAt }));
 }
 
 function parseStory(
@@ -159,7 +159,7 @@ function parseStory(
     const message = `must be one of ${ATTRIBUTION_MODELS.join(', ')}`;
     faults.push({ path: '/model', message });
   }
-  const query: Query = {
+  const sent: SentQuery = {
     site_id: site.id,
     metrics: ['revenue', 'payments', 'conversions'],
     dimensions: ['visit:source'], // What is broken down by visits is credited to visits.
@@ -167,19 +167,19 @@ function parseStory(
     attribution: { ...(isModel(model) && { model }), lookback_days: lookbackDays },
     ...(timezone !== undefined && { timezone }),
   };
-  const question = parseQuestion(query, site, clock);
-  if (!question.ok) faults.push(...question.error.details);
+  const query = parseQuery(sent, site, clock);
+  if (!query.ok) faults.push(...query.error.details);
   const { cursor: text, limit = STORY_VISITS.byDefault, ...others } = asked;
   const same = [id, others];
   const cursor = text === undefined ? ok(undefined) : readCursor(text, same);
   if (!cursor.ok) faults.push({ ...cursor.error, path: '/cursor' });
-  if (faults.length > 0 || !question.ok || !cursor.ok) {
+  if (faults.length > 0 || !query.ok || !cursor.ok) {
     return refuse({ type: 'invalid_request', details: faults });
   }
   const [startedAt = '', visitId = ''] = (cursor.value?.after ?? []).map(String);
   const after = cursor.value && { startedAt, visitId };
   return ok({
-    question: { ...question.value, dimensions: question.value.dimensions },
+    query: { ...query.value, dimensions: query.value.dimensions },
     limit,
     after,
     same,
@@ -190,6 +190,6 @@ function isModel(model: string): model is AttributionModel {
   return ATTRIBUTION_MODELS.some((known) => known === model);
 }
 
-function toCursor({ question, same }: Told, last: VisitRow): string {
-  return writeCursor(same, question.period, [String(last.started_at), String(last.visit)]);
+function toCursor({ query, same }: Told, last: VisitRow): string {
+  return writeCursor(same, query.period, [String(last.started_at), String(last.visit)]);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,7 +40,7 @@ describe('a payment whose visitor has no visit before it', () => {
 
   for (const model of ['first_touch', 'last_touch'] as const) {
     it(`is credited to a visit minutes later or on its date, and to none later (${model})`, async () => {
-      const { report } = createQuestions({ warehouse: world.warehouse, now: () => ARRIVED_AT });
+      const { report } = createReports({ warehouse: world.warehouse, now: () => ARRIVED_AT });
       const answer = await report.answer(SITE, {
         site_id: SITE.id,
         date_range: '7d',

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EventRow } from '#contract/event-row.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import {
   openWorldWarehouse,
@@ -130,7 +130,7 @@ describe('report and the reference of attribution models', () => {
 
 async function assertAgreed(siteId: string, world: CreditWorld, asked: Asked): Promise<void> {
   const [startsAt = 0, endsAt = 0] = asked.ends.toSorted((a, b) => a - b);
-  const { report } = createQuestions({ warehouse: warehouse.warehouse, now: () => endsAt });
+  const { report } = createReports({ warehouse: warehouse.warehouse, now: () => endsAt });
   const answer = await report.answer(
     { id: siteId, timezone: 'UTC', currency: 'EUR' },
     {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
-import { inTurns } from '#report/in-turns.ts';
 import { createCountLive } from '#report/live/count-live.ts';
+import { inTurns } from '#report/scheduler/scheduled-warehouse.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { METRICS } from '#report/catalog.ts';
-import { createQuestions, type Questions } from '#report/questions.ts';
+import { createReports, type Reports } from '#report/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
@@ -20,11 +20,11 @@ const PAID = [...METRICS.values()].filter((metric) =>
 
 describe('a site that was never paid', () => {
   let world: WorldWarehouse;
-  let questions: Questions;
+  let questions: Reports;
   before(async () => {
     world = await openWorldWarehouse();
     await world.addEvents(BAKERY_EVENTS);
-    questions = createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    questions = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
   });
   after(() => world.close());
 
@@ -40,7 +40,7 @@ describe('a site that was never paid', () => {
   });
 });
 
-async function askAll({ report }: Questions) {
+async function askAll({ report }: Reports) {
   const paid = PAID.map(({ name }) => name);
   const asked = [
     ...BREAKDOWNS.map((dimensions) => ({ dimensions, metrics: ['visitors', ...paid] })),

@@ -7,7 +7,7 @@ import type { EventRow } from '#contract/event-row.ts';
 import type { PeopleQuery } from '#contract/people.ts';
 import type { MetricValue } from '#contract/query.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
@@ -69,7 +69,7 @@ describe('lists of people', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const questions = () => createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+  const questions = () => createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
   async function list(kind: 'visitors' | 'persons', asked: Partial<PeopleQuery>) {
     const people = questions().listPeopleOf(ledger);
     const query = { site_id: BAKERY.id, date_range: '30d', ...asked };

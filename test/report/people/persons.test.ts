@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 const SITE = { id: 'site_persons', timezone: 'UTC', currency: 'EUR' };
@@ -47,7 +47,7 @@ describe('credit by persons', () => {
     model: 'first_touch' | 'last_touch',
     filters: readonly unknown[][] = [],
   ) {
-    const { report } = createQuestions({
+    const { report } = createReports({
       warehouse: world.warehouse,
       now: () => NOON + 3 * HOUR_MS,
     });

@@ -5,7 +5,7 @@ import type { Query } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Result } from '#domain/result.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
-import { createQuestions, type Questions } from '#report/questions.ts';
+import { createReports, type Reports } from '#report/create-reports.ts';
 import type { Refusal } from '#report/refusal.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { howMany } from '../../worlds/how-many.ts';
@@ -69,7 +69,7 @@ const ALL = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
 
 const EVERY = [...METRICS.keys()];
 
-type Ask = (questions: Questions) => Promise<Result<unknown, Refusal>>;
+type Ask = (questions: Reports) => Promise<Result<unknown, Refusal>>;
 /** A question, and how it is asked. */
 type Asking = readonly [asked: unknown, ask: Ask];
 
@@ -162,7 +162,7 @@ describe('any question', () => {
   after(() => world?.close());
 
   it('is answered, or refused with what is wrong, whatever it combines', async () => {
-    const questions = createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const questions = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(question, async ([asked, ask]) => {
@@ -178,7 +178,7 @@ describe('any question', () => {
   });
 
   it('is answered with every metric there is by each model, compared', async () => {
-    const { report } = createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const { report } = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
     for (const model of ATTRIBUTION_MODELS) {
       const answer = await report.answer(BAKERY, {
         ...{ site_id: BAKERY.id, date_range: '28d', metrics: EVERY, attribution: { model } },

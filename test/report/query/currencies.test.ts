@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Query } from '#contract/query.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import {
   openWorldWarehouse,
   type WorldPayment,
@@ -55,7 +55,7 @@ describe('money in several currencies', () => {
     sites += 1;
     const id = `site_${sites}`;
     await world.addPayments(payments.map((row) => ({ ...row, site_id: id })));
-    const { report } = createQuestions({ warehouse: world.warehouse, now: () => NOW });
+    const { report } = createReports({ warehouse: world.warehouse, now: () => NOW });
     const answer = await report.answer(
       { id, timezone, currency },
       {

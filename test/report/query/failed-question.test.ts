@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { inTurns } from '#report/in-turns.ts';
 import type { ReportSite, ReportWarehouse } from '#report/ports.ts';
-import { withinLimits } from '#report/within-limits.ts';
+import { withinLimits } from '#report/query/within-limits.ts';
+import { inTurns } from '#report/scheduler/scheduled-warehouse.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { LONG, openReportEngine, type ReportEngine } from '../../worlds/open-report-engine.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EventRow } from '#contract/event-row.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import {
   openWorldWarehouse,
   type WorldPayment,
@@ -140,7 +140,7 @@ describe('report and the reference model', () => {
 });
 
 async function askReport(siteId: string, question: ReferenceQuestion): Promise<string[]> {
-  const { report } = createQuestions({
+  const { report } = createReports({
     warehouse: warehouse.warehouse,
     now: () => question.endsAt,
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 
 const SITE = { id: 'site_a', timezone: 'Europe/Berlin', currency: 'EUR' };
 const NOBODY = { searchPersons: async () => ({ personIds: [], isCut: false }) };
 
 describe('a question that is wrong, while all turns are taken and nothing is answered', () => {
   const never = () => new Promise<never>(() => {});
-  const { report, funnel, listPeopleOf } = createQuestions({
+  const { report, funnel, listPeopleOf } = createReports({
     warehouse: { select: never, selectFile: never },
     now: () => Date.parse('2026-11-21T12:00:00Z'),
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
 import type { Query } from '#contract/query.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 const NINE_MINUTES_MS = 540_000;
@@ -48,7 +48,7 @@ describe('a visitor whose clock runs nine minutes ahead', () => {
   after(() => world.close());
 
   async function metricsOf(query: Pick<Query, 'metrics' | 'dimensions' | 'attribution'>) {
-    const { report } = createQuestions({ warehouse: world.warehouse, now: () => ARRIVED_AT });
+    const { report } = createReports({ warehouse: world.warehouse, now: () => ARRIVED_AT });
     const answer = await report.answer(SITE, { site_id: SITE.id, date_range: 'today', ...query });
     assert.ok(answer.ok);
     return answer.value.results;

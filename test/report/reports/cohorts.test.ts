@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createQuestions, type Questions } from '#report/questions.ts';
+import { createReports, type Reports } from '#report/create-reports.ts';
 import {
   anyCohortWorld,
   toCohortEvents,
@@ -71,7 +71,7 @@ describe('retention and lifetime value', () => {
         ),
       );
       for (const { siteId, world, now, asked } of sites) {
-        const questions = createQuestions({ warehouse: warehouse.warehouse, now: () => now });
+        const questions = createReports({ warehouse: warehouse.warehouse, now: () => now });
         await assertRetention(questions, siteId, world, now, asked);
         await assertLtv(questions, siteId, world, now, asked);
       }
@@ -106,7 +106,7 @@ function toBody(siteId: string, question: CohortQuestion) {
 const siteOf = (id: string) => ({ id, timezone: 'UTC', currency: 'EUR' });
 
 async function assertRetention(
-  { retention }: Questions,
+  { retention }: Reports,
   siteId: string,
   world: CohortWorld,
   now: number,
@@ -140,7 +140,7 @@ async function assertRetention(
 }
 
 async function assertLtv(
-  { ltv }: Questions,
+  { ltv }: Reports,
   siteId: string,
   world: CohortWorld,
   now: number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChecker } from '#contract/checker.ts';
 import { type Funnel, FunnelAnswer } from '#contract/funnel.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
@@ -24,7 +24,7 @@ describe('a funnel', () => {
   after(() => world?.close());
 
   function funnelOf(asked: Partial<Funnel> & Pick<Funnel, 'steps'>) {
-    const { funnel } = createQuestions({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const { funnel } = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
     const november: [string, string] = ['2026-11-01', '2026-11-30'];
     return funnel.answer(BAKERY, { site_id: BAKERY.id, date_range: november, ...asked });
   }

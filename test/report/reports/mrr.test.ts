@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { toCohortPayments } from '../../worlds/cohort-worlds.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
@@ -90,7 +90,7 @@ async function assertAgreed({ siteId, payments, nowDay, bobIs, months, timeZone 
   const [from = today, to = today] = months
     .map((count) => today.subtract({ months: count }))
     .toSorted(Temporal.PlainDate.compare);
-  const { mrr } = createQuestions({ warehouse: warehouse.warehouse, now: () => now });
+  const { mrr } = createReports({ warehouse: warehouse.warehouse, now: () => now });
   const body = {
     site_id: siteId,
     date_range: [from.toString(), to.toString()] as [string, string],

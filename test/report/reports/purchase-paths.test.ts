@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChecker } from '#contract/checker.ts';
 import { type PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
@@ -22,7 +22,7 @@ describe('the way to a purchase', () => {
   after(() => world?.close());
 
   function pathsOf(asked: Partial<PurchasePaths>) {
-    const { purchasePaths } = createQuestions({
+    const { purchasePaths } = createReports({
       ...{ warehouse: world.warehouse, now: () => BAKERY_NOW },
     });
     const november: [string, string] = ['2026-11-01', '2026-11-30'];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
-import { toFunnelStatement } from '#report/funnel/funnel-statement.ts';
-import { parseFunnel } from '#report/funnel/parse-funnel.ts';
-import { toJourneysStatement } from '#report/journeys/journeys-statement.ts';
-import { parseJourneys } from '#report/journeys/parse-journeys.ts';
-import { parsePurchasePaths } from '#report/purchase-paths/parse-purchase-paths.ts';
-import { toPurchasePathsStatement } from '#report/purchase-paths/purchase-paths-statement.ts';
+import { toFunnelStatement } from '#report/reports/funnel/funnel-statement.ts';
+import { parseFunnel } from '#report/reports/funnel/parse-funnel.ts';
+import { toJourneysStatement } from '#report/reports/journeys/journeys-statement.ts';
+import { parseJourneys } from '#report/reports/journeys/parse-journeys.ts';
+import { parsePurchasePaths } from '#report/reports/purchase-paths/parse-purchase-paths.ts';
+import { toPurchasePathsStatement } from '#report/reports/purchase-paths/purchase-paths-statement.ts';
 
 /** Everything that a caller writes freely holds this mark. */
 const MARK = 'qq';

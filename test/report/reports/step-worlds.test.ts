@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
-import { createQuestions } from '#report/questions.ts';
+import { createReports } from '#report/create-reports.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 import { funnelBySource, medianOf, type ReferenceFunnel } from '../../worlds/reference-funnel.ts';
@@ -153,7 +153,7 @@ function expectedOf(site: StepWorld, asked: AskedFunnel): string[] {
 }
 
 async function funnelOf(siteId: string, { ends, ...asked }: AskedFunnel): Promise<string[]> {
-  const { funnel } = createQuestions({ warehouse: world.warehouse, now: () => Math.max(...ends) });
+  const { funnel } = createReports({ warehouse: world.warehouse, now: () => Math.max(...ends) });
   const answer = await funnel.answer(
     { id: siteId, timezone: 'UTC', currency: 'EUR' },
     {
@@ -190,7 +190,7 @@ async function journeysOf(
   siteId: string,
   { ends, direction, anchor, ...asked }: AskedJourneys,
 ): Promise<string[]> {
-  const { journeys } = createQuestions({
+  const { journeys } = createReports({
     warehouse: world.warehouse,
     now: () => Math.max(...ends),
   });
@@ -248,7 +248,7 @@ async function purchasesIn(
   siteId: string,
   { ends, model, lookbackDays }: AskedPurchases,
 ): Promise<string[]> {
-  const { purchasePaths } = createQuestions({
+  const { purchasePaths } = createReports({
     ...{ warehouse: world.warehouse, now: () => Math.max(...ends) },
   });
   const answer = await purchasePaths.answer(

@@ -1,0 +1,34 @@
+import type { AttributionModel } from '#domain/attribution/models.ts';
+import type { Metric, Part } from '../metric.ts';
+
+/**
+ * The metrics of a query that asks for several models: each that is credited once for each model, as
+ * `revenue:linear`, in the order of the models; the others as they are.
+ */
+export function byModels(
+  metrics: readonly Metric[],
+  models: readonly AttributionModel[] | undefined,
+): readonly Metric[] {
+  if (models === undefined) return metrics;
+  return metrics.flatMap((metric) =>
+    isCredited(metric) ? models.map((model) => byModel(metric, model)) : [metric],
+  );
+}
+
+/** Whether a metric is counted from what visits get the credit for. */
+export function isCredited({ parts }: Metric): boolean {
+  return Object.values(parts).some(isOfCredit);
+}
+
+function byModel(metric: Metric, model: AttributionModel): Metric {
+  const parts = Object.entries(metric.parts).map(([name, part]) => [
+    name,
+    isOfCredit(part) ? { ...part, model } : part,
+  ]);
+  return { ...metric, name: `${metric.name}:${model}`, parts: Object.fromEntries(parts) };
+}
+
+/** Whether a part, or a count of one, is of what visits get the credit for. */
+export function isOfCredit({ of }: Pick<Part, 'of'>): boolean {
+  return of === 'payments' || of === 'conversions';
+}

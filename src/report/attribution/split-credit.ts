@@ -1,0 +1,114 @@
+import type { Bind, VisitDimension } from '../dimension.ts';
+import type { Query } from '../query/query.ts';
+import { channelSql } from '../query/sql/channel.ts';
+import { columns, NO_VISIT } from '../query/sql/rows.ts';
+import { type Facts, OF_NOBODY, WHOLE_CREDIT } from './credited-facts.ts';
+import { withPathsSql } from './paths.ts';
+import { furtherSharesSql, sharesSql } from './shares.ts';
+import { IS_DIRECT } from './touches.ts';
+import { PLACES, type SplittingModel, TOUCH, tellsDirect, weightsSql } from './weights.ts';
+
+/**
+ * SQL of facts, each shared out among the touches of its path: a row for each that gets a part, with
+ * `credited_visit`, `v0, v1, …`, `credit` and its part of the amounts beside the fact's own columns.
+ *
+ * - Shape: a fact without a touch has a path of one touch that is `Unattributed`. By several models there are
+ *   rows of each, with its number among them, from 1, as `credit_model`.
+ */
+export function splitCreditSql(
+  facts: Facts,
+  models: readonly SplittingModel[],
+  dimensions: readonly VisitDimension[],
+  { query, bind }: { readonly query: Query; readonly bind: Bind },
+): string {
+  const isLearned = models.includes('data_driven');
+  const effects = isLearned ? query.attribution.effects?.[facts.of] : undefined;
+  const channels = [...(effects?.keys() ?? [])];
+  const number =
+    channels.length === 0
+      ? '0'
+      : `indexOf(${bind(channels, 'Array(String)')}, ${channelSql(query.site, bind)})`;
+  const values = columns('v', dimensions);
+  const paths = withPathsSql(facts, query, {
+    bind,
+    dimensions,
+    columns: ['touch_visit', 'is_direct', 'channel_number', ...values],
+    more: `, toUInt8(${models.some(tellsDirect) ? IS_DIRECT : 0}) AS is_direct, toUInt32(${number}) AS channel_number`,
+  });
+  const nobody = [
+    'toInt64(0)',
+    NO_VISIT,
+    'toUInt8(1)',
+    'toUInt32(0)',
+    ...values.map(() => OF_NOBODY),
+  ];
+  const path = `if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path`;
+  const [only, ...others] = models;
+  const place = only && others.length === 0 ? PLACES[only] : undefined;
+  if (place !== undefined)
+    return wholeSql(`SELECT * EXCEPT (touch_path), ${path} FROM (${paths})`, place, values);
+  const weighed = `
+    SELECT * EXCEPT (touch_path), ${path},
+      ${byModelsSql(models.map((model) => weightsSql(model, effects, bind)))}
+    FROM (${paths})`;
+  const helpers = ['within', 'behind', 'touch_path', 'all_weights'];
+  if (models.length > 1) helpers.push('of_model');
+  return partsSql(weighed, { helpers, amounts: amountsOf(facts, query), values });
+}
+
+/** SQL of facts with a `touch_path`, each given to the touch in this place. */
+function wholeSql(rows: string, place: string, values: readonly string[]): string {
+  const told = values.map((value, index) => `, touch.${TOUCH.firstValue + index} AS ${value}`);
+  return `
+    SELECT * EXCEPT (touch), toInt64(${WHOLE_CREDIT}) AS credit, touch.${TOUCH.visit} AS credited_visit${told.join('')}
+    FROM (SELECT * EXCEPT (within, behind, touch_path), touch_path[${place}] AS touch FROM (${rows}))`;
+}
+
+/** SQL of `all_weights`; of several models, a row for each, with its `credit_model`. */
+function byModelsSql(weights: readonly string[]): string {
+  const [only, ...others] = weights;
+  if (others.length === 0) return `${only} AS all_weights`;
+  const numbered = weights.map((sql, index) => `(toUInt8(${index + 1}), ${sql})`);
+  return `arrayJoin([${numbered.join(', ')}]) AS of_model,
+      of_model.1 AS credit_model, of_model.2 AS all_weights`;
+}
+
+/** SQL of a row for each part of facts that have a `touch_path` and its `all_weights`. */
+function partsSql(
+  weighed: string,
+  {
+    helpers,
+    amounts,
+    values,
+  }: {
+    /** Columns that nobody asks for any more. */
+    readonly helpers: readonly string[];
+    readonly amounts: readonly string[];
+    readonly values: readonly string[];
+  },
+): string {
+  const shares = amounts.map((amount) => furtherSharesSql(`${amount}_minor`, `${amount}_before`));
+  const names = amounts.map((amount) => `${amount}_minor`);
+  const own = [...names.map((name, index) => `part.${index + 3} AS ${name}`)];
+  return `
+    SELECT * EXCEPT (${['part', ...names].join(', ')}), part.2 AS credit,
+      part.1.${TOUCH.visit} AS credited_visit,
+      ${[...own, ...values.map((value, index) => `part.1.${TOUCH.firstValue + index} AS ${value}`)].join(', ')}
+    FROM (
+      SELECT * EXCEPT (parts), arrayJoin(parts) AS part
+      FROM (
+        SELECT * EXCEPT (${helpers.join(', ')}),
+          arrayFilter((touch, weight) -> weight > 0, touch_path, all_weights) AS credited,
+          arrayFilter(weight -> weight > 0, all_weights) AS weights,
+          toInt128(arraySum(weights)) AS weight_sum,
+          arrayZip(${['credited', `arrayMap(part -> toInt64(part), ${sharesSql(`${WHOLE_CREDIT}`)})`, ...shares].join(', ')}) AS parts
+        FROM (${weighed})
+      )
+    )`;
+}
+
+/** The amounts that are shared out, without `_minor`. */
+function amountsOf({ of }: Facts, { has }: Query): string[] {
+  if (of !== 'payments') return [];
+  return has?.foreignMoney === false ? ['amount'] : ['amount', 'other'];
+}

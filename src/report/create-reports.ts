@@ -1,0 +1,73 @@
+import type { Fault } from '#contract/fault.ts';
+import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
+import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import type { Ltv, LtvAnswer } from '#contract/ltv.ts';
+import type { Mrr, MrrAnswer } from '#contract/mrr.ts';
+import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
+import type { Retention, RetentionAnswer } from '#contract/retention.ts';
+import type { Result } from '#domain/result.ts';
+import { type CountLive, createCountLive } from './live/count-live.ts';
+import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
+import { createTellStory, type TellStory } from './people/tell-story.ts';
+import type { ReportSite, ReportWarehouse, Stops } from './ports.ts';
+import { createReport, type Report } from './query/answer-query.ts';
+import type { Refusal } from './refusal.ts';
+import { createFunnel } from './reports/funnel/answer-funnel.ts';
+import { createJourneys } from './reports/journeys/answer-journeys.ts';
+import { createLtv } from './reports/ltv/answer-ltv.ts';
+import { createMrr } from './reports/mrr/answer-mrr.ts';
+import { createPurchasePaths } from './reports/purchase-paths/answer-purchase-paths.ts';
+import { createRetention } from './reports/retention/answer-retention.ts';
+import { createQueryScheduler } from './scheduler/query-scheduler.ts';
+import { inTurns } from './scheduler/scheduled-warehouse.ts';
+
+/** One kind of query beside {@link Report}: `Asked` has the form that the contract says. */
+export interface QueryKind<Asked, Answer> {
+  /**
+   * Refuses names that are not there and combinations without a meaning, with every fault. Throws when
+   * the warehouse does not answer, and when it is stopped while nobody else waits for the same.
+   */
+  answer(site: ReportSite, asked: Asked, stops?: Stops): Promise<Result<Answer, Refusal>>;
+  /** What else is wrong with a body that has these faults of form, as far as one can tell. */
+  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
+}
+
+/** Every kind of query there is. */
+export type Reports = {
+  readonly report: Report;
+  readonly countLive: CountLive;
+  readonly funnel: QueryKind<Funnel, FunnelAnswer>;
+  readonly journeys: QueryKind<Journeys, JourneysAnswer>;
+  readonly purchasePaths: QueryKind<PurchasePaths, PurchasePathsAnswer>;
+  /** Lists of people, and their stories, with what a ledger knows them by. */
+  listPeopleOf(ledger: PeopleLedger): ListPeople;
+  readonly retention: QueryKind<Retention, RetentionAnswer>;
+  readonly ltv: QueryKind<Ltv, LtvAnswer>;
+  readonly mrr: QueryKind<Mrr, MrrAnswer>;
+  tellStoryOf(ledger: PeopleLedger): TellStory;
+  /** Refuses those that wait for their turn, and all that come later: the service ends. */
+  close(): void;
+};
+
+/** All queries about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
+export function createReports(deps: {
+  readonly warehouse: ReportWarehouse;
+  readonly now: () => number;
+}): Reports {
+  const { now } = deps;
+  const turns = createQueryScheduler();
+  const parts = { now, turns, warehouseOf: inTurns(deps.warehouse) };
+  return {
+    report: createReport(parts),
+    countLive: createCountLive(parts),
+    funnel: createFunnel(parts),
+    journeys: createJourneys(parts),
+    purchasePaths: createPurchasePaths(parts),
+    listPeopleOf: (ledger) => createListPeople({ ...parts, ledger }),
+    retention: createRetention(parts),
+    ltv: createLtv(parts),
+    mrr: createMrr(parts),
+    close: turns.close,
+    tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
+  };
+}

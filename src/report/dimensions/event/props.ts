@@ -1,0 +1,19 @@
+import { type DimensionFamily, NONE } from '../../dimension.ts';
+
+/** Value of a custom parameter of the event: `event:props:plan`; `(none)` for events without it. */
+export const eventProps = {
+  of: 'family',
+  name: 'event:props:NAME',
+  prefix: 'event:props:',
+  member(name) {
+    if (!/^[a-z0-9_-]{1,64}$/.test(name)) return undefined;
+    return {
+      of: 'event',
+      name: `event:props:${name}`,
+      sql(bind) {
+        const key = bind(name, 'String');
+        return `if(mapContains(props, ${key}), props[${key}], '${NONE}')`;
+      },
+    };
+  },
+} as const satisfies DimensionFamily;

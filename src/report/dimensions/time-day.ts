@@ -1,8 +1,0 @@
-import type { TimeDimension } from '../dimension.ts';
-
-/** Days of the question's time zone: `2026-11-21`. */
-export const timeDay = {
-  of: 'time',
-  name: 'time:day',
-  unit: 'day',
-} as const satisfies TimeDimension;

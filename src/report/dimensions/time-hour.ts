@@ -1,8 +1,0 @@
-import type { TimeDimension } from '../dimension.ts';
-
-/** Hours of the question's time zone: `2026-11-21 14:00:00`. */
-export const timeHour = {
-  of: 'time',
-  name: 'time:hour',
-  unit: 'hour',
-} as const satisfies TimeDimension;

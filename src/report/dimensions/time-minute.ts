@@ -1,8 +1,0 @@
-import type { TimeDimension } from '../dimension.ts';
-
-/** Minutes of the question's time zone: `2026-11-21 14:05:00`. */
-export const timeMinute = {
-  of: 'time',
-  name: 'time:minute',
-  unit: 'minute',
-} as const satisfies TimeDimension;

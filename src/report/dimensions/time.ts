@@ -1,8 +1,0 @@
-import type { TimeDimension } from '../dimension.ts';
-
-/** Time by the unit that suits the period: minutes to 3 hours, hours to 2 days, days to 92, else months. */
-export const time = {
-  of: 'time',
-  name: 'time',
-  unit: 'any',
-} as const satisfies TimeDimension;

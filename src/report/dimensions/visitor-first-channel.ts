@@ -1,9 +1,0 @@
-import type { VisitorDimension } from '../dimension.ts';
-import { channelSql } from '../sql/channel.ts';
-
-/** The channel of the visitor's first visit, whenever it was. */
-export const visitorFirstChannel = {
-  of: 'visitor',
-  name: 'visitor:first_channel',
-  sql: ({ site, bind }) => channelSql(site, bind),
-} as const satisfies VisitorDimension;

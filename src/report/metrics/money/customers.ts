@@ -1,0 +1,11 @@
+import { defineMetric } from '../../metric.ts';
+
+/** Distinct customers who paid something in the period, in any currency, refunded later or not. */
+export const customers = defineMetric({
+  name: 'customers',
+  unit: 'count',
+  parts: {
+    customers: { of: 'payments', sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)" },
+  },
+  toSql: ({ customers }) => customers,
+});

@@ -1,0 +1,18 @@
+import { defineMetric, perHead } from '../../metric.ts';
+
+/**
+ * Revenue of the period divided by the customers who paid in it, to the minor unit, halves away from
+ * zero: over all time, what a customer has been worth to date.
+ */
+export const revenuePerCustomer = defineMetric({
+  name: 'revenue_per_customer',
+  unit: 'money',
+  parts: {
+    revenue: { of: 'payments', sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))" },
+    customers: {
+      of: 'payments',
+      sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)",
+    },
+  },
+  toSql: ({ revenue, customers }) => perHead(revenue, customers),
+});

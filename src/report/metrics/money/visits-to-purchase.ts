@@ -1,0 +1,15 @@
+import { defineMetric, ratio } from '../../metric.ts';
+
+/**
+ * Average number of touches in the lookback window before the first payment above 0, of the new customers of
+ * the period of whom a touch is known.
+ */
+export const visitsToFirstPayment = defineMetric({
+  name: 'visits_to_purchase',
+  unit: 'average',
+  parts: {
+    visits: { of: 'payments', sql: 'sumIf(path_visits * credit, is_first_payment)' },
+    ways: { of: 'payments', sql: 'sumIf(credit, is_first_payment AND path_visits > 0)' },
+  },
+  toSql: ({ visits, ways }) => ratio(visits, ways),
+});

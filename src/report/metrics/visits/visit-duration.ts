@@ -1,0 +1,15 @@
+import { averageSeconds, defineMetric } from '../../metric.ts';
+
+/**
+ * Average time from a visit's first event to its last, in whole seconds, visits of one event
+ * (0 seconds) included.
+ */
+export const visitDuration = defineMetric({
+  name: 'visit_duration',
+  unit: 'seconds',
+  parts: {
+    durationMs: { of: 'visits', sql: 'sum(duration_ms)' },
+    visits: { of: 'visits', sql: 'count()' },
+  },
+  toSql: ({ durationMs, visits }) => averageSeconds(durationMs, visits),
+});

@@ -1,0 +1,133 @@
+import type { VisitorAnswer } from '#contract/visitor.ts';
+import { assert } from '#domain/assert.ts';
+import { findCurrency } from '#domain/money/currencies.ts';
+import { formatAmount } from '#domain/money/format-amount.ts';
+import type { ReportWarehouse } from '../ports.ts';
+
+/** A row of the ledger: columns by name. */
+type LedgerRow = Readonly<Record<string, unknown>>;
+
+/** What is asked of the ledger: all it has of the person that a visitor is. */
+export interface PersonLedger {
+  findKnownPerson(
+    siteId: string,
+    visitorId: string,
+  ): {
+    readonly subject: {
+      readonly visitors: readonly string[];
+      readonly users: readonly string[];
+      readonly customers: readonly string[];
+      readonly emails: readonly string[];
+    };
+    readonly payments: readonly LedgerRow[];
+    readonly identities: readonly LedgerRow[];
+  };
+}
+
+/** Describes a visitor; nothing when nobody knows of one. Throws when the warehouse is away. */
+export type DescribeVisitor = (
+  siteId: string,
+  visitorId: string,
+) => Promise<VisitorAnswer | undefined>;
+
+/** As many events as one answer lists; all are counted. */
+const EVENTS_MAX = 10_000;
+
+/**
+ * Everything that is stored of a visitor: visits with their sources, events with their pages and
+ * goals, payments, identities, and who else is the same person.
+ *
+ * - Shape: what a column holds by default is left out.
+ */
+export function createDescribeVisitor(
+  warehouse: ReportWarehouse,
+  ledger: PersonLedger,
+): DescribeVisitor {
+  return async (siteId, visitorId) => {
+    const params = { site: siteId, visitor: visitorId };
+    const [visits, events, [count]] = await Promise.all([
+      warehouse.select<Row>({ sql: VISITS, params }),
+      warehouse.select<Row>({ sql: EVENTS, params }),
+      warehouse.select<{ events: string }>({ sql: COUNT, params }),
+    ]);
+    const { subject, payments, identities } = ledger.findKnownPerson(siteId, visitorId);
+    if (events.length + payments.length + identities.length === 0) return undefined;
+    return {
+      service_visitor_id: visitorId,
+      person: {
+        visitors: [...subject.visitors],
+        user_ids: [...subject.users],
+        customer_ids: [...subject.customers],
+        emails: [...subject.emails],
+      },
+      visits: visits.map(withoutDefaults),
+      events: events.map(withoutDefaults).toReversed(),
+      events_total: Number(count?.events ?? 0),
+      payments: payments.map(toPayment),
+      identities: identities.map(toIdentity),
+    };
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const OF_VISITOR = 'site_id = {site:String} AND visitor_id = {visitor:String}';
+const ISO = (column: string) =>
+  `formatDateTime(${column}, '%Y-%m-%dT%H:%i:%S', 'UTC') || 'Z' AS ${column}_text`;
+
+const VISITS = `
+SELECT visit_id, ${ISO('visit_started_at')}, ${ISO('last_event_at')}, pageviews, goals, source, medium,
+  campaign, term, content, click_id, channel, referrer, entry_page, exit_page, country, region, city,
+  browser, browser_version, os, os_version, device, language, bot_class
+FROM visits FINAL WHERE ${OF_VISITOR}
+ORDER BY visit_started_at, visit_id LIMIT ${EVENTS_MAX}`;
+
+const EVENTS = `
+SELECT event_id, type, ${ISO('occurred_at')}, visit_id, name, hostname, path, title, referrer, target, source,
+  medium, campaign, term, content, click_id, click_id_value, props, bot_class, country, region, city,
+  browser, browser_version, os, os_version, device, language, timezone, screen_width, engagement_ms,
+  scroll_depth, user_id
+FROM events WHERE ${OF_VISITOR}
+ORDER BY occurred_at DESC, event_id LIMIT ${EVENTS_MAX}`;
+
+const COUNT = `SELECT count() AS events FROM events WHERE ${OF_VISITOR}`;
+
+const NO_VISIT = '00000000-0000-0000-0000-000000000000';
+
+function withoutDefaults(row: Row): Record<string, unknown> {
+  const told = Object.entries(row).filter(
+    ([, value]) => value !== '' && value !== 0 && value !== NO_VISIT && !isEmptyObject(value),
+  );
+  return Object.fromEntries(told.map(([name, value]) => [name.replace(/_text$/, ''), value]));
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }: LedgerRow) {
+  const currency = findCurrency(String(facts.currency));
+  assert(currency !== undefined, 'the ledger holds currencies that there are');
+  const toText = (minor: unknown) => formatAmount(BigInt(String(minor)), currency);
+  return withoutNulls({
+    ...facts,
+    amount: toText(amount_minor),
+    ...(refunded_minor !== null && { refunded: toText(refunded_minor) }),
+    ...(renewal === 1 && { renewal: true }),
+    paid_at: toIso(paid_at),
+  });
+}
+
+function toIdentity({ first_at, last_at, ...facts }: LedgerRow) {
+  return withoutNulls({ ...facts, first_at: toIso(first_at), last_at: toIso(last_at) });
+}
+
+function withoutNulls(row: Row): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null && value !== ''),
+  );
+}
+
+function toIso(at: unknown): string | null {
+  return at === null || at === undefined ? null : new Date(Number(at)).toISOString();
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { Fault } from '#contract/fault.ts';
+import type { Query as SentQuery } from '#contract/query.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { isStorable } from '#domain/time/parse-period.ts';
+import type { Period } from '#domain/time/period.ts';
+import type { Query } from '../query.ts';
+import type { WarehouseRow } from '../shape/to-answer-row.ts';
+
+/** Where a page ends: the query's period as it was then, and the last row's place in the order. */
+export type Cursor = {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** The row's values, in the order of the query's order. */
+  readonly after: readonly (string | null)[];
+};
+
+const PATH = '/pagination/cursor';
+
+/**
+ * A cursor as callers are given it, for the row that a page ends with.
+ *
+ * Why the period stands in it: `today` may have become yesterday by the next page, and pages of
+ * two queries fit together nowhere. Why the row's values, and no number: rows that come or go in
+ * front of it then move nothing.
+ */
+export function toCursor(sent: SentQuery, query: Query, last: WarehouseRow): string {
+  const after = query.order.map(({ by }) => {
+    const metric = query.metrics.findIndex(({ name }) => name === by.name);
+    const dimension = query.dimensions.findIndex(({ name }) => name === by.name);
+    const value = metric >= 0 ? last[`t${metric}`] : last[`d${dimension}`];
+    return value == null ? null : String(value);
+  });
+  return writeCursor(sameOf(sent), query.period, after);
+}
+
+/** What a cursor says, if it is one of this query's. */
+export function parseCursor(sent: SentQuery): Result<Cursor | undefined, Fault> {
+  const text = sent.pagination?.cursor;
+  if (text === undefined) return ok(undefined);
+  if (sent.pagination?.offset !== undefined) {
+    return refuse({
+      path: PATH,
+      message: 'A page begins at a cursor or at an offset, not at both.',
+    });
+  }
+  return readCursor(text, sameOf(sent));
+}
+
+/** A cursor of any kind of query: `same` is what its pages have in common. */
+export function writeCursor(
+  same: unknown,
+  { startsAt, endsAt }: Pick<Period, 'startsAt' | 'endsAt'>,
+  after: Cursor['after'],
+): string {
+  return Buffer.from(JSON.stringify([digestOf(same), startsAt, endsAt, ...after])).toString(
+    'base64url',
+  );
+}
+
+/** What a cursor says that {@link writeCursor} wrote for the same query. */
+export function readCursor(text: string, same: unknown): Result<Cursor, Fault> {
+  const [digest, startsAt, endsAt, ...after] = parseList(text);
+  if (digest !== digestOf(same) || !isPeriod(startsAt, endsAt) || !after.every(isTextOrNull)) {
+    const message = 'This is no cursor of this query: send next_cursor with the same query.';
+    return refuse({ path: PATH, message });
+  }
+  return ok({ startsAt: Number(startsAt), endsAt: Number(endsAt), after });
+}
+
+/** Whether a query may be about the time between both: anybody can write a cursor. */
+function isPeriod(startsAt: unknown, endsAt: unknown): boolean {
+  const isInOrder = Number.isSafeInteger(startsAt) && Number.isSafeInteger(endsAt);
+  const period = { startsAt: Number(startsAt), endsAt: Number(endsAt) };
+  return isInOrder && period.startsAt < period.endsAt && isStorable(period);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+/** The period that a cursor was given for. */
+export function periodOf(cursor: Cursor, period: Period): Period {
+  return { ...period, startsAt: cursor.startsAt, endsAt: cursor.endsAt };
+}
+
+function parseList(text: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What pages of one query have in common. */
+function sameOf({ pagination: _page, include: _include, ...query }: SentQuery): unknown {
+  return query;
+}
+
+function digestOf(same: unknown): string {
+  return createHash('sha256').update(JSON.stringify(same)).digest('base64url').slice(0, 16);
+}

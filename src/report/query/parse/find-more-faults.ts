@@ -1,0 +1,48 @@
+import type { Fault } from '#contract/fault.ts';
+import type { Query as SentQuery } from '#contract/query.ts';
+import type { Result } from '#domain/result.ts';
+import type { ReportSite } from '../../ports.ts';
+import type { Refusal } from '../../refusal.ts';
+import { parseQuery } from './parse-query.ts';
+
+/**
+ * What is wrong with the well-formed fields of a query that has faults of form elsewhere: names
+ * that are not there, a range or a zone that is none.
+ *
+ * - Shape: `faults` are those of the form, found before; they are not repeated.
+ * - Why order_by is left out when metrics or dimensions are malformed: nobody knows what was asked.
+ */
+export function findMoreFaults(
+  sent: unknown,
+  faults: readonly Fault[],
+  site: ReportSite,
+  now: number,
+): readonly Fault[] {
+  const malformed = faults.map(({ path }) => path.split('/')[1] ?? '');
+  const orderBy =
+    malformed.includes('metrics') || malformed.includes('dimensions')
+      ? [{ path: '/order_by', message: '' }]
+      : [];
+  const defaults: SentQuery = { site_id: site.id, metrics: [], date_range: 'day' };
+  return findFaultsBeside(sent, [...faults, ...orderBy], defaults, (query) =>
+    parseQuery(query, site, { now }),
+  );
+}
+
+/**
+ * What `parse` finds wrong with the well-formed fields of a body that has faults of form elsewhere.
+ *
+ * - Shape: `defaults` stand for what is malformed or missing.
+ */
+export function findFaultsBeside<Asked extends object>(
+  sent: unknown,
+  faults: readonly Fault[],
+  defaults: Asked,
+  parse: (asked: Asked) => Result<unknown, Refusal>,
+): readonly Fault[] {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
+  const malformed = new Set(faults.map(({ path }) => path.split('/')[1]));
+  const wellFormed = Object.entries(sent).filter(([field]) => !malformed.has(field));
+  const parsed = parse({ ...defaults, ...(Object.fromEntries(wellFormed) as Partial<Asked>) });
+  return parsed.ok ? [] : parsed.error.details;
+}

@@ -1,0 +1,170 @@
+import type { Fault } from '#contract/fault.ts';
+import { QUERY_ROWS_MAX, type Query as SentQuery } from '#contract/query.ts';
+import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { bucketUnitFor } from '#domain/time/bucket-unit-for.ts';
+import { parsePeriod } from '#domain/time/parse-period.ts';
+import type { Period } from '#domain/time/period.ts';
+import { previousPeriod } from '#domain/time/previous-period.ts';
+import { yearBefore } from '#domain/time/year-before.ts';
+import { byModels } from '../../attribution/by-models.ts';
+import { findDimension, METRICS } from '../../catalog.ts';
+import type { Dimension, ListedDimension } from '../../dimension.ts';
+import type { Metric } from '../../metric.ts';
+import type { ReportSite } from '../../ports.ts';
+import type { Refusal } from '../../refusal.ts';
+import type { Order, Query } from '../query.ts';
+import { type Cursor, parseCursor, periodOf } from './cursor.ts';
+import { findMismatches } from './find-mismatches.ts';
+import { type Clock, parseAskedFilter, parseAskedPeriod } from './parse-fields.ts';
+import { unknownDimension } from './parse-filter.ts';
+import { tooManyModels } from './too-many-models.ts';
+
+/**
+ * The query that a query means for a site.
+ *
+ * - Units: `now` and `earliestAt` (where the site's records begin, for `all`) in milliseconds, UTC.
+ * - Refuses names that are not there, telling which are, and combinations without a meaning, with
+ *   every fault found.
+ */
+export function parseQuery(
+  sent: SentQuery,
+  site: ReportSite,
+  clock: Clock,
+): Result<Query, Refusal> {
+  const faults: Fault[] = [];
+  const named = parseMetrics(sent, faults);
+  const models = parseModels(sent, faults);
+  const metrics = byModels(named, models);
+  const cursor = parseQueryCursor(sent, faults);
+  const asked = parseAskedPeriod(sent, site, clock, faults);
+  const period = asked && cursor ? periodOf(cursor, asked) : asked;
+  const comparedWith = period && parseComparedWith(sent, period, clock, faults);
+  const dimensions = parseDimensions(sent, period, faults);
+  const filter = parseAskedFilter(sent, faults);
+  const order = parseOrder(sent, metrics, dimensions, faults);
+  const understood = { metrics: named, dimensions, filter, period, comparedWith };
+  faults.push(...findMismatches(understood), ...tooManyModels({ ...understood, models }));
+  if (period === undefined || filter === undefined || faults.length > 0) {
+    return refuse({ type: 'invalid_request', details: faults });
+  }
+  return ok({
+    site,
+    period,
+    metrics,
+    dimensions,
+    filter,
+    attribution: {
+      model: models?.[0] ?? sent.attribution?.model ?? ATTRIBUTION_MODELS[0],
+      models,
+      lookbackDays: sent.attribution?.lookback_days ?? null,
+    },
+    order: [...order, ...tieBreakers(order, metrics, dimensions)],
+    page: {
+      limit: sent.pagination?.limit ?? QUERY_ROWS_MAX,
+      offset: sent.pagination?.offset ?? 0,
+      after: cursor?.after,
+    },
+    comparedWith,
+  });
+}
+
+function parseMetrics(sent: SentQuery, faults: Fault[]): Metric[] {
+  return sent.metrics.flatMap((name, index) => {
+    const metric = METRICS.get(name);
+    if (metric !== undefined) return [metric];
+    const known = [...METRICS.keys()].toSorted().join(', ');
+    const message = `${JSON.stringify(name)} is not a metric. Known: ${known}.`;
+    faults.push({ path: `/metrics/${index}`, message });
+    return [];
+  });
+}
+
+/** Several models, where they are asked for. */
+function parseModels(sent: SentQuery, faults: Fault[]): readonly AttributionModel[] | undefined {
+  const { model, models } = sent.attribution ?? {};
+  if (model !== undefined && models !== undefined) {
+    const message = 'A query asks for one model, or for models, not for both.';
+    faults.push({ path: '/attribution/models', message });
+  }
+  return models;
+}
+
+function parseDimensions(
+  sent: SentQuery,
+  period: Period | undefined,
+  faults: Fault[],
+): Dimension[] {
+  return (sent.dimensions ?? []).flatMap((name, index) => {
+    const dimension = findDimension(name);
+    if (dimension !== undefined) return [withUnit(dimension, period)];
+    faults.push({ path: `/dimensions/${index}`, message: unknownDimension(name) });
+    return [];
+  });
+}
+
+/** `time` counts by what suits the period. */
+function withUnit(dimension: ListedDimension, period: Period | undefined): Dimension {
+  if (dimension.of !== 'time') return dimension;
+  const { unit } = dimension;
+  if (unit !== 'any') return { ...dimension, unit };
+  return { ...dimension, unit: period === undefined ? 'day' : bucketUnitFor(period) };
+}
+
+function parseQueryCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
+  const cursor = parseCursor(sent);
+  if (cursor.ok) return cursor.value;
+  faults.push(cursor.error);
+  return undefined;
+}
+
+function parseComparedWith(
+  sent: SentQuery,
+  period: Period,
+  clock: { readonly now: number },
+  faults: Fault[],
+): Period | undefined {
+  const compare = sent.include?.compare;
+  if (compare === undefined) return undefined;
+  if (compare === 'previous_period') return previousPeriod(period);
+  if (compare === 'year_over_year') return yearBefore(period);
+  const other = parsePeriod(compare, { now: clock.now, timeZone: period.timeZone });
+  if (other.ok) return other.value;
+  faults.push({ path: '/include/compare', message: other.error });
+  return undefined;
+}
+
+function parseOrder(
+  sent: SentQuery,
+  metrics: readonly Metric[],
+  dimensions: readonly Dimension[],
+  faults: Fault[],
+): Order[] {
+  const asked = [...metrics, ...dimensions];
+  return (sent.order_by ?? []).flatMap(([name, direction], index) => {
+    const by =
+      asked.find((entry) => entry.name === name) ??
+      metrics.find((metric) => metric.name.startsWith(`${name}:`));
+    if (by !== undefined) return [{ by, direction }];
+    const known = asked.map((entry) => entry.name).join(', ');
+    const message = `${JSON.stringify(name)} is not asked for. This query's own: ${known}.`;
+    faults.push({ path: `/order_by/${index}/0`, message });
+    return [];
+  });
+}
+
+/** Time first, else the largest first metric; then every dimension, so that pages never overlap. */
+function tieBreakers(
+  given: readonly Order[],
+  metrics: readonly Metric[],
+  dimensions: readonly Dimension[],
+): Order[] {
+  const time = dimensions.filter((dimension) => dimension.of === 'time');
+  const first = given.length === 0 && time.length === 0 ? metrics.slice(0, 1) : [];
+  const used = new Set(given.map((order) => order.by));
+  const ties = [...time, ...dimensions.filter((dimension) => dimension.of !== 'time')];
+  return [
+    ...first.map((by): Order => ({ by, direction: 'desc' })),
+    ...ties.filter((by) => !used.has(by)).map((by): Order => ({ by, direction: 'asc' })),
+  ];
+}

@@ -1,0 +1,90 @@
+import { type MetricValue, QUERY_ROWS_MAX, type QueryAnswer } from '#contract/query.ts';
+import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import { toBuckets } from '#domain/time/buckets.ts';
+import type { Period } from '#domain/time/period.ts';
+import { learnEffects } from '../../attribution/learn-effects.ts';
+import type { ReportWarehouse } from '../../ports.ts';
+import type { Query } from '../query.ts';
+import { toStatement } from '../sql/statement.ts';
+import { type AnswerRow, toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+
+type Results = QueryAnswer['results'];
+
+/** A query's rows in another period. */
+export type Earlier = { readonly query: Query; readonly rows: readonly AnswerRow[] };
+
+/** What another period has of the rows that stand on a query's page. `now` in milliseconds, UTC. */
+export async function findEarlier(
+  warehouse: ReportWarehouse,
+  query: Query,
+  period: Period,
+  now: number,
+): Promise<Earlier> {
+  const previous = await learnEffects(warehouse, {
+    ...query,
+    period,
+    comparedWith: undefined,
+    page: { limit: QUERY_ROWS_MAX, offset: 0 },
+  });
+  // A series by time alone has few rows, and their places are known without looking.
+  const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
+  const statement = toStatement(previous, now, isSeries ? {} : { among: query });
+  const rows = await warehouse.select<WarehouseRow>(statement);
+  return { query: previous, rows: rows.map((row) => toAnswerRow(row, previous)) };
+}
+
+/**
+ * The rows of an answer, each with what it was in another period.
+ *
+ * - Shape: rows meet by their dimensions, and in time by their position: the first day with the first.
+ *   A row that was not there has a comparison of nulls, and a bucket
+ *   without a counterpart one without a label.
+ */
+export function compareWith(
+  earlier: Earlier,
+  query: Query,
+  current: readonly AnswerRow[],
+): Results {
+  const earlierByKey = new Map(earlier.rows.map((row) => [row.dimensions.join('\0'), row]));
+  const toEarlierKey = keyMap(query, earlier.query);
+  return current.map((row) => {
+    const dimensions = toEarlierKey(row.dimensions);
+    const before = earlierByKey.get(dimensions.join('\0'));
+    const metrics = before?.metrics ?? query.metrics.map(() => null);
+    return {
+      ...row,
+      comparison: {
+        dimensions,
+        metrics,
+        change: row.metrics.map((value, index) => changeOf(metrics[index] ?? null, value)),
+      },
+    };
+  });
+}
+
+/** The dimensions of the earlier row that a row is compared with. */
+function keyMap(query: Query, previous: Query): (dimensions: string[]) => string[] {
+  const earlierLabels = query.dimensions.map((dimension) => {
+    if (dimension.of !== 'time') return undefined;
+    const labels = ({ period }: Query) =>
+      toBuckets(period, dimension.unit).map((at) =>
+        toBucketLabel(at, dimension.unit, period.timeZone),
+      );
+    const before = labels(previous);
+    return new Map(labels(query).map((label, index) => [label, before[index] ?? '']));
+  });
+  return (dimensions) =>
+    dimensions.map((value, index) => earlierLabels[index]?.get(value) ?? value);
+}
+
+/** Percent, to two decimals; null where there is nothing to compare with. */
+function changeOf(before: MetricValue, after: MetricValue): number | null {
+  const [from, to] = [toNumber(before), toNumber(after)];
+  if (from === null || to === null || from === 0) return null;
+  return Math.round((10_000 * (to - from)) / Math.abs(from)) / 100;
+}
+
+/** Money as a float is exact enough for a percentage. */
+function toNumber(value: MetricValue): number | null {
+  return typeof value === 'object' && value !== null ? Number(value.value) : value;
+}

@@ -1,0 +1,68 @@
+import type { QueryAnswer } from '#contract/query.ts';
+import type { ReportWarehouse } from '../../ports.ts';
+import type { Query } from '../query.ts';
+import { createBindings } from '../sql/bindings.ts';
+import { paymentsSql } from '../sql/facts/payments.ts';
+import { toMoney } from './to-answer-row.ts';
+
+/** What an answer tells of money in other currencies than the site's. */
+export type Conversions = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
+
+/**
+ * What to know about the money of a query that was paid in other currencies: what its sums leave
+ * out, as there was no rate, and what was converted at an old one. Nothing when nothing is odd.
+ *
+ * - Why it is told and not added: one to one would be a lie.
+ */
+export async function findConversions(
+  warehouse: ReportWarehouse,
+  query: Query,
+): Promise<Conversions> {
+  if (query.has?.foreignMoney === false) return {};
+  if (query.metrics.every((metric) => metric.unit !== 'money')) return {};
+  const { bind, params } = createBindings();
+  const fact = paymentsSql({ ...query, dimensions: [] }, bind);
+  const rows = await warehouse.select<Row>({
+    sql: `
+      SELECT currency,
+        uniqExactIf(transaction_id, kind = 'payment' AND is_converted = 0) AS payments,
+        toString(sumIf(other_minor, kind = 'payment')) AS gross,
+        toString(sumIf(other_minor, kind = 'refund')) AS refunds,
+        uniqExactIf((kind, transaction_id), is_late) AS late
+      FROM ${fact.from}
+      WHERE ${fact.where} AND currency != ${bind(query.site.currency, 'String')}
+      GROUP BY currency
+      ORDER BY currency`,
+    params,
+  });
+  const unconverted = rows.filter(({ gross, refunds }) => gross !== '0' || refunds !== '0');
+  const late = rows.filter((row) => row.late !== '0');
+  return {
+    ...(unconverted.length > 0 && { unconverted: unconverted.map(toUnconverted) }),
+    ...(late.length > 0 && {
+      late_rates: late.map((row) => ({ currency: row.currency, payments: Number(row.late) })),
+    }),
+  };
+}
+
+/** What to know about all money of a query's period that was paid in other currencies. */
+export function findAllConversions(warehouse: ReportWarehouse, query: Query): Promise<Conversions> {
+  return findConversions(warehouse, { ...query, dimensions: [], filter: { op: 'and', of: [] } });
+}
+
+function toUnconverted({ currency, payments, gross, refunds }: Row) {
+  return {
+    currency,
+    gross_revenue: toMoney(BigInt(gross), currency),
+    refunds: toMoney(BigInt(refunds), currency),
+    payments: Number(payments),
+  };
+}
+
+type Row = {
+  readonly currency: string;
+  readonly payments: string;
+  readonly gross: string;
+  readonly refunds: string;
+  readonly late: string;
+};

@@ -1,0 +1,64 @@
+import type { MetricValue } from '#contract/query.ts';
+import { assert } from '#domain/assert.ts';
+import { type Currency, findCurrency } from '#domain/money/currencies.ts';
+import { formatAmount } from '#domain/money/format-amount.ts';
+import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import type { Dimension } from '../../dimension.ts';
+import type { Metric } from '../../metric.ts';
+import type { Query } from '../query.ts';
+
+/** A row as the warehouse answers it: `d0, …` for dimensions and `t0, …` for metrics. */
+export type WarehouseRow = Readonly<Record<string, string | number | null | undefined>>;
+
+/** A row of an answer, its values in the order of the query's dimensions and metrics. */
+export type AnswerRow = { readonly dimensions: string[]; readonly metrics: MetricValue[] };
+
+/** A row of an answer: time as labels, counts as numbers, money as decimal text. */
+export function toAnswerRow(row: WarehouseRow, query: Query): AnswerRow {
+  return {
+    dimensions: query.dimensions.map((dimension, index) =>
+      toDimensionValue(row[`d${index}`], dimension, query),
+    ),
+    metrics: query.metrics.map((metric, index) =>
+      toMetricValue(row[`t${index}`] ?? null, metric, query),
+    ),
+  };
+}
+
+function toDimensionValue(
+  value: string | number | null | undefined,
+  dimension: Dimension,
+  { period }: Query,
+): string {
+  if (dimension.of !== 'time') return String(value);
+  return toBucketLabel(Number(value), dimension.unit, period.timeZone);
+}
+
+function toMetricValue(
+  text: string | number | null,
+  { unit }: Metric,
+  { site }: Query,
+): MetricValue {
+  if (text === null) return null;
+  switch (unit) {
+    case 'count':
+    case 'credit':
+    case 'average':
+    case 'percent':
+    case 'seconds':
+      return Number(text);
+    case 'money':
+      return toMoney(BigInt(text), site.currency);
+  }
+}
+
+/** Minor units as an answer writes them. Throws for a code that no payment can have. */
+export function toMoney(amountMinor: bigint, code: string): { value: string; currency: string } {
+  return { value: formatAmount(amountMinor, currencyOf(code)), currency: code };
+}
+
+function currencyOf(code: string): Currency {
+  const currency = findCurrency(code);
+  assert(currency !== undefined, `${code} is a currency`);
+  return currency;
+}

@@ -1,0 +1,52 @@
+import type {
+  ChannelField,
+  ChannelOp,
+  ChannelTest,
+} from '#domain/acquisition/channels/site-channel.ts';
+import { type Bind, named } from '../../dimension.ts';
+import type { ReportSite } from '../../ports.ts';
+
+/** SQL of a visit's default channel, as it was found when the visit was recorded. */
+const DEFAULT_CHANNEL = named('channel', 'Direct');
+
+/**
+ * SQL of a visit's channel over a row of `visits`: the first of the site's own rules that holds,
+ * else the default channel.
+ *
+ * - Why at query time: a rule that is added or changed holds for history too.
+ */
+export function channelSql({ settings }: ReportSite, bind: Bind): string {
+  const channels = settings?.channels ?? [];
+  if (channels.length === 0) return DEFAULT_CHANNEL;
+  const cases = channels.map(
+    ({ name, where }) =>
+      `${where.map((test) => testSql(test, bind)).join(' AND ')}, ${bind(name, 'String')}`,
+  );
+  return `multiIf(${cases.join(', ')}, ${DEFAULT_CHANNEL})`;
+}
+
+function testSql({ field, op, value }: ChannelTest, bind: Bind): string {
+  return OPERATORS[op](`lowerUTF8(${COLUMNS[field]})`, `lowerUTF8(${bind(value, 'String')})`);
+}
+
+const OPERATORS: Readonly<Record<ChannelOp, (known: string, wanted: string) => string>> = {
+  is: (known, wanted) => `${known} = ${wanted}`,
+  is_not: (known, wanted) => `${known} != ${wanted}`,
+  contains: (known, wanted) => `position(${known}, ${wanted}) > 0`,
+  contains_not: (known, wanted) => `position(${known}, ${wanted}) = 0`,
+  starts_with: (known, wanted) => `startsWith(${known}, ${wanted})`,
+  ends_with: (known, wanted) => `endsWith(${known}, ${wanted})`,
+};
+
+/** From our own table, as every identifier in a statement. */
+const COLUMNS: Readonly<Record<ChannelField, string>> = {
+  source: 'source',
+  medium: 'medium',
+  campaign: 'campaign',
+  term: 'term',
+  content: 'content',
+  click_id: 'click_id',
+  referrer: 'referrer',
+  entry_page: 'entry_page',
+  channel: DEFAULT_CHANNEL,
+};

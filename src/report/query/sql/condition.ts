@@ -1,0 +1,88 @@
+import { assert } from '#domain/assert.ts';
+import type { Bind, FilteredDimension } from '../../dimension.ts';
+import { type Comparison, type Filter, isAboutEvents } from '../filter.ts';
+import { toRegularExpression } from './wildcard.ts';
+
+/** How the rows of a fact are filtered. */
+export type FilterView = {
+  /** SQL of a dimension's value over a row. */
+  readonly toValue: (dimension: FilteredDimension) => string;
+  /**
+   * For rows that are no events: SQL that holds when the row's visit has an event for which the
+   * filter holds.
+   */
+  readonly hasEvent?: (filter: Filter) => string;
+  /** SQL that holds when the row's visitor did in the period what the filter tells. */
+  readonly hasDone?: (filter: Filter) => string;
+  readonly bind: Bind;
+};
+
+/**
+ * SQL of a filter over the rows of a fact.
+ *
+ * - Shape: tests of events that are joined by `and`, `or` and `not` are about one event: a visit
+ *   passes `goal is signup and page is /pricing` when a signup happened on /pricing.
+ */
+export function toCondition(filter: Filter, view: FilterView): string {
+  switch (filter.op) {
+    case 'and':
+      return joined(filter.of, 'AND', view);
+    case 'or':
+      return joined(filter.of, 'OR', view);
+    case 'not':
+      if (view.hasEvent !== undefined && isAboutEvents(filter)) return view.hasEvent(filter);
+      return `NOT ${toCondition(filter.of, view)}`;
+    case 'has_done':
+    case 'has_not_done':
+      assert(view.hasDone !== undefined, 'what visitors have done is not nested');
+      return `${filter.op === 'has_done' ? '' : 'NOT '}(${view.hasDone(filter.of)})`;
+    case 'compare':
+      if (view.hasEvent !== undefined && filter.dimension.of === 'event')
+        return view.hasEvent(filter);
+      return comparison(filter, view);
+  }
+}
+
+function joined(filters: readonly Filter[], word: 'AND' | 'OR', view: FilterView): string {
+  if (filters.length === 0) return '1';
+  const { hasEvent } = view;
+  const ofEvents = hasEvent === undefined ? [] : filters.filter(isAboutEvents);
+  const others = filters.filter((filter) => !ofEvents.includes(filter));
+  const parts = others.map((filter) => toCondition(filter, view));
+  if (hasEvent !== undefined && ofEvents.length > 0) {
+    parts.push(hasEvent({ op: word === 'AND' ? 'and' : 'or', of: ofEvents }));
+  }
+  return `(${parts.join(` ${word} `)})`;
+}
+
+function comparison(filter: Comparison, view: FilterView): string {
+  return `${filter.isNegated ? 'NOT ' : ''}(${isOneOf(filter, view)})`;
+}
+
+function isOneOf({ by, dimension, values, ignoresCase }: Comparison, view: FilterView): string {
+  const value = view.toValue(dimension);
+  const anyOf = (test: (text: string) => string) =>
+    values.map((text) => test(view.bind(text, 'String'))).join(' OR ');
+  switch (by) {
+    case 'is': {
+      const texts = view.bind(values, 'Array(String)');
+      return ignoresCase
+        ? `has(arrayMap(text -> lowerUTF8(text), ${texts}), lowerUTF8(${value}))`
+        : `has(${texts}, ${value})`;
+    }
+    case 'contains': {
+      const position = ignoresCase ? 'positionCaseInsensitiveUTF8' : 'position';
+      const texts = view.bind(values, 'Array(String)');
+      return `arrayExists(part -> ${position}(${value}, part) > 0, ${texts})`;
+    }
+    case 'matches':
+      return anyOf((text) => `match(${value}, ${ignoresCase ? `concat('(?i)', ${text})` : text})`);
+    case 'matches_wildcard':
+      return values
+        .map(
+          (text) =>
+            `match(${value}, ${view.bind(toRegularExpression(text, ignoresCase), 'String')})`,
+        )
+        .join(' OR ');
+  }
+}

@@ -1,0 +1,73 @@
+import { findCurrency } from '#domain/money/currencies.ts';
+import type { Bind, Dimension } from '../../dimension.ts';
+import type { Metric } from '../../metric.ts';
+import type { Query } from '../query.ts';
+import { createBindings } from './bindings.ts';
+import { afterSql, pageSql } from './page.ts';
+import { rowsSql, type Statement } from './statement.ts';
+
+/**
+ * The statement that answers a query as a table: a column for each dimension and metric, named as
+ * they are, `:` as `_` (`visit_source`, `revenue`).
+ *
+ * - Units: time as the instant that a bucket begins, in UTC; money as a decimal in the site's currency.
+ * - Shape: a custom parameter's column is `event_props`, the second one's `event_props_2`: no
+ *   identifier is made of what a caller wrote.
+ */
+export function toFileStatement(query: Query, now: number): Statement {
+  const { bind, params } = createBindings();
+  const names = columnNames(query.dimensions);
+  const dimensions = query.dimensions.map(
+    (dimension, index) => `${dimensionSql(dimension, `d${index}`)} AS ${names[index]}`,
+  );
+  const metrics = query.metrics.map(
+    (metric, index) =>
+      `${metricSql(metric, `m${index}`, query, bind)} AS ${metric.name.replace(':', '_')}`,
+  );
+  const sql = `
+    SELECT ${[...dimensions, ...metrics].join(', ')}
+    FROM (
+      SELECT * FROM (${rowsSql(query, now, bind)})
+      WHERE ${afterSql(query, bind)}
+      ${pageSql(query, bind)}
+    )`;
+  return { sql, params };
+}
+
+function columnNames(dimensions: readonly Dimension[]): string[] {
+  const timesByName = new Map<string, number>();
+  return dimensions.map(({ name }) => {
+    const column = name.startsWith('event:props:') ? 'event_props' : name.replaceAll(':', '_');
+    const times = (timesByName.get(column) ?? 0) + 1;
+    timesByName.set(column, times);
+    return times === 1 ? column : `${column}_${times}`;
+  });
+}
+
+function dimensionSql(dimension: Dimension, column: string): string {
+  if (dimension.of === 'time') return `fromUnixTimestamp64Milli(toInt64(${column}), 'UTC')`;
+  return `toString(${column})`;
+}
+
+function metricSql({ unit }: Metric, column: string, query: Query, bind: Bind): string {
+  switch (unit) {
+    case 'count':
+    case 'seconds':
+      return `toInt64OrNull(toString(${column}))`;
+    case 'credit':
+      if (!isInParts(query)) return `toInt64OrNull(toString(${column}))`;
+      return `toFloat64OrNull(toString(${column}))`;
+    case 'average':
+    case 'percent':
+      return `toFloat64OrNull(toString(${column}))`;
+    case 'money': {
+      const exponent = findCurrency(query.site.currency)?.exponent ?? 0;
+      return `toDecimal128(${column}, ${exponent}) / toDecimal128(${bind(10 ** exponent, 'Int64')}, 0)`;
+    }
+  }
+}
+
+/** Whether counts of what is credited may come in parts. */
+function isInParts({ attribution: { model, models = [model] } }: Query): boolean {
+  return models.some((each) => !each.endsWith('_touch') && !each.endsWith('_direct'));
+}

@@ -1,0 +1,49 @@
+import type { Bind } from '../../dimension.ts';
+import type { Query } from '../query.ts';
+import { personSql } from './persons.ts';
+
+/**
+ * Persons as numbers: 64 bits of a person's id, which is the id of one of its visitors, or of a text of
+ * its own (docs/decisions/0007-persons.md). Visits are looked for and grouped by such numbers: texts
+ * take several times as long, and no two visitors of millions are taken for one (metric.ts).
+ */
+const NUMBER_OF_NOBODY = "cityHash64('')";
+
+/** SQL of the number of a person of this id. */
+export function toPersonNumber(id: string): string {
+  return `cityHash64(${id})`;
+}
+
+/** SQL of whose a visit is, as a number, over rows with a `visitor` that are joined by {@link joinNumbers}. */
+export function personNumber({ has }: Query): string {
+  return has?.persons === false ? 'visitor' : 'if(joined_number != 0, joined_number, visitor)';
+}
+
+/** SQL of who paid, as a number, over rows of `payments` joined by persons.ts. */
+export function payerNumber(query: Query): string {
+  return query.has?.persons === false ? 'payer' : toPersonNumber(personSql(query));
+}
+
+/** SQL that joins rows with a `visitor` with the persons that they are; nothing on a site without any. */
+export function joinNumbers({ site, has }: Query, bind: Bind): string {
+  if (has?.persons === false) return '';
+  return `ANY LEFT JOIN (
+      SELECT ${toPersonNumber('key')} AS joined_visitor, ${toPersonNumber('person_id')} AS joined_number
+      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
+    ) AS whose ON visitor = joined_visitor`;
+}
+
+/** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_id`). */
+export function isVisitorOfPersons(persons: string, query: Query, bind: Bind): string {
+  const { site, has } = query;
+  const known = `SELECT ${toPersonNumber('person_id')} AS number FROM (${persons}) WHERE person_id != ''`;
+  if (has?.persons === false) return `visitor IN (${known})`;
+  return `visitor IN (
+      ${known} UNION ALL
+      SELECT ${toPersonNumber('key')} FROM persons FINAL
+      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
+        AND person_id IN (SELECT person_id FROM (${persons})))`;
+}
+
+/** SQL that holds for rows with a `visitor` of whom there is an id. */
+export const IS_SOMEBODY = `visitor != ${NUMBER_OF_NOBODY}`;

@@ -1,0 +1,51 @@
+import type { Bind } from '../../dimension.ts';
+import type { Query } from '../query.ts';
+
+/**
+ * SQL of whose a row is, over rows with a `visitor_id` that are joined by {@link joinPersons}: empty for
+ * nobody known.
+ *
+ * - Source: docs/decisions/0007-persons.md.
+ */
+export const PERSON = "if(joined_person != '', joined_person, visitor_id)";
+
+/** The same where a site may have no persons at all, as the joins know: nothing is joined then. */
+export function personSql({ has }: Query): string {
+  return has?.persons === false ? 'visitor_id' : PERSON;
+}
+
+/** SQL that holds for joined rows of the one person that the query is about, if it is about one. */
+export function ofPerson(query: Query, bind: Bind): string | undefined {
+  const { person } = query;
+  return person === undefined ? undefined : `${personSql(query)} = ${bind(person, 'String')}`;
+}
+
+/** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
+export function joinPersons({ site, has }: Query, bind: Bind): string {
+  if (has?.persons === false) return '';
+  return `ANY LEFT JOIN (
+      SELECT key AS joined_visitor, person_id AS joined_person
+      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
+    ) AS whose ON visitor_id = joined_visitor`;
+}
+
+/** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
+export function joinPayers({ site, has }: Query, bind: Bind): string {
+  if (has?.persons === false) return '';
+  return `ANY LEFT JOIN (
+      SELECT kind AS joined_kind, key AS joined_key, person_id AS joined_person
+      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}
+    ) AS whose ON if(visitor_id != '', 'visitor', 'transaction') = joined_kind
+      AND multiIf(visitor_id != '', visitor_id,
+        original_transaction_id != '', original_transaction_id, transaction_id) = joined_key`;
+}
+
+/** SQL that holds for rows of visitors who are one of the persons (rows with a `person_id`). */
+export function isVisitorOf(persons: string, { site }: Query, bind: Bind): string {
+  return `visitor_id != '' AND visitor_id IN (
+      SELECT person_id FROM (${persons})
+      UNION ALL
+      SELECT key FROM persons FINAL
+      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
+        AND person_id IN (SELECT person_id FROM (${persons})))`;
+}

@@ -1,0 +1,51 @@
+import type { Fault } from '#contract/fault.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-question.ts';
+import type { ReportWarehouse, Stops } from '../ports.ts';
+import type { Refusal } from '../refusal.ts';
+
+const NARROW =
+  'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';
+
+/** What to tell who asked a query that costs more than one may. */
+const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
+  duration: { path: '/date_range', message: `The query takes too long: ${NARROW}.` },
+  rows: { path: '/date_range', message: `The query reads too many rows: ${NARROW}.` },
+  memory: { path: '/date_range', message: `The query needs too much memory: ${NARROW}.` },
+  size: {
+    path: '',
+    message: 'The query is too large: ask for fewer models, metrics, steps or filters at once.',
+  },
+  regular_expression: {
+    path: '/filters',
+    message: 'A regular expression of "matches" is none that RE2 reads, or is too large.',
+  },
+};
+
+/**
+ * What `ask` answers; a refusal that says what to narrow when the engine stopped it at its limits. When one
+ * statement fails, those that are asked beside it are stopped: nobody waits for them any more, and others
+ * do for their turn. So are all of them when the query itself is.
+ */
+export async function withinLimits<T>(
+  warehouse: ReportWarehouse,
+  ask: (warehouse: ReportWarehouse) => Promise<T>,
+  stopped?: Stops,
+): Promise<Result<T, Refusal>> {
+  const failed = new AbortController();
+  const signals = stopped === undefined ? [failed.signal] : [failed.signal, stopped.signal];
+  const stops = { signal: AbortSignal.any(signals) };
+  try {
+    return ok(
+      await ask({
+        ...warehouse, // What is recalled is found for other queries, too, and goes on.
+        select: (statement) => warehouse.select(statement, stops),
+        selectFile: (statement, format) => warehouse.selectFile(statement, format, stops),
+      }),
+    );
+  } catch (error) {
+    failed.abort();
+    if (!(error instanceof RefusedQuestionError)) throw error;
+    return refuse({ type: 'invalid_request', details: [FAULTS[error.reason]] });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Bind, FilteredDimension } from '../../dimension.ts';
+import type { Filter } from '../../query/filter.ts';
+import type { Query } from '../../query/query.ts';
+import { toCondition } from '../../query/sql/condition.ts';
+import { convertedSql } from '../../query/sql/converted.ts';
+import { toEngineZone } from '../../query/sql/engine-zone.ts';
+import { joinPayers } from '../../query/sql/persons.ts';
+import { within } from '../../query/sql/rows.ts';
+import { whoPaidSql } from './first-visits.ts';
+
+/**
+ * SQL of the payments and refunds of the period that are meant, of trials none: `who` (a number),
+ * `kind`, `at` and `made_on` (the day in the query's zone),
+ * and `amount_minor` in the site's currency, negative for a refund.
+ */
+export function moneySql(payments: Filter, query: Query, bind: Bind): string {
+  const zone = bind(toEngineZone(query.period.timeZone), 'String');
+  const made = `
+    SELECT ${whoPaidSql(query)} AS who, kind, transaction_id, currency, paid_at,
+      amount_minor AS raw_minor, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
+    FROM payments FINAL ${joinPayers(query, bind)}
+    WHERE ${within('occurred_at', query, bind)} AND amount_minor > 0
+      AND ${toPaymentCondition(payments, bind)}`;
+  return `
+    SELECT who, kind, at, made_on,
+      if(kind = 'refund', -amount_minor, amount_minor) AS amount_minor
+    FROM (${convertedSql(made, query, { bind, tellsBefore: false })})`;
+}
+
+/** SQL of a filter by dimensions of payments, over their rows. */
+export function toPaymentCondition(payments: Filter, bind: Bind): string {
+  return toCondition(payments, { toValue, bind });
+}
+
+function toValue(dimension: FilteredDimension): string {
+  if (dimension.of !== 'payment') throw new Error('payments are chosen by their own dimensions');
+  return dimension.sql;
+}

@@ -1,0 +1,79 @@
+import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
+import type { QueryKind } from '../../create-reports.ts';
+import type { ReportWarehouse } from '../../ports.ts';
+import { toAnsweredRange } from '../../query/parse/parse-fields.ts';
+import { createQueryKind, type KindParts } from '../../query/query-kind.ts';
+import { findAllConversions } from '../../query/shape/find-conversions.ts';
+import { toMoney } from '../../query/shape/to-answer-row.ts';
+import { toSentStep } from '../steps/parse-steps.ts';
+import { type FunnelQuery, type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
+import { FUNNEL_DEFAULTS, parseFunnel } from './parse-funnel.ts';
+
+/** Answers how many go through the steps of a funnel, how fast, and what those who finish pay. */
+export function createFunnel(parts: KindParts): QueryKind<Funnel, FunnelAnswer> {
+  return createQueryKind(parts, { parse: parseFunnel, answer, needs: { steps: [] } });
+}
+
+async function answer(
+  warehouse: ReportWarehouse,
+  funnel: FunnelQuery,
+  asked: Funnel,
+): Promise<FunnelAnswer> {
+  const { query } = funnel;
+  const [rows, conversions] = await Promise.all([
+    warehouse.select<FunnelRow>(toFunnelStatement(funnel)),
+    findAllConversions(warehouse, query),
+  ]);
+  return {
+    results: rows.map((row) => toResult(row, funnel)),
+    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
+    query: {
+      site_id: asked.site_id,
+      date_range: toAnsweredRange(query.period),
+      filters: asked.filters ?? [],
+      timezone: query.period.timeZone,
+      steps: funnel.steps.map(toSentStep),
+      within: asked.within ?? FUNNEL_DEFAULTS.within,
+      by: funnel.by,
+      dimensions: query.dimensions.map(({ name }) => name),
+      limit: funnel.limit,
+    },
+  };
+}
+
+function toResult(row: FunnelRow, { query }: FunnelQuery): FunnelAnswer['results'][number] {
+  const reached = row.reached.map(Number);
+  return {
+    dimensions: query.dimensions.map((_, index) => String(row[`d${index}`])),
+    steps: reached.map((count, index) => toStep(count, index, reached, row)),
+    revenue: toMoney(BigInt(row.minor), query.site.currency),
+  };
+}
+
+function toStep(
+  count: number,
+  index: number,
+  reached: readonly number[],
+  { step_ms, total_ms }: FunnelRow,
+): FunnelStep {
+  const next = reached[index + 1];
+  const droppedOff = next === undefined ? null : count - next;
+  return {
+    reached: count,
+    conversion_rate: percent(count, reached[0]),
+    step_conversion_rate: percent(count, reached[index - 1] ?? count),
+    dropped_off: droppedOff,
+    drop_off_rate: droppedOff === null ? null : percent(droppedOff, count),
+    median_seconds: seconds(step_ms[index - 1]),
+    median_seconds_from_start: seconds(total_ms[index - 1]),
+  };
+}
+
+/** To two decimals; null where there is nobody to be a part of. */
+function percent(part: number, whole = 0): number | null {
+  return whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;
+}
+
+function seconds(ms: number | null | undefined): number | null {
+  return ms == null ? null : Math.round(ms / 1_000);
+}

@@ -1,0 +1,68 @@
+import type { Fault } from '#contract/fault.ts';
+import { JOURNEYS_MAX, type Journeys } from '#contract/journeys.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { ReportSite } from '../../ports.ts';
+import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
+import type { Refusal } from '../../refusal.ts';
+import { refusePayments } from '../steps/parse-beginnings.ts';
+import { parseStep, toWindow } from '../steps/parse-steps.ts';
+import type { Step } from '../steps/step.ts';
+import { toQuery } from '../steps/to-query.ts';
+import type { JourneysQuery } from './journeys-statement.ts';
+
+/** What is told when nothing is said. */
+export const JOURNEYS_DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as const;
+
+/** Said of journeys that neither begin nor end. */
+export const NO_ANCHOR =
+  'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
+
+/** The journeys that are meant. Refuses what has no meaning, and more than can be told, with every fault. */
+export function parseJourneys(
+  asked: Journeys,
+  site: ReportSite,
+  clock: Clock,
+): Result<JourneysQuery, Refusal> {
+  const faults: Fault[] = [];
+  const period = parseAskedPeriod(asked, site, clock, faults);
+  const filter = parseAskedFilter(asked, faults);
+  if (filter !== undefined) refusePayments(filter, faults);
+  const direction = asked.to === undefined ? 'from' : 'to';
+  const anchor = parseAnchor(asked, faults);
+  const fold = asked.fold ?? [];
+  for (const [index, path] of fold.entries()) {
+    const own: Fault[] = [];
+    parseStep({ type: 'page', path }, '', own);
+    faults.push(...own.map(({ message }) => ({ path: `/fold/${index}`, message })));
+  }
+  const { depth = JOURNEYS_DEFAULTS.depth, breadth = JOURNEYS_DEFAULTS.breadth } = asked;
+  if (branches(depth, breadth) > JOURNEYS_MAX.branches) {
+    const message = `${breadth} ways at each of ${depth} steps are more than ${JOURNEYS_MAX.branches} branches: take less of either.`;
+    faults.push({ path: '/breadth', message });
+  }
+  if (period === undefined || filter === undefined || anchor === undefined || faults.length > 0) {
+    return refuse({ type: 'invalid_request', details: faults });
+  }
+  return ok({
+    ...{ anchor, direction, depth, breadth, fold },
+    window: toWindow(asked.within ?? JOURNEYS_DEFAULTS.within),
+    by: asked.by ?? JOURNEYS_DEFAULTS.by,
+    query: toQuery({ site, period, filter, dimensions: [] }),
+  });
+}
+
+function parseAnchor({ from, to }: Journeys, faults: Fault[]): Step | undefined {
+  if (from !== undefined && to !== undefined) {
+    faults.push({ path: '/to', message: 'Journeys are asked for from a step, or to one.' });
+  }
+  if (from !== undefined) return parseStep(from, '/from', faults);
+  if (to !== undefined) return parseStep(to, '/to', faults);
+  faults.push({ path: '/from', message: NO_ANCHOR });
+  return undefined;
+}
+
+function branches(depth: number, breadth: number): number {
+  return Array.from({ length: depth }, (_, index) => breadth ** (index + 1)).reduce(
+    (a, b) => a + b,
+  );
+}

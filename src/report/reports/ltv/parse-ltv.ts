@@ -1,0 +1,71 @@
+import type { Fault } from '#contract/fault.ts';
+import type { Ltv } from '#contract/ltv.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
+import type { VisitDimension, VisitorDimension } from '../../dimension.ts';
+import type { ReportSite } from '../../ports.ts';
+import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
+import type { Query } from '../../query/query.ts';
+import type { Refusal } from '../../refusal.ts';
+import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
+import { toQuery } from '../steps/to-query.ts';
+
+/** By when members first came or paid, or by a dimension of their first visit. */
+export type LtvGroup = 'cohort_week' | 'cohort_month' | VisitDimension | VisitorDimension;
+
+/** A query about lifetime value, understood. */
+export type LtvQuery = {
+  /** Of all that was paid up to now. */
+  readonly query: Query;
+  readonly filter: SplitFilter;
+  readonly cohort: 'first_visit' | 'first_payment';
+  /** When members first came or paid. */
+  readonly joined: { readonly startsAt: number; readonly endsAt: number };
+  readonly group: LtvGroup;
+  readonly months: number;
+  readonly limit: number;
+  readonly now: number;
+};
+
+const MONTHS = 12;
+const LIMIT = 100;
+
+/** The query that was asked, or every fault found in it. */
+export function parseLtv(asked: Ltv, site: ReportSite, clock: Clock): Result<LtvQuery, Refusal> {
+  const faults: Fault[] = [];
+  const period = parseAskedPeriod(asked, site, clock, faults);
+  const filter = parseAskedFilter(asked, faults);
+  const split = filter && splitFilter(filter, { takesPayments: true }, faults);
+  const group = parseGroup(asked.group_by ?? 'cohort_month', faults);
+  if (faults.length > 0 || !period || !filter || !split || !group) {
+    return refuse({ type: 'invalid_request', details: faults });
+  }
+  const { now } = clock;
+  const known = { startsAt: 0, endsAt: now + 1, timeZone: period.timeZone };
+  // Who tells bots apart counts them, in a breakdown as in a filter.
+  const dimensions = typeof group === 'string' ? [] : [group];
+  return ok({
+    query: toQuery({ site, period: known, filter, dimensions }),
+    filter: split,
+    cohort: asked.cohort ?? 'first_visit',
+    joined: period,
+    group,
+    months: asked.months ?? MONTHS,
+    limit: asked.limit ?? LIMIT,
+    now,
+  });
+}
+
+function parseGroup(name: string, faults: Fault[]): LtvGroup | undefined {
+  if (name === 'cohort_week' || name === 'cohort_month') return name;
+  const dimension = findDimension(name);
+  if (dimension?.of === 'visit' || dimension?.of === 'visitor') return dimension;
+  const known = ['cohort_month', 'cohort_week', ...DIMENSION_NAMES.filter(isOfFirstVisit)];
+  const message = `${JSON.stringify(name)} does not group people. Known: ${known.join(', ')}.`;
+  faults.push({ path: '/group_by', message });
+  return undefined;
+}
+
+function isOfFirstVisit(name: string): boolean {
+  return name.startsWith('visit:') || name.startsWith('visitor:');
+}

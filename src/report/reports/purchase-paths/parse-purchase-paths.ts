@@ -1,0 +1,78 @@
+import type { Fault } from '#contract/fault.ts';
+import type { PurchasePaths } from '#contract/purchase-paths.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
+import type { Dimension } from '../../dimension.ts';
+import { timeToFirstPayment } from '../../metrics/money/time-to-purchase.ts';
+import { visitsToFirstPayment } from '../../metrics/money/visits-to-purchase.ts';
+import type { ReportSite } from '../../ports.ts';
+import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
+import type { Query } from '../../query/query.ts';
+import type { Refusal } from '../../refusal.ts';
+import { toQuery } from '../steps/to-query.ts';
+
+/** The way to purchases, as it was understood. */
+export type PurchasePathsQuery = {
+  /** About the metrics that the facts of payments tell the way for. */
+  readonly query: Query;
+  /** Bounds of classes, ascending: milliseconds, and visits. */
+  readonly timeBoundsMs: readonly number[];
+  readonly visitBounds: readonly number[];
+  readonly limit: number;
+};
+
+/** An hour, a day, three, a week, two, thirty days and ninety; and what is taken when nothing is said. */
+export const PURCHASE_PATHS_DEFAULTS = {
+  time_bounds: [3_600, 86_400, 259_200, 604_800, 1_209_600, 2_592_000, 7_776_000],
+  visit_bounds: [2, 3, 4, 5, 6, 11],
+  model: 'first_touch',
+  limit: 100,
+} as const;
+
+const KNOWN = DIMENSION_NAMES.filter((name) => /^(visit|visitor|payment):/.test(name)).join(', ');
+
+/** What is meant. Refuses names that are not there and bounds in no order, with every fault. */
+export function parsePurchasePaths(
+  asked: PurchasePaths,
+  site: ReportSite,
+  clock: Clock,
+): Result<PurchasePathsQuery, Refusal> {
+  const faults: Fault[] = [];
+  const period = parseAskedPeriod(asked, site, clock, faults);
+  const filter = parseAskedFilter(asked, faults);
+  const dimensions = parseDimensions(asked.dimensions ?? [], faults);
+  const { time_bounds, visit_bounds } = { ...PURCHASE_PATHS_DEFAULTS, ...asked };
+  for (const [field, bounds] of Object.entries({ time_bounds, visit_bounds })) {
+    if (bounds.every((bound, index) => bound > (bounds[index - 1] ?? 0))) continue;
+    faults.push({ path: `/${field}`, message: 'Bounds ascend, each greater than the one before.' });
+  }
+  if (period === undefined || filter === undefined || faults.length > 0) {
+    return refuse({ type: 'invalid_request', details: faults });
+  }
+  const query = toQuery({ site, period, filter, dimensions });
+  return ok({
+    query: {
+      ...query,
+      metrics: [...query.metrics, timeToFirstPayment, visitsToFirstPayment],
+      attribution: {
+        model: asked.attribution?.model ?? PURCHASE_PATHS_DEFAULTS.model,
+        lookbackDays: asked.attribution?.lookback_days ?? null,
+      },
+    },
+    timeBoundsMs: time_bounds.map((seconds) => seconds * 1_000),
+    visitBounds: visit_bounds,
+    limit: asked.limit ?? PURCHASE_PATHS_DEFAULTS.limit,
+  });
+}
+
+function parseDimensions(names: readonly string[], faults: Fault[]): Dimension[] {
+  return names.flatMap((name, index) => {
+    const dimension = findDimension(name);
+    if (dimension !== undefined && dimension.of !== 'event' && dimension.of !== 'time') {
+      return [dimension];
+    }
+    const message = `${JSON.stringify(name)} is not a dimension that purchases are broken down by. Known: ${KNOWN}.`;
+    faults.push({ path: `/dimensions/${index}`, message });
+    return [];
+  });
+}

@@ -1,0 +1,116 @@
+import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import type { Bind } from '../../dimension.ts';
+import { createBindings } from '../../query/sql/bindings.ts';
+import { instant } from '../../query/sql/rows.ts';
+import type { Statement } from '../../query/sql/statement.ts';
+import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
+import { moneySql } from '../cohorts/money.ts';
+import type { RetentionQuery } from './parse-retention.ts';
+
+/**
+ * A cell of the table: cohorts and periods by their numbers, from 0; period -1 has the cohort's size.
+ * Of a query about activity `minor` is 0.
+ */
+export type RetentionRow = {
+  readonly cohort: string;
+  readonly period: string;
+  readonly active: string;
+  readonly minor: string;
+};
+
+/** The statement that counts the members of each cohort, and those active in each period since. */
+export function toRetentionStatement(asked: RetentionQuery): Statement {
+  const { bind, params } = createBindings();
+  const members = asked.cohort === 'first_visit' ? visitors(asked, bind) : customers(asked, bind);
+  const cohorts = bind(asked.cohorts, 'Int64');
+  const meant = `SELECT * FROM (${members}) WHERE is_meant = 1 AND cohort >= 0 AND cohort < ${cohorts}`;
+  const sql =
+    asked.measure === 'activity' ? byActivity(meant, asked, bind) : byMoney(meant, asked, bind);
+  return { sql, params };
+}
+
+/** SQL of the number of the period that a day lies in. */
+function periodOf(day: string, asked: RetentionQuery, bind: Bind): string {
+  const [first = 0] = asked.startsAt;
+  const label = toBucketLabel(first, asked.unit, asked.query.period.timeZone);
+  return `dateDiff('${asked.unit}', toDate(${bind(label, 'String')}), ${day})`;
+}
+
+/** Bits of a number that has one for each period: more than cohorts and periods come to. */
+const LAST_BIT = 127;
+
+/** A bit for each period with a visit, from the first cohort's on. */
+function visitedPeriods(asked: RetentionQuery, bind: Bind): string {
+  const period = periodOf('came_on', asked, bind);
+  const bit = `bitShiftLeft(toUInt128(1), toUInt8(greatest(0, least(${period}, ${LAST_BIT}))))`;
+  return `, groupBitOr(if(${period} BETWEEN 0 AND ${LAST_BIT}, ${bit}, toUInt128(0))) AS visited`;
+}
+
+function visitors(asked: RetentionQuery, bind: Bind): string {
+  const { query, by, filter, measure } = asked;
+  const until = query.period.endsAt;
+  const more = measure === 'activity' ? visitedPeriods(asked, bind) : '';
+  const first = firstVisitsSql({ by, whom: filter.whom, more, until }, query, bind);
+  return `SELECT *, ${periodOf('first_on', asked, bind)} AS cohort FROM (${first})`;
+}
+
+/** Customers by their first payment; what is asked of their visits is looked up for them alone. */
+function customers(asked: RetentionQuery, bind: Bind): string {
+  const { query, filter, measure } = asked;
+  const { whom, payments } = filter;
+  const first = `
+    SELECT who AS customer, min(made_on) AS paid_on FROM (${moneySql(payments, query, bind)})
+    WHERE kind = 'payment' GROUP BY customer`;
+  const cohort = `${periodOf('paid_on', asked, bind)} AS cohort`;
+  const isAnybody = whom.op === 'and' && whom.of.length === 0;
+  if (isAnybody && measure === 'revenue') {
+    return `SELECT customer AS who, ${cohort}, 1 AS is_meant FROM (${first})`;
+  }
+  const among = `SELECT customer FROM (${first})`;
+  // The first visit may be after the last period, as the payment may be before it.
+  const until = Math.max(query.period.endsAt, asked.now + 1);
+  const more = measure === 'activity' ? visitedPeriods(asked, bind) : ', 1 AS visited';
+  const visits = firstVisitsSql({ by: 'person', whom, more, among, until }, query, bind);
+  return `
+    SELECT customer AS who, visited, ${cohort},
+      if(visits.who = 0, ${isNobodyMeantSql(whom, bind)}, toUInt8(visits.is_meant)) AS is_meant
+    FROM (${first}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who`;
+}
+
+function byActivity(members: string, { periods }: RetentionQuery, bind: Bind): string {
+  const isVisited = `bitAnd(visited, bitShiftLeft(toUInt128(1), toUInt8(least(cohort + n, ${LAST_BIT})))) != 0`;
+  return `
+    SELECT cohort, period, toString(sum(people)) AS active, '0' AS minor
+    FROM (
+      SELECT cohort, people, arrayJoin(arrayConcat([toInt64(-1)],
+        arrayFilter(n -> ${isVisited}, range(0, ${bind(periods, 'Int64')})))) AS period
+      FROM (SELECT cohort, visited, count() AS people FROM (${members}) GROUP BY cohort, visited)
+    )
+    GROUP BY cohort, period`;
+}
+
+/** What was paid before the cohort's own period (before the first visit) counts in that. */
+function byMoney(members: string, asked: RetentionQuery, bind: Bind): string {
+  const { query, filter, periods } = asked;
+  const since = 'greatest(tupleElement(act, 1) - cohort, 0)';
+  const paid = `arrayDistinct(arrayMap(act -> ${since}, arrayFilter(act -> tupleElement(act, 3) > 0, acts)))`;
+  const earliest = instant(asked.cohort === 'first_payment' ? (asked.startsAt[0] ?? 0) : 0, bind);
+  return `
+    SELECT cohort, cell.1 AS period, toString(sum(cell.2)) AS active, toString(sum(cell.3)) AS minor
+    FROM (
+      SELECT cohort, arrayJoin(arrayConcat([(toInt64(-1), 1, toInt128(0))],
+        arrayMap(n -> (n, 1, toInt128(0)), ${paid}),
+        arrayMap(act -> (${since}, 0, tupleElement(act, 2)), acts))) AS cell
+      FROM (${members}) AS members LEFT JOIN (
+        SELECT payer, groupArray((made_in, minor, payments)) AS acts
+        FROM (
+          SELECT who AS payer, ${periodOf('made_on', asked, bind)} AS made_in, sum(amount_minor) AS minor,
+            countIf(kind = 'payment') AS payments
+          FROM (${moneySql(filter.payments, query, bind)}) WHERE at >= ${earliest}
+          GROUP BY payer, made_in
+        ) GROUP BY payer
+      ) AS paid ON members.who = paid.payer
+    )
+    WHERE cell.1 < ${bind(periods, 'Int64')}
+    GROUP BY cohort, period`;
+}

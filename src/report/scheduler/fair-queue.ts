@@ -1,0 +1,138 @@
+import { UnavailableError } from '#domain/unavailable.ts';
+
+/** How many may go on at once and how many may wait, of one site and in all, and how long. */
+export type TurnLimits = {
+  readonly runningMax: number;
+  /** Fewer than in all, so that there is one for a site that asks little; as many when left out. */
+  readonly runningOfSiteMax?: number;
+  /** Fewer while other sites ask, too, where one alone may have all. */
+  readonly runningBesideOthersMax?: number;
+  readonly waitingOfSiteMax: number;
+  readonly waitingMax: number;
+  /** For ever when left out: until the signal. */
+  readonly waitMaxMs?: number;
+};
+
+/** Turns for queries: sites that ask little do not wait for those that ask much. */
+export interface FairTurns {
+  /**
+   * What `work` answers, when it is the site's turn. Throws {@link UnavailableError} when too many
+   * wait, or it waited too long; what the signal says when that comes first.
+   */
+  take<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Refuses whoever waits, and who comes later: there will be no more turns. */
+  close(): void;
+  /** Whether nothing goes on or waits. */
+  isQuiet(): boolean;
+}
+
+/** So long after two sites asked, both are taken to ask. */
+const SEVERAL_FOR_MS = 10_000;
+
+type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => void };
+
+/**
+ * A queue for each site, of which one after the other is served.
+ *
+ * Why: a dashboard that asks a dozen queries, or a program that asks a thousand, must not keep
+ * everybody else out, nor the engine from its writes.
+ */
+export function createFairTurns(limits: TurnLimits): FairTurns {
+  /** Sites in the order of their next turn; a site that has nothing waiting is not there. */
+  const queues = new Map<string, Waiting[]>();
+  const runningBySite = new Map<string, number>();
+  const { runningMax, runningOfSiteMax = runningMax } = limits;
+  const { runningBesideOthersMax = runningOfSiteMax } = limits;
+  let running = 0;
+  let waiting = 0;
+  let isClosed = false;
+  let [lastSite, severalUntil] = ['', 0];
+
+  function mayRun(siteId: string): boolean {
+    const areSeveral = performance.now() < severalUntil;
+    const ofSiteMax = areSeveral ? runningBesideOthersMax : runningOfSiteMax;
+    return running < runningMax && (runningBySite.get(siteId) ?? 0) < ofSiteMax;
+  }
+
+  function noteSite(siteId: string): void {
+    if (siteId !== lastSite && lastSite !== '') severalUntil = performance.now() + SEVERAL_FOR_MS;
+    lastSite = siteId;
+  }
+
+  function count(siteId: string, more: 1 | -1): void {
+    running += more;
+    const ofSite = (runningBySite.get(siteId) ?? 0) + more;
+    if (ofSite === 0) runningBySite.delete(siteId);
+    else runningBySite.set(siteId, ofSite);
+  }
+
+  function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
+    const queue = queues.get(siteId) ?? [];
+    if (queue.length >= limits.waitingOfSiteMax || waiting >= limits.waitingMax) throw busy();
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: Error) => {
+        leave(siteId, entry);
+        settle(() => reject(error));
+      };
+      const stop = () => giveUp(signal?.reason);
+      const { waitMaxMs } = limits;
+      const timer =
+        waitMaxMs === undefined ? undefined : setTimeout(() => giveUp(busy()), waitMaxMs).unref();
+      signal?.addEventListener('abort', stop);
+      const settle = (how: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        how();
+      };
+      const entry: Waiting = { go: () => settle(resolve), giveUp };
+      queue.push(entry);
+      queues.set(siteId, queue);
+      waiting += 1;
+    });
+  }
+
+  function leave(siteId: string, entry: Waiting): void {
+    const rest = (queues.get(siteId) ?? []).filter((other) => other !== entry);
+    if (rest.length === 0) queues.delete(siteId);
+    else queues.set(siteId, rest);
+    waiting -= 1;
+  }
+
+  /** The turn goes on to the site that has waited for one the longest, of those that may have one more. */
+  function passOn(): void {
+    const [siteId, queue] = queues.entries().find(([each]) => mayRun(each)) ?? [];
+    const next = queue?.shift();
+    if (siteId === undefined || queue === undefined || next === undefined) return;
+    waiting -= 1;
+    queues.delete(siteId);
+    if (queue.length > 0) queues.set(siteId, queue);
+    count(siteId, 1);
+    next.go();
+  }
+
+  return {
+    isQuiet: () => running === 0,
+    close() {
+      isClosed = true;
+      for (const { giveUp } of [...queues.values()].flat()) giveUp(busy());
+    },
+    async take(siteId, work, signal) {
+      signal?.throwIfAborted();
+      if (isClosed) throw busy();
+      noteSite(siteId);
+      if (mayRun(siteId)) count(siteId, 1);
+      else await wait(siteId, signal);
+      try {
+        return await work();
+      } finally {
+        count(siteId, -1);
+        passOn();
+      }
+    },
+  };
+}
+
+/** What is told who waited too long, or had no room to wait. */
+export function busy(): UnavailableError {
+  return new UnavailableError('Too many queries are being asked just now.', undefined, 2);
+}
