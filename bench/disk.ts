@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 import { runCli, startServer } from '../test/server/start-server.ts';
 import { askEngine } from '../test/server/warehouse-door.ts';
 import { untilShipped } from '../test/torture/recount.ts';
-import { writeReadme } from './write-readme.ts';
+import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- disk [options]
 
   --days N      days of the demo (90)
   --visitors N  visitors of the demo (20000)
-  --readme      write the figures into README.md
+  --write-docs  write the figures into docs/performance.md
   --json        print one JSON value
 `;
 
@@ -83,7 +83,7 @@ export async function runDisk(args: string[]): Promise<void> {
     options: {
       days: { type: 'string', default: '90' },
       visitors: { type: 'string', default: '20000' },
-      readme: { type: 'boolean', default: false },
+      'write-docs': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -94,7 +94,7 @@ export async function runDisk(args: string[]): Promise<void> {
   }
   const result = await benchDisk(['--days', values.days, '--visitors', values.visitors]);
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
-  if (values.readme) writeReadme('disk', toText(result));
+  if (values['write-docs']) writeDocs('docs/performance.md', 'disk', toText(result));
 }
 
 function toText({ events, bytesByTable }: DiskResult): string {

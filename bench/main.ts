@@ -8,7 +8,7 @@ import { runDisk } from './disk.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries.ts';
 import { runSoak } from './soak.ts';
-import { writeReadme } from './write-readme.ts';
+import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
        npm run bench -- batches|catch-up|dashboards|disk|queries|soak --help
@@ -16,7 +16,7 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
   --kinds A,B     only these of pageviews, goals, payments
-  --readme        write the figures into README.md
+  --write-docs    write the figures into README.md and docs/performance.md
   --json          print one JSON value
 `;
 
@@ -52,7 +52,10 @@ const kinds = KINDS.filter((kind) => named.includes(kind));
 const result = await benchIngest({ rounds, roundMs, kinds });
 const table = toTable(result);
 process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : table);
-if (values.readme) writeReadme('figures', table);
+if (values['write-docs']) {
+  writeDocs('README.md', 'figures', toSmallTable(result));
+  writeDocs('docs/performance.md', 'ingest', table);
+}
 
 function readOptions() {
   try {
@@ -62,7 +65,7 @@ function readOptions() {
         rounds: { type: 'string', default: '3' },
         'round-ms': { type: 'string', default: '4000' },
         kinds: { type: 'string', default: KINDS.join(',') },
-        readme: { type: 'boolean', default: false },
+        'write-docs': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -80,6 +83,15 @@ function readWhole(option: 'rounds' | 'round-ms'): number {
 function refuseUsage(fault: string): never {
   process.stderr.write(`bench: ${fault}\nnpm run bench -- --help says what there is.\n`);
   process.exit(2);
+}
+
+/** What the README shows. */
+function toSmallTable({ figures }: IngestResult): string {
+  const rows = figures.map(
+    ({ kind, perSecond, ratio, p99Ms }) =>
+      `| ${kind} | ${perSecond.toLocaleString('en')} | ${ratio.toFixed(2)} | ${p99Ms.toFixed(1)} ms |\n`,
+  );
+  return `| ${cpus().length} cores | a second | ratio to bare \`node:http\` | p99 |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
 function toTable({ figures, idle, peakMb }: IngestResult): string {

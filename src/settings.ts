@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { ok, type Result, refuse } from '#domain/result.ts';
 
-/** What the environment decides; the names on the outside stand in docs/settings.md. */
+/** What the environment decides; docs/operations.md lists them. */
 export type Settings = {
   readonly host: string;
   /** 0 takes any free port. */

@@ -4,29 +4,29 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 export const ERROR_TYPES = {
   invalid_json: {
     code: 400,
-    when: 'The body is no JSON: broken, not UTF-8, or nested deeper than 8 (a question: 24).',
+    when: 'The body is not JSON: broken, not UTF-8, or nested deeper than 8 (a query: 24).',
   },
   invalid_request: { code: 400, when: 'The body breaks a rule; `details` names every fault.' },
   bot_visitor: { code: 400, when: 'The visitor is a bot.' },
   unauthorized: { code: 401, when: 'The key is missing, malformed, unknown, revoked or expired.' },
   forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
   visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
-  not_found: { code: 404, when: 'There is nothing at this path.' },
+  not_found: { code: 404, when: 'Nothing is at this path.' },
   method_not_allowed: { code: 405, when: 'The path has other methods; `Allow` names them.' },
   request_timeout: { code: 408, when: 'The request did not arrive in time.' },
   transaction_conflict: { code: 409, when: 'The report contradicts what is recorded.' },
   idempotency_conflict: {
     code: 409,
-    when: 'The `Idempotency-Key` came before with another body.',
+    when: 'The `Idempotency-Key` was used with another body.',
   },
   request_too_large: { code: 413, when: 'The body is larger than allowed.' },
   unsupported_media_type: { code: 415, when: 'The `Content-Type` is not `application/json`.' },
   rate_limited: { code: 429, when: 'Too many requests; `Retry-After` says when to come back.' },
   headers_too_large: { code: 431, when: 'The header is larger than allowed.' },
-  internal: { code: 500, when: 'A fault of the service.' },
+  internal: { code: 500, when: 'A fault in the server.' },
   unavailable: {
     code: 503,
-    when: 'A store does not answer. Of a write nothing was recorded. Repeat after `Retry-After`.',
+    when: 'A store does not answer; nothing was recorded. Repeat after `Retry-After`.',
   },
 } as const satisfies Record<string, { code: number; when: string }>;
 

@@ -33,7 +33,7 @@ export type EventRow = {
   /** Name of the click id's parameter (`gclid`), and its value. */
   readonly click_id?: string | undefined;
   readonly click_id_value?: string | undefined;
-  /** The default channel (docs/channels.md); empty where nothing says how the visitor came. */
+  /** The default channel (docs/tracking.md); empty where nothing says how the visitor came. */
   readonly channel?: string | undefined;
   readonly props?: Readonly<Record<string, string>> | undefined;
   /** Empty for people; else the class of bot, with the reason. */

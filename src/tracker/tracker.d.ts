@@ -1,7 +1,7 @@
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * What a page may say to Tributary. See docs/tracker.md.
+ * What a page may say to Tributary. See docs/tracking.md.
  *
  * Names are lowercase letters, digits, "_" and "-", at most 64; values at most 255 characters; at
  * most ten of them. Whatever is wrong with what is said, nothing is thrown.

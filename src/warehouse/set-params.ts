@@ -6,7 +6,7 @@
  *   the engine's own `SET` takes. Values outlive the statement: its session is nobody else's meanwhile.
  * - Throws on a name that is none: the client made it, so it is a bug.
  * - Why not by the engine's binding call: it lets one statement at a time through, whatever the
- *   session (docs/decisions/0014-statements-have-lanes.md).
+ *   session (docs/decisions/0013-queries-are-scheduled-whole.md).
  */
 export function setParams(search: URLSearchParams): string {
   const params = [...search].filter(([key]) => key.startsWith('param_'));

@@ -95,7 +95,7 @@ export const MAKES_VISIT = `e.visit_id != ${NO_VISIT}`;
  * How visits are made from events; a rebuild runs the same.
  *
  * Why the smallest text, with the instant in front: a visit takes its source from its first event
- * that has any (docs/glossary.md), whatever the order of arrival; one text costs half of a state
+ * that has any (docs/metrics.md), whatever the order of arrival; one text costs half of a state
  * for each value, and two events of one millisecond always come out the same.
  */
 export const VISITS_SELECT = `

@@ -111,7 +111,7 @@ describe('settings', () => {
       [...readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(pattern)]
         .map((match) => match[1])
         .toSorted();
-    const documented = namesIn('../../docs/settings.md', /^\| `([A-Z_]+)`/gm);
+    const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
     assert.deepEqual(documented, namesIn('../../src/settings.ts', /read\(\s*'([A-Z_]+)'/g));
   });
 });

@@ -9,11 +9,6 @@ const NO_VALUE = 'takes a value, and none that begins with a dash';
 /** Programs of this repository, and what they must say of options that are none. */
 const SPAWNED = [
   ['torture', '--kills -5', `--kills ${NO_VALUE}`],
-  [
-    'torture',
-    '--web-concurrency abc',
-    '--web-concurrency takes a whole number from 1 to 64, not abc',
-  ],
   ['bench', '--what', "Unknown option '--what'"],
   ['bench', 'nothing', 'there is no bench nothing'],
   ['bench', '--rounds 1.5', '--rounds takes a whole number from 1 on, not 1.5'],
@@ -46,7 +41,6 @@ describe('wrong usage', () => {
     ['--row T99', 'there is no row T99'],
     ['--row T1 --cuts 5', '--cuts is the size of no row that is to run'],
     ['--seed x', '--seed takes a whole number, not x'],
-    ['--web-concurrency 65', '--web-concurrency takes a whole number from 1 to 64, not 65'],
   ] as const) {
     it(`of the torture with ${args} is refused`, () => {
       const options = readOptions(args.split(' '));

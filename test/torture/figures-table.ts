@@ -46,9 +46,9 @@ const SHOWN = new Set([
 const HEAD = '| row | what is done | run | rules | counted |\n|---|---|---|---|---|\n';
 const MARKS = /(<!-- reliability -->\n)([\s\S]*?)(<!-- \/reliability -->)/;
 
-/** Puts the runs into the README's table; rows that did not run keep their line. */
+/** Puts the runs into the table of docs/reliability.md; rows that did not run keep their line. */
 export function writeTable(runs: readonly RowRun[], order: readonly Row[]): void {
-  const path = new URL('../../README.md', import.meta.url);
+  const path = new URL('../../docs/reliability.md', import.meta.url);
   const text = readFileSync(path, 'utf8');
   const lines = new Map(
     [...(MARKS.exec(text)?.[2] ?? '').matchAll(/^\| (\w+) \|.*$/gm)].map((match) => [

@@ -11,7 +11,7 @@ const USAGE = `usage: npm run torture -- [options]
   --seed N    the plan; a seed that fails fails again (1)
   --busy      the machine does other things: report the rules of time that it misses,
               and fail for nothing of them
-  --readme    write the figures into the README's table
+  --write-docs  write the figures into docs/reliability.md
   --json      print one JSON value
   --help      this text
 
@@ -28,7 +28,7 @@ if (!options.ok) {
   );
   process.exit(2);
 }
-const { rows, seed, busy, json, readme, amountOf, help } = options.value;
+const { rows, seed, busy, json, writeDocs, amountOf, help } = options.value;
 if (help) {
   process.stderr.write(USAGE);
   process.exit(0);
@@ -61,7 +61,7 @@ for (const row of rows) {
 }
 say(`\n${passed} passed, ${failed} failed\n`);
 if (json) process.stdout.write(`${JSON.stringify({ passed, failed, rows: results })}\n`);
-if (readme) writeTable(runs, ROWS);
+if (writeDocs) writeTable(runs, ROWS);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 function toHelp({ id, title, unit, quick, full }: Row): string {

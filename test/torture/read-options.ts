@@ -10,7 +10,7 @@ export type TortureOptions = {
   readonly seed: number;
   /** Rules that only a quiet machine can judge are reported, and fail nothing. */
   readonly busy: boolean;
-  readonly readme: boolean;
+  readonly writeDocs: boolean;
   readonly json: boolean;
   readonly help: boolean;
   /** How much of the row's unit. */
@@ -37,7 +37,7 @@ function parse(args: readonly string[]) {
       row: { type: 'string', multiple: true },
       seed: { type: 'string', default: '1' },
       busy: { type: 'boolean', default: false },
-      readme: { type: 'boolean', default: false },
+      'write-docs': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       ...sizes,
@@ -47,13 +47,13 @@ function parse(args: readonly string[]) {
 }
 
 function toOptions(values: ReturnType<typeof parse>): TortureOptions {
-  const { quick, busy, readme, json, help } = values;
+  const { quick, busy, json, help } = values;
   const unknown = values.row?.find((id) => !ROWS.some((row) => row.id === id));
   if (unknown !== undefined) throw new WrongUsage(`there is no row ${unknown}`);
   const rows = ROWS.filter(({ id }) => values.row === undefined || values.row.includes(id));
   const amounts = readAmounts(values as Readonly<Record<string, unknown>>, rows);
   return {
-    ...{ rows, busy, readme, json, help },
+    ...{ rows, busy, json, help, writeDocs: values['write-docs'] },
     seed: readWhole('seed', values.seed),
     amountOf: (row) => amounts.get(row.unit) ?? (quick ? row.quick : row.full),
   };

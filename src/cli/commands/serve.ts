@@ -12,7 +12,7 @@ export function serveCommand(): Command {
     .option('--json', 'print one JSON value when the server is ready')
     .addHelpText(
       'after',
-      '\nSettings come from the environment and from .env; docs/settings.md lists them.',
+      '\nSettings come from the environment and from .env; docs/operations.md lists them.',
     )
     .action(async (options: { json?: boolean }) => {
       const settings = readSettings();

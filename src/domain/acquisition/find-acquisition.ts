@@ -24,7 +24,7 @@ const SOURCE_TAGS = ['ref', 'source', 'via'] as const;
  *   on purpose, while a `ref` or a referrer of its own says only where the visitor already was.
  * - Why a click id overrules the referrer: it says who was paid for the click, which a redirect or
  *   an app's web view may hide. An id that several networks share leaves the word to their referrer.
- * - Source: semantics of source, medium and campaign in docs/glossary.md.
+ * - Source: semantics of source, medium and campaign in docs/metrics.md.
  */
 export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acquisition {
   const { tags } = arrival;

@@ -14,7 +14,7 @@ export type Recurrence = {
  * in a yearly subscription.
  *
  * - Why so wide: charges fall on working days, cards fail and are tried again for weeks.
- * - Source: docs/decisions/0020-recurring-revenue.md.
+ * - Source: docs/decisions/0016-recurring-revenue.md.
  */
 export const RECURRENCES: readonly Recurrence[] = [
   recurrence(10, { count: 7, unit: 'day' }, { times: 52, by: 12 }, 2),

@@ -65,7 +65,7 @@ describe('behind the site’s own domain', () => {
       `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
       http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
         fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-        server { listen 127.0.0.1:${port}; ${fromGuide('nginx', 'nginx')} } }`,
+        server { listen 127.0.0.1:${port}; ${fromGuide('nginx')} } }`,
     );
     children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', config], { stdio: 'ignore' }));
     await untilOpen(port);
@@ -78,7 +78,7 @@ describe('behind the site’s own domain', () => {
     const config = join(folder, 'Caddyfile');
     writeFileSync(
       config,
-      `{\n admin off\n auto_https off\n}\n:${port} {\n bind 127.0.0.1\n${fromGuide('caddy', 'caddy')}\n}\n`,
+      `{\n admin off\n auto_https off\n}\n:${port} {\n bind 127.0.0.1\n${fromGuide('caddy')}\n}\n`,
     );
     const args = ['run', '--config', config, '--adapter', 'caddyfile'];
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
@@ -88,7 +88,7 @@ describe('behind the site’s own domain', () => {
   });
 
   it('Node passes them on, by the guide for Express', async () => {
-    const code = fromGuide('express', 'js');
+    const code = fromGuide('mjs');
     const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
     const server = createServer(((asked, answer) =>
       module.passToTributary(asked, answer, () => answer.writeHead(404).end())) as RequestListener);
@@ -137,8 +137,8 @@ describe('behind the site’s own domain', () => {
   });
 
   /** The configuration as the guide has it, with the address of this test's server. */
-  function fromGuide(guide: string, language: string): string {
-    const text = readFileSync(`${ROOT}docs/guides/${guide}.md`, 'utf8');
+  function fromGuide(language: string): string {
+    const text = readFileSync(`${ROOT}docs/guides.md`, 'utf8');
     const [, code] = new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(text) ?? [];
     assert.ok(code);
     return code.replace('8787', new URL(tributary.url).port);

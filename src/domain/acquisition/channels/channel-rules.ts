@@ -32,7 +32,7 @@ const isShopping = ({ kind, campaign }: ChannelFacts) =>
 /**
  * The channels, in the order in which they are asked: the first whose rule holds is the visit's.
  *
- * - Source: Google Analytics' default channel group (help 9756891); docs/channels.md lists where and
+ * - Source: Google Analytics' default channel group (help 9756891); docs/tracking.md lists where and
  *   why ours differ.
  */
 export const CHANNEL_RULES: readonly ChannelRule[] = [

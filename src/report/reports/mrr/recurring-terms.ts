@@ -18,7 +18,7 @@ const NEVER = "toDate('2149-06-06')";
  * number), `starts_on`, `ends_on` (the first day it adds nothing), and `mrr` (minor units a month).
  *
  * - Shape: a customer's subscriptions and their charges follow each other without a day twice.
- * - Source: docs/decisions/0020-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
+ * - Source: docs/decisions/0016-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
  */
 export function recurringTermsSql(asked: MrrQuery, bind: Bind): string {
   const due = multiIf('recurrence', ({ every }) =>
