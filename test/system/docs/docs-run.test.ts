@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT, readDoc } from '../../architecture/source-files.ts';
+import { callerOf } from '../../server/caller.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { findDifferences, isText } from './match-shown.ts';
+import { parseCurl } from './parse-curl.ts';
+import { type Example, readExamples } from './read-examples.ts';
+import { openTeaShop, TEA_SHOP } from './tea-shop.ts';
+
+/** As the README has it: what was written is in answers a second or two later. */
+const SHIPPED_MAX_MS = 15_000;
+const ADDRESS = 'http://127.0.0.1:8787';
+
+describe('the docs run', () => {
+  let server: TestServer;
+  const variables: Record<string, string> = {};
+
+  before(async () => {
+    server = await startServer();
+    variables.TRIBUTARY_URL = server.url;
+    await addSite(TEA_SHOP, 'EUR');
+    await openTeaShop(callerOf(server.url, TEA_SHOP, variables.TRIBUTARY_KEY ?? ''));
+  });
+  after(async () => {
+    await server?.stop();
+    server?.cleanUp();
+  });
+
+  for (const path of globSync('docs/*.md', { cwd: ROOT }).toSorted()) {
+    runExamples(path);
+  }
+
+  // Last, as its key belongs to another site.
+  it("README: the tour's site is added", () => addSite('example.com', 'USD'));
+  runExamples('README.md');
+
+  async function addSite(domain: string, currency: string) {
+    await runCli(['site', 'add', domain, '--currency', currency], server.dataDir);
+    const scopes =
+      'goals:write,payments:write,events:write,stats:read,visitors:read,visitors:delete';
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', domain, '--scopes', scopes],
+      server.dataDir,
+    );
+    variables.TRIBUTARY_KEY = key;
+  }
+
+  function runExamples(path: string): void {
+    for (const example of readExamples(path, readDoc(path))) {
+      it(`${path}:${example.line} answers what is shown`, () => runExample(example));
+    }
+  }
+
+  async function runExample({ command, shown }: Example): Promise<void> {
+    assert.ok(shown, 'an example shows its answer, in a block directly below');
+    const curl = parseCurl(command, variables);
+    const request = { ...curl, url: curl.url.replace(ADDRESS, server.url) };
+    const isRead = request.method === 'GET' || request.url.includes('/query');
+    const until = performance.now() + (isRead ? SHIPPED_MAX_MS : 0);
+    for (;;) {
+      const answered = await send(request, shown.text.split('\n').length);
+      const differences = compare(shown, answered);
+      if (differences.length === 0) return;
+      if (performance.now() >= until) return assert.deepEqual(differences, [], answered);
+      await sleep(200);
+    }
+  }
+});
+
+function compare(shown: NonNullable<Example['shown']>, answered: string): string[] {
+  if (shown.language === 'json') {
+    return findDifferences(JSON.parse(shown.text), JSON.parse(answered));
+  }
+  if (isText(shown.text.trimEnd(), answered.trimEnd().replaceAll('\r\n', '\n'))) return [];
+  return [`shown ${shown.text}, answered ${answered}`];
+}
+
+/** The answer's body; of a stream, which has no end, the first `lines` lines. */
+async function send(request: ReturnType<typeof parseCurl>, lines: number): Promise<string> {
+  const ending = new AbortController();
+  const { url, method, headers, body } = request;
+  const answer = await fetch(url, {
+    ...{ method, headers, signal: ending.signal },
+    ...(body !== undefined && { body }),
+  });
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.text();
+  let text = '';
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.split('\n').length > lines) break;
+  }
+  ending.abort();
+  return text.split('\n').slice(0, lines).join('\n');
+}
