@@ -4,13 +4,10 @@ import proxyAddr from '@fastify/proxy-addr';
 /** Whoever asks, and the host that is asked. */
 export type RequestSender = { readonly ip: string; readonly host: string };
 
-/** Of a request, what came before its body, and whence. */
-export type RequestHead = Pick<IncomingMessage, 'headers' | 'socket'>;
-
 /** Finds both, as proxies that are trusted tell them; the routes' framework does it by the same rules. */
 export function createFindSender(
   trustedProxies: readonly string[],
-): (request: RequestHead) => RequestSender {
+): (request: IncomingMessage) => RequestSender {
   if (trustedProxies.length === 0) {
     return ({ socket, headers }) => ({ ip: socket.remoteAddress ?? '', host: headers.host ?? '' });
   }
@@ -22,7 +19,7 @@ export function createFindSender(
       typeof told === 'string' && told !== '' && isTrusted(socket.remoteAddress ?? '', 0);
     const host = isTold ? told.slice(told.lastIndexOf(',') + 1).trim() : headers.host;
     return {
-      ip: proxyAddr.all(request as IncomingMessage, isTrusted).at(-1) ?? '',
+      ip: proxyAddr.all(request, isTrusted).at(-1) ?? '',
       host: host ?? '',
     };
   };

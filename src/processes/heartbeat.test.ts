@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watchHeartbeat } from './heartbeat.ts';
 
 /** Longer than any silence that is borne without work. */
-const LONG_MS = 4_500;
+const LONG_MS = 2_900;
 
 /** Answers at its socket, until it is told of something to do with all of its time. */
 const ENGINE = `
@@ -70,7 +70,7 @@ describe('the heartbeat, when who listens was stopped itself', () => {
   it('is not missed', async () => {
     const watched = await startWatched('well');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LONG_MS);
-    await sleep(3_500);
+    await sleep(2_500);
     assert.equal(watched.silences, 0);
   });
 });

@@ -9,23 +9,25 @@ export type StopHeartbeat = () => void;
 export type WatchedEngine = { readonly pid: number; readonly socketPath: string };
 
 const BEAT_MS = 1_000;
+const LOOK_EVERY_MS = 500;
+/** From then on its work is watched: an engine that is well is heard within a beat and a moment. */
+const DOUBT_MS = 1_250;
 /**
- * A crashed engine swallows its signal and hangs; silence is how it shows.
- * Half a second short of a beat, so that the third beat without an answer tells; it then has two
- * seconds to be back within the five that are promised.
+ * How long an engine that does nothing may be silent: the look two seconds after its last answer tells,
+ * and leaves it three to be back within the five that are promised.
  */
-const SILENCE_MAX_MS = 2_500;
+const SILENCE_MAX_MS = 1_750;
 /** Longer than any wait for a processor on a machine that is of use at all. */
 const BUSY_SILENCE_MAX_MS = 30_000;
-/** Whoever comes so late to the next beat was stopped or starved itself, and has heard nothing. */
+/** A look that comes so late was stopped or starved itself, and has heard nothing. */
 const AWAY_MS = 2 * BEAT_MS;
 
 /**
- * Asks the embedded engine a trifle every second and tells when it stays silent.
+ * Sends the embedded engine a trivial query every second and calls `onSilence` when no answer comes.
  *
  * - Why a statement and not a ping: the process can answer while the engine inside it hangs.
- * - Why its work counts too: among others that want the same processors, one that is busy with
- *   questions and merges answers after seconds, and killing it would make that worse.
+ * - Why its work counts too: on a busy machine an engine at work may take seconds to answer, and
+ *   killing it would make that worse. One that crashed ends by itself (warehouse/open-engine.ts).
  */
 export function watchHeartbeat(
   { pid, socketPath }: WatchedEngine,
@@ -34,10 +36,11 @@ export function watchHeartbeat(
   const work = watchWork(pid);
   let heardAt = performance.now();
   let lastTickAt = heardAt;
+  let askedAt = Number.NEGATIVE_INFINITY;
   let isAsked = false;
 
   function isSilent(now: number): boolean {
-    if (now - heardAt < BEAT_MS) {
+    if (now - heardAt < DOUBT_MS) {
       work.forget();
       return false;
     }
@@ -54,13 +57,14 @@ export function watchHeartbeat(
       onSilence();
       return;
     }
-    if (isAsked) return;
+    if (isAsked || now - askedAt < BEAT_MS - LOOK_EVERY_MS / 2) return;
     isAsked = true;
+    askedAt = now;
     beat(socketPath, (isAnswered) => {
       isAsked = false;
       if (isAnswered) heardAt = performance.now();
     });
-  }, BEAT_MS);
+  }, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
 

@@ -4,16 +4,14 @@ import { type ApiKey, findValidKey, type KeyDirectory } from '../authenticate.ts
 import { isJsonType } from '../body.ts';
 import { answersOwedOn, noteRequest } from '../broken-requests.ts';
 import { toErrorBody } from '../errors.ts';
-import { createFindSender, type RequestHead, type RequestSender } from '../find-sender.ts';
+import { createFindSender, type RequestSender } from '../find-sender.ts';
 import type { CountAnswer } from '../metrics.ts';
 import { readJson } from '../read-json.ts';
 import { JSON_CONTENT_TYPE } from '../recorded.ts';
 import { refuse } from '../refuse.ts';
 import type { NewRequestId } from '../request-id.ts';
 import type { Server } from '../server-type.ts';
-import { answerPlainRequests } from './answer-plain-requests.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
-import { type Answer, createAnswerText } from './to-answer-text.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
 /** What the lane shares with the routes. */
@@ -27,11 +25,19 @@ export type WriteLaneOptions = {
   readonly onAnswered: (() => void) | undefined;
 };
 
-/** A write that the lane has let in. */
+/** A write that the lane takes. */
 type Admitted = {
   readonly endpoint: WriteEndpoint;
   readonly apiKey: ApiKey | null;
-  readonly request: RequestHead;
+  readonly request: IncomingMessage;
+};
+
+/** What a write is answered. */
+type Answer = {
+  readonly code: number;
+  /** Names and values of headers in turn: Node writes a list faster than an object. */
+  readonly head: string[];
+  readonly text: string;
 };
 
 /**
@@ -63,18 +69,11 @@ export function openWriteLane(
     if (isClosing && isBehindLast(request)) return; // Nobody would have its answer.
     noteRequest(request, response);
     if (onAnswered !== undefined) response.once('finish', onAnswered);
-    const admitted = request.method === 'POST' ? admit(request.url ?? '', request) : undefined;
+    const admitted = admit(request);
     if (admitted !== undefined || isClosing) lasts.add(response);
     if (admitted === undefined) server.routing(request, response);
-    else readBytes(request, async (bytes) => send(response, await answer(admitted, bytes)));
-  });
-  const toText = createAnswerText(nodes);
-  answerPlainRequests(nodes, {
-    onAnswered,
-    answer({ path, headers, body }, socket) {
-      const admitted = admit(path, { headers, socket });
-      return admitted && answer(admitted, body).then(toText);
-    },
+    else
+      readBytes(request, async (bytes) => send(response, await answer(admitted, bytes), isClosing));
   });
 
   function isBehindLast({ socket }: IncomingMessage): boolean {
@@ -82,8 +81,8 @@ export function openWriteLane(
     return before !== undefined && lasts.has(before);
   }
 
-  function admit(path: string, request: RequestHead): Admitted | undefined {
-    const endpoint = endpointsByPath.get(path);
+  function admit(request: IncomingMessage): Admitted | undefined {
+    const endpoint = request.method === 'POST' ? endpointsByPath.get(request.url ?? '') : undefined;
     if (endpoint === undefined || isClosing) return undefined;
     const { headers } = request;
     const length = Number(headers['content-length'] ?? 0); // None when the body comes in chunks.
@@ -128,12 +127,12 @@ export function openWriteLane(
     if (standing !== undefined) head.push(...Object.entries(standing.headers).flat());
     if (headers !== undefined) head.push(...Object.entries(headers).flat());
     head.push('content-type', JSON_CONTENT_TYPE, 'content-length', `${Buffer.byteLength(text)}`);
-    return { code, head, text, isLast: isClosing };
+    return { code, head, text };
   }
 }
 
 /** What came before the end was told is answered whole: only the last of them closes the connection. */
-function send(response: ServerResponse, { code, head, text, isLast }: Answer): void {
+function send(response: ServerResponse, { code, head, text }: Answer, isLast: boolean): void {
   const { socket } = response.req;
   if (isLast && answersOwedOn(socket).at(-1) === response) head.push('connection', 'close');
   response.writeHead(code, head);
@@ -152,7 +151,7 @@ function readBytes(request: IncomingMessage, onWhole: (bytes: Buffer) => void): 
 }
 
 function toWrite(
-  { headers }: RequestHead,
+  { headers }: IncomingMessage,
   apiKey: ApiKey | null,
   { ip, host }: RequestSender,
   bytes: Buffer,
