@@ -4,8 +4,7 @@ import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { type Count, toCount } from './count.ts';
-import { RECOUNT_LIMITS } from './recount-limits.ts';
+import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /**
  * The events of each journal as the journal counts them, against those in the warehouse.
