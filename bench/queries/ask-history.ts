@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readByHand } from './by-hand.ts';
 import { compareAnswers } from './compare-answers.ts';
-import type { History } from './history-sql.ts';
+import { countVisits, type History } from './history-sql.ts';
 import { ATTRIBUTION, FILTER_SETS, PANELS, type Panel } from './panels.ts';
 import { type PreparedHistory, prepareHistory } from './prepare-history.ts';
 import { runRounds, type Work } from './rounds.ts';
@@ -61,6 +61,8 @@ const ATTRIBUTION_DAYS = 91;
 const ATTRIBUTION_ROUNDS_MAX = 3;
 /** Caches that traffic empties are empty by then. */
 const WARM_MS = 5_000;
+/** Exact below, as the product counts. */
+const ESTIMATED_FROM_VISITS = 1_000_000;
 
 type Asked = Side & { readonly history: PreparedHistory; readonly traffic: Traffic };
 type Ask = (side: Asked) => Promise<unknown>;
@@ -162,7 +164,10 @@ function toTimings(names: readonly string[], sides: number, medians: readonly nu
 
 async function timeByHand(side: Asked | undefined, { rounds, days }: AskOptions) {
   if (side === undefined) return [];
-  const statements = readByHand(side.history.siteId, { days, endsAt: Date.now() });
+  const visits = countVisits(side.history, days);
+  const isEstimated = visits > ESTIMATED_FROM_VISITS;
+  const { siteId } = side.history;
+  const statements = readByHand({ siteId, days, isEstimated });
   const works: Work[] = statements.flatMap(({ panel, sql }) => [
     () => toAsk(PANELS[panel] as Panel, days)(side),
     () => side.sql(sql),

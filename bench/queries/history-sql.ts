@@ -18,9 +18,9 @@ const VISITS_PER_STATEMENT = 250_000;
 /** Small enough that the engine stays under its memory, whatever the size of the whole. */
 const EVENTS_PER_PART = 250_000;
 
-/** Visits in the history. */
-export function countVisits({ events }: History): number {
-  return Math.ceil(events / EVENTS_PER_VISIT);
+/** Visits in the history, or in so many of its days. */
+export function countVisits({ events }: Pick<History, 'events'>, days = DAYS): number {
+  return Math.ceil((events / EVENTS_PER_VISIT) * (days / DAYS));
 }
 
 function countVisitors(history: History): number {
