@@ -102,7 +102,9 @@ export const RetentionAnswer = Type.Object({
       by: Type.String(),
       periods: Type.Integer(),
     },
-    { description: 'The question as it was understood; `date_range` in whole weeks or months.' },
+    {
+      description: 'The query as the server understood it; `date_range` in whole weeks or months.',
+    },
   ),
 });
 export type RetentionAnswer = Static<typeof RetentionAnswer>;
