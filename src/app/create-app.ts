@@ -14,7 +14,6 @@ import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createOpenVisits } from '#ingest/open-visits.ts';
 import { chooseArchive } from '#journal/choose-archive.ts';
-import { JOURNAL_NAME } from '#journal/journal-names.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
@@ -43,7 +42,7 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly paths: {
     readonly ledger: string;
-    /** The journals' folder. */
+    /** The journal's folder. */
     readonly journals: string;
     readonly acceptedGaps: string;
     readonly archive: string;
@@ -51,7 +50,6 @@ export type AppOptions = {
     readonly dailyKeys: string;
     readonly rates: string;
     readonly rebuild: string;
-    journal(number: number): string;
   };
   readonly warehouse: WarehouseAddress;
 };
@@ -72,18 +70,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     journal.hurry();
     return shippingWatch.shipped();
   });
-  const isKnown = ledger.listJournals().some((journal) => journal.name === JOURNAL_NAME);
-  const number = ledger.registerJournal(JOURNAL_NAME);
   const log = createEarlyLog();
   const journal = await openJournal({
-    path: paths.journal(number),
-    ...{ number, isKnown },
+    thread: new URL('./journal-thread.ts', import.meta.url),
+    ...{ folder: paths.journals, isKnown: ledger.registerJournal() },
     warehouse: options.warehouse,
-    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates, shipsLedger: true },
+    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates },
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
-    abandoned: [],
     onTrouble: (reason) => log.tell('error', { reason }, 'Journal or archive need a look.'),
     onShipFailure: (reason) => log.tell('warn', { reason }, 'A shipment failed.'),
     onDeath(error) {

@@ -32,7 +32,7 @@ export async function findLack(
 
 /** Events that must be there: counted before the warehouse is asked, while more may come. */
 function countShipped(paths: LookedAtPaths): number {
-  const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped);
+  const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped ?? 0);
   const ledger = openLedgerCounts(paths.ledger);
   try {
     const erased = [...ledger.erasedByJournal().values()].map(({ all }) => all);

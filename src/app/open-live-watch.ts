@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { watchWaitingEvents } from '#journal/read-waiting-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type LiveWatch, watchLive } from '#report/live/watch-live.ts';
@@ -13,11 +12,11 @@ export function openLiveWatch({
   ledger,
   warehouse,
 }: {
-  readonly paths: { readonly ledger: string; journal(number: number): string };
+  readonly paths: { readonly ledger: string; readonly journals: string };
   readonly ledger: Pick<Ledger, 'findNewPayments'>;
   readonly warehouse: Warehouse;
 }): LiveWatch {
-  const places = { journals: dirname(paths.journal(1)), ledger: paths.ledger };
+  const places = { journals: paths.journals, ledger: paths.ledger };
   return watchLive(
     {
       openWaitingEvents: () => watchWaitingEvents(places),

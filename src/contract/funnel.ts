@@ -71,7 +71,7 @@ export type FunnelStep = Static<typeof FunnelStep>;
 export const FunnelAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
-      dimensions: Type.Array(Type.String(), { description: "In the order of the query's." }),
+      dimensions: Type.Array(Type.String(), { description: "In the order of the question's." }),
       steps: Type.Array(FunnelStep),
       revenue: Type.Object(Money.properties, {
         description:
@@ -93,7 +93,7 @@ export const FunnelAnswer = Type.Object({
       dimensions: Type.Array(Type.String()),
       limit: Type.Integer(),
     },
-    { description: 'The query as the server understood it.' },
+    { description: 'The question as it was understood.' },
   ),
 });
 export type FunnelAnswer = Static<typeof FunnelAnswer>;

@@ -10,7 +10,7 @@ export const IdentifyRequest = Type.Object(
       maxLength: 255,
       pattern: FOREIGN_ID_PATTERN,
       description:
-        'Your own identifier of the user who is logged in. Visitors with the same one are one person.',
+        'Your own identifier of whoever is logged in. Visitors with the same one are one person.',
       examples: ['42'],
     }),
     email: Type.Optional(
@@ -38,7 +38,7 @@ export const IdentifyAnswer = Type.Object(
       }),
     ),
   },
-  { description: 'The identity is recorded.' },
+  { description: 'Who the visitor is, is recorded.' },
 );
 
 /** The body that answers an accepted identify. */

@@ -19,21 +19,22 @@ export const Journeys = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: JOURNEYS_MAX.depth,
-        description: 'How many steps are listed.',
+        description: 'How many steps are told.',
       }),
     ),
     breadth: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: JOURNEYS_MAX.breadth,
-        description: 'How many of the most common paths are listed after each step.',
+        description: 'How many of the ways that lead on from each step are told, the most common.',
       }),
     ),
     fold: Type.Optional(
       Type.Array(Text({ minLength: 1, maxLength: STEP_TEXT_LENGTH_MAX }), {
         maxItems: JOURNEYS_MAX.folds,
         uniqueItems: true,
-        description: 'Patterns of paths. Pages that match a pattern are shown as the pattern.',
+        description:
+          'Patterns of paths: pages that one of them stands for are told by the pattern, as one.',
         examples: [['/blog/**']],
       }),
     ),
@@ -51,10 +52,10 @@ export const JourneysAnswer = Type.Object({
           'What was done, outward from `from` (what came next first) or from `to` (what came last before it ' +
           'first), which itself is left out: the first row, of all, has none.',
       }),
-      reached: Type.Integer({ description: 'How many took this path so far.' }),
+      reached: Type.Integer({ description: 'How many took this way so far.' }),
       share: Type.Union([Type.Number(), Type.Null()], { description: 'Of all, in percent.' }),
       ended: Type.Integer({ description: 'How many of them did nothing further in the window.' }),
-      other: Type.Integer({ description: 'How many went on by paths that are not listed.' }),
+      other: Type.Integer({ description: 'How many went on by ways that are not told.' }),
       revenue: Type.Object(Money.properties, {
         description:
           'What they paid from `from` or `to` on within the window, less what was paid back of it since.',
@@ -73,7 +74,7 @@ export const JourneysAnswer = Type.Object({
       breadth: Type.Integer(),
       fold: Type.Array(Type.String()),
     },
-    { description: 'The query as the server understood it.' },
+    { description: 'The question as it was understood.' },
   ),
 });
 export type JourneysAnswer = Static<typeof JourneysAnswer>;

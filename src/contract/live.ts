@@ -33,7 +33,7 @@ export type LiveAnswer = Static<typeof LiveAnswer>;
 
 /** Something a visitor did, as `event: event` tells it. Empty texts are left out. */
 export const LiveEvent = Type.Object({
-  id: Type.String({ description: 'The same each time this is sent.' }),
+  id: Type.String({ description: 'The same wherever and however often it is told.' }),
   type: Type.Enum(['pageview', 'goal', 'outbound', 'download'] as const),
   at: Type.String({ format: 'date-time' }),
   page: Type.Optional(Type.String()),
@@ -50,7 +50,7 @@ export type LiveEvent = Static<typeof LiveEvent>;
 
 /** A payment or refund, as `event: payment` tells it, in the currency that it was paid in. */
 export const LivePayment = Type.Object({
-  id: Type.String({ description: 'The same each time this is sent.' }),
+  id: Type.String({ description: 'The same wherever and however often it is told.' }),
   type: Type.Enum(['payment', 'refund'] as const),
   at: Type.String({ format: 'date-time' }),
   amount: Type.Object({ value: Type.String(), currency: Type.String() }),
@@ -63,16 +63,14 @@ export type LivePayment = Static<typeof LivePayment>;
 export const LiveStatus = Type.Object({
   warehouse: Type.Optional(
     Type.Enum(['there', 'away'] as const, {
-      description: 'While it is away, the stream goes on.',
+      description: 'While it is away, what is accepted is told all the same.',
     }),
   ),
   skipped: Type.Optional(
-    Type.Integer({
-      description: 'How many events were left out because there were too many at once.',
-    }),
+    Type.Integer({ description: 'As many were left out just now: there were too many at once.' }),
   ),
   gap: Type.Optional(
-    Type.Boolean({ description: 'Some events since `Last-Event-ID` are missing.' }),
+    Type.Boolean({ description: 'Not all since `Last-Event-ID` could be told again.' }),
   ),
 });
 export type LiveStatus = Static<typeof LiveStatus>;

@@ -72,7 +72,7 @@ export const LtvAnswer = Type.Object({
       months: Type.Integer(),
       limit: Type.Integer(),
     },
-    { description: 'The query as the server understood it.' },
+    { description: 'The question as it was understood.' },
   ),
 });
 export type LtvAnswer = Static<typeof LtvAnswer>;

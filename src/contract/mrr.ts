@@ -48,7 +48,7 @@ export const MrrAnswer = Type.Object({
   ),
   meta: Type.Object(MONEY_META),
   query: Type.Object(ANSWERED_FIELDS, {
-    description: 'The query as the server understood it; `date_range` in whole months.',
+    description: 'The question as it was understood; `date_range` in whole months.',
   }),
 });
 export type MrrAnswer = Static<typeof MrrAnswer>;

@@ -48,7 +48,7 @@ export const PeopleQuery = Type.Object(
             Type.String({
               minLength: 1,
               maxLength: 16_384,
-              description: 'The `next_cursor` of the page before, with the same query.',
+              description: 'The `next_cursor` of the page before, with the same question.',
             }),
           ),
         },

@@ -96,7 +96,7 @@ const Spread = (what: string) =>
 export const PurchasePathsAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
-      dimensions: Type.Array(Type.String(), { description: "In the order of the query's." }),
+      dimensions: Type.Array(Type.String(), { description: "In the order of the question's." }),
       ...Customers,
       time: Spread('Seconds from the first visit to the purchase'),
       visits: Spread('Visits up to the purchase'),
@@ -119,7 +119,7 @@ export const PurchasePathsAnswer = Type.Object({
       visit_bounds: Type.Array(Type.Integer()),
       limit: Type.Integer(),
     },
-    { description: 'The query as the server understood it.' },
+    { description: 'The question as it was understood.' },
   ),
 });
 export type PurchasePathsAnswer = Static<typeof PurchasePathsAnswer>;

@@ -31,7 +31,7 @@ export const Query = Type.Object(
     order_by: Type.Optional(
       Type.Array(
         Type.Tuple([
-          Name('A metric or dimension of this query.'),
+          Name('A metric or dimension of this question.'),
           Type.Enum(['asc', 'desc'] as const),
         ]),
         { maxItems: 35 },
@@ -146,9 +146,9 @@ export const MONEY_META = {
 export const QueryAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
-      dimensions: Type.Array(Type.String(), { description: "In the order of the query's." }),
+      dimensions: Type.Array(Type.String(), { description: "In the order of the question's." }),
       metrics: Type.Array(MetricValue, {
-        description: "In the order of the query's metrics, or of `meta.metrics` if present.",
+        description: "In the order of the question's, or of `meta.metrics` where that is there.",
       }),
       comparison: Type.Optional(
         Type.Object({
@@ -195,7 +195,7 @@ export const QueryAnswer = Type.Object({
       timezone: ANSWERED_FIELDS.timezone,
       comparison_date_range: Type.Optional(Type.Tuple([Type.String(), Type.String()])),
     },
-    { description: 'The query as the server understood it.' },
+    { description: 'The question as it was understood.' },
   ),
 });
 export type QueryAnswer = Static<typeof QueryAnswer>;

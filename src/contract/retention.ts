@@ -102,9 +102,7 @@ export const RetentionAnswer = Type.Object({
       by: Type.String(),
       periods: Type.Integer(),
     },
-    {
-      description: 'The query as the server understood it; `date_range` in whole weeks or months.',
-    },
+    { description: 'The question as it was understood; `date_range` in whole weeks or months.' },
   ),
 });
 export type RetentionAnswer = Static<typeof RetentionAnswer>;

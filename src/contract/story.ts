@@ -111,7 +111,7 @@ export const StoryAnswer = Type.Object(
   },
   {
     description:
-      'E-mail addresses, names and custom parameters need a key of scope `visitors:read`.',
+      'E-mail addresses, names and custom parameters are told to keys of scope `visitors:read`.',
   },
 );
 export type StoryAnswer = Static<typeof StoryAnswer>;

@@ -30,7 +30,7 @@ describe('forgetting lines of the archive', () => {
     const archive = openArchive({ folder });
     for (const [index, visitors] of shipments.entries()) {
       const seq = index + 1;
-      const token = toJournalToken(1, { firstSeq: seq, lastSeq: seq });
+      const token = toJournalToken({ firstSeq: seq, lastSeq: seq });
       const lines = Buffer.from(visitors.map((visitor) => lineOf(seq, visitor)).join(''));
       await archive.keep({ token, rows: visitors.length, lines });
     }

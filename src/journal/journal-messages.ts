@@ -1,8 +1,8 @@
 import type { JournalBacklog } from './journal-file.ts';
 import type { NewBatch } from './recent-batches.ts';
 
-/** What the web process asks of the worker. */
-export type ToWorker =
+/** What the web process asks of the journal's thread. */
+export type ToThread =
   | ({ readonly kind: 'append' } & NewBatch)
   | { readonly kind: 'wake' }
   | { readonly kind: 'hurry' }
@@ -10,8 +10,8 @@ export type ToWorker =
   | { readonly kind: 'drain' }
   | { readonly kind: 'close' };
 
-/** What the worker tells the web process. */
-export type FromWorker =
+/** What the thread answers. */
+export type FromThread =
   | { readonly kind: 'open'; readonly lastSeq: number }
   | { readonly kind: 'appended'; readonly backlogBytes: number }
   | { readonly kind: 'append_failed'; readonly message: string }

@@ -11,15 +11,12 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
-import { createUnarchivedSearch } from './find-unarchived.ts';
 import { keepAgainFrom, raiseKeptFrom } from './kept-from.ts';
 
 /** Where shipped events are kept, so that the warehouse can be made anew. */
 export interface Archive {
   /** Resolves once the shipment is fsynced. Throws when the disk does not take it. */
   keep(shipment: ArchivedShipment): Promise<void>;
-  /** The same of a journal's shipment of which some lines may be in the archive: it gets the others. */
-  keepOnce(shipment: ArchivedShipment): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,7 +53,6 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  */
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, tell = () => {} } = options;
-  const search = createUnarchivedSearch(folder);
   let today: OpenFile | undefined;
 
   async function findFile(token: string): Promise<FileHandle> {
@@ -131,10 +127,6 @@ export function openArchive(options: ArchiveOptions): Archive {
 
   return {
     keep,
-    async keepOnce(shipment) {
-      const lacking = await search.findUnarchived(shipment);
-      if (lacking.rows > 0) await keep(lacking);
-    },
     close: leaveDay,
   };
 }

@@ -35,15 +35,13 @@ describe('the journal of a warehouse that is away', () => {
     otherBacklogBytes = () => 0,
   ): Promise<void> {
     const journal = await openJournal({
-      path: join(folder, '1.db'),
-      number: 1,
+      thread: new URL('../app/journal-thread.ts', import.meta.url),
+      folder: join(folder, 'journal'),
       isKnown: false,
       warehouse: NOWHERE,
       ledgerPath,
       ratesPath: join(folder, 'rates.csv'),
-      shipsLedger: true,
       archive: undefined,
-      abandoned: [],
       backlogMaxBytes,
       otherBacklogBytes,
       onShipFailure() {},

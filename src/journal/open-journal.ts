@@ -5,10 +5,10 @@ import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { crashPoint } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
-import { toBatchId } from '#storage/shipment-token.ts';
+import { JOURNAL, toBatchId } from '#storage/shipment-token.ts';
 import type { JournalBacklog } from './journal-file.ts';
-import type { FromWorker, ToWorker } from './journal-messages.ts';
-import type { JournalWorkerOptions } from './journal-worker.ts';
+import type { FromThread, ToThread } from './journal-messages.ts';
+import type { JournalThreadOptions } from './journal-thread.ts';
 
 /** The journal as the web process sees it. */
 export interface Journal {
@@ -33,15 +33,17 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Where the journal lies, where it ships to, and who is told of failures. */
-export type JournalOptions = JournalWorkerOptions & {
+/** Where the journal lies, where it ships to, and who hears of failures. */
+export type JournalOptions = JournalThreadOptions & {
+  /** The thread's module, which calls `runJournalThread`. */
+  readonly thread: URL;
   /** From this backlog on nothing more is taken, until some of it is shipped. */
   readonly backlogMaxBytes: number;
   /** Bytes that wait elsewhere to be shipped and count into this backlog. */
   otherBacklogBytes?(): number;
-  /** Told of failed shipments, with the shipper's own words. */
+  /** Called for each failed shipment, with the shipper's own words. */
   onShipFailure(message: string): void;
-  /** Told of damage, and of batches that are set aside. */
+  /** Hears of damage, and of batches that are set aside. */
   onTrouble(message: string): void;
   /** The worker thread died: nothing can be accepted any more. */
   onDeath(error: unknown): void;
@@ -70,14 +72,21 @@ const WAKE_GATHER_MS = 20;
 
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { onShipFailure, onTrouble, onDeath, backlogMaxBytes, otherBacklogBytes, ...workerData } =
-    options;
+  const {
+    thread,
+    onShipFailure,
+    onTrouble,
+    onDeath,
+    backlogMaxBytes,
+    otherBacklogBytes,
+    ...workerData
+  } = options;
   let ownBacklogBytes = 0;
   let comingBytes = 0; // Not on disk yet.
   let setAside = 0;
   let waking: NodeJS.Timeout | undefined;
   const backlogBytes = () => ownBacklogBytes + (otherBacklogBytes?.() ?? 0);
-  const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(thread, { workerData });
   let isOpen = false;
   const exchange = createExchange(worker, {
     onShipFailure,
@@ -96,7 +105,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const commits = createGroupCommit<string[], undefined>(
     async (group) => {
       lastSeq += 1;
-      const opening = toLineOpening(toBatchId(options.number, lastSeq));
+      const opening = toLineOpening(toBatchId(JOURNAL, lastSeq));
       let lines = '';
       let rows = 0;
       for (const tails of group) {
@@ -167,8 +176,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   };
 }
 
-type Kind = FromWorker['kind'];
-type MessageOf<K extends Kind> = Extract<FromWorker, { kind: K }>;
+type Kind = FromThread['kind'];
+type MessageOf<K extends Kind> = Extract<FromThread, { kind: K }>;
 
 /** Questions to the worker and its answers: answers of one kind come in the order of asking. */
 function createExchange(
@@ -184,12 +193,12 @@ function createExchange(
 ) {
   const waiters: {
     kinds: readonly Kind[];
-    resolve(message: FromWorker): void;
+    resolve(message: FromThread): void;
     reject(error: unknown): void;
   }[] = [];
   let dead: unknown;
 
-  worker.on('message', (message: FromWorker) => {
+  worker.on('message', (message: FromThread) => {
     if (message.kind === 'ship_failed') {
       onShipFailure(message.message);
       return;
@@ -218,13 +227,13 @@ function createExchange(
   function expect<K extends Kind>(...kinds: K[]): Promise<MessageOf<K>> {
     return new Promise((resolve, reject) => {
       if (dead !== undefined) reject(dead);
-      else waiters.push({ kinds, resolve: resolve as (message: FromWorker) => void, reject });
+      else waiters.push({ kinds, resolve: resolve as (message: FromThread) => void, reject });
     });
   }
   return {
     expect,
-    send: (message: ToWorker) => worker.postMessage(message),
-    ask<K extends Kind>(message: ToWorker, kinds: readonly K[]): Promise<MessageOf<K>> {
+    send: (message: ToThread) => worker.postMessage(message),
+    ask<K extends Kind>(message: ToThread, kinds: readonly K[]): Promise<MessageOf<K>> {
       const answer = expect(...kinds);
       worker.postMessage(message);
       return answer;

@@ -41,11 +41,11 @@ export function watchWaitingEvents(places: ShippingPlaces): WaitingEvents {
     if (known?.isThere() === true) return known;
     known?.db.close();
     queues.delete(path);
-    const file = openQueue(path, places);
+    const file = openQueue(path);
     if (file === undefined) return undefined;
-    const { db, table } = file;
-    const behind = db.prepare(`SELECT seq, lines FROM ${table} WHERE seq > ? ORDER BY seq DESC`);
-    const end = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`);
+    const { db } = file;
+    const behind = db.prepare(`SELECT seq, lines FROM batches WHERE seq > ? ORDER BY seq DESC`);
+    const end = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'batches'`);
     const queue = { ...file, behind, end };
     queues.set(path, queue);
     return queue;

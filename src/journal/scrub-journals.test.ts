@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openJournalFile } from './journal-file.ts';
+import { openJournalFiles } from './journal-files.ts';
 import { holdsAny, scrubJournals } from './scrub-journals.ts';
 
 const GIGABYTE = 1024 ** 3;
@@ -26,7 +26,7 @@ describe('what journals keep of somebody', () => {
   });
 
   it('goes with damaged files of any size, and strange files are left alone', async () => {
-    openJournalFile(join(folder, '1.db')).close();
+    openJournalFiles(folder).close();
     writeFileSync(join(folder, 'notes.db'), 'of somebody else');
     const [hers, other] = ['a.db', 'b.db'].map((name) => join(folder, 'damaged', name));
     for (const [path, text] of [

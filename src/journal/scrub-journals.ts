@@ -1,9 +1,9 @@
 import { closeSync, existsSync, globSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDurableDatabase } from '#storage/durable-database.ts';
-import { listJournals } from '#storage/list-journals.ts';
+import { listJournalFiles } from '#storage/list-journals.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
-import { DAMAGED_FOLDER } from './mend-journal.ts';
+import { DAMAGED_FOLDER } from './set-damaged-aside.ts';
 
 const PIECE_BYTES = 16 * 1024 * 1024;
 
@@ -16,11 +16,11 @@ const PIECE_BYTES = 16 * 1024 * 1024;
  */
 export async function scrubJournals(folder: string, texts: readonly string[]): Promise<void> {
   if (!existsSync(folder)) return;
-  for (const { path } of listJournals(folder)) {
+  for (const path of listJournalFiles(folder)) {
     const db = openDurableDatabase(path, { checkpoints: false });
     try {
       const remove = db.prepare(
-        'DELETE FROM damaged_batches WHERE instr(lines, CAST(? AS BLOB)) > 0',
+        'DELETE FROM set_aside_batches WHERE instr(lines, CAST(? AS BLOB)) > 0',
       );
       for (const text of texts) remove.run(text);
     } finally {

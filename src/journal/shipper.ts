@@ -111,8 +111,8 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function send(shipment: Shipment): Promise<void> {
-    const isAsked = shipment.mayBeThere === true || shipment.isInDoubt === true;
-    if (isAsked && options.complete !== undefined) await options.complete(shipment);
+    if (shipment.isInDoubt === true && options.complete !== undefined)
+      await options.complete(shipment);
     else await options.insertLines(shipment.table, shipment.lines, shipment.token);
   }
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { type JournalFile, openJournalFile } from './journal-file.ts';
+import { createJournalFile, type JournalFile, removeJournalFile } from './journal-file.ts';
 import { type ShippingWatch, watchShipping } from './watch-shipping.ts';
 
-const ALL = { sizeBytes: 1_000_000, rows: 1_000 };
+const createFile = (path: string) => createJournalFile(path, { onTrouble: assert.fail });
 
 describe('watching the journals', () => {
   let folder: string;
@@ -16,7 +16,7 @@ describe('watching the journals', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-watch-'));
-    journals = [1, 2].map((number) => openJournalFile(join(folder, `${number}.db`)));
+    journals = [1, 2].map((number) => createFile(join(folder, `${number}.db`)));
     watch = watchShipping({ journals: folder }, { waitMaxMs: 1_000 });
   });
   afterEach(() => {
@@ -26,8 +26,7 @@ describe('watching the journals', () => {
   });
 
   function ship(journal: JournalFile | undefined): void {
-    const shipment = journal?.nextShipment(ALL);
-    if (shipment !== undefined) journal?.confirmShipment(shipment);
+    journal?.nextShipment()?.confirm();
   }
 
   it('waits for nothing when every journal is empty', async () => {
@@ -59,15 +58,15 @@ describe('watching the journals', () => {
     await assert.rejects(watch.shipped(), UnavailableError);
     journals[1]?.close();
     const path = join(folder, '2.db');
-    rmSync(path);
-    journals[1] = openJournalFile(path);
+    removeJournalFile(path);
+    journals[1] = createFile(path);
     await watch.shipped();
     journals[1].append([{ seq: 2, rows: 1, lines: '{}\n' }]);
     await assert.rejects(watch.shipped(), UnavailableError);
   });
 
   it('waits for no file that is no journal, such as a copy', async () => {
-    const copy = openJournalFile(join(folder, 'copy-of-1.db'));
+    const copy = createFile(join(folder, '3-copy.db'));
     copy.append([{ seq: 1, rows: 1, lines: '{}\n' }]);
     copy.close();
     await watch.shipped();

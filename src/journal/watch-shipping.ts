@@ -44,9 +44,9 @@ export function watchShipping(
   }
 
   function open(path: string) {
-    const queue = openQueue(path, places);
+    const queue = openQueue(path);
     if (queue === undefined) return undefined;
-    const opened = { ...queue, waiting: queue.db.prepare(waitingIn(queue.table)) };
+    const opened = { ...queue, waiting: queue.db.prepare(WAITING) };
     queues.set(path, opened);
     return opened;
   }
@@ -88,6 +88,4 @@ export function watchShipping(
 /** Once nobody looks any more, nothing is known to be shipped. */
 const CLOSED: [string, number][] = [['', 0]];
 
-function waitingIn(table: 'batches' | 'outbox'): string {
-  return `SELECT (SELECT min(seq) FROM ${table}) AS oldest, (SELECT max(seq) FROM ${table}) AS newest`;
-}
+const WAITING = 'SELECT min(seq) AS oldest, max(seq) AS newest FROM batches';

@@ -53,7 +53,7 @@ describe('committing a group of entries', () => {
     const commit = createCommitEntries(db);
     commit([goal('a'), goal('b')]);
     commit([goal('c'), goal('c')]);
-    const batches = db.prepare('SELECT seq, rows, CAST(lines AS TEXT) AS lines FROM outbox').all();
+    const batches = db.prepare('SELECT seq, rows, CAST(lines AS TEXT) AS lines FROM batches').all();
     const seq = Number(batches[0]?.seq);
     assert.deepEqual(
       batches.map((batch) => ({ ...batch })),
@@ -69,7 +69,7 @@ describe('committing a group of entries', () => {
     const broken = { ...goal('b'), siteId: undefined as unknown as string };
     assert.throws(() => commit([goal('a'), broken]));
     assert.equal(count('answers'), 0);
-    assert.equal(count('outbox'), 0);
+    assert.equal(count('batches'), 0);
     assert.deepEqual(commit([goal('a')]), [{ kind: 'recorded' }]);
   });
 

@@ -128,7 +128,7 @@ export function erasePerson(
     texts,
   );
   db.prepare(`
-    DELETE FROM damaged_outbox WHERE EXISTS (
+    DELETE FROM set_aside_batches WHERE EXISTS (
       SELECT 1 FROM json_each(?) WHERE instr(lines, CAST(value AS BLOB)) > 0)`).run(
     JSON.stringify(visitors),
   );

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { around } from '#storage/crash-points.ts';
-import { overwriteFailed } from '#storage/durable-database.ts';
 import { createCommitEntries } from './commit-entries.ts';
 import {
   type GroupMessage,
@@ -49,7 +48,6 @@ function commit(group: GroupMessage): FromLedgerWorker {
     const outcomes = around('ledger commit', () => commitEntries(unpackGroup(group)));
     return { kind: 'committed', outcomes: packOutcomes(outcomes) };
   } catch (error) {
-    overwriteFailed(db);
     return { kind: 'commit_failed', message: String(error) };
   }
 }

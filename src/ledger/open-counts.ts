@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type QueueCounts, readQueueCounts, readUnconfirmedBatch } from '#storage/queue-counts.ts';
-import { toOutboxToken, toSeqRange } from '#storage/shipment-token.ts';
+import { type QueueCounts, readQueueCounts } from '#storage/queue-counts.ts';
 import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
 import type { ErasureWork } from './open-erasures.ts';
@@ -37,10 +36,6 @@ export interface LedgerCounts {
   /** What is being let go of each site, and what was: an erasure or its retention. */
   forgettingBySite(): ReadonlyMap<string, Forgetting>;
   outbox(): QueueCounts;
-  /** The number from which on batches of the outbox may not be in warehouse and archive. */
-  findUnconfirmedBatch(): number | undefined;
-  /** The token of the outbox's shipment under way, if any. */
-  findOutboxToken(): string | undefined;
   close(): void;
 }
 
@@ -65,7 +60,6 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const last = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
   last.setReadBigInts(true);
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
-  const underWay = db.prepare('SELECT first_seq, last_seq FROM outbox_shipment');
   const sites = db.prepare('SELECT id, domain FROM sites');
   const erased = db.prepare(`
     SELECT journal, sum(rows) AS all_rows, sum(finished) AS finished FROM (
@@ -130,18 +124,7 @@ export function openLedgerCounts(path: string): LedgerCounts {
       count: Number(unknownSite.get(since)?.n ?? 0),
       hosts: unknownHosts.all(since).map((row) => String(row.host)),
     }),
-    outbox: () =>
-      readQueueCounts(db, {
-        batches: 'outbox',
-        shipment: 'outbox_shipment',
-        damaged: 'damaged_outbox',
-        shippedSql: "SELECT value FROM counters WHERE name = 'shipped_outbox_rows'",
-      }),
-    findUnconfirmedBatch: () => readUnconfirmedBatch(db, { batches: 'outbox' }),
-    findOutboxToken() {
-      const row = underWay.get();
-      return row && toOutboxToken(toSeqRange(row));
-    },
+    outbox: () => readQueueCounts(db),
     close: () => db.close(),
   };
 }

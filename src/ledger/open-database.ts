@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { assert } from '#domain/assert.ts';
 import { crashPoint } from '#storage/crash-points.ts';
 import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { LEDGER_SCHEMA, LEDGER_VERSION } from './schema.ts';
 
 /**
- * A connection to the ledger at `path`, made and migrated when it is not yet.
+ * A connection to the ledger at `path`, made when it is not yet.
  *
- * - Throws when SQLite is not what durability needs, or the file is of a later release.
+ * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
  * - Why only the committing thread copies the log back (`checkpoints`): the others must not stall
  *   for it. Whoever closes last does it anyway.
  */
@@ -17,7 +16,7 @@ export function openDatabase(
 ): DatabaseSync {
   const db = openDurableDatabase(path, options);
   try {
-    migrate(db);
+    makeTables(db, path);
     return db;
   } catch (error) {
     db.close();
@@ -35,18 +34,19 @@ export function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
   }
 }
 
-/** Step by step, each in a transaction of its own; several processes may open at once. */
-function migrate(db: DatabaseSync): void {
-  assert(versionOf(db) <= MIGRATIONS.length, 'the ledger is not of a later release');
-  while (versionOf(db) < MIGRATIONS.length) {
-    inTransaction(db, () => {
-      const version = versionOf(db); // Again: another process may have been faster.
-      const step = MIGRATIONS[version];
-      if (step !== undefined) db.exec(`${step}; PRAGMA user_version = ${version + 1}`);
-      crashPoint('before', 'ledger migration'); // Done, and not committed.
-    });
-    crashPoint('after', 'ledger migration');
-  }
+/** In one transaction, as several connections may open an empty file at once. */
+function makeTables(db: DatabaseSync, path: string): void {
+  if (versionOf(db) === LEDGER_VERSION) return;
+  inTransaction(db, () => {
+    const version = versionOf(db); // Again: another connection may have been faster.
+    if (version === LEDGER_VERSION) return;
+    if (version !== 0) {
+      throw new Error(`${path} is of another version of Tributary: begin with an empty DATA_DIR.`);
+    }
+    db.exec(`${LEDGER_SCHEMA}; PRAGMA user_version = ${LEDGER_VERSION}`);
+    crashPoint('before', 'ledger schema'); // Done, and not committed.
+  });
+  crashPoint('after', 'ledger schema');
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -56,12 +56,10 @@ export interface Ledger
   outboxBytes(): number;
   /** The answer already given for this key, if any. */
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
-  /** The number, from 1 on, of the journal with this name: always the same for the same name. */
-  registerJournal(name: string): number;
+  /** Notes that there is a journal; answers whether there was one before. */
+  registerJournal(): boolean;
   /** Throws UnavailableError while the ledger's file is gone from its place. */
   assertInPlace(): void;
-  /** Every journal that was ever registered. */
-  listJournals(): { readonly number: number; readonly name: string }[];
   /** Joins of visitors that would have given a person too many of them. */
   countRefusedJoins(): number;
   /** Payments on record, placeholders of unknown ones included, and refunds of their own ids. */
@@ -94,7 +92,7 @@ const KEY_USES_INTERVAL_MS = 60_000;
 /**
  * Opens or makes the ledger at `path`.
  *
- * - Throws when SQLite is not what durability needs, or the file is of a later release.
+ * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
  * - Its timers do not keep the process alive.
  */
 export function openLedger(options: LedgerOptions): Ledger {
@@ -112,6 +110,9 @@ export function openLedger(options: LedgerOptions): Ledger {
   const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
   let outboxBytes = Number(readOutboxBytes.get()?.value);
   const readRefusedJoins = db.prepare("SELECT value FROM counters WHERE name = 'refused_joins'");
+  const registerJournal = db.prepare(
+    "UPDATE counters SET value = 1 WHERE name = 'journal' AND value = 0",
+  );
   const bumpRevision = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'directory'");
   const timers = [
     setInterval(tryToRefresh, REFRESH_INTERVAL_MS).unref(),
@@ -152,15 +153,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     await Promise.all(
       uses.map(([keyId, usedAt]) => writer.add({ kind: 'key_use', keyId, usedAt })),
     );
-  }
-
-  function findJournal(name: string): number | undefined {
-    const row = db.prepare('SELECT number FROM journals WHERE name = ?').get(name);
-    return row && Number(row.number);
-  }
-
-  function addJournal(name: string): number {
-    return Number(db.prepare('INSERT INTO journals (name) VALUES (?)').run(name).lastInsertRowid);
   }
 
   function tell<O extends LedgerOutcome>(outcome: O): O {
@@ -207,12 +199,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     ...createPersonDirectory(db),
     findKnownPerson: (siteId, visitorId) => findKnownPerson(db, siteId, visitorId),
     findAnswer: answers.findAnswer,
-    listJournals: () =>
-      db
-        .prepare('SELECT number, name FROM journals')
-        .all()
-        .map((row) => ({ number: Number(row.number), name: String(row.name) })),
-    registerJournal: (name) => inTransaction(db, () => findJournal(name) ?? addJournal(name)),
+    registerJournal: () => Number(registerJournal.run().changes) === 0,
     countRefusedJoins: () => Number(readRefusedJoins.get()?.value),
     countPayments() {
       const count = (table: string) =>

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import { toLineOpening } from '#contract/event-lines.ts';
+import { checksumOf } from '#storage/batch.ts';
 import { numbersAfter } from '#storage/batch-numbers.ts';
 
 /** Gathers a group's events into batches of the outbox. */
@@ -16,18 +16,16 @@ const BATCH_ROWS = 5_000;
 
 /** The writer on a connection to the ledger. Its writes belong in the caller's transaction. */
 export function createOutboxWriter(db: DatabaseSync): OutboxWriter {
-  const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'");
-  const insert = db.prepare('INSERT INTO outbox (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
-  const grow = db.prepare("UPDATE counters SET value = value + ? WHERE name = 'outbox_bytes'");
+  const lastSeq = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'batches'");
+  const insert = db.prepare('INSERT INTO batches (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
   const openedAfter = numbersAfter(0);
   let lineTails: string[] = [];
 
-  function addBatch(tails: readonly string[]): number {
+  function addBatch(tails: readonly string[]): void {
     const seq = Math.max(Number(lastSeq.get()?.seq ?? 0), openedAfter) + 1;
     // The outbox is journal number 0: its batch ids are its sequence numbers.
     const lines = Buffer.from(tails.map((tail) => toLineOpening(seq) + tail).join(''));
-    insert.run(seq, tails.length, lines, crc32(lines));
-    return lines.length;
+    insert.run(seq, tails.length, lines, checksumOf({ seq, rows: tails.length, lines }));
   }
 
   return {
@@ -36,12 +34,9 @@ export function createOutboxWriter(db: DatabaseSync): OutboxWriter {
     },
     add: (lineTail) => void lineTails.push(lineTail),
     end() {
-      if (lineTails.length === 0) return;
-      let sizeBytes = 0;
       for (let from = 0; from < lineTails.length; from += BATCH_ROWS) {
-        sizeBytes += addBatch(lineTails.slice(from, from + BATCH_ROWS));
+        addBatch(lineTails.slice(from, from + BATCH_ROWS));
       }
-      grow.run(sizeBytes);
     },
   };
 }

@@ -19,9 +19,8 @@ export type DataPaths = {
   readonly acceptedGaps: string;
   readonly serveLock: string;
   readonly server: string;
-  /** The folder of the journals. */
+  /** The journal's folder. */
   readonly journals: string;
-  journal(number: number): string;
   readonly webLock: string;
 };
 
@@ -44,7 +43,6 @@ export function dataPathsOf(dataDir: string): DataPaths {
     serveLock: join(root, 'run', 'serve.lock'),
     server: join(root, 'run', 'server.json'),
     journals: join(root, 'journal'),
-    journal: (number) => join(root, 'journal', `${number}.db`),
     webLock: join(root, 'run', 'web.lock'),
   };
 }

@@ -1,3 +1,5 @@
+import type { SeqRange } from './shipment-token.ts';
+
 /** How large a batch is. */
 export type BatchSize = { readonly seq: number; readonly rows: number; readonly size: number };
 
@@ -11,15 +13,15 @@ export const SHIPMENT_LIMITS: ShipmentLimits = { sizeBytes: 16 * 1024 * 1024, ro
 export function chooseOldest(
   batches: Iterable<BatchSize>,
   limits: ShipmentLimits,
-): [number, number] | undefined {
-  let found: [number, number] | undefined;
+): SeqRange | undefined {
+  let found: SeqRange | undefined;
   let sizeBytes = 0;
   let rows = 0;
   for (const batch of batches) {
     sizeBytes += batch.size;
     rows += batch.rows;
     if (found !== undefined && (sizeBytes > limits.sizeBytes || rows > limits.rows)) break;
-    found = [found?.[0] ?? batch.seq, batch.seq];
+    found = { firstSeq: found?.firstSeq ?? batch.seq, lastSeq: batch.seq };
   }
   return found;
 }

@@ -19,7 +19,7 @@ export type Step =
   | 'outbox delete'
   | 'payments insert'
   | 'payments note'
-  | 'ledger migration';
+  | 'ledger schema';
 
 /** Kills this process with SIGKILL when the first line of the plan names this point. */
 export function crashPoint(when: 'before' | 'after', step: Step): void {
@@ -41,7 +41,7 @@ export function around<T>(step: Step, work: () => T): T {
   }) as T;
 }
 
-/** Told of every answer that is out, a point where a test may kill the process; nobody is in service. */
+/** Called after every answer that is out, a point where a test may kill the process; nothing in service. */
 export const crashAfterAnswer =
   PLAN_PATH === undefined ? undefined : () => crashPoint('after', 'answer');
 

@@ -44,47 +44,33 @@ export function openDurableDatabase(
 /**
  * What `work` answers, all of its changes committed and fsynced, or none of them.
  *
- * - Throws what `work` or the commit throws, after the rollback.
+ * - Throws what `work` or the commit throws, after the rollback. What a failed commit left in the log is
+ *   written over then, where the disk takes it.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  let isCommitting = false;
   db.exec('BEGIN IMMEDIATE');
   try {
     const answer = work();
+    isCommitting = true;
     db.exec('COMMIT');
     return answer;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
+    if (isCommitting) overwriteFailed(db);
     throw error;
   }
 }
 
-/**
- * Commits as `inTransaction` does, to a log that holds nothing of commits that failed: after one that did, what
- * it left is written over, and the log is begun anew before the next, as soon as the disk lets it.
- *
- * Why anew: what lies behind a shorter commit cannot be told from commits that damage hides.
- */
-export function createCommit(db: DatabaseSync): <T>(work: () => T) => T {
-  let isLogClean = true;
-  return (work) => {
-    if (!isLogClean) isLogClean = beginLogAnew(db);
-    try {
-      return inTransaction(db, work);
-    } catch (error) {
-      isLogClean = false;
-      overwriteFailed(db);
-      throw error;
-    }
-  };
-}
+/** SQLite's codes for a file that is not what it wrote: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26]);
+/** And for one that ends in the middle of a page: SQLITE_IOERR_SHORT_READ. */
+const SHORT_READ = 522;
 
-/** False when the disk does not let it, or somebody reads from the log just now. */
-function beginLogAnew(db: DatabaseSync): boolean {
-  try {
-    return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
-  } catch {
-    return false;
-  }
+/** Whether an error of SQLite says that the file is damaged. */
+export function isDamage(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  return DAMAGE_CODES.has(errcode & 0xff) || errcode === SHORT_READ;
 }
 
 function assertDurable(db: DatabaseSync, path: string): void {
@@ -107,10 +93,10 @@ function isAtLeast(version: readonly number[], min: readonly number[]): boolean 
  * Why: its pages may be there whole though their fsync failed, and would count after a crash, though the caller was
  * told that nothing was recorded. Why this number: nothing reads it, and SQLite writes no page that stays as it is.
  */
-export function overwriteFailed(db: DatabaseSync): void {
+function overwriteFailed(db: DatabaseSync): void {
   try {
     db.exec(`PRAGMA application_id = ${randomInt(2 ** 31)}`);
   } catch {
-    // The disk takes nothing: what is told of the first failure is all that is known.
+    // The disk takes nothing: the first failure is reported.
   }
 }

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A journal's file, by the number that its batches carry. */
-export type JournalPath = { readonly number: number; readonly path: string };
-
-/** The journals that have a file in the folder. Whatever else somebody put there is none. */
-export function listJournals(folder: string): JournalPath[] {
+/** The journal's files in the folder, oldest first. Whatever else somebody put there is none. */
+export function listJournalFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => /^\d+\.db$/.test(name))
-    .map((name) => ({ number: Number.parseInt(name, 10), path: join(folder, name) }));
+    .map((name) => /^(\d+)\.db(\.whole)?$/.exec(name)?.[1])
+    .filter((number) => number !== undefined)
+    .filter((number, index, all) => all.indexOf(number) === index)
+    .toSorted((a, b) => Number(a) - Number(b))
+    .map((number) => join(folder, `${number}.db`));
 }

@@ -1,99 +1,105 @@
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { toJournalToken, toSeqRange } from './shipment-token.ts';
+import { listJournalFiles } from './list-journals.ts';
+import { type SeqRange, toSeqRange } from './shipment-token.ts';
 
 /** What a durable queue of events says of itself. */
 export type QueueCounts = {
-  /** Events that the warehouse has confirmed. */
-  readonly shipped: number;
+  /** Events that the warehouse has confirmed; `undefined` where a damaged or lost file hides it. */
+  readonly shipped: number | undefined;
   /** Events of the shipment under way: the warehouse may have none, some or all of them. */
   readonly underWay: number;
   /** Events that are still here, those under way among them. */
   readonly waiting: number;
   /** Batches set aside: damaged, or sound ones that the warehouse cannot read. */
   readonly damagedBatches: number;
+  /** The number from which on batches may not be in the warehouse: all below are. */
+  readonly unconfirmedFrom: number | undefined;
+  /** The shipments under way. */
+  readonly shipments: readonly SeqRange[];
 };
 
-/** The tables of one queue: batches, the shipment under way, those set aside, and the total. */
-export type QueueTables = {
-  readonly batches: string;
-  readonly shipment: string;
-  readonly damaged: string;
-  /** A question for the one number of events that were shipped. */
-  readonly shippedSql: string;
-};
+const TRIES_MAX = 10;
 
-/** Those of a journal file. */
-export const JOURNAL_TABLES: QueueTables = {
-  batches: 'batches',
-  shipment: 'shipment',
-  damaged: 'damaged_batches',
-  shippedSql: 'SELECT shipped_rows FROM totals',
-};
-
-/** The counts of the journal file at `path`, which may be in use meanwhile. */
-export function readJournalCounts(path: string): QueueCounts {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  try {
-    return readQueueCounts(db, JOURNAL_TABLES);
-  } finally {
-    db.close();
-  }
-}
-
-/** The token of the shipment under way in the journal file at `path`, if any. */
-export function findJournalToken(path: string, number: number): string | undefined {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  try {
-    const row = db.prepare('SELECT first_seq, last_seq FROM shipment').get();
-    return row && toJournalToken(number, toSeqRange(row));
-  } finally {
-    db.close();
+/** The counts of the journal in `folder`, which may be in use meanwhile; `undefined` where there is none. */
+export function readJournalCounts(folder: string): QueueCounts | undefined {
+  for (let tries = 1; ; tries++) {
+    const paths = listJournalFiles(folder);
+    const queues = paths.map(tryToRead);
+    // A file that was shipped is removed, and its total with it, once another has it.
+    const isSame = listJournalFiles(folder).join() === paths.join() && !queues.includes(undefined);
+    if (isSame || tries === TRIES_MAX) {
+      const found = queues.filter((queue) => queue !== undefined);
+      return found.length === 0 ? undefined : addUp(found);
+    }
   }
 }
 
 /** The counts of one queue, all of one instant. */
-export function readQueueCounts(db: DatabaseSync, tables: QueueTables): QueueCounts {
-  const { batches, shipment, damaged, shippedSql } = tables;
-  const row = db
-    .prepare(
-      `SELECT (${shippedSql}) AS shipped,
-        (SELECT coalesce(sum(rows), 0) FROM ${batches}) AS waiting,
-        (SELECT coalesce(sum(rows), 0) FROM ${batches} JOIN ${shipment}
-          ON ${batches}.seq BETWEEN first_seq AND last_seq) AS under_way,
-        (SELECT count(*) FROM ${damaged}) AS damaged`,
-    )
-    .get();
-  return {
-    shipped: Number(row?.shipped),
-    underWay: Number(row?.under_way),
-    waiting: Number(row?.waiting),
-    damagedBatches: Number(row?.damaged),
-  };
+export function readQueueCounts(db: DatabaseSync): QueueCounts {
+  return addUp([readQueue(db, 0)]);
 }
 
-/**
- * The number from which on batches of the journal file at `path` may not be in warehouse and archive:
- * all below are. `undefined` when it never had any.
- */
-export function findUnconfirmedBatch(path: string): number | undefined {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+type Queue = Omit<QueueCounts, 'shipped' | 'unconfirmedFrom'> & {
+  readonly totals: ReadonlyMap<number, number | null>;
+  readonly oldest: number | undefined;
+  readonly next: number;
+};
+
+function tryToRead(path: string): Queue | undefined {
+  let db: DatabaseSync | undefined;
   try {
-    return readUnconfirmedBatch(db, JOURNAL_TABLES);
+    db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    return readQueue(db, Number.parseInt(basename(path), 10));
+  } catch {
+    return undefined; // It is just being made, or removed.
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
-/** The same of one queue. */
-export function readUnconfirmedBatch(
-  db: DatabaseSync,
-  { batches }: Pick<QueueTables, 'batches'>,
-): number | undefined {
-  const row = db
-    .prepare(
-      `SELECT coalesce((SELECT min(seq) FROM ${batches}),
-        (SELECT seq + 1 FROM sqlite_sequence WHERE name = ?)) AS seq`,
-    )
-    .get(batches);
-  return row?.seq == null ? undefined : Number(row.seq);
+function readQueue(db: DatabaseSync, firstSeq: number): Queue {
+  db.exec('BEGIN');
+  try {
+    const row = db
+      .prepare(`
+        SELECT coalesce(sum(rows), 0) AS waiting, min(seq) AS oldest,
+          (SELECT coalesce(sum(rows), 0) FROM batches JOIN shipment
+            ON batches.seq BETWEEN first_seq AND last_seq) AS under_way,
+          (SELECT count(*) FROM set_aside_batches) AS set_aside,
+          (SELECT seq FROM sqlite_sequence WHERE name = 'batches') AS last_seq
+        FROM batches`)
+      .get();
+    const totals = db.prepare('SELECT file, shipped_rows FROM totals').all();
+    return {
+      totals: new Map(
+        totals.map(({ file, shipped_rows: rows }) => [Number(file), rows as number | null]),
+      ),
+      underWay: Number(row?.under_way),
+      waiting: Number(row?.waiting),
+      damagedBatches: Number(row?.set_aside),
+      oldest: row?.oldest == null ? undefined : Number(row.oldest),
+      next: Math.max(firstSeq, Number(row?.last_seq ?? 0) + 1),
+      shipments: db.prepare('SELECT first_seq, last_seq FROM shipment').all().map(toSeqRange),
+    };
+  } finally {
+    db.exec('COMMIT');
+  }
+}
+
+/** A total may stand in two files for a moment. */
+function addUp(queues: readonly Queue[]): QueueCounts {
+  const totals = new Map(queues.flatMap((queue) => [...queue.totals]));
+  const oldest = queues.map((queue) => queue.oldest).filter((seq) => seq !== undefined);
+  const next = Math.max(...queues.map((queue) => queue.next));
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+  const known = [...totals.values()].filter((rows) => rows !== null);
+  return {
+    shipped: known.length === totals.size ? sum(known) : undefined,
+    underWay: sum(queues.map(({ underWay }) => underWay)),
+    waiting: sum(queues.map(({ waiting }) => waiting)),
+    damagedBatches: sum(queues.map(({ damagedBatches }) => damagedBatches)),
+    unconfirmedFrom: oldest.length > 0 ? Math.min(...oldest) : next > 1 ? next : undefined,
+    shipments: queues.flatMap(({ shipments }) => shipments),
+  };
 }

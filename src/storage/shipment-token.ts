@@ -1,6 +1,11 @@
 /** The first and last batch of a shipment. */
 export type SeqRange = { readonly firstSeq: number; readonly lastSeq: number };
 
+/** The number of the ledger's outbox in the ids of its batches. */
+export const OUTBOX = 0;
+/** The number of this machine's journal in the ids of its batches. */
+export const JOURNAL = 1;
+
 /** Batch ids are the journal's number in the high bits and the batch's sequence number below. */
 const SEQ_BITS = 40n;
 
@@ -19,9 +24,9 @@ export function seqOf(batchId: bigint): number {
   return Number(BigInt.asUintN(Number(SEQ_BITS), batchId));
 }
 
-/** What a shipment of the journal with this number is inserted and archived under. */
-export function toJournalToken(number: number, { firstSeq, lastSeq }: SeqRange): string {
-  return `journal-${number}-${firstSeq}-${lastSeq}`;
+/** What a shipment of the journal is inserted and archived under. */
+export function toJournalToken({ firstSeq, lastSeq }: SeqRange): string {
+  return `journal-${JOURNAL}-${firstSeq}-${lastSeq}`;
 }
 
 /** What a shipment of the ledger's outbox is inserted and archived under. */

@@ -9,8 +9,6 @@ export type Shipment = {
   readonly hasMore: boolean;
   /** More waits behind these lines that is in no hurry: it goes with the next shipping interval. */
   readonly hasMoreLater?: boolean;
-  /** Some of these lines were shipped in another shipment, maybe. */
-  readonly mayBeThere?: boolean;
   /** It was under way when the last process ended: the warehouse may have all, some or none of it. */
   readonly isInDoubt?: boolean;
   /** Called when the warehouse has the lines durably. */

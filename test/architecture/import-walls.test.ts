@@ -13,15 +13,15 @@ const WALLS: Readonly<
   },
   enrich: { may: ['domain'], because: 'facts about a request need no store' },
   journal: {
-    may: ['domain', 'contract', 'storage', 'warehouse', 'ledger'],
-    because: 'it ships its batches and the ledger’s rows',
+    may: ['domain', 'contract', 'storage', 'warehouse'],
+    because: 'it ships batches to the warehouse, whoever else has some',
   },
   storage: {
     may: ['domain'],
     because: 'durable files are opened, committed and queued in one way, whatever they hold',
   },
   ledger: {
-    may: ['domain', 'journal', 'storage', 'contract'],
+    may: ['domain', 'storage', 'contract'],
     because: 'its outbox holds batches of event rows, its keys the contract’s scopes',
   },
   warehouse: {

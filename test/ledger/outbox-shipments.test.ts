@@ -134,8 +134,8 @@ describe('events of the outbox on their way to the warehouse', () => {
     await keyedGoal('k2', 'v2');
     const db = new DatabaseSync(own.path);
     const damaged = db
-      .prepare(`UPDATE outbox SET lines = CAST('{}' AS BLOB)
-        WHERE seq = (SELECT min(seq) FROM outbox) RETURNING seq`)
+      .prepare(`UPDATE batches SET lines = CAST('{}' AS BLOB)
+        WHERE seq = (SELECT min(seq) FROM batches) RETURNING seq`)
       .get();
     assert.equal(numberOf(String(damaged?.seq)), 1);
     db.close();

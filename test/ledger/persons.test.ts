@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createCommitEntries } from '#ledger/commit-entries.ts';
-import { MIGRATIONS } from '#ledger/migrations.ts';
 import { PERSON_VISITORS_MAX } from '#ledger/persons/person-book.ts';
 import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
+import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 import {
   type Fact,
   type Identified,
@@ -23,7 +23,7 @@ const SITE = 'site_1';
 
 function openInMemory(): DatabaseSync {
   const opened = new DatabaseSync(':memory:');
-  for (const step of MIGRATIONS) opened.exec(step);
+  opened.exec(LEDGER_SCHEMA);
   return opened;
 }
 

@@ -30,7 +30,7 @@ function countWaiting(dataDir: string): { batches: number; ledger: number } {
   );
   const ledger = readNumber(
     join(dataDir, 'ledger.db'),
-    `SELECT (SELECT count(*) FROM outbox) + (SELECT value FROM counters WHERE name = 'payments')
+    `SELECT (SELECT count(*) FROM batches) + (SELECT value FROM counters WHERE name = 'payments')
       - (SELECT value FROM counters WHERE name = 'shipped_payments') AS n`,
   );
   return { batches: batches.reduce((sum, count) => sum + count, 0), ledger };

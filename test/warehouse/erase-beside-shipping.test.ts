@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
-import { openShippingLock } from '#journal/shipping-lock.ts';
+import { shipAlone, shipTogether } from '#journal/shipping-lock.ts';
 import { forgetVisitors } from '#warehouse/forget-visitors.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -12,18 +9,12 @@ const SITE = 'site_erased';
 const AT = Date.UTC(2026, 10, 1, 12);
 
 describe('an erasure beside shipping', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-lock-'));
-  const lock = openShippingLock(join(folder, 'shipping.lock'));
-  const shippers = openShippingLock(join(folder, 'shipping.lock'));
   let world: WorldWarehouse;
   before(async () => {
     world = await openWorldWarehouse();
   });
   after(async () => {
-    shippers.close();
-    lock.close();
     await world.close();
-    rmSync(folder, { recursive: true });
   });
 
   it('counts once what comes while visits are made again', async () => {
@@ -34,7 +25,7 @@ describe('an erasure beside shipping', () => {
       async command(statement: { readonly sql: string }) {
         await world.warehouse.command(statement);
         if (!statement.sql.startsWith('ALTER TABLE visits DELETE')) return;
-        shipping = shippers.together(() => world.addEvents([pageview('ann', 60_000)]));
+        shipping = shipTogether(() => world.addEvents([pageview('ann', 60_000)]));
         // Who would not wait for the lock has shipped by then.
         await Promise.race([shipping, new Promise((done) => setTimeout(done, 2_000))]);
       },
@@ -46,7 +37,7 @@ describe('an erasure beside shipping', () => {
       batchIds: ['1'],
       until: AT + 1_000,
     };
-    await forgetVisitors(warehouse, forgotten, lock.alone);
+    await forgetVisitors(warehouse, forgotten, shipAlone);
     assert.ok(shipping !== undefined);
     await shipping;
     const [found] = await world.warehouse.select({

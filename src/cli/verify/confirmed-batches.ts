@@ -1,58 +1,45 @@
-import { existsSync } from 'node:fs';
-import { openLedgerCounts } from '#ledger/open-counts.ts';
+import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import { listJournals } from '#storage/list-journals.ts';
-import { findUnconfirmedBatch } from '#storage/queue-counts.ts';
-import { toBatchId } from '#storage/shipment-token.ts';
+import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';
 
-/** The batches that were in warehouse and archive at one instant. */
+/** The batches that were in warehouse and archive when somebody looked. */
 export interface ConfirmedBatches {
   has(batchId: string): boolean;
   /** SQL of the same, of a column. */
   toSql(column: string): string;
 }
 
-/** A batch's id has the journal's number in its high bits. */
-const SEQ_BITS = 40n;
-
 /**
- * The batches that are confirmed now: a count of these alone is not misled by what is shipped
+ * Looks which batches are confirmed: whoever counts these alone is not misled by what is shipped
  * meanwhile.
  *
- * - Of a queue without a file, all are, as nobody ships from there; so are those of one that never
- *   held any while no server runs.
+ * - Shape: of a queue without a file, all are, as nobody ships from there; so are those of one that
+ *   never held any while no server runs.
  */
 export function findConfirmedBatches(
   paths: DataPaths,
   { isServing }: { readonly isServing: boolean },
 ): ConfirmedBatches {
-  const queues = listJournals(paths.journals).map(({ number, path }) => ({
-    number,
-    seq: findUnconfirmedBatch(path),
-  }));
-  const bounds = [{ number: 0, seq: findOutboxBound(paths) }, ...queues].flatMap(
-    ({ number, seq = isServing ? 0 : undefined }) =>
-      seq === undefined ? [] : [{ number: BigInt(number), from: toBatchId(number, seq) }],
-  );
+  const queues = readQueues(paths);
+  const bounds = new Map<bigint, bigint>();
+  const note = (number: number, unconfirmed: number | undefined) => {
+    const seq = unconfirmed ?? (isServing ? 0 : undefined);
+    if (seq !== undefined) bounds.set(BigInt(number), toBatchId(number, seq));
+  };
+  note(OUTBOX, queues.get(OUTBOX)?.unconfirmedFrom);
+  if (queues.has(JOURNAL)) note(JOURNAL, queues.get(JOURNAL)?.unconfirmedFrom);
   return {
     has(batchId) {
       const id = BigInt(batchId);
-      return !bounds.some(({ number, from }) => id >> SEQ_BITS === number && id >= from);
+      const bound = bounds.get(id >> SEQ_BITS);
+      return bound === undefined || id < bound;
     },
     toSql: (column) =>
-      bounds
-        .map(({ number, from }) => ({ from, to: ((number + 1n) << SEQ_BITS) - 1n }))
+      [...bounds]
+        .map(([number, from]) => ({ from, to: ((number + 1n) << SEQ_BITS) - 1n }))
         .map(({ from, to }) => `${column} NOT BETWEEN ${from} AND ${to}`)
         .join(' AND ') || '1',
   };
 }
 
-function findOutboxBound(paths: DataPaths): number | undefined {
-  if (!existsSync(paths.ledger)) return undefined;
-  const ledger = openLedgerCounts(paths.ledger);
-  try {
-    return ledger.findUnconfirmedBatch();
-  } finally {
-    ledger.close();
-  }
-}
+const SEQ_BITS = 40n;

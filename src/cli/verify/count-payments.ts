@@ -3,21 +3,27 @@ import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/project-payment.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
-import { createDailySums, type DailySums, dayOf, type Series, toDay } from './daily-sums.ts';
+import { type Count, toCount } from './count.ts';
+import {
+  createDailySums,
+  type DailySums,
+  dayOf,
+  type Series,
+  type Side,
+  toDay,
+} from './daily-sums.ts';
+import { RECOUNT_LIMITS } from './recount-limits.ts';
 
-/** Versions that are read at a time: what fits into memory with ease. */
+/** Versions that are compared at a time: what fits into memory with ease. */
 const PAGE_VERSIONS = 100_000n;
 
-const SUM = { named: 'sum in minor units', isChecksum: false } as const;
-
 /**
- * The ledger's payments and refunds against those in the warehouse: how many, and their exact sums
+ * Payments and refunds of the ledger against those in the warehouse: how many, and their exact sums
  * in minor units, by site, kind, currency and day.
  *
- * - What is not shipped yet, or changes meanwhile, is left aside on both sides.
- * - Why the warehouse is read first: a payment whose version it has, and the ledger still has
- *   afterwards, has not changed in between.
+ * - Shape: what is not shipped yet, or changes meanwhile, is left aside on both sides.
+ * - Why the warehouse is asked first: a payment whose version is still one of those asked for when
+ *   the ledger is read afterwards has not changed in between.
  */
 export async function countPayments(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const latest = await findLatest(warehouse);
@@ -26,17 +32,20 @@ export async function countPayments(paths: DataPaths, warehouse: Warehouse): Pro
   try {
     const last = ledger.lastVersion();
     const later = latest > last ? await countAfter(warehouse, last) : 0;
-    const upTo = ledger.shippedVersion();
     const sums = createDailySums();
+    const upTo = ledger.shippedVersion();
     let strays = 0;
     for (let after = 0n; after < upTo; after += PAGE_VERSIONS) {
       const end = after + PAGE_VERSIONS < upTo ? after + PAGE_VERSIONS : upTo;
-      strays += await addPage(ledger, warehouse, sums, { after, upTo: end });
+      strays += await comparePage(ledger, warehouse, sums, { after, upTo: end });
     }
     const domains = ledger.domainsById();
     const unknown = Math.max(0, strays - ledger.countChangedAfter(upTo));
     return [
-      ...sums.toCounts((series) => describe(series, domains), SUM),
+      ...sums.toCounts((series) => describe(series, domains), {
+        named: 'sum in minor units',
+        isChecksum: false,
+      }),
       ...toUnknown(unknown + later),
     ];
   } finally {
@@ -49,55 +58,67 @@ function toUnknown(payments: number): Count[] {
 }
 
 /**
- * The highest version in the warehouse. The ledger's, read after it, is only lower when the ledger
- * was restored from a backup.
+ * The highest version in the warehouse. Asked for before the ledger's, which never is behind it then
+ * unless it is one that came back from a backup.
  */
 async function findLatest(warehouse: Warehouse): Promise<bigint> {
-  const sql = 'SELECT max(version) AS latest FROM payments';
-  const [row] = await warehouse.select<{ latest: string }>({ sql }, RECOUNT_LIMITS);
+  const [row] = await warehouse.select<{ latest: string }>(
+    { sql: 'SELECT max(version) AS latest FROM payments' },
+    RECOUNT_LIMITS,
+  );
   return BigInt(row?.latest ?? 0);
 }
 
 async function countAfter(warehouse: Warehouse, version: bigint): Promise<number> {
-  const sql = 'SELECT count() AS n FROM payments FINAL WHERE version > {version:UInt64}';
-  const params = { version: String(version) };
-  const [row] = await warehouse.select<{ n: string }>({ sql, params }, RECOUNT_LIMITS);
+  const [row] = await warehouse.select<{ n: string }>(
+    {
+      sql: 'SELECT count() AS n FROM payments FINAL WHERE version > {version:UInt64}',
+      params: { version: String(version) },
+    },
+    RECOUNT_LIMITS,
+  );
   return Number(row?.n ?? 0);
 }
 
 type Versions = { readonly after: bigint; readonly upTo: bigint };
 
-/** Returns how many of the warehouse's versions are not the ledger's, or no longer are. */
-async function addPage(
+/** Answers how many of the warehouse's versions are not the ledger's, or not any more. */
+async function comparePage(
   ledger: LedgerCounts,
   warehouse: Warehouse,
   sums: DailySums,
   versions: Versions,
 ): Promise<number> {
   const found = await readWarehouse(warehouse, versions);
-  const known = new Set<string>();
+  const settled = new Set<string>();
   for (const payment of ledger.findPayments(versions)) {
-    known.add(String(payment.version));
-    for (const row of projectPayment(payment)) {
-      if (row.is_deleted !== undefined) continue;
-      sums.add('expected', toSeries(row), toDay(row.occurred_at), 1, BigInt(row.amount_minor));
-    }
+    settled.add(String(payment.version));
+    const rows = projectPayment(payment).filter((row) => row.is_deleted === undefined);
+    for (const row of rows) add(sums, 'expected', { ...row, day: toDay(row.occurred_at), rows: 1 });
   }
   const strays = new Set<string>();
   for (const row of found) {
-    if (!known.has(row.version)) strays.add(row.version);
-    else
-      sums.add('found', toSeries(row), Number(row.day), Number(row.rows), BigInt(row.amount_minor));
+    if (settled.has(row.version))
+      add(sums, 'found', { ...row, day: Number(row.day), rows: Number(row.rows) });
+    else strays.add(row.version);
   }
   return strays.size;
 }
 
+type Summand = {
+  readonly site_id: string;
+  readonly kind: string;
+  readonly currency: string;
+  readonly amount_minor: string;
+};
+
 function readWarehouse(warehouse: Warehouse, { after, upTo }: Versions) {
-  return warehouse.select<Summand & Readonly<Record<'version' | 'rows' | 'day', string>>>(
+  return warehouse.select<Summand & { version: string; rows: string; day: string }>(
     {
-      sql: `SELECT site_id, kind, currency, version, ${dayOf('occurred_at')} AS day,
-          count() AS rows, sum(payments.amount_minor) AS amount_minor
-        FROM payments FINAL WHERE version > {after:UInt64} AND version <= {up_to:UInt64}
+      sql: `SELECT site_id, kind, currency, version, ${dayOf('occurred_at')} AS day, count() AS rows,
+          sum(payments.amount_minor) AS amount_minor
+        FROM payments FINAL
+        WHERE version > {after:UInt64} AND version <= {up_to:UInt64}
         GROUP BY site_id, kind, currency, version, day`,
       params: { after: String(after), up_to: String(upTo) },
     },
@@ -105,10 +126,13 @@ function readWarehouse(warehouse: Warehouse, { after, upTo }: Versions) {
   );
 }
 
-type Summand = Readonly<Record<'site_id' | 'kind' | 'currency' | 'amount_minor', string>>;
-
-function toSeries({ kind, currency, site_id }: Summand): string {
-  return [kind, currency, site_id].join(' ');
+function add(
+  sums: DailySums,
+  side: Side,
+  row: Summand & { readonly day: number; readonly rows: number },
+): void {
+  const series = [row.kind, row.currency, row.site_id].join(' ');
+  sums.add(side, series, row.day, row.rows, BigInt(row.amount_minor));
 }
 
 function describe(series: string, domains: ReadonlyMap<string, string>): Series {

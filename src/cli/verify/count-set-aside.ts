@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAMAGED_FOLDER } from '#journal/mend-journal.ts';
+import { DAMAGED_FOLDER } from '#journal/set-damaged-aside.ts';
 import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { type Count, toCount } from './count.ts';

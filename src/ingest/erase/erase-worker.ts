@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { UnreadBytes } from '#journal/forget-archived.ts';
-import { openShippingLock } from '#journal/shipping-lock.ts';
+import { shipAlone } from '#journal/shipping-lock.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openErasures } from '#ledger/open-erasures.ts';
 import { openExpiries } from '#ledger/open-expiries.ts';
@@ -29,7 +28,6 @@ const tell = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
 const erasures = openErasures(ledger);
 const expiries = openExpiries(ledger, Date.now);
-const lock = openShippingLock(join(paths.journals, 'shipping.lock'));
 const warehouse = createWarehouse(address);
 const shipping = watchShipping({ journals: paths.journals, ledger });
 try {
@@ -39,7 +37,7 @@ try {
     warehouse,
     paths,
     waitForShipping: shipping.shipped,
-    alone: lock.alone,
+    alone: shipAlone,
     wake: () => tell({ kind: 'wake' }),
     tellUnread: (unread: UnreadBytes) => tell({ kind: 'unread', unread }),
     now: Date.now,
@@ -49,7 +47,6 @@ try {
 } finally {
   shipping.close();
   await warehouse.close();
-  lock.close();
   expiries.close();
   erasures.close();
 }

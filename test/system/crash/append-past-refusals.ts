@@ -1,16 +1,16 @@
-import { openJournalFile } from '#journal/journal-file.ts';
+import { openJournalFiles } from '#journal/journal-files.ts';
 
 /** Appends groups of several sizes, whatever the disk refuses of them, tells which were taken, and dies at once. */
 const GROUPS = [30, 1, 1, 20, 8, 1, 1, 1];
 const WIDE = 'x'.repeat(9_000);
 
-const journal = openJournalFile(process.argv[2] ?? '');
+const journal = openJournalFiles(process.argv[2] ?? '');
 process.stdout.write('open\n');
 let seq = 0;
 for (const size of GROUPS) {
   const group = Array.from({ length: size }, () => {
     seq += 1;
-    return { seq, rows: 1, lines: `line ${seq} ${WIDE}\n` };
+    return { seq: journal.lastSeq + seq, rows: 1, lines: `line ${seq} ${WIDE}\n` };
   });
   let outcome = 'taken';
   try {
@@ -18,6 +18,6 @@ for (const size of GROUPS) {
   } catch {
     outcome = 'refused';
   }
-  for (const batch of group) process.stdout.write(`${outcome} ${batch.seq}\n`);
+  for (const batch of group) process.stdout.write(`${outcome} ${batch.seq - journal.lastSeq}\n`);
 }
 process.kill(process.pid, 'SIGKILL');

@@ -1,11 +1,11 @@
-import { openJournalFile } from '#journal/journal-file.ts';
+import { openJournalFiles } from '#journal/journal-files.ts';
 
 /** Appends until the disk refuses a batch, tells which were taken and which not, and dies at once. */
-const journal = openJournalFile(process.argv[2] ?? '');
+const journal = openJournalFiles(process.argv[2] ?? '');
 process.stdout.write('open\n');
 for (let seq = 1; seq <= 4; seq += 1) {
   try {
-    journal.append([{ seq, rows: 1, lines: `line ${seq}\n` }]);
+    journal.append([{ seq: journal.lastSeq + seq, rows: 1, lines: `line ${seq}\n` }]);
     process.stdout.write(`taken ${seq}\n`);
   } catch {
     process.stdout.write(`refused ${seq}\n`);

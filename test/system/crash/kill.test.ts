@@ -138,9 +138,9 @@ function waitUntilReady(url: string): Promise<unknown> {
 
 /** Resolves when a shipment is under way, or when none came in a while. */
 async function untilShipping(dataDir: string): Promise<void> {
-  const path = dataPathsOf(dataDir).journal(1);
+  const { journals } = dataPathsOf(dataDir);
   const until = performance.now() + 2_000;
-  while (readJournalCounts(path).underWay === 0 && performance.now() < until) await sleep(1);
+  while (!readJournalCounts(journals)?.underWay && performance.now() < until) await sleep(1);
 }
 
 function shuffled<T>(list: readonly T[], chance: () => number): T[] {

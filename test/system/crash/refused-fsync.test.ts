@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openJournalFile } from '#journal/journal-file.ts';
+import { openJournalFiles } from '#journal/journal-files.ts';
 
 const SCRIPTS = {
   untilRefused: fileURLToPath(new URL('./append-until-refused.ts', import.meta.url)),
   pastRefusals: fileURLToPath(new URL('./append-past-refusals.ts', import.meta.url)),
 };
-const WIDE = { sizeBytes: 10_000_000, rows: 1_000 };
 /** Whichever fsync it is that fails: opening has some, each batch one. */
 const FAILING = Array.from({ length: 12 }, (_, index) => index + 4);
 /** Those of the groups in the middle. */
@@ -36,7 +35,7 @@ describe('a batch whose fsync fails', () => {
 /** How many batches were refused. */
 function countRefused(script: string, when: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-fsync-'));
-  const path = join(folder, '1.db');
+  const path = join(folder, 'journal');
   const inject = `inject=fsync,fdatasync:error=EIO:when=${when}`;
   const { stdout } = spawnSync(
     'strace',
@@ -69,14 +68,18 @@ function countRefused(script: string, when: string): number {
 /** The shared memory beside a log is the one thing that nobody fsyncs. */
 function copyWithoutMemory(path: string): string {
   const copy = `${path}.copy`;
-  for (const end of ['', '-wal']) copyFileSync(path + end, copy + end);
+  cpSync(path, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });
   return copy;
 }
 
 function linesIn(path: string): string[] {
   const troubles: string[] = [];
-  const journal = openJournalFile(path, (trouble) => troubles.push(trouble));
-  const lines = journal.nextShipment(WIDE)?.lines.toString().trimEnd().split('\n') ?? [];
+  const journal = openJournalFiles(path, { onTrouble: (trouble) => troubles.push(trouble) });
+  const lines: string[] = [];
+  for (let next = journal.nextShipment(); next !== undefined; next = journal.nextShipment()) {
+    lines.push(...next.lines.toString().trimEnd().split('\n'));
+    next.confirm();
+  }
   journal.close();
   assert.deepEqual(troubles, []);
   return lines.map((line) => line.split(' ').slice(0, 2).join(' '));

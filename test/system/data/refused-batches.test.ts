@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { crc32 } from 'node:zlib';
+import { openJournalFiles } from '#journal/journal-files.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { addCaller, type Caller, callerOf } from '../../server/caller.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
@@ -53,7 +52,7 @@ describe('a batch that the warehouse cannot read', () => {
 
   it('is set aside and told, and what came after it is shipped', async () => {
     await server.stop();
-    addBatch(dataPathsOf(server.dataDir).journal(1), '{"event_id":"no id at all"}\n');
+    addBatch(dataPathsOf(server.dataDir).journals, '{"event_id":"no id at all"}\n');
     const { dataDir } = server;
     server = await startServer({ dataDir });
     caller = callerOf(server.url, SITE, key);
@@ -70,11 +69,10 @@ describe('a batch that the warehouse cannot read', () => {
   });
 });
 
-function addBatch(path: string, text: string): void {
-  const lines = Buffer.from(text);
-  const db = new DatabaseSync(path);
-  db.prepare('INSERT INTO batches (rows, lines, crc) VALUES (1, ?, ?)').run(lines, crc32(lines));
-  db.close();
+function addBatch(journals: string, lines: string): void {
+  const journal = openJournalFiles(journals);
+  journal.append([{ seq: journal.lastSeq + 1, rows: 1, lines }]);
+  journal.close();
 }
 
 /** A command that fails still prints what it found. */

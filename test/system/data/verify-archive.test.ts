@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
-import { openJournalFile } from '#journal/journal-file.ts';
+import { openJournalFiles } from '#journal/journal-files.ts';
 import { keepNothing } from '#journal/kept-from.ts';
 import { openArchive } from '#journal/open-archive.ts';
 import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { toJournalToken } from '#storage/shipment-token.ts';
 import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
 
 const DAY_MS = 86_400_000;
@@ -89,12 +88,10 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells an event that is there in the place of another', async () => {
     await replace({ event_id: randomUUID() });
-    const differing = await copied.shop.differing(/in the archive|of journal/);
-    const name = 'pageview events of example.com in the archive, sum of their ids';
-    assert.deepEqual(
-      differing.map((text) => text.replace(/: .*/, '')),
-      [name, `${name}, on ${toDay(MONDAY)}`],
-    );
+    const [told = '', ...others] = await copied.shop.differing(/in the archive|of journal/);
+    const name = `pageview events of example.com in the archive, sum of their ids, on ${toDay(MONDAY)}`;
+    assert.ok(told.startsWith(name), told);
+    assert.deepEqual(others, []);
   });
 
   it('tells an event too many, and one that occurred on another day', async () => {
@@ -194,17 +191,17 @@ describe('the command verify, by site, day and type', () => {
   });
 
   it('leaves aside what is under way, be it in the archive or not', async () => {
-    const journal = openJournalFile(dataPathsOf(copied.shop.dataDir).journal(1));
+    const journal = openJournalFiles(dataPathsOf(copied.shop.dataDir).journals);
     const seq = journal.lastSeq + 1;
     const tail = toLineTail({
       ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID() },
       ...{ occurred_at: MONDAY, accepted_at: Date.now() },
     });
     journal.append([{ seq, rows: 1, lines: toLineOpening((1n << 40n) | BigInt(seq)) + tail }]);
-    const shipment = journal.nextShipment({ sizeBytes: 1_000_000, rows: 1_000 });
-    assert.ok(shipment !== undefined);
+    const shipment = journal.nextShipment();
+    assert.ok(shipment?.token !== undefined);
     const kept = openArchive({ folder: archive() });
-    await kept.keep({ token: toJournalToken(1, shipment), rows: 1, lines: shipment.lines });
+    await kept.keep({ token: shipment.token, rows: 1, lines: shipment.lines });
     await kept.close();
     journal.close();
     assert.deepEqual((await copied.shop.verify()).differences, []);

@@ -139,7 +139,7 @@ function countWaiting(dataDir: string): number {
   );
   const ledger = readNumber(
     join(dataDir, 'ledger.db'),
-    `SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM outbox_shipment)
+    `SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM shipment)
       + (SELECT value FROM counters WHERE name = 'payments')
       - (SELECT value FROM counters WHERE name = 'shipped_payments') AS n`,
   );

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Chance } from '#cli/demo/chance.ts';
-import { openJournalFile } from '#journal/journal-file.ts';
+import { type JournalFiles, openJournalFiles } from '#journal/journal-files.ts';
 import { damageFile } from './damage.ts';
 
 /** What came of journals that were damaged, each once. */
@@ -47,7 +47,7 @@ export function damageJournals(
       const work = join(folder, 'work');
       rmSync(work, { recursive: true, force: true });
       cpSync(made.folder, work, { recursive: true });
-      damageOne(join(work, '1.db'), chance, made, found);
+      damageOne(work, chance, made, found);
       if (point % 100 === 99) log(`journal ${point + 1} of ${points}`);
     }
     return found;
@@ -65,51 +65,50 @@ type Made = {
 /** A journal with batches that are shipped, one shipment under way, and others that wait. */
 function makeJournal(folder: string, chance: Chance, isKilled: boolean): Made {
   rmSync(folder, { recursive: true, force: true });
-  const live = join(folder, 'open', '1.db');
   const left = join(folder, 'left');
-  const journal = openJournalFile(live);
+  const journal = openJournalFiles(join(folder, 'open'), { limits: LIMITS });
   const [lines, shipped] = [new Set<string>(), new Set<string>()];
-  for (let seq = 1; seq <= BATCHES; seq++) {
+  for (let number = 1; number <= BATCHES; number++) {
+    const seq = journal.lastSeq + number;
     const text = chance.digits(chance.isTrue(0.2) ? chance.whole(5_000, 20_000) : 400);
     const line = `{"seq":${seq},"text":"${text}"}\n`;
     lines.add(line);
     journal.append([{ seq, rows: 1, lines: line }]);
-    if (seq === SHIPPED) ship(journal, (line) => shipped.add(line));
+    if (number === SHIPPED) ship(journal, (line) => shipped.add(line));
   }
-  journal.nextShipment(LIMITS);
+  journal.nextShipment();
   if (isKilled) cpSync(join(folder, 'open'), left, { recursive: true });
   journal.close();
   if (!isKilled) cpSync(join(folder, 'open'), left, { recursive: true });
   return { folder: left, lines, shipped };
 }
 
-type Journal = ReturnType<typeof openJournalFile>;
-
-function ship(journal: Journal, take: (line: string, mayBeThere: boolean) => void): void {
+function ship(journal: JournalFiles, take: (line: string, isInDoubt: boolean) => void): void {
   for (;;) {
-    const shipment = journal.nextShipment(LIMITS);
+    const shipment = journal.nextShipment();
     if (shipment === undefined) return;
     for (const line of shipment.lines.toString().split('\n')) {
-      if (line !== '') take(`${line}\n`, shipment.mayBeThere);
+      if (line !== '') take(`${line}\n`, shipment.isInDoubt === true);
     }
-    journal.confirmShipment(shipment);
+    shipment.confirm();
   }
 }
 
-function damageOne(path: string, chance: Chance, made: Made, found: JournalDamage): void {
-  const files = ['', '', '', '-wal', '-wal', '-wal', '-wal', '-shm']
-    .map((end) => path + end)
+function damageOne(folder: string, chance: Chance, made: Made, found: JournalDamage): void {
+  const name = readdirSync(folder).find((each) => each.endsWith('.db')) ?? '';
+  const files = ['', '', '', '-wal', '-wal', '-wal', '-wal', '-shm', '-mark']
+    .map((end) => join(folder, name + end))
     .filter(existsSync);
-  const file = files[chance.whole(0, files.length - 1)] ?? path;
-  const damage = `${file.slice(path.length - 4)}: ${damageFile(file, chance)}`;
+  const file = files[chance.whole(0, files.length - 1)] ?? '';
+  const damage = `${file.slice(folder.length)}: ${damageFile(file, chance)}`;
   const troubles: string[] = [];
   const out = new Set<string>();
   let [foreign, sentAgain, setAside, dead] = [0, 0, 0, 0];
   try {
-    const journal = openJournalFile(path, (trouble) => troubles.push(trouble));
-    ship(journal, (line, mayBeThere) => {
+    const journal = openJournalFiles(folder, { onTrouble: (trouble) => troubles.push(trouble) });
+    ship(journal, (line, isInDoubt) => {
       if (!made.lines.has(line)) foreign += 1;
-      if (made.shipped.has(line) && !mayBeThere) sentAgain += 1;
+      if (made.shipped.has(line) && !isInDoubt) sentAgain += 1;
       out.add(line);
     });
     setAside = journal.setAsideBatches();

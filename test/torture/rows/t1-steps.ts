@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { MIGRATIONS } from '#ledger/migrations.ts';
 import type { Step } from '#storage/crash-points.ts';
 import { makeDataDir } from '../../server/start-server.ts';
 import { startLoad, tellStatuses } from '../load.ts';
@@ -34,7 +33,7 @@ const STRIDE = 7;
 const CRASH_MAX_MS = 15_000;
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
-/** T1b: the process is killed at every step, and the ledger's migrations in the middle of each. */
+/** T1b: the process is killed at every step, and while the ledger's tables are made. */
 export const crashesAtSteps: Row = {
   id: 'T1b',
   title: 'a crash right before and right after every step',
@@ -46,7 +45,7 @@ export const crashesAtSteps: Row = {
     const plan = join(folder, 'plan');
     const dataDir = makeDataDir();
     const checks = createChecks();
-    const migrationCrashes = await crashMigrations(dataDir, plan, checks);
+    const schemaCrashes = await crashAtFirstOpening(dataDir, plan, checks);
     const server = await startTortureServer({ dataDir, env: { TRIBUTARY_TEST_CRASH_PLAN: plan } });
     const oracle = createOracle();
     const load = startLoad({
@@ -73,7 +72,7 @@ export const crashesAtSteps: Row = {
       return {
         numbers: {
           crashes,
-          'crashes in migrations': migrationCrashes,
+          'crashes at the first opening': schemaCrashes,
           requests: load.figures.requests,
           answers: tellStatuses(load.figures),
           ...found,
@@ -106,13 +105,13 @@ async function untilBack(server: TortureServer): Promise<number> {
   return performance.now() - from;
 }
 
-/** Makes a ledger by commands that die before and after the commit of every migration. */
-async function crashMigrations(dataDir: string, plan: string, checks: Checks): Promise<number> {
-  const crashes = MIGRATIONS.flatMap(() => ['before ledger migration', 'after ledger migration']);
+/** Makes a ledger by commands that die before and after the commit of its tables. */
+async function crashAtFirstOpening(dataDir: string, plan: string, checks: Checks): Promise<number> {
+  const crashes = ['before ledger schema', 'after ledger schema'];
   writeFileSync(plan, crashes.join('\n'));
   let killed = 0;
   for (const _ of crashes) if ((await listSites(dataDir, plan)) === 'SIGKILL') killed += 1;
-  checks.equal('a crash comes in the middle of every migration', killed, crashes.length);
+  checks.equal('a crash comes before and after the tables are there', killed, crashes.length);
   checks.equal('the ledger opens afterwards', String(await listSites(dataDir, plan)), '0');
   return killed;
 }

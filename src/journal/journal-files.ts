@@ -1,0 +1,188 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { numbersAfter } from '#storage/batch-numbers.ts';
+import type { ShipmentLimits } from '#storage/choose-oldest.ts';
+import { isDamage } from '#storage/durable-database.ts';
+import { listJournalFiles } from '#storage/list-journals.ts';
+import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import {
+  createJournalFile,
+  firstSeqOf,
+  type JournalBacklog,
+  type JournalFile,
+  openJournalFile,
+  removeJournalFile,
+} from './journal-file.ts';
+import type { NewBatch } from './recent-batches.ts';
+import { finishSettingAside, setDamagedAside } from './set-damaged-aside.ts';
+
+/** The durable queue of the web process: one file that takes batches, and those of before until they are shipped. */
+export interface JournalFiles extends ShipmentSource {
+  /** No number ever used is higher, shipped batches included. */
+  readonly lastSeq: number;
+  /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
+  append(batches: readonly NewBatch[]): void;
+  backlog(): JournalBacklog;
+  backlogBytes(): number;
+  setAsideBatches(): number;
+  close(): void;
+}
+
+/** How the files are opened, and who hears of what is wrong with them. */
+export type JournalFilesOptions = {
+  /** Whether there was a journal before, so that it must be there. */
+  readonly isKnown?: boolean;
+  readonly limits?: ShipmentLimits;
+  onTrouble?(trouble: string): void;
+};
+
+/**
+ * Opens the journal in `folder`.
+ *
+ * - Shape: each start begins a new file, named after its first batch. So does a failed commit, a file that
+ *   was removed or replaced, and a damaged one: nothing is ever written behind what failed. A file of before is
+ *   shipped, oldest first, and removed when nothing is left of it.
+ * - A damaged file is set aside, at the start or when its damage is met.
+ */
+export function openJournalFiles(
+  folder: string,
+  { isKnown = false, limits, onTrouble = () => {} }: JournalFilesOptions = {},
+): JournalFiles {
+  const options = { limits, onTrouble };
+  mkdirSync(folder, { recursive: true });
+  let before = listJournalFiles(folder).map(openOrSetAside);
+  let current: JournalFile | undefined;
+  let lostTotals = new Map<number, null>();
+  if (isKnown && before.length === 0) {
+    onTrouble(`The journal is gone from ${folder}: whatever waited in it is lost.`);
+    lostTotals.set(0, null);
+  }
+  const lastSeq = numbersAfter(Math.max(0, ...before.map((file) => file.lastSeq)));
+
+  function openOrSetAside(path: string): JournalFile {
+    finishSettingAside(path);
+    try {
+      return openJournalFile(path, options);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return setAside(path, error);
+    }
+  }
+
+  function setAside(path: string, error: unknown): JournalFile {
+    const outcome = setDamagedAside(path);
+    onTrouble(`${path} was damaged (${(error as Error).message}) and is set aside. ${outcome}`);
+    return openJournalFile(path, options);
+  }
+
+  function begin(firstSeq: number): JournalFile {
+    const file = createJournalFile(join(folder, `${firstSeq}.db`), options);
+    if (lostTotals.size > 0) file.addTotals(lostTotals);
+    lostTotals = new Map();
+    return file;
+  }
+
+  /** Nothing more goes into the current file. */
+  function retire(): void {
+    if (current !== undefined) before.push(current);
+    current = undefined;
+  }
+
+  function retireOnceGone(): void {
+    const gone = current?.findGone();
+    if (current === undefined || gone === undefined) return;
+    onTrouble(`${gone} was removed or replaced while it was in use. A new file is begun.`);
+    if (current.lastSeq < firstSeqOf(current.path)) {
+      current.close(); // No batch was ever in it.
+      current = undefined;
+      return;
+    }
+    lostTotals.set(firstSeqOf(current.path), null); // A kill before it is shipped takes its total along.
+    retire();
+  }
+
+  /** What `step` answers; damage that it meets sets the file aside, and it is to be asked again. */
+  function watched<T>(file: JournalFile, step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      if (isDamage(error)) replace(file, error);
+      throw error;
+    }
+  }
+
+  function replace(file: JournalFile, error: unknown): void {
+    if (file === current) retire();
+    file.close();
+    before = before.filter((each) => each !== file);
+    before.unshift(setAside(file.path, error));
+  }
+
+  /** Removes a file of before from which everything is shipped, once the current one has its totals. */
+  function removeShipped(file: JournalFile): void {
+    if (current === undefined || file.setAsideBatches() > 0) return;
+    current.addTotals(file.readTotals());
+    const isGone = file.findGone() !== undefined;
+    file.close();
+    before = before.filter((each) => each !== file);
+    if (!isGone) removeJournalFile(file.path);
+  }
+
+  function nextOf(file: JournalFile): Shipment | undefined {
+    const shipment = watched(file, file.nextShipment);
+    if (shipment === undefined && file !== current) watched(file, () => removeShipped(file));
+    return (
+      shipment && {
+        ...shipment,
+        hasMore: shipment.hasMore || file !== current,
+        confirm: () => watched(file, shipment.confirm),
+        refuse: (error) => watched(file, () => shipment.refuse?.(error)),
+      }
+    );
+  }
+
+  const all = () => (current === undefined ? before : [...before, current]);
+  const sumOf = (count: (file: JournalFile) => number) =>
+    all().reduce((sum, file) => sum + count(file), 0);
+
+  try {
+    current = begin(lastSeq + 1);
+  } catch {
+    // The disk is full, maybe: the first batch asks again, and is refused if it still is.
+  }
+  return {
+    lastSeq,
+    append(batches) {
+      retireOnceGone();
+      current ??= begin(batches[0]?.seq ?? 0);
+      try {
+        current.append(batches);
+      } catch (error) {
+        retire();
+        throw error;
+      }
+    },
+    nextShipment() {
+      const failures: unknown[] = [];
+      for (const file of all()) {
+        try {
+          const shipment = nextOf(file);
+          if (shipment !== undefined) return shipment;
+        } catch (error) {
+          failures.push(error); // It keeps no other file waiting.
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+      return undefined;
+    },
+    backlog: () => ({
+      batches: sumOf((file) => file.backlog().batches),
+      rows: sumOf((file) => file.backlog().rows),
+    }),
+    backlogBytes: () => sumOf((file) => file.backlogBytes()),
+    setAsideBatches: () => sumOf((file) => file.setAsideBatches()),
+    close() {
+      for (const file of all()) file.close();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Batch, isSound } from '#storage/batch.ts';
+import { isDamage } from '#storage/durable-database.ts';
+import {
+  endSequence,
+  firstSeqOf,
+  openQueue,
+  readTotals,
+  removeJournalFile,
+} from './journal-file.ts';
+import { type Mark, readMark } from './journal-mark.ts';
+
+/** Where damaged journal files are kept beside the others, until somebody takes them away. */
+export const DAMAGED_FOLDER = 'damaged';
+
+/**
+ * Moves the damaged file at `path` into the folder `damaged`. A new file in its place holds all batches that
+ * SQLite still reads of it and that were not shipped; answers which are missing, in words.
+ *
+ * - Killed in the middle, it is done again, or ended by `finishSettingAside`.
+ */
+export function setDamagedAside(path: string): string {
+  const fresh = `${path}.fresh`;
+  removeJournalFile(fresh);
+  const mark = readMark(path);
+  const found = withDatabase(path, (db) => readBatches(db, mark)) ?? NOTHING;
+  const db = openQueue(fresh);
+  try {
+    fill(db, firstSeqOf(path), found, mark);
+    endSequence(db, fresh);
+  } finally {
+    db.close();
+  }
+  renameSync(fresh, `${path}.whole`);
+  finishSettingAside(path);
+  return describe(found, mark);
+}
+
+/** Ends what a kill broke off: the new file is whole, so that the damaged one may go. */
+export function finishSettingAside(path: string): void {
+  if (!existsSync(`${path}.whole`)) return;
+  const folder = join(dirname(path), DAMAGED_FOLDER);
+  mkdirSync(folder, { recursive: true });
+  const name = `${basename(path, '.db')}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`;
+  // The log first: beside the new file, SQLite would take it for that one's.
+  for (const end of ['-wal', '-shm', '-mark', '']) {
+    if (existsSync(path + end)) renameSync(path + end, join(folder, name + end));
+  }
+  renameSync(`${path}.whole`, path);
+  for (const each of [folder, dirname(path)]) syncFolder(each);
+}
+
+type Found = {
+  readonly sound: ReadonlyMap<number, Batch>;
+  /** Batches whose checksum is wrong. */
+  readonly damaged: ReadonlyMap<number, Batch>;
+  readonly totals: ReturnType<typeof readTotals>;
+};
+
+const NOTHING: Found = { sound: new Map(), damaged: new Map(), totals: new Map() };
+
+function readBatches(db: DatabaseSync, mark: Mark | undefined): Found {
+  const sound = new Map<number, Batch>();
+  const damaged = new Map<number, Batch>();
+  const isWanted = ({ seq }: Batch) =>
+    mark === undefined || (seq > mark.shippedUpTo && seq <= mark.lastSeq);
+  // From both ends, as a damaged page stops either walk.
+  for (const order of ['ASC', 'DESC']) {
+    tryTo(() => {
+      for (const row of db.prepare(`SELECT * FROM batches ORDER BY seq ${order}`).iterate()) {
+        const batch = row as unknown as Batch;
+        if (isWanted(batch)) (isSound(batch) ? sound : damaged).set(batch.seq, batch);
+      }
+    });
+  }
+  tryTo(() => {
+    for (const row of db.prepare('SELECT * FROM set_aside_batches').iterate()) {
+      damaged.set(Number(row.seq), row as unknown as Batch);
+    }
+  });
+  for (const seq of sound.keys()) damaged.delete(seq);
+  return { sound, damaged, totals: tryTo(() => readTotals(db)) ?? new Map() };
+}
+
+function fill(
+  db: DatabaseSync,
+  firstSeq: number,
+  { sound, damaged, totals }: Found,
+  mark: Mark | undefined,
+): void {
+  db.exec('BEGIN');
+  for (const [table, batches] of [
+    ['batches', sound] as const,
+    ['set_aside_batches', damaged] as const,
+  ]) {
+    const insert = db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?)`);
+    for (const { seq, rows, lines, crc } of batches.values()) {
+      tryTo(() => insert.run(seq, rows, lines, crc)); // Its values may be none that a journal wrote.
+    }
+  }
+  const total = db.prepare('INSERT OR REPLACE INTO totals VALUES (?, ?)');
+  for (const [file, rows] of totals) total.run(file, rows);
+  total.run(firstSeq, null);
+  if (mark !== undefined && mark.shippingUpTo > mark.shippedUpTo) {
+    const begin = db.prepare('INSERT INTO shipment VALUES (1, ?, ?)');
+    begin.run(mark.shippedUpTo + 1, mark.shippingUpTo);
+  }
+  db.exec('COMMIT');
+}
+
+function describe({ sound, damaged }: Found, mark: Mark | undefined): string {
+  const kept = `${sound.size} of its batches are shipped`;
+  const bad = [...damaged.keys()];
+  const badText = bad.length > 0 ? ` Damaged: ${toRanges(bad)}.` : '';
+  if (mark === undefined) return `${kept}; nobody knows how many are missing.${badText}`;
+  const missing: number[] = [];
+  for (let seq = mark.shippedUpTo + 1; seq <= mark.lastSeq; seq++) {
+    if (!sound.has(seq) && !damaged.has(seq)) missing.push(seq);
+  }
+  return `${kept}. ${missing.length > 0 ? `Lost: batches ${toRanges(missing)}.` : 'None is lost.'}${badText}`;
+}
+
+/** `3, 5-9` */
+function toRanges(seqs: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const seq of seqs.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === seq - 1) last[1] = seq;
+    else ranges.push([seq, seq]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}
+
+function withDatabase<T>(path: string, work: (db: DatabaseSync) => T): T | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { timeout: 5_000 });
+    return work(db);
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined; // What cannot be read is missing, and reported so.
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}

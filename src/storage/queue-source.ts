@@ -1,0 +1,163 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Batch, isSound } from './batch.ts';
+import {
+  type BatchSize,
+  chooseOldest,
+  SHIPMENT_LIMITS,
+  type ShipmentLimits,
+} from './choose-oldest.ts';
+import { inTransaction } from './durable-database.ts';
+import { createRefusalSearch } from './refusal-search.ts';
+import type { Shipment, ShipmentSource } from './shipment.ts';
+import { type SeqRange, toSeqRange } from './shipment-token.ts';
+
+/** Batches that are still in memory, so that a shipment need not be read from the file. */
+export interface BatchMemory {
+  /** Every batch from `firstSeq` on in one piece; `undefined` when it is not here. */
+  findFrom(firstSeq: number): readonly BatchSize[] | undefined;
+  /** The batches in one piece, valid until they are forgotten; `undefined` when not all are here. */
+  find(
+    firstSeq: number,
+    lastSeq: number,
+  ): { readonly rows: number; readonly lines: Buffer } | undefined;
+  forget(upTo: number): void;
+}
+
+/** What a queue is called, and who hears of its shipments. */
+export type QueueOptions = {
+  /** The key of its total in `totals`. */
+  readonly totalKey: number;
+  toToken(range: SeqRange): string;
+  /** Whether any shipment may be in the warehouse already, not only the one under way. */
+  readonly isInDoubt?: boolean;
+  readonly memory?: BatchMemory;
+  readonly limits?: ShipmentLimits;
+  onTrouble(trouble: string): void;
+  /** Called once the range of a new shipment is on disk. */
+  onBegin?(range: SeqRange): void;
+  /** Called once the batches are gone from the queue. */
+  onEnd?(range: SeqRange, sizeBytes: number): void;
+};
+
+/**
+ * The shipments of the queue in a database, oldest first. Only one may be made of a queue at a time.
+ *
+ * - Shape: the range of a shipment is on disk before it is handed out, so that a crash repeats the same
+ *   one. That one is in doubt when the queue is opened again: the warehouse may have all, some or none of it.
+ * - A batch whose checksum is wrong is set aside and reported, never shipped. So is one that the
+ *   warehouse refuses when it stands alone.
+ */
+export function createQueueSource(db: DatabaseSync, options: QueueOptions): ShipmentSource {
+  const { totalKey, toToken, memory, limits = SHIPMENT_LIMITS, onTrouble } = options;
+  const { onBegin = () => {}, onEnd = () => {} } = options;
+  const oldest = db.prepare('SELECT seq FROM batches ORDER BY seq LIMIT 1');
+  const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
+  const range = db.prepare('SELECT * FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq');
+  const sizeOf = db.prepare(
+    'SELECT coalesce(sum(length(lines)), 0) AS size FROM batches WHERE seq BETWEEN ? AND ?',
+  );
+  const after = db.prepare('SELECT 1 FROM batches WHERE seq > ? LIMIT 1');
+  const underWay = db.prepare('SELECT first_seq, last_seq FROM shipment');
+  const begin = db.prepare('INSERT OR REPLACE INTO shipment VALUES (1, ?, ?)');
+  const setAside = db.prepare(
+    'INSERT OR IGNORE INTO set_aside_batches SELECT * FROM batches WHERE seq = ?',
+  );
+  const remove = db.prepare('DELETE FROM batches WHERE seq BETWEEN ? AND ?');
+  const end = db.prepare('DELETE FROM shipment');
+  const count = db.prepare(`
+    INSERT INTO totals VALUES (?1, ?2)
+    ON CONFLICT DO UPDATE SET shipped_rows = shipped_rows + excluded.shipped_rows`);
+  const inDoubtUpTo = options.isInDoubt
+    ? Number.POSITIVE_INFINITY
+    : Number(underWay.get()?.last_seq ?? 0);
+  const refusals = createRefusalSearch();
+
+  function findRange(): SeqRange | undefined {
+    const row = underWay.get();
+    if (row !== undefined) return toSeqRange(row);
+    const inMemory = memory?.findFrom(Number(oldest.get()?.seq ?? 0));
+    const found = chooseOldest(inMemory ?? (sizes.iterate() as Iterable<BatchSize>), limits);
+    if (found !== undefined) beginShipment(found);
+    return found;
+  }
+
+  function beginShipment(found: SeqRange): void {
+    begin.run(found.firstSeq, found.lastSeq);
+    onBegin(found);
+  }
+
+  function readSound({ firstSeq, lastSeq }: SeqRange): { rows: number; lines: Buffer } {
+    const sound: Batch[] = [];
+    for (const batch of range.iterate(firstSeq, lastSeq) as Iterable<unknown> as Iterable<Batch>) {
+      if (isSound(batch)) sound.push(batch);
+      else if (setAside.run(batch.seq).changes > 0) {
+        onTrouble(`Batch ${batch.seq} of ${batch.rows} events is damaged and set aside.`);
+      }
+    }
+    const rows = sound.reduce((sum, batch) => sum + batch.rows, 0);
+    return { rows, lines: Buffer.concat(sound.map(({ lines }) => lines)) };
+  }
+
+  /** Takes batches out of the queue with the work, in one commit. */
+  function endShipment(found: SeqRange, work: () => void): void {
+    const { firstSeq, lastSeq } = found;
+    const sizeBytes = Number(sizeOf.get(firstSeq, lastSeq)?.size);
+    inTransaction(db, () => {
+      work();
+      remove.run(firstSeq, lastSeq);
+      end.run();
+    });
+    memory?.forget(lastSeq);
+    onEnd(found, sizeBytes);
+  }
+
+  function refuse(found: SeqRange): void {
+    const seqs = range.all(found.firstSeq, found.lastSeq).map(({ seq }) => Number(seq));
+    const verdict = refusals.judge(seqs);
+    if (verdict.kind === 'ship_up_to') beginShipment({ ...found, lastSeq: verdict.seq });
+    if (verdict.kind !== 'set_aside') return;
+    endShipment(found, () => setAside.run(verdict.seq));
+    onTrouble(`Batch ${verdict.seq} cannot be read by the warehouse and is set aside.`);
+  }
+
+  return {
+    nextShipment(): Shipment | undefined {
+      const found = findRange();
+      if (found === undefined) return undefined;
+      const { rows, lines } = memory?.find(found.firstSeq, found.lastSeq) ?? readSound(found);
+      return {
+        table: 'events',
+        ...{ rows, lines },
+        token: toToken(found),
+        hasMore: after.get(found.lastSeq) !== undefined,
+        isInDoubt: found.firstSeq <= inDoubtUpTo,
+        confirm() {
+          endShipment(found, () => count.run(totalKey, rows));
+          refusals.reset();
+        },
+        refuse: () => refuse(found),
+      };
+    },
+  };
+}
+
+/**
+ * Moves what was set aside and is sound back into the queue; answers whether there was any. What the
+ * warehouse could not read, the one that runs now may read, after an upgrade for example.
+ */
+export function takeRefusedBack(db: DatabaseSync): boolean {
+  const setAside = db.prepare('SELECT * FROM set_aside_batches').all() as unknown as Batch[];
+  const refused = setAside.filter(isSound);
+  if (refused.length === 0) return false;
+  const back = db.prepare(
+    'INSERT OR IGNORE INTO batches SELECT * FROM set_aside_batches WHERE seq = ?',
+  );
+  const forget = db.prepare('DELETE FROM set_aside_batches WHERE seq = ?');
+  inTransaction(db, () => {
+    for (const { seq } of refused) {
+      back.run(seq);
+      forget.run(seq);
+    }
+  });
+  return true;
+}
