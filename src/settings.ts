@@ -61,7 +61,7 @@ export function readSettings(): Settings {
 }
 
 /**
- * The settings that an environment asks for.
+ * The settings that an environment names.
  *
  * - Shape: an empty value counts as none.
  * - Refuses the first invalid one, with a line that names it, its value and what is allowed.

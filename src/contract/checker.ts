@@ -5,7 +5,7 @@ import { Settings } from 'typebox/system';
 import type { Fault } from './fault.ts';
 import { PATTERN_RULES } from './text.ts';
 
-/** A body with more faults than this is told the first ones only. */
+/** Of a body with more faults than this, only the first ones are reported. */
 const FAULTS_MAX = 64;
 Settings.Set({ maxErrors: FAULTS_MAX });
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, Name, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, Name, QUERY_FIELDS } from './query-fields.ts';
 import { By, Step, Within } from './step.ts';
 
 /** How many steps a funnel has. */
@@ -9,10 +9,10 @@ export const FUNNEL_STEPS = { min: 2, max: 8 } as const;
 /** How many rows a funnel's breakdown has at most. */
 export const FUNNEL_ROWS_MAX = 1_000;
 
-/** A question about a funnel, as it is posted to `/api/v1/query/funnel`. */
+/** A query for a funnel, as it is posted to `/api/v1/query/funnel`. */
 export const Funnel = Type.Object(
   {
-    ...QUESTION_FIELDS,
+    ...QUERY_FIELDS,
     steps: Type.Array(Step, {
       minItems: FUNNEL_STEPS.min,
       maxItems: FUNNEL_STEPS.max,

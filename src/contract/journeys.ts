@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
 import { By, STEP_TEXT_LENGTH_MAX, Step, Within } from './step.ts';
 import { Text } from './text.ts';
 
-/** How far and how wide journeys are told, and how many branches that may come to. */
+/** How deep and how wide journeys are listed, and how many branches that may come to. */
 export const JOURNEYS_MAX = { depth: 8, breadth: 20, branches: 10_000, folds: 20 } as const;
 
-/** A question about journeys, as it is posted to `/api/v1/query/journeys`. */
+/** A query for journeys, as it is posted to `/api/v1/query/journeys`. */
 export const Journeys = Type.Object(
   {
-    ...QUESTION_FIELDS,
+    ...QUERY_FIELDS,
     from: Type.Optional(Step),
     to: Type.Optional(Step),
     within: Type.Optional(Within),

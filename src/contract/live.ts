@@ -27,11 +27,11 @@ export const LiveAnswer = Type.Object(
     sources: Rows('By the source of the visit that each visitor is on.'),
     countries: Rows('By the country of that visit; `(none)` where nobody knows.'),
   },
-  { description: 'Each visitor stands in one row of each list, that of what they did last.' },
+  { description: 'Each visitor is in one row of each list, by what they did last.' },
 );
 export type LiveAnswer = Static<typeof LiveAnswer>;
 
-/** Something a visitor did, as `event: event` tells it. Empty texts are left out. */
+/** Something a visitor did, as `event: event` carries it. Empty texts are left out. */
 export const LiveEvent = Type.Object({
   id: Type.String({ description: 'The same wherever and however often it is told.' }),
   type: Type.Enum(['pageview', 'goal', 'outbound', 'download'] as const),
@@ -48,7 +48,7 @@ export const LiveEvent = Type.Object({
 });
 export type LiveEvent = Static<typeof LiveEvent>;
 
-/** A payment or refund, as `event: payment` tells it, in the currency that it was paid in. */
+/** A payment or refund, as `event: payment` carries it, in the currency that it was paid in. */
 export const LivePayment = Type.Object({
   id: Type.String({ description: 'The same wherever and however often it is told.' }),
   type: Type.Enum(['payment', 'refund'] as const),
@@ -59,7 +59,7 @@ export const LivePayment = Type.Object({
 });
 export type LivePayment = Static<typeof LivePayment>;
 
-/** How the stream itself is, as `event: status` tells it at its start and at each change. */
+/** The state of the stream, as `event: status` carries it at the start and at each change. */
 export const LiveStatus = Type.Object({
   warehouse: Type.Optional(
     Type.Enum(['there', 'away'] as const, {

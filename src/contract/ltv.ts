@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, Name, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, Name, QUERY_FIELDS } from './query-fields.ts';
 import { CohortOf } from './retention.ts';
 
 /** How many rows an answer has at most, and how many months. */
@@ -8,10 +8,10 @@ export const LTV_ROWS_MAX = 1_000;
 /** Ten years. */
 export const LTV_MONTHS_MAX = 120;
 
-/** A question about lifetime value, as it is posted to `/api/v1/query/ltv`. */
+/** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
 export const Ltv = Type.Object(
   {
-    ...QUESTION_FIELDS,
+    ...QUERY_FIELDS,
     cohort: Type.Optional(CohortOf),
     group_by: Type.Optional(
       Name(

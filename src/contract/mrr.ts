@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
 
 /** How many months an answer has at most. */
 export const MRR_MONTHS_MAX = 120;
 
-/** A question about monthly recurring revenue, as it is posted to `/api/v1/query/mrr`. */
-export const Mrr = Type.Object(QUESTION_FIELDS, { additionalProperties: false });
+/** A query for monthly recurring revenue, as it is posted to `/api/v1/query/mrr`. */
+export const Mrr = Type.Object(QUERY_FIELDS, { additionalProperties: false });
 export type Mrr = Static<typeof Mrr>;
 
 const Percent = Type.Union([Type.Number(), Type.Null()]);

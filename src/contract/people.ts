@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Money, Query } from './query.ts';
-import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
 
 /** How many visitors or persons one page lists, by default and at most. */
 export const PEOPLE_ROWS = { byDefault: 50, max: 200 } as const;
@@ -21,10 +21,10 @@ export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
 const Direction = Type.Enum(['asc', 'desc'] as const);
 const { model, lookback_days } = Query.properties.attribution.properties;
 
-/** A question for a list of visitors or persons. */
+/** A query for a list of visitors or persons. */
 export const PeopleQuery = Type.Object(
   {
-    ...QUESTION_FIELDS,
+    ...QUERY_FIELDS,
     search: Type.Optional(
       Type.String({
         minLength: 1,
@@ -70,7 +70,7 @@ const Instant = Type.String({ format: 'date-time' });
 const OptionalInstant = Type.Union([Instant, Type.Null()]);
 const Texts = (description: string) => Type.Array(Type.String(), { description });
 
-/** What somebody is known by. */
+/** The ids, addresses and names of a person. */
 export const KNOWN_BY = {
   user_ids: Texts('What `identify` named.'),
   customer_ids: Texts('What payments named.'),

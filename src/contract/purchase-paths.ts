@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, Name, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, Name, QUERY_FIELDS } from './query-fields.ts';
 
 /** The attribution models that give a purchase to one visit, whole. */
 export const ONE_TOUCH_MODELS = [
@@ -22,10 +22,10 @@ const Bounds = (minimum: number, maximum: number, what: string, examples: number
     }),
   );
 
-/** A question about the way to a purchase, as it is posted to `/api/v1/query/purchase-paths`. */
+/** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
 export const PurchasePaths = Type.Object(
   {
-    ...QUESTION_FIELDS,
+    ...QUERY_FIELDS,
     dimensions: Type.Optional(
       Type.Array(Name('A dimension `visit:*`, `visitor:*` or `payment:*`.'), {
         maxItems: 2,

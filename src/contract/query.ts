@@ -1,33 +1,33 @@
 import Type, { type Static } from 'typebox';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import { ANSWERED_FIELDS, Name, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, Name, QUERY_FIELDS } from './query-fields.ts';
 
 /** How many rows one answer holds at most, and by default. */
 export const QUERY_ROWS_MAX = 10_000;
 
 /**
- * A question, as it is posted to `/api/v1/query`: the shape of Plausible's Stats API v2, with
+ * A query, as it is posted to `/api/v1/query`: the shape of Plausible's Stats API v2, with
  * attribution.
  *
  * - Shape: metrics, dimensions and filters are named in docs/metrics.md. The schema checks their form
- *   and the report their names, so that a refusal can tell which ones there are.
+ *   and the report their names, so that a refusal can list which ones there are.
  */
 export const Query = Type.Object(
   {
-    site_id: QUESTION_FIELDS.site_id,
+    site_id: QUERY_FIELDS.site_id,
     metrics: Type.Array(Name('A metric, such as `visitors` or `revenue`.'), {
       minItems: 1,
       maxItems: 30,
       uniqueItems: true,
     }),
-    date_range: QUESTION_FIELDS.date_range,
+    date_range: QUERY_FIELDS.date_range,
     dimensions: Type.Optional(
       Type.Array(Name('A dimension, such as `visit:source` or `time:day`.'), {
         maxItems: 5,
         uniqueItems: true,
       }),
     ),
-    filters: QUESTION_FIELDS.filters,
+    filters: QUERY_FIELDS.filters,
     order_by: Type.Optional(
       Type.Array(
         Type.Tuple([
@@ -102,7 +102,7 @@ export const Query = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    timezone: QUESTION_FIELDS.timezone,
+    timezone: QUERY_FIELDS.timezone,
   },
   { additionalProperties: false },
 );
@@ -119,7 +119,7 @@ export type Money = Static<typeof Money>;
 export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()]);
 export type MetricValue = Static<typeof MetricValue>;
 
-/** What an answer tells of money in other currencies than the site's. */
+/** What an answer says about money in other currencies than the site's. */
 export const MONEY_META = {
   unconverted: Type.Optional(
     Type.Array(

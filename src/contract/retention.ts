@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, QUESTION_FIELDS } from './question.ts';
+import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
 
 /** How many cohorts an answer has at most, and how many periods of each. */
 export const COHORTS_MAX = 64;
 
-/** What makes somebody a member of a cohort. */
+/** What makes a person a member of a cohort. */
 export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
   description:
     '`first_visit` (when left out): everybody, by when they first came; or `first_payment`: customers, ' +
@@ -13,10 +13,10 @@ export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
 });
 export type CohortOf = Static<typeof CohortOf>;
 
-/** A question about who comes back, as it is posted to `/api/v1/query/retention`. */
+/** A query for retention, as it is posted to `/api/v1/query/retention`. */
 export const Retention = Type.Object(
   {
-    ...QUESTION_FIELDS,
+    ...QUERY_FIELDS,
     unit: Type.Optional(
       Type.Enum(['week', 'month'] as const, {
         description: '`week` (when left out), from Monday on, or `month`.',

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { KNOWN_BY } from './people.ts';
 import { Money } from './query.ts';
 
-/** How many visits one page of a story tells, by default and at most. */
+/** How many visits one page of a story lists, by default and at most. */
 export const STORY_VISITS = { byDefault: 50, max: 200 } as const;
-/** As many payments and refunds, and goals of no visit, are told: the latest. */
+/** How many payments and refunds, and goals of no visit, are listed: the latest. */
 export const STORY_FACTS_MAX = 1_000;
-/** As many events of each visit are told: the first ones. */
+/** How many events of each visit are listed: the first ones. */
 export const STORY_EVENTS_MAX = 200;
 
 const Instant = Type.String({ format: 'date-time' });

@@ -16,10 +16,10 @@ export const UUID_V7_PATTERN =
 /** An identifier of another system: whatever it likes but control characters. */
 export const FOREIGN_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** An e-mail address, as far as its form tells. */
+/** An e-mail address, as far as its form shows. */
 export const EMAIL_PATTERN = '^[^@\\s]+@[^@\\s]+$';
 
-/** What each pattern asks for, in words, for the one who broke it. */
+/** What each pattern requires, in words, for callers who broke it. */
 export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [VISITOR_ID_PATTERN, 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"'],
   [NAME_PATTERN, 'must be 1 to 64 characters of a-z, 0-9, "_" and "-"'],

@@ -14,7 +14,7 @@ export const ErasureReceipt = Type.Object(
         description:
           '`done` when no file of the service holds the person any more; damaged bytes of the archive are counted apart.',
       }),
-      requested_at: Instant('When it was asked for; what was accepted until then goes.'),
+      requested_at: Instant('When it was requested. What was accepted until then is erased.'),
       done_at: OptionalInstant('When it was done.'),
       counts: Type.Object(
         {

@@ -6,7 +6,7 @@ export type BotVerdict = { readonly botClass: BotClass | ''; readonly reason: st
 
 /**
  * `ai` and `declared` say so themselves: crawlers and agents of AI services, and all others;
- * `automation` is a browser driven by a program; `data_centre` is told by its address alone.
+ * `automation` is a browser driven by a program; `data_centre` is known by its address alone.
  */
 export type BotClass = 'ai' | 'declared' | 'automation' | 'no_user_agent' | 'data_centre';
 

@@ -5,8 +5,8 @@ export interface BoundedCache<Value> {
 }
 
 /**
- * Keys longer than this are answered and forgotten: whoever sends long texts, each a new one, must
- * not be able to fill the memory.
+ * Keys longer than this are answered and not kept: a sender of long texts, each a new one, must not
+ * fill the memory.
  */
 const MAX_KEY_LENGTH = 512;
 

@@ -46,7 +46,7 @@ const BRANDS: Readonly<Record<string, string>> = {
  * The browser, system and device behind a user agent and its client hints.
  *
  * - Shape: versions as people say them: `146`, `26.1`. A version that browsers froze to hide the
- *   real one (Windows NT 10.0, macOS 10.15.7, Android 10 without a model) is told only by a hint.
+ *   real one (Windows NT 10.0, macOS 10.15.7, Android 10 without a model) comes only in a hint.
  * - Source: the package bowser; for Windows' hint, Microsoft's table of platform versions.
  */
 export function findBrowsing(userAgent: string, hints: ClientHints | undefined): Browsing {
@@ -77,7 +77,7 @@ function hintedVersion(os: string, hints: ClientHints | undefined): string | und
   const major = Number.parseInt(version, 10);
   if (Number.isNaN(major)) return undefined;
   if (os !== 'Windows') return toSpokenVersion(version);
-  if (major === 0) return undefined; // Windows 7 and 8, which the user agent tells apart.
+  if (major === 0) return undefined; // Windows 7 and 8, which the user agent distinguishes.
   return major >= 13 ? '11' : '10';
 }
 

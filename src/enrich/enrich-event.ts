@@ -76,7 +76,7 @@ function toKey({ userAgent = '', hints }: ClientHeaders): string {
   return `${userAgent}\n${hints.brands}\n${hints.mobile}\n${hints.platform}\n${hints.platformVersion}`;
 }
 
-/** Whoever names a driven browser in a hint says it as well as in the user agent. */
+/** A hint may name a driven browser, as well as the user agent. */
 function toClient({ userAgent, hints }: ClientHeaders): Client {
   const isHeadless = hints?.brands.includes('Headless') === true;
   const bot = findBot(isHeadless ? `${userAgent ?? ''} HeadlessChrome` : userAgent);

@@ -73,7 +73,7 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
  * Writes the cookies on the widest domain that the browser lets this page use: the registrable one.
  *
  * - Why by trying: the browser knows the public suffix list, and it does not fit in here. The time
- *   behind the visit's id tells the cookie just written from the one before.
+ *   behind the visit's id distinguishes the cookie just written from the one before.
  * - Why not the visitor's as the page is left: it would put a script's cookie, which Safari keeps for
  *   a week, in the place of the one that the answer to the pageview has set.
  */
@@ -227,7 +227,7 @@ for (const type in listeners) {
   addEventListener(type, listeners[type as 'click'] as EventListener, true);
 }
 
-// Whoever follows a link does so at once; an address that is passed on later carries nobody.
+// A link is followed at once; an address that is passed on later carries no visitor.
 location.search.replace(/&?tributary=([\w.:-]+)(.{36})(\d{13})/, ((found, id, visitId, sentAt) => {
   if (Date.now() - sentAt < 60_000 && own(document.referrer.split('/')[2])) {
     visitor = id;

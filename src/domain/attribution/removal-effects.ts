@@ -16,8 +16,8 @@ export type RemovalEffects = ReadonlyMap<string, number>;
 const BILLION = 1_000_000_000;
 
 /**
- * The removal effect of each channel in a first-order Markov chain: which share of the buyers is lost
- * when everybody who comes to the channel leaves there and then.
+ * The removal effect of each channel in a first-order Markov chain: the share of buyers that is lost
+ * when everybody who reaches the channel leaves.
  *
  * - Shape: no effect at all where nobody bought.
  * - Why no simulation: with N the chain's fundamental matrix, who ever comes to channel s is

@@ -5,7 +5,7 @@
  */
 export type Touch = {
   readonly at: number;
-  /** Nothing tells where the visit came from. */
+  /** Nothing says where the visit came from. */
   readonly isDirect: boolean;
   /** Where `data_driven` looks; never empty. */
   readonly channel: string;

@@ -2,7 +2,7 @@ import { findCurrency } from './currencies.ts';
 import { formatAmount } from './format-amount.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
-// What callers are told whose report contradicts the record.
+// Messages for callers whose report contradicts the record.
 
 /** The transaction is on record in another currency. */
 export function otherCurrency(id: string, currency: string): string {

@@ -136,8 +136,8 @@ function findContradiction(
 }
 
 /**
- * Who names the original tells the refund's amount; who does not tells how much of it was paid back
- * so far.
+ * A report that names the original carries the refund's amount. Another report carries how much was
+ * paid back so far.
  */
 function isAmountOf(known: KnownRecords, before: RefundRecord, report: OtherRefundReport): boolean {
   if (known.refund === undefined) return before.amountMinor <= report.amountMinor;
@@ -147,8 +147,7 @@ function isAmountOf(known: KnownRecords, before: RefundRecord, report: OtherRefu
 }
 
 /**
- * The refund that a payment is which only refunds of its own id have told of: whose refund it is was
- * not said yet.
+ * The refund that is known only by reports under its own id, none of which has named the payment.
  */
 function findBareRefund(
   { payment, isOriginal }: KnownRecords,

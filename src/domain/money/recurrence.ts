@@ -1,4 +1,4 @@
-/** How often a subscription is charged, as it is told by the days from one charge to the next. */
+/** How often a subscription is charged, read from the days between charges. */
 export type Recurrence = {
   /** The longest gap that is taken for it. */
   readonly gapDaysMax: number;
@@ -10,7 +10,7 @@ export type Recurrence = {
 };
 
 /**
- * Every recurrence that is told apart, from the shortest; a longer gap than the last one's is a gap
+ * Every recurrence that is distinguished, from the shortest; a longer gap than the last one's is a gap
  * in a yearly subscription.
  *
  * - Why so wide: charges fall on working days, cards fail and are tried again for weeks.

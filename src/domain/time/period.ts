@@ -1,5 +1,5 @@
 /**
- * A stretch of time that a question asks about, seen from a time zone.
+ * A stretch of time that a query is about, seen from a time zone.
  *
  * - Units: instants in milliseconds since 1970, UTC. Half-open: `startsAt` belongs to it, `endsAt`
  *   does not.

@@ -1,6 +1,6 @@
 import type { KnownVisitor } from './known-visitor.ts';
 
-/** What an event tells about its visitor. */
+/** What an event says about its visitor. */
 export type SeenEvent = {
   readonly isPageview: boolean;
   readonly botClass: string;
@@ -12,9 +12,9 @@ export type SeenEvent = {
 /**
  * What is known of a visitor after one more event.
  *
- * Whether it is a bot is decided by its first event, or its first pageview when others came before:
- * whoever sends another's id with a crawler's name makes nobody a bot, nor a bot a person. An event older than the latest one (an import) does not change which
- * visit is open.
+ * The first event decides whether it is a bot, or the first pageview when others came before. Sending
+ * another visitor's id with a crawler's name changes neither. An event older than the latest one (an
+ * import) does not change which visit is open.
  */
 export function seeVisitor(known: KnownVisitor | undefined, event: SeenEvent): KnownVisitor {
   const isLatest = known === undefined || event.occurredAt >= known.lastEventAt;

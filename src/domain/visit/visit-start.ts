@@ -8,7 +8,7 @@ const VISIT_MAX_MS = 24 * 60 * 60 * 1000;
 export type VisitClock = {
   /** When the visit's id was made, by the sender's clock. */
   readonly mintedAt: number;
-  /** The sender's clock as it sent, if it told. */
+  /** The sender's clock as it sent, if the event carries it. */
   readonly sentAt: number | undefined;
   readonly receivedAt: number;
   readonly occurredAt: number;

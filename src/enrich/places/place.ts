@@ -1,4 +1,4 @@
-/** Where a visitor was, as far as an address tells; what is not known is empty. */
+/** Where a visitor was, as far as an address shows; what is not known is empty. */
 export type Place = {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;

@@ -1,4 +1,4 @@
-import type { AskedFields } from '#contract/question.ts';
+import type { AskedFields } from '#contract/query-fields.ts';
 import type { Result } from '#domain/result.ts';
 import type { QueryKind } from '../create-reports.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { AskedFields } from '#contract/question.ts';
+import type { AskedFields } from '#contract/query-fields.ts';
 import type { ReportSite, Stops } from '../ports.ts';
 import { createFairTurns, type TurnLimits } from './fair-queue.ts';
 import { type Askers, createAskers } from './waiters.ts';

@@ -30,7 +30,7 @@ const isShopping = ({ kind, campaign }: ChannelFacts) =>
   kind === 'shopping' || SHOP_CAMPAIGN.test(campaign);
 
 /**
- * The channels, in the order in which they are asked: the first whose rule holds is the visit's.
+ * The channels in order of evaluation: the first whose rule holds is the visit's.
  *
  * - Source: Google Analytics' default channel group (help 9756891); docs/tracking.md lists where and
  *   why ours differ.

@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from '../../result.ts';
 
 /**
  * A channel of a site's own: the name that visits get for which all tests hold. Two rules of one
- * name are alternatives. They are asked in order, before the default channels.
+ * name are alternatives. They are evaluated in order, before the default channels.
  */
 export type SiteChannel = { readonly name: string; readonly where: readonly ChannelTest[] };
 

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { AskedFields } from '#contract/question.ts';
+import type { AskedFields } from '#contract/query-fields.ts';
 import { isTimeZone } from '#domain/time/is-time-zone.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';

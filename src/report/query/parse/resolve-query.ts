@@ -1,4 +1,4 @@
-import type { AskedFields } from '#contract/question.ts';
+import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result } from '#domain/result.ts';
 import type { ReportSite, ReportWarehouse } from '../../ports.ts';
 import type { Refusal } from '../../refusal.ts';

@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox';
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
-/** What every question may say, whatever it asks: about which site, when, about whom, in which zone. */
-export const QUESTION_FIELDS = {
+/** The fields of every query and report: which site, when, for whom, in which zone. */
+export const QUERY_FIELDS = {
   site_id: Name('The site: its id (`site_…`) or its domain.'),
   date_range: Type.Union(
     [
@@ -34,8 +34,8 @@ export const QUESTION_FIELDS = {
   timezone: Type.Optional(Name("An IANA time zone; the site's own when left out.")),
 };
 
-const AskedFields = Type.Object(QUESTION_FIELDS);
-/** The fields of {@link QUESTION_FIELDS} as they were asked. */
+const AskedFields = Type.Object(QUERY_FIELDS);
+/** The fields of {@link QUERY_FIELDS} as the server understood them. */
 export type AskedFields = Static<typeof AskedFields>;
 
 /** The same fields as they were understood. */
