@@ -71,10 +71,10 @@ export const EventRequest = Type.Object(
     ),
     timezone: Type.Optional(Text({ maxLength: 64, examples: ['Europe/Berlin'] })),
     automation: Type.Optional(
-      Type.Boolean({ description: 'Whether marks in the browser say that a program drives it.' }),
+      Type.Boolean({ description: 'Whether the browser shows marks of automation.' }),
     ),
     webdriver: Type.Optional(
-      Type.Boolean({ description: 'Whether the browser says that a program drives it.' }),
+      Type.Boolean({ description: 'Whether `navigator.webdriver` is set.' }),
     ),
     name: Type.Optional(
       Type.String({ pattern: NAME_PATTERN, description: "The goal's name; required of a goal." }),
@@ -112,7 +112,7 @@ export const EventRequest = Type.Object(
     retry: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the event may have been recorded before, as its answer never came. With an `event_id` it then counts once, however long ago that was.',
+          'Whether an earlier attempt may have been recorded. With an `event_id`, the event then counts once, however old it is.',
       }),
     ),
     occurred_at: Type.Optional(
@@ -169,6 +169,6 @@ export const EventsAnswer = Type.Object(
       Type.String({ description: 'The visitor of a cookieless site, for its backend to pass on.' }),
     ),
   },
-  { description: 'What is accepted is recorded; every other event has its verdict.' },
+  { description: 'Accepted events are recorded; every other event has its verdict.' },
 );
 export type EventsAnswer = Static<typeof EventsAnswer>;

@@ -18,22 +18,31 @@ export const GoalRequest = Type.Object(
 );
 export type GoalRequest = Static<typeof GoalRequest>;
 
+/** The answer to an accepted event that a backend reports. */
+export const ReportedAnswer = (description: string) =>
+  Type.Object(
+    {
+      status: Type.Literal('success'),
+      data: Type.Array(
+        Type.Object({
+          message: Type.String(),
+          eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
+        }),
+      ),
+    },
+    { description },
+  );
+
 /** The answer to an accepted goal. */
-export const GoalAnswer = Type.Object(
-  {
-    status: Type.Literal('success'),
-    data: Type.Array(
-      Type.Object({
-        message: Type.String(),
-        eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
-      }),
-    ),
-  },
-  { description: 'The goal is recorded.' },
-);
+export const GoalAnswer = ReportedAnswer('The goal is recorded.');
 export type GoalAnswer = Static<typeof GoalAnswer>;
 
 /** The body that answers an accepted goal. */
 export function toGoalAnswer(eventId: string): string {
-  return `{"status":"success","data":[{"message":"Custom event created successfully","eventId":"${eventId}"}]}`;
+  return toReportedAnswer('Custom event created successfully', eventId);
+}
+
+/** The body of a {@link ReportedAnswer}. */
+export function toReportedAnswer(message: string, eventId: string): string {
+  return `{"status":"success","data":[{"message":"${message}","eventId":"${eventId}"}]}`;
 }

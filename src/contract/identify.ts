@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ReportedAnswer, toReportedAnswer } from './goal.ts';
 import { EMAIL_PATTERN, FOREIGN_ID_PATTERN, Properties, Text, VisitorId } from './text.ts';
 
 /** Who a visitor is, as a backend reports it to `POST /api/v1/identify`. */
@@ -10,7 +11,7 @@ export const IdentifyRequest = Type.Object(
       maxLength: 255,
       pattern: FOREIGN_ID_PATTERN,
       description:
-        'Your own identifier of whoever is logged in. Visitors with the same one are one person.',
+        'Your own identifier of the user who is logged in. Visitors with the same one are one person.',
       examples: ['42'],
     }),
     email: Type.Optional(
@@ -28,20 +29,9 @@ export const IdentifyRequest = Type.Object(
 export type IdentifyRequest = Static<typeof IdentifyRequest>;
 
 /** The answer to an accepted identify. */
-export const IdentifyAnswer = Type.Object(
-  {
-    status: Type.Literal('success'),
-    data: Type.Array(
-      Type.Object({
-        message: Type.String(),
-        eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
-      }),
-    ),
-  },
-  { description: 'Who the visitor is, is recorded.' },
-);
+export const IdentifyAnswer = ReportedAnswer('The identity is recorded.');
 
 /** The body that answers an accepted identify. */
 export function toIdentifyAnswer(eventId: string): string {
-  return `{"status":"success","data":[{"message":"Visitor identified","eventId":"${eventId}"}]}`;
+  return toReportedAnswer('Visitor identified', eventId);
 }

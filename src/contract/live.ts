@@ -33,7 +33,7 @@ export type LiveAnswer = Static<typeof LiveAnswer>;
 
 /** Something a visitor did, as `event: event` carries it. Empty texts are left out. */
 export const LiveEvent = Type.Object({
-  id: Type.String({ description: 'The same wherever and however often it is told.' }),
+  id: Type.String({ description: 'The same each time this is sent.' }),
   type: Type.Enum(['pageview', 'goal', 'outbound', 'download'] as const),
   at: Type.String({ format: 'date-time' }),
   page: Type.Optional(Type.String()),
@@ -50,7 +50,7 @@ export type LiveEvent = Static<typeof LiveEvent>;
 
 /** A payment or refund, as `event: payment` carries it, in the currency that it was paid in. */
 export const LivePayment = Type.Object({
-  id: Type.String({ description: 'The same wherever and however often it is told.' }),
+  id: Type.String({ description: 'The same each time this is sent.' }),
   type: Type.Enum(['payment', 'refund'] as const),
   at: Type.String({ format: 'date-time' }),
   amount: Type.Object({ value: Type.String(), currency: Type.String() }),
@@ -63,14 +63,16 @@ export type LivePayment = Static<typeof LivePayment>;
 export const LiveStatus = Type.Object({
   warehouse: Type.Optional(
     Type.Enum(['there', 'away'] as const, {
-      description: 'While it is away, what is accepted is told all the same.',
+      description: 'While it is away, the stream goes on.',
     }),
   ),
   skipped: Type.Optional(
-    Type.Integer({ description: 'As many were left out just now: there were too many at once.' }),
+    Type.Integer({
+      description: 'How many events were left out because there were too many at once.',
+    }),
   ),
   gap: Type.Optional(
-    Type.Boolean({ description: 'Not all since `Last-Event-ID` could be told again.' }),
+    Type.Boolean({ description: 'Some events since `Last-Event-ID` are missing.' }),
   ),
 });
 export type LiveStatus = Static<typeof LiveStatus>;

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, Name, QUERY_FIELDS } from './query-fields.ts';
+import {
+  Limit,
+  MONEY_META,
+  Money,
+  MoneyOf,
+  Name,
+  QUERY_FIELDS,
+  Strict,
+  Understood,
+} from './query-fields.ts';
 import { CohortOf } from './retention.ts';
 
 /** How many rows an answer has at most, and how many months. */
@@ -9,40 +17,28 @@ export const LTV_ROWS_MAX = 1_000;
 export const LTV_MONTHS_MAX = 120;
 
 /** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
-export const Ltv = Type.Object(
-  {
-    ...QUERY_FIELDS,
-    cohort: Type.Optional(CohortOf),
-    group_by: Type.Optional(
-      Name(
-        '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
-          '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
-      ),
+export const Ltv = Strict({
+  ...QUERY_FIELDS,
+  cohort: Type.Optional(CohortOf),
+  group_by: Type.Optional(
+    Name(
+      '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
+        '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
     ),
-    months: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: LTV_MONTHS_MAX,
-        description: `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`,
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: LTV_ROWS_MAX,
-        description: `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  months: Limit(LTV_MONTHS_MAX, `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`),
+  limit: Limit(
+    LTV_ROWS_MAX,
+    `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
+  ),
+});
 export type Ltv = Static<typeof Ltv>;
 
 const Months = Type.Array(
   Type.Union([
     Type.Object({
       members: Type.Integer({ description: 'Those for whom this month since is over.' }),
-      revenue: Type.Object(Money.properties, { description: 'Theirs, up to the end of it.' }),
+      revenue: MoneyOf('Theirs, up to the end of it.'),
       revenue_per_member: Money,
     }),
     Type.Null(),
@@ -64,15 +60,11 @@ export const LtvAnswer = Type.Object({
     total_rows: Type.Integer({ description: 'Groups there are without the limit.' }),
     ...MONEY_META,
   }),
-  query: Type.Object(
-    {
-      ...ANSWERED_FIELDS,
-      cohort: Type.String(),
-      group_by: Type.String(),
-      months: Type.Integer(),
-      limit: Type.Integer(),
-    },
-    { description: 'The question as it was understood.' },
-  ),
+  query: Understood({
+    cohort: Type.String(),
+    group_by: Type.String(),
+    months: Type.Integer(),
+    limit: Type.Integer(),
+  }),
 });
 export type LtvAnswer = Static<typeof LtvAnswer>;

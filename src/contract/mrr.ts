@@ -1,15 +1,22 @@
 import Type, { type Static } from 'typebox';
-import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
+import {
+  MONEY_META,
+  Money,
+  MoneyOf,
+  Nullable,
+  QUERY_FIELDS,
+  Strict,
+  Understood,
+} from './query-fields.ts';
 
 /** How many months an answer has at most. */
 export const MRR_MONTHS_MAX = 120;
 
 /** A query for monthly recurring revenue, as it is posted to `/api/v1/query/mrr`. */
-export const Mrr = Type.Object(QUERY_FIELDS, { additionalProperties: false });
+export const Mrr = Strict(QUERY_FIELDS);
 export type Mrr = Static<typeof Mrr>;
 
-const Percent = Type.Union([Type.Number(), Type.Null()]);
+const Percent = Nullable(Type.Number());
 
 /** The answer to {@link Mrr}. */
 export const MrrAnswer = Type.Object({
@@ -17,18 +24,12 @@ export const MrrAnswer = Type.Object({
     Type.Object({
       month: Type.String({ description: 'Its first day.', examples: ['2026-11-01'] }),
       start: Money,
-      new: Type.Object(Money.properties, {
-        description: 'Of customers counted for the first time.',
-      }),
+      new: MoneyOf('Of customers counted for the first time.'),
       expansion: Money,
-      reactivated: Type.Object(Money.properties, {
-        description: 'Of customers who were counted before, and not at the start.',
-      }),
+      reactivated: MoneyOf('Of customers who were counted before, and not at the start.'),
       contraction: Money,
       churned: Money,
-      end: Type.Object(Money.properties, {
-        description: 'start + new + expansion + reactivated − contraction − churned, exactly.',
-      }),
+      end: MoneyOf('start + new + expansion + reactivated − contraction − churned, exactly.'),
       customers: Type.Object({
         start: Type.Integer(),
         new: Type.Integer(),
@@ -47,8 +48,6 @@ export const MrrAnswer = Type.Object({
     }),
   ),
   meta: Type.Object(MONEY_META),
-  query: Type.Object(ANSWERED_FIELDS, {
-    description: 'The question as it was understood; `date_range` in whole months.',
-  }),
+  query: Understood({}, '; `date_range` in whole months'),
 });
 export type MrrAnswer = Static<typeof MrrAnswer>;

@@ -46,7 +46,7 @@ export const PaymentRequest = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Whether the amount has been paid back. An amount smaller than the payment is what has been paid back of it so far: of several such reports the largest counts. Refunds that add up have a transaction_id of their own and name their original_transaction_id.',
+          'Whether the amount was paid back. A smaller amount than the payment is what was paid back so far; the largest of several reports counts. Refunds that add up have their own transaction_id and name their original_transaction_id.',
       }),
     ),
     timestamp: Type.Optional(Instant('When it was paid; the time of the request by default.')),
@@ -59,7 +59,7 @@ export const PaymentRequest = Type.Object(
     subscription_id: Type.Optional(
       Text({ maxLength: 255, description: 'The subscription that the payment belongs to.' }),
     ),
-    product: Type.Optional(Text({ maxLength: 255, description: 'What was paid for.' })),
+    product: Type.Optional(Text({ maxLength: 255, description: 'The product.' })),
   },
   { description: 'Unknown fields are ignored; a field given twice is refused.' },
 );

@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { Money, Query } from './query.ts';
-import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
+import { Query } from './query.ts';
+import {
+  Cursor,
+  Limit,
+  Money,
+  Nullable,
+  QUERY_FIELDS,
+  Strict,
+  Texts,
+  UNDERSTOOD_FIELDS,
+} from './query-fields.ts';
 
 /** How many visitors or persons one page lists, by default and at most. */
 export const PEOPLE_ROWS = { byDefault: 50, max: 200 } as const;
@@ -22,53 +31,35 @@ const Direction = Type.Enum(['asc', 'desc'] as const);
 const { model, lookback_days } = Query.properties.attribution.properties;
 
 /** A query for a list of visitors or persons. */
-export const PeopleQuery = Type.Object(
-  {
-    ...QUERY_FIELDS,
-    search: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description:
-          'A part of a visitor’s id, of a user id or customer id, or, with a key of scope `visitors:read`, of an e-mail address or name.',
-      }),
-    ),
-    order_by: Type.Optional(
-      Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
-        minItems: 1,
-        maxItems: 1,
-        description: '`[["last_seen_at", "desc"]]` when left out. Equals stand by their ids.',
-      }),
-    ),
-    pagination: Type.Optional(
-      Type.Object(
-        {
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PEOPLE_ROWS.max })),
-          cursor: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 16_384,
-              description: 'The `next_cursor` of the page before, with the same question.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    attribution: Type.Optional(
-      Type.Object({ model, lookback_days }, { additionalProperties: false }),
-    ),
-    include: Type.Optional(
-      Type.Object({ total_rows: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const PeopleQuery = Strict({
+  ...QUERY_FIELDS,
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'A part of a visitor’s id, of a user id or customer id, or, with a key of scope `visitors:read`, of an e-mail address or name.',
+    }),
+  ),
+  order_by: Type.Optional(
+    Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
+      minItems: 1,
+      maxItems: 1,
+      description: '`[["last_seen_at", "desc"]]` when left out. Equals stand by their ids.',
+    }),
+  ),
+  pagination: Type.Optional(
+    Strict({
+      limit: Limit(PEOPLE_ROWS.max, `How many rows: 1 to ${PEOPLE_ROWS.max}.`),
+      cursor: Cursor('The `next_cursor` of the page before, with the same query.'),
+    }),
+  ),
+  attribution: Type.Optional(Strict({ model, lookback_days })),
+  include: Type.Optional(Strict({ total_rows: Type.Optional(Type.Boolean()) })),
+});
 export type PeopleQuery = Static<typeof PeopleQuery>;
 
 const Instant = Type.String({ format: 'date-time' });
-const OptionalInstant = Type.Union([Instant, Type.Null()]);
-const Texts = (description: string) => Type.Array(Type.String(), { description });
 
 /** The ids, addresses and names of a person. */
 export const KNOWN_BY = {
@@ -78,15 +69,15 @@ export const KNOWN_BY = {
 };
 
 const VisitValues = (description: string) =>
-  Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description });
+  Nullable(Type.Record(Type.String(), Type.String()), description);
 
 const ROW = {
   person_id: Type.String(),
-  first_seen_at: OptionalInstant,
-  last_seen_at: Type.Union([Instant, Type.Null()], {
-    description:
-      'The end of the latest visit that began in the period, or what was last done in the period in an earlier one. A goal that a server reported is not being seen.',
-  }),
+  first_seen_at: Nullable(Instant),
+  last_seen_at: Nullable(
+    Instant,
+    'The end of the latest visit that began in the period, or what was last done in the period in an earlier one. A goal that a server reported is not being seen.',
+  ),
   visits: Type.Integer({ description: 'Of the period, as are all figures.' }),
   pageviews: Type.Integer(),
   conversions: Type.Number({
@@ -106,7 +97,7 @@ const Meta = Type.Object({
   late_rates: Type.Optional(Type.Array(Type.Unknown())),
 });
 const Understood = Type.Object({
-  ...ANSWERED_FIELDS,
+  ...UNDERSTOOD_FIELDS,
   order_by: Type.Array(Type.Tuple([Type.String(), Type.String()])),
   pagination: Type.Object({ limit: Type.Integer() }),
 });

@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, Name, QUERY_FIELDS } from './query-fields.ts';
+import {
+  Dimensions,
+  Limit,
+  LookbackDays,
+  MONEY_META,
+  MoneyOf,
+  Nullable,
+  QUERY_FIELDS,
+  Strict,
+  Texts,
+  TOTAL_ROWS,
+  Understood,
+  UnderstoodAttribution,
+} from './query-fields.ts';
 
 /** The attribution models that give a purchase to one visit, whole. */
 export const ONE_TOUCH_MODELS = [
@@ -23,68 +35,48 @@ const Bounds = (minimum: number, maximum: number, what: string, examples: number
   );
 
 /** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
-export const PurchasePaths = Type.Object(
-  {
-    ...QUERY_FIELDS,
-    dimensions: Type.Optional(
-      Type.Array(Name('A dimension `visit:*`, `visitor:*` or `payment:*`.'), {
-        maxItems: 2,
-        uniqueItems: true,
-        description: 'Of the visit that is credited with the purchase, of its visitor, or of it.',
-      }),
-    ),
-    attribution: Type.Optional(
-      Type.Object(
-        {
-          model: Type.Optional(
-            Type.Enum([...ONE_TOUCH_MODELS], {
-              description: 'Which visit is credited; `first_touch` when left out.',
-            }),
-          ),
-          lookback_days: Type.Optional(
-            Type.Union([Type.Integer({ minimum: 1, maximum: 730 }), Type.Null()], {
-              description:
-                'A whole number of days from 1 to 730, within which earlier visits count, or null for all history.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
+export const PurchasePaths = Strict({
+  ...QUERY_FIELDS,
+  dimensions: Dimensions(
+    'A dimension `visit:*`, `visitor:*` or `payment:*`.',
+    'Of the visit that is credited with the purchase, of its visitor, or of it.',
+  ),
+  attribution: Type.Optional(
+    Strict({
+      model: Type.Optional(
+        Type.Enum([...ONE_TOUCH_MODELS], {
+          description: 'Which visit is credited; `first_touch` when left out.',
+        }),
       ),
-    ),
-    time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
-    visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: PURCHASE_PATHS_MAX.rows,
-        description: 'How many rows of a breakdown are answered, those with most customers first.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+      lookback_days: LookbackDays,
+    }),
+  ),
+  time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
+  visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
+  limit: Limit(
+    PURCHASE_PATHS_MAX.rows,
+    'How many rows of a breakdown are answered, those with most customers first.',
+  ),
+});
 export type PurchasePaths = Static<typeof PurchasePaths>;
 
 const Customers = {
   customers: Type.Integer(),
-  revenue: Type.Object(Money.properties, {
-    description: 'Their first payments, less what was paid back of these since.',
-  }),
+  revenue: MoneyOf('Their first payments, less what was paid back of these since.'),
 };
 
 const Spread = (what: string) =>
   Type.Object(
     {
-      median: Type.Union([Type.Number(), Type.Null()], { description: 'Null for nobody.' }),
-      p90: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Nine in ten needed no more.',
-      }),
+      median: Nullable(Type.Number(), 'Null for nobody.'),
+      p90: Nullable(Type.Number(), 'Nine in ten needed no more.'),
       buckets: Type.Array(
         Type.Object({
           from: Type.Integer(),
-          below: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'The first that is in the next class; null for the last.',
-          }),
+          below: Nullable(
+            Type.Integer(),
+            'The first that is in the next class; null for the last.',
+          ),
           ...Customers,
         }),
       ),
@@ -96,7 +88,7 @@ const Spread = (what: string) =>
 export const PurchasePathsAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
-      dimensions: Type.Array(Type.String(), { description: "In the order of the question's." }),
+      dimensions: Texts("In the order of the query's."),
       ...Customers,
       time: Spread('Seconds from the first visit to the purchase'),
       visits: Spread('Visits up to the purchase'),
@@ -104,22 +96,15 @@ export const PurchasePathsAnswer = Type.Object({
     }),
   ),
   meta: Type.Object({
-    total_rows: Type.Integer({ description: 'Rows there are without the limit.' }),
+    total_rows: TOTAL_ROWS,
     ...MONEY_META,
   }),
-  query: Type.Object(
-    {
-      ...ANSWERED_FIELDS,
-      dimensions: Type.Array(Type.String()),
-      attribution: Type.Object({
-        model: Type.String(),
-        lookback_days: Type.Union([Type.Integer(), Type.Null()]),
-      }),
-      time_bounds: Type.Array(Type.Integer()),
-      visit_bounds: Type.Array(Type.Integer()),
-      limit: Type.Integer(),
-    },
-    { description: 'The question as it was understood.' },
-  ),
+  query: Understood({
+    dimensions: Type.Array(Type.String()),
+    attribution: UnderstoodAttribution,
+    time_bounds: Type.Array(Type.Integer()),
+    visit_bounds: Type.Array(Type.Integer()),
+    limit: Type.Integer(),
+  }),
 });
 export type PurchasePathsAnswer = Static<typeof PurchasePathsAnswer>;

@@ -1,8 +1,49 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+
+/** An amount of money: a decimal string, exact to the minor unit, with its ISO 4217 currency. */
+export const Money = Type.Object({
+  value: Type.String({ examples: ['3100.50'] }),
+  currency: Type.String({ examples: ['EUR'] }),
+});
+export type Money = Static<typeof Money>;
+
+/** Money, with what it is. */
+export const MoneyOf = (description: string) => Type.Object(Money.properties, { description });
 
 /** A short text that names something, with what it names. */
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
+
+/** An object without any other fields. */
+export const Strict = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+/** A value that may be null. */
+export const Nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+
+/** How many rows are answered. */
+export const Limit = (maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
+
+/** Up to two dimensions of a breakdown. */
+export const Dimensions = (what: string, description: string) =>
+  Type.Optional(Type.Array(Name(what), { maxItems: 2, uniqueItems: true, description }));
+
+/** A list of texts. */
+export const Texts = (description: string) => Type.Array(Type.String(), { description });
+
+/** How far back earlier visits count. */
+export const LookbackDays = Type.Optional(
+  Nullable(
+    Type.Integer({ minimum: 1, maximum: 730 }),
+    'A whole number of days from 1 to 730, within which earlier visits count, or null for all history.',
+  ),
+);
+
+/** The page that the `next_cursor` of another one leads to. */
+export const Cursor = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 16_384, description }));
 
 /** The fields of every query and report: which site, when, for whom, in which zone. */
 export const QUERY_FIELDS = {
@@ -35,15 +76,53 @@ export const QUERY_FIELDS = {
 };
 
 const AskedFields = Type.Object(QUERY_FIELDS);
-/** The fields of {@link QUERY_FIELDS} as the server understood them. */
+/** The fields of {@link QUERY_FIELDS} as they were asked. */
 export type AskedFields = Static<typeof AskedFields>;
 
-/** The same fields as they were understood. */
-export const ANSWERED_FIELDS = {
+/** The fields of {@link QUERY_FIELDS} as the server understood them. */
+export const UNDERSTOOD_FIELDS = {
   site_id: Type.String(),
   date_range: Type.Tuple([Type.String(), Type.String()], {
     description: 'The resolved instants; the second is the first moment left out.',
   }),
   filters: Type.Array(Type.Array(Type.Unknown())),
   timezone: Type.String(),
+};
+
+/** The query as it was understood, with its own fields beside those of every query. */
+export const Understood = <Fields extends TProperties>(fields: Fields, more = '') =>
+  Type.Object(
+    { ...UNDERSTOOD_FIELDS, ...fields },
+    { description: `The query as the server understood it${more}.` },
+  );
+
+/** The attribution that was used. */
+export const UnderstoodAttribution = Type.Object({
+  model: Type.String(),
+  lookback_days: Nullable(Type.Integer()),
+});
+
+/** Rows beyond the limit, counted too. */
+export const TOTAL_ROWS = Type.Integer({ description: 'Rows there are without the limit.' });
+
+/** What an answer says of money in other currencies than the site's. */
+export const MONEY_META = {
+  unconverted: Type.Optional(
+    Type.Array(
+      Type.Object({
+        currency: Type.String(),
+        gross_revenue: Money,
+        refunds: Money,
+        payments: Type.Integer(),
+      }),
+      {
+        description: 'Money in currencies without a rate, which no sum of this answer includes.',
+      },
+    ),
+  ),
+  late_rates: Type.Optional(
+    Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
+      description: 'Money of days without known exchange rates, converted at the last ones known.',
+    }),
+  ),
 };

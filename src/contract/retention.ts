@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { MONEY_META, Money } from './query.ts';
-import { ANSWERED_FIELDS, QUERY_FIELDS } from './query-fields.ts';
+import {
+  Limit,
+  MONEY_META,
+  Money,
+  Nullable,
+  QUERY_FIELDS,
+  Strict,
+  Understood,
+} from './query-fields.ts';
 
 /** How many cohorts an answer has at most, and how many periods of each. */
 export const COHORTS_MAX = 64;
@@ -14,48 +21,40 @@ export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
 export type CohortOf = Static<typeof CohortOf>;
 
 /** A query for retention, as it is posted to `/api/v1/query/retention`. */
-export const Retention = Type.Object(
-  {
-    ...QUERY_FIELDS,
-    unit: Type.Optional(
-      Type.Enum(['week', 'month'] as const, {
-        description: '`week` (when left out), from Monday on, or `month`.',
-      }),
-    ),
-    cohort: Type.Optional(CohortOf),
-    measure: Type.Optional(
-      Type.Enum(['activity', 'revenue'] as const, {
-        description:
-          '`activity` (when left out): who visits again; or `revenue`: who pays, and how much.',
-      }),
-    ),
-    by: Type.Optional(
-      Type.Enum(['person', 'visitor'] as const, {
-        description:
-          '`person` (when left out): visitors known to be the same customer are one; or each `visitor` alone, ' +
-          'where no payments are asked about.',
-      }),
-    ),
-    periods: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: COHORTS_MAX,
-        description: `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const Retention = Strict({
+  ...QUERY_FIELDS,
+  unit: Type.Optional(
+    Type.Enum(['week', 'month'] as const, {
+      description: '`week` (when left out), from Monday on, or `month`.',
+    }),
+  ),
+  cohort: Type.Optional(CohortOf),
+  measure: Type.Optional(
+    Type.Enum(['activity', 'revenue'] as const, {
+      description:
+        '`activity` (when left out): who visits again; or `revenue`: who pays, and how much.',
+    }),
+  ),
+  by: Type.Optional(
+    Type.Enum(['person', 'visitor'] as const, {
+      description:
+        '`person` (when left out): visitors known to be the same customer are one; or each `visitor` alone, ' +
+        'where no payments are asked about.',
+    }),
+  ),
+  periods: Limit(
+    COHORTS_MAX,
+    `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
+  ),
+});
 export type Retention = Static<typeof Retention>;
 
-const Percent = Type.Union([Type.Number(), Type.Null()]);
+const Percent = Nullable(Type.Number());
 
 const MoneyOfPeriod = {
   revenue: Type.Optional(Money),
   revenue_rate: Type.Optional(
-    Type.Union([Type.Number(), Type.Null()], {
-      description: "Percent of the first period's revenue; may pass 100.",
-    }),
+    Nullable(Type.Number(), "Percent of the first period's revenue; may pass 100."),
   ),
 };
 
@@ -93,16 +92,15 @@ export const RetentionAnswer = Type.Object({
     { description: 'All cohorts together, each period over those for which it is over.' },
   ),
   meta: Type.Object(MONEY_META),
-  query: Type.Object(
+  query: Understood(
     {
-      ...ANSWERED_FIELDS,
       unit: Type.String(),
       cohort: Type.String(),
       measure: Type.String(),
       by: Type.String(),
       periods: Type.Integer(),
     },
-    { description: 'The question as it was understood; `date_range` in whole weeks or months.' },
+    '; `date_range` in whole weeks or months',
   ),
 });
 export type RetentionAnswer = Static<typeof RetentionAnswer>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { KNOWN_BY } from './people.ts';
-import { Money } from './query.ts';
+import { Money, UnderstoodAttribution } from './query-fields.ts';
 
 /** How many visits one page of a story lists, by default and at most. */
 export const STORY_VISITS = { byDefault: 50, max: 200 } as const;
@@ -102,16 +102,13 @@ export const StoryAnswer = Type.Object(
     query: Type.Object({
       date_range: Type.Tuple([Type.String(), Type.String()]),
       timezone: Type.String(),
-      attribution: Type.Object({
-        model: Type.String(),
-        lookback_days: Type.Union([Type.Integer(), Type.Null()]),
-      }),
+      attribution: UnderstoodAttribution,
       limit: Type.Integer(),
     }),
   },
   {
     description:
-      'E-mail addresses, names and custom parameters are told to keys of scope `visitors:read`.',
+      'E-mail addresses, names and custom parameters need a key of scope `visitors:read`.',
   },
 );
 export type StoryAnswer = Static<typeof StoryAnswer>;

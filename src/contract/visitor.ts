@@ -9,30 +9,30 @@ export const ErasureReceipt = Type.Object(
   {
     status: Type.Literal('success'),
     erasure: Type.Object({
-      id: Type.String({ description: 'Asks for this receipt again.' }),
+      id: Type.String({ description: 'Identifies this receipt.' }),
       state: Type.Enum(['running', 'done'], {
         description:
-          '`done` when no file of the service holds the person any more; damaged bytes of the archive are counted apart.',
+          '`done` when no file holds the person any more. Damaged bytes of the archive are counted apart.',
       }),
       requested_at: Instant('When it was requested. What was accepted until then is erased.'),
       done_at: OptionalInstant('When it was done.'),
       counts: Type.Object(
         {
           visitors: Type.Integer({ description: 'Visitors who were this person.' }),
-          events: Type.Integer({ description: 'Taken out of the warehouse.' }),
-          archived_events: Type.Integer({ description: 'Taken out of the archive.' }),
+          events: Type.Integer({ description: 'Removed from the warehouse.' }),
+          archived_events: Type.Integer({ description: 'Removed from the archive.' }),
           unread_archive_bytes: Type.Integer({
             description:
-              'Damaged bytes of the archive, which nobody can look into; they stay, and the log names their files.',
+              'Damaged bytes of the archive that cannot be searched. They stay, and the log names their files.',
           }),
           payments: Type.Integer({ description: 'Kept without the person.' }),
-          identities: Type.Integer({ description: 'What identify had said.' }),
+          identities: Type.Integer({ description: 'Identities removed.' }),
         },
         { description: 'So far.' },
       ),
     }),
   },
-  { description: 'The erasure is recorded and done whatever happens meanwhile.' },
+  { description: 'The erasure is recorded and will be completed.' },
 );
 export type ErasureReceipt = Static<typeof ErasureReceipt>;
 
@@ -52,6 +52,6 @@ export const VisitorAnswer = Type.Object(
     payments: Type.Array(Type.Record(Type.String(), Type.Unknown())),
     identities: Type.Array(Type.Record(Type.String(), Type.Unknown())),
   },
-  { description: 'Everything that is stored of the visitor.' },
+  { description: 'Everything stored about the visitor.' },
 );
 export type VisitorAnswer = Static<typeof VisitorAnswer>;
