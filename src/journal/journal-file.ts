@@ -13,9 +13,6 @@ import { watchPlace } from '#storage/watch-place.ts';
 import { markPathOf, openMark, readMark } from './journal-mark.ts';
 import { createRecentBatches, type NewBatch } from './recent-batches.ts';
 
-/** What is accepted and not yet shipped. */
-export type JournalBacklog = { readonly batches: number; readonly rows: number };
-
 /** Rows that were shipped, by the first batch of the file they were shipped from; null where that is unknown. */
 export type ShippedTotals = ReadonlyMap<number, number | null>;
 
@@ -26,7 +23,6 @@ export interface JournalFile extends ShipmentSource {
   readonly lastSeq: number;
   /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
   append(batches: readonly NewBatch[]): void;
-  backlog(): JournalBacklog;
   /** Bytes that are not shipped yet. Kept in memory: a look costs nothing. */
   backlogBytes(): number;
   /** Batches that are kept aside: their checksum is wrong, or the warehouse cannot read them. */
@@ -142,9 +138,6 @@ function journalFileOf(
   { limits, onTrouble }: JournalFileOptions,
 ): JournalFile {
   const insert = db.prepare('INSERT INTO batches (seq, rows, lines, crc) VALUES (?, ?, ?, ?)');
-  const sum = db.prepare(`
-    SELECT count(*) AS batches, coalesce(sum(rows), 0) AS rows,
-      coalesce(sum(length(lines)), 0) AS size FROM batches`);
   const setAside = db.prepare('SELECT count(*) AS n FROM set_aside_batches');
   const addTotal = db.prepare('INSERT OR REPLACE INTO totals VALUES (?, ?)');
   const { user_version: isOutOfSequence } = db.prepare('PRAGMA user_version').get() ?? {};
@@ -152,7 +145,9 @@ function journalFileOf(
   const mark = known && openMark(path, known);
   const recent = createRecentBatches();
   const findGone = watchPlace(path);
-  let backlogBytes = Number(sum.get()?.size);
+  let backlogBytes = Number(
+    db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
+  );
   let lastSeq = readLastSeq(db, path);
 
   const source = createQueueSource(db, {
@@ -197,10 +192,6 @@ function journalFileOf(
       backlogBytes += sizeBytes;
       lastSeq = batches.at(-1)?.seq ?? lastSeq;
       mark?.set({ lastSeq });
-    },
-    backlog() {
-      const row = sum.get();
-      return { batches: Number(row?.batches), rows: Number(row?.rows) };
     },
     backlogBytes: () => backlogBytes,
     setAsideBatches: () => Number(setAside.get()?.n),

@@ -8,7 +8,6 @@ import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import {
   createJournalFile,
   firstSeqOf,
-  type JournalBacklog,
   type JournalFile,
   openJournalFile,
   removeJournalFile,
@@ -22,7 +21,6 @@ export interface JournalFiles extends ShipmentSource {
   readonly lastSeq: number;
   /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
   append(batches: readonly NewBatch[]): void;
-  backlog(): JournalBacklog;
   backlogBytes(): number;
   setAsideBatches(): number;
   close(): void;
@@ -175,10 +173,6 @@ export function openJournalFiles(
       if (failures.length > 0) throw failures[0];
       return undefined;
     },
-    backlog: () => ({
-      batches: sumOf((file) => file.backlog().batches),
-      rows: sumOf((file) => file.backlog().rows),
-    }),
     backlogBytes: () => sumOf((file) => file.backlogBytes()),
     setAsideBatches: () => sumOf((file) => file.setAsideBatches()),
     close() {

@@ -1,28 +1,19 @@
-import type { JournalBacklog } from './journal-file.ts';
 import type { NewBatch } from './recent-batches.ts';
 
-/** What the web process asks of the journal's thread. */
+/** What the web process asks of the journal's thread; it answers where there is an id. */
 export type ToThread =
-  | ({ readonly kind: 'append' } & NewBatch)
-  | { readonly kind: 'wake' }
-  | { readonly kind: 'hurry' }
-  | { readonly kind: 'backlog' }
-  | { readonly kind: 'drain' }
-  | { readonly kind: 'close' };
+  | ({ readonly kind: 'append'; readonly id: number } & NewBatch)
+  | { readonly kind: 'drain' | 'close'; readonly id: number }
+  | { readonly kind: 'wake' | 'hurry' };
 
-/** What the thread answers. */
+/** What the thread answers, and what it says by itself. */
 export type FromThread =
   | { readonly kind: 'open'; readonly lastSeq: number }
-  | { readonly kind: 'appended'; readonly backlogBytes: number }
-  | { readonly kind: 'append_failed'; readonly message: string }
-  | { readonly kind: 'backlog'; readonly backlog: JournalBacklog & { readonly damaged: number } }
-  | { readonly kind: 'drained'; readonly failure: string | undefined }
+  | { readonly kind: 'answer'; readonly id: number; readonly failure: string | undefined }
   | {
-      readonly kind: 'backlog_bytes';
-      readonly backlogBytes: number;
+      readonly kind: 'backlog';
+      readonly sizeBytes: number;
       /** Batches that are set aside. */
       readonly setAside: number;
     }
-  | { readonly kind: 'trouble'; readonly message: string }
-  | { readonly kind: 'ship_failed'; readonly message: string }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'trouble' | 'ship_failed'; readonly message: string };

@@ -55,8 +55,8 @@ export function runJournalThread(
   const { shipper } = shipping;
 
   function sendBacklog(): void {
-    const backlogBytes = journal.backlogBytes();
-    send({ kind: 'backlog_bytes', backlogBytes, setAside: journal.setAsideBatches() });
+    const sizeBytes = journal.backlogBytes();
+    send({ kind: 'backlog', sizeBytes, setAside: journal.setAsideBatches() });
   }
 
   /** Commits with this batch all that wait behind it: one fsync for all of them. */
@@ -64,13 +64,10 @@ export function runJournalThread(
     const batches = [first];
     let next = takeNext();
     for (; next?.kind === 'append'; next = takeNext()) batches.push(next);
-    try {
-      journal.append(batches);
-      for (const _ of batches) send({ kind: 'appended', backlogBytes: journal.backlogBytes() });
-      shipper.wake();
-    } catch (error) {
-      for (const _ of batches) send({ kind: 'append_failed', message: String(error) });
-    }
+    const failure = failureOf(() => journal.append(batches));
+    if (failure === undefined) shipper.wake();
+    sendBacklog();
+    for (const { id } of batches) send({ kind: 'answer', id, failure });
     if (next !== undefined) void take(next);
   }
 
@@ -84,21 +81,16 @@ export function runJournalThread(
         return shipper.wake();
       case 'hurry':
         return shipper.hurry();
-      case 'backlog':
-        return send({
-          kind: 'backlog',
-          backlog: { ...journal.backlog(), damaged: journal.setAsideBatches() },
-        });
       case 'drain':
         return send({
-          kind: 'drained',
+          ...{ kind: 'answer', id: message.id },
           failure: await shipper.drain().then(() => undefined, String),
         });
       case 'close':
         await shipping.close();
         others.close();
         journal.close();
-        send({ kind: 'closed' });
+        send({ kind: 'answer', id: message.id, failure: undefined });
         port.close();
     }
   }
@@ -107,6 +99,15 @@ export function runJournalThread(
   sendBacklog();
   send({ kind: 'open', lastSeq: journal.lastSeq });
   shipper.wake(); // What the last run left behind.
+}
+
+function failureOf(work: () => void): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 type Telling = { send(message: FromThread): void; sendBacklog(): void };

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Stands for the first kept day of an archive into which nothing goes. */
@@ -56,22 +55,17 @@ async function readMark(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Writes it whole or not at all, and only over what is due to go: web processes do so side by side. */
+/** Writes it whole or not at all, and only over what is due to go. */
 async function writeMark(
   folder: string,
   text: string,
   isDue: (before: string | undefined) => boolean,
 ): Promise<void> {
-  if (!isDue(await readKeptFrom(folder))) return;
+  if (!isDue(await readMark(folder))) return;
   await mkdir(folder, { recursive: true });
-  const made = join(folder, `${MARK}.${randomUUID()}`);
-  try {
-    await writeFile(made, `${text}\n`, { flush: true });
-    // Another process may have written its own meanwhile.
-    if (isDue(await readKeptFrom(folder))) await rename(made, join(folder, MARK));
-  } finally {
-    await rm(made, { force: true });
-  }
+  const made = join(folder, `${MARK}.new`);
+  await writeFile(made, `${text}\n`, { flush: true });
+  await rename(made, join(folder, MARK));
   const opened = await open(folder, 'r');
   await opened.sync().finally(() => opened.close());
 }

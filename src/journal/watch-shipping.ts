@@ -1,9 +1,10 @@
-import type { StatementSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { openQueue, type QueueFile, queuePathsIn, type ShippingPlaces } from './queue-files.ts';
+import { listJournalFiles } from '#storage/list-journals.ts';
 
-/** Knows when accepted events have left journals and outbox, of whatever process. */
+/** Knows when accepted events have left journal and outbox. */
 export interface ShippingWatch {
   /**
    * Resolves when the warehouse has every event that was accepted before the call.
@@ -13,79 +14,61 @@ export interface ShippingWatch {
   close(): void;
 }
 
+/** Where events wait: the journal's folder, and the ledger with its outbox. */
+export type ShippingPlaces = { readonly journals: string; readonly ledger?: string };
+
 const WAIT_MAX_MS = 5_000;
 const LOOK_EVERY_MS = 50;
+const WAITING = 'SELECT min(seq) AS oldest, max(seq) AS newest FROM batches';
 
 /**
- * Watches the journals in a folder, and the outbox of a ledger.
+ * Watches the journal in a folder, and the outbox of a ledger.
  *
  * Why the files and not a fixed wait: shipping takes longer under load and after a crash, and when
  * nothing waits to be shipped there is nothing to wait for.
  */
 export function watchShipping(
-  places: ShippingPlaces,
+  { journals, ledger }: ShippingPlaces,
   { waitMaxMs = WAIT_MAX_MS }: { readonly waitMaxMs?: number } = {},
 ): ShippingWatch {
-  const queues = new Map<string, QueueFile & { readonly waiting: StatementSync }>();
-  let closed = false;
-
-  function readWaiting(path: string): { oldest: number; newest: number } | undefined {
-    const row = (findOpen(path) ?? open(path))?.waiting.get();
-    if (row === undefined || row.oldest === null) return undefined;
-    return { oldest: Number(row.oldest), newest: Number(row.newest) };
-  }
-
-  function findOpen(path: string) {
-    const queue = queues.get(path);
-    if (queue === undefined || queue.isThere()) return queue;
-    queue.db.close();
-    queues.delete(path);
-    return undefined;
-  }
-
-  function open(path: string) {
-    const queue = openQueue(path);
-    if (queue === undefined) return undefined;
-    const opened = { ...queue, waiting: queue.db.prepare(WAITING) };
-    queues.set(path, opened);
-    return opened;
-  }
+  let isClosed = false;
 
   /** The newest waiting batch of each queue that has any. */
   function readMarks(): Map<string, number> {
-    const marks = new Map<string, number>();
-    for (const path of queuePathsIn(places)) {
-      const waiting = readWaiting(path);
-      if (waiting !== undefined) marks.set(path, waiting.newest);
-    }
-    return marks;
-  }
-
-  function isShipped([path, mark]: readonly [string, number]): boolean {
-    const waiting = readWaiting(path);
-    return waiting === undefined || waiting.oldest > mark;
+    const paths = [...listJournalFiles(journals), ...(ledger === undefined ? [] : [ledger])];
+    const found = paths.map((path) => [path, readWaiting(path)?.newest] as const);
+    return new Map(found.filter((mark): mark is [string, number] => mark[1] !== undefined));
   }
 
   return {
     async shipped() {
       const until = performance.now() + waitMaxMs;
-      let marks = closed ? CLOSED : [...readMarks()];
-      while (marks.length > 0) {
-        if (closed || performance.now() > until) {
+      for (let marks = [...readMarks()]; isClosed || marks.length > 0; ) {
+        if (isClosed || performance.now() > until) {
           throw new UnavailableError('Events accepted before are not in the warehouse yet.');
         }
         await sleep(LOOK_EVERY_MS);
-        marks = closed ? marks : marks.filter((mark) => !isShipped(mark));
+        marks = marks.filter(([path, mark]) => (readWaiting(path)?.oldest ?? mark + 1) <= mark);
       }
     },
     close() {
-      closed = true;
-      for (const { db } of queues.values()) db.close();
+      isClosed = true;
     },
   };
 }
 
-/** Once nobody looks any more, nothing is known to be shipped. */
-const CLOSED: [string, number][] = [['', 0]];
-
-const WAITING = 'SELECT min(seq) AS oldest, max(seq) AS newest FROM batches';
+/** The oldest and newest batch that waits; nothing in a file that is just being made, or was removed. */
+function readWaiting(path: string): { oldest: number; newest: number } | undefined {
+  if (!existsSync(path)) return undefined;
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
+  try {
+    const row = db.prepare(WAITING).get();
+    if (row === undefined || row.oldest === null) return undefined;
+    return { oldest: Number(row.oldest), newest: Number(row.newest) };
+  } catch (error) {
+    if (/no such table/.test(String(error))) return undefined;
+    throw error;
+  } finally {
+    db.close();
+  }
+}

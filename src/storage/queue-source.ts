@@ -7,7 +7,6 @@ import {
   type ShipmentLimits,
 } from './choose-oldest.ts';
 import { inTransaction } from './durable-database.ts';
-import { createRefusalSearch } from './refusal-search.ts';
 import type { Shipment, ShipmentSource } from './shipment.ts';
 import { type SeqRange, toSeqRange } from './shipment-token.ts';
 
@@ -70,7 +69,6 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   const inDoubtUpTo = options.isInDoubt
     ? Number.POSITIVE_INFINITY
     : Number(underWay.get()?.last_seq ?? 0);
-  const refusals = createRefusalSearch();
 
   function findRange(): SeqRange | undefined {
     const row = underWay.get();
@@ -111,13 +109,16 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
     onEnd(found, sizeBytes);
   }
 
+  /** The next shipment is the first half of this one, until a batch stands alone: it is set aside. */
   function refuse(found: SeqRange): void {
     const seqs = range.all(found.firstSeq, found.lastSeq).map(({ seq }) => Number(seq));
-    const verdict = refusals.judge(seqs);
-    if (verdict.kind === 'ship_up_to') beginShipment({ ...found, lastSeq: verdict.seq });
-    if (verdict.kind !== 'set_aside') return;
-    endShipment(found, () => setAside.run(verdict.seq));
-    onTrouble(`Batch ${verdict.seq} cannot be read by the warehouse and is set aside.`);
+    if (seqs.length > 1) {
+      const half = seqs[Math.ceil(seqs.length / 2) - 1] ?? found.lastSeq;
+      beginShipment({ ...found, lastSeq: half });
+      return;
+    }
+    endShipment(found, () => setAside.run(found.firstSeq));
+    onTrouble(`Batch ${found.firstSeq} cannot be read by the warehouse and is set aside.`);
   }
 
   return {
@@ -131,10 +132,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
         token: toToken(found),
         hasMore: after.get(found.lastSeq) !== undefined,
         isInDoubt: found.firstSeq <= inDoubtUpTo,
-        confirm() {
-          endShipment(found, () => count.run(totalKey, rows));
-          refusals.reset();
-        },
+        confirm: () => endShipment(found, () => count.run(totalKey, rows)),
         refuse: () => refuse(found),
       };
     },
