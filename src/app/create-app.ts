@@ -19,6 +19,7 @@ import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReports } from '#report/create-reports.ts';
+import { watchLive } from '#report/live/watch-live.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { Settings } from '#settings.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
@@ -26,7 +27,6 @@ import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 import { createEarlyLog } from './early-log.ts';
 import { findLack } from './find-lack.ts';
-import { openLiveWatch } from './open-live-watch.ts';
 import { openVisitors } from './open-visitors.ts';
 
 /** The web process, wired. */
@@ -57,6 +57,9 @@ export type AppOptions = {
 /** How long requests under way may take once the server is told to end. */
 const REQUESTS_END_MAX_MS = 2_000;
 
+/** A look at what is new takes no longer than this, or fails. */
+const LIVE_LOOK_MAX_MS = 1_000;
+
 /** Opens the stores of the web process and wires every part to those it needs. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { settings, paths } = options;
@@ -66,10 +69,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
   });
-  const { directory, recorded } = openVisitors(warehouse, () => {
+  const waitForShipping = () => {
     journal.hurry();
     return shippingWatch.shipped();
-  });
+  };
+  const { directory, recorded } = openVisitors(warehouse, waitForShipping);
   const log = createEarlyLog();
   const journal = await openJournal({
     thread: new URL('./journal-thread.ts', import.meta.url),
@@ -152,7 +156,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
     questions,
-    liveWatch: openLiveWatch({ paths, ledger, warehouse }),
+    liveWatch: watchLive(
+      {
+        ship: waitForShipping,
+        // Beside the reports' queries, which take turns and may take long.
+        select: (statement) => warehouse.select(statement, { durationMs: LIVE_LOOK_MAX_MS }),
+      },
+      Date.now,
+    ),
     metrics,
     onAnswered: crashAfterAnswer,
     async assertReady() {

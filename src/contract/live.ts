@@ -63,7 +63,8 @@ export type LivePayment = Static<typeof LivePayment>;
 export const LiveStatus = Type.Object({
   warehouse: Type.Optional(
     Type.Enum(['there', 'away'] as const, {
-      description: 'While it is away, the stream goes on.',
+      description:
+        'While it is away nothing is sent. What is accepted meanwhile follows when it is back.',
     }),
   ),
   skipped: Type.Optional(

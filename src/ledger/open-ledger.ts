@@ -14,7 +14,6 @@ import { createDirectory, type Directory } from './directory.ts';
 import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
 import { createErasureStore, type ErasureStore } from './erasure-store.ts';
 import { findKnownPerson, type KnownPerson } from './find-known-person.ts';
-import { createFindNewPayments, type FindNewPayments } from './find-new-payments.ts';
 import { findIdentity } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
@@ -50,8 +49,6 @@ export interface Ledger
   /** Events of a site that were not recorded. */
   readonly findDrops: DropStore['findDrops'];
   readonly searchPersons: SearchPersons;
-  /** Payments of all sites that changed after a version, the latest 200 of them. */
-  readonly findNewPayments: FindNewPayments;
   /** Bytes of the outbox that wait to be shipped, at most half a second old. */
   outboxBytes(): number;
   /** The answer already given for this key, if any. */
@@ -194,7 +191,6 @@ export function openLedger(options: LedgerOptions): Ledger {
       await writer.add({ kind: 'drops', counts, samples });
     },
     findDrops: createDropStore(db).findDrops,
-    findNewPayments: createFindNewPayments(db),
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
     findKnownPerson: (siteId, visitorId) => findKnownPerson(db, siteId, visitorId),

@@ -36,6 +36,8 @@ export type PaymentRow = {
   readonly original_transaction_id: string | undefined;
   readonly occurred_at: number;
   readonly paid_at: number;
+  /** When it was reported; nothing for a payment that only refunds name. */
+  readonly accepted_at: number | undefined;
   readonly amount_minor: string;
   readonly currency: string;
   readonly visitor_id: string | undefined;
@@ -63,6 +65,7 @@ export type PaymentRow = {
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   const { record, transactionId, refunds } = payment;
   const { grossMinor, ownRefundMinor } = totalsOf(record);
+  const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
   const paidAt =
     paidAtOf(record) ?? Math.min(...refunds.map((refund) => refundAtOf(refund.record)));
   const gross: PaymentRow = {
@@ -72,6 +75,7 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
     original_transaction_id: undefined,
     occurred_at: paidAt,
     paid_at: paidAt,
+    accepted_at: isReported ? (record.receivedAt ?? record.refundReceivedAt) : undefined,
     amount_minor: `${grossMinor}`,
     currency: record.currency,
     visitor_id: record.visitorId,
@@ -82,23 +86,30 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
     renewal: record.renewal ? 1 : undefined,
     version: `${payment.version}`,
   };
-  const toRefundRow = (id: string, at: number, amountMinor: bigint): PaymentRow => ({
+  const toRefundRow = (
+    id: string,
+    at: number,
+    acceptedAt: number | undefined,
+    amountMinor: bigint,
+  ): PaymentRow => ({
     ...gross,
     kind: 'refund',
     transaction_id: id,
     original_transaction_id: transactionId,
     occurred_at: at,
+    accepted_at: acceptedAt,
     amount_minor: `${amountMinor}`,
   });
 
   const rows = [gross];
   if (ownRefundMinor !== undefined) {
-    rows.push(toRefundRow(transactionId, ownRefundAtOf(record) ?? paidAt, ownRefundMinor));
+    const at = ownRefundAtOf(record) ?? paidAt;
+    rows.push(toRefundRow(transactionId, at, record.refundReceivedAt, ownRefundMinor));
   }
   for (const refund of refunds) {
-    const { amountMinor } = refund.record;
+    const { amountMinor, receivedAt } = refund.record;
     const { transactionId: id } = refund;
-    rows.push(toRefundRow(id, refundAtOf(refund.record), amountMinor));
+    rows.push(toRefundRow(id, refundAtOf(refund.record), receivedAt, amountMinor));
     if (refund.wasPayment) rows.push({ ...gross, transaction_id: id, is_deleted: 1 });
   }
   return rows;

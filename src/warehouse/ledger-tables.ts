@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS payments (
   original_transaction_id String,
   occurred_at ${INSTANT},
   paid_at ${INSTANT},
+  accepted_at ${INSTANT},
   amount_minor Int64,
   currency LowCardinality(String),
   visitor_id String,

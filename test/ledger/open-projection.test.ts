@@ -42,6 +42,7 @@ describe('payments on their way to the warehouse', () => {
       transaction_id: 'tx',
       occurred_at: 1_500,
       paid_at: 1_500,
+      accepted_at: 1_500,
       amount_minor: '2999',
       currency: 'EUR',
       visitor_id: 'v',

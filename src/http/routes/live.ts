@@ -4,7 +4,7 @@ import { errorAnswers } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
 import type { CountLive } from '#report/live/count-live.ts';
-import { type LivePosition, parsePosition } from '#report/live/site-feed.ts';
+import { type LivePosition, parsePosition } from '#report/live/live-cursor.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import { authenticate, keyOf, requireKey } from '../authenticate.ts';
 import { RefusedRequest, refuseFaults } from '../errors.ts';
@@ -141,7 +141,7 @@ function readPosition({ headers }: FastifyRequest): LivePosition | undefined {
   if (position !== undefined) return position;
   const fault: Fault = {
     path: '/last-event-id',
-    message: 'must be the id of a message of this stream, such as 1763700000000-12',
+    message: 'must be the id of a message of this stream, such as 1763700000000',
   };
   throw refuseFaults([fault]);
 }

@@ -1,120 +1,135 @@
 import { hash } from 'node:crypto';
-import { readEventLine } from '#contract/event-lines.ts';
-import type { EventRow } from '#contract/event-row.ts';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
-import { ownRefundAtOf, paidAtOf, refundAtOf, totalsOf } from '#domain/money/payment-record.ts';
-import type { RecordedPayment } from '#ledger/project-payment.ts';
+import { DEEDS } from '#warehouse/events-table.ts';
+import type { ReportStatement } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { instant } from '../query/sql/rows.ts';
 
-/** Something that was accepted, ready to be told to who listens. */
+/** Something that was accepted, ready to be sent to listeners. */
 export type News = {
   readonly siteId: string;
-  /** The same for the same event or payment, wherever it was found. */
+  /** The same for the same event, payment or refund; a refund that grows has another. */
   readonly key: string;
   /** Milliseconds, UTC. */
   readonly acceptedAt: number;
   readonly event: 'event' | 'payment';
-  readonly data: LiveEvent | LivePayment;
+  /** The version of a payment; 0 for an event. */
+  readonly version: bigint;
+  /** JSON on one line. */
+  readonly data: string;
 };
 
+/** Which news to find: of these sites, accepted since then, or of payments changed after the version. */
+export type NewsQuery = {
+  readonly siteIds: readonly string[];
+  /** Milliseconds, UTC. */
+  readonly since: number;
+  readonly afterVersion: bigint;
+};
+
+/** A row of {@link toNewsStatement}. 64-bit numbers are texts. */
+export type NewsRow = Readonly<
+  Record<
+    | 'site_id'
+    | 'id'
+    | 'occurred'
+    | 'accepted'
+    | 'page'
+    | 'title'
+    | 'goal'
+    | 'source'
+    | 'channel'
+    | 'country'
+    | 'city'
+    | 'device'
+    | 'browser'
+    | 'product'
+    | 'currency'
+    | 'amount'
+    | 'version',
+    string
+  >
+> & { readonly type: LiveEvent['type'] | LivePayment['type']; readonly renewal: number };
+
+/** How many rows of a site are read at a time: the newest. */
+export const NEWEST_MAX = 500;
 /** What happened longer than this before it was accepted is history: an import, or sent late. */
-export const LATE_MAX_MS = 30 * 60_000;
+const LATE_MAX_MS = 30 * 60_000;
+/** Later than any version: finds no change. */
+export const NO_CHANGES = 2n ** 63n;
 
-/** As much of a row of `events` as is told, from the warehouse or from a journal. */
-export type NewsRow = Pick<
-  EventRow,
-  | 'site_id'
-  | 'event_id'
-  | 'type'
-  | 'occurred_at'
-  | 'accepted_at'
-  | 'bot_class'
-  | 'name'
-  | 'path'
-  | 'title'
-  | 'source'
-  | 'channel'
-  | 'country'
-  | 'city'
-  | 'device'
-  | 'browser'
->;
+/** The statement that finds news in `events` and `payments`. */
+export function toNewsStatement({ siteIds, since, afterVersion }: NewsQuery): ReportStatement {
+  const { bind, params } = createBindings();
+  const isOfSites = `site_id IN (${bind(siteIds, 'Array(String)')})`;
+  const from = instant(since, bind);
+  const sql = `
+    (SELECT site_id, toString(event_id) AS id, toString(type) AS type,
+      toString(toUnixTimestamp64Milli(occurred_at)) AS occurred,
+      toString(toUnixTimestamp64Milli(accepted_at)) AS accepted, toString(path) AS page, toString(title) AS title,
+      if(type = 'goal', toString(name), '') AS goal, toString(source) AS source, toString(channel) AS channel,
+      toString(country) AS country, toString(city) AS city, toString(device) AS device, toString(browser) AS browser,
+      '' AS product, '' AS currency, '' AS amount, 0 AS renewal, '0' AS version
+    FROM events
+    WHERE ${isOfSites} AND accepted_at >= ${from}
+      AND occurred_at >= ${instant(since - LATE_MAX_MS, bind)}
+      AND occurred_at >= accepted_at - INTERVAL ${LATE_MAX_MS / 1_000} SECOND
+      AND bot_class = '' AND ${DEEDS}
+    ORDER BY accepted_at DESC, event_id LIMIT ${NEWEST_MAX} BY site_id)
+    UNION ALL
+    (SELECT site_id, transaction_id, toString(kind), toString(toUnixTimestamp64Milli(occurred_at)),
+      toString(toUnixTimestamp64Milli(accepted_at)), '', '', '', '', '', '', '', '', '',
+      toString(product), toString(currency), toString(amount_minor), renewal, toString(version)
+    FROM (
+      SELECT * FROM payments
+      WHERE ${isOfSites} AND (accepted_at >= ${from} OR version > ${bind(String(afterVersion), 'UInt64')})
+      ORDER BY version DESC LIMIT 1 BY site_id, kind, transaction_id
+    )
+    WHERE is_deleted = 0
+    ORDER BY accepted_at DESC, transaction_id LIMIT ${NEWEST_MAX} BY site_id)`;
+  return { sql, params };
+}
 
-/** The news of an event; none when it is of a bot, long past, or nothing that a visitor did. */
-export function toEventNews(row: NewsRow): News | undefined {
-  const { type } = row;
-  if (type !== 'pageview' && type !== 'goal' && type !== 'outbound' && type !== 'download') {
-    return undefined;
-  }
-  if (row.bot_class || row.accepted_at - row.occurred_at > LATE_MAX_MS) return undefined;
-  const id = row.event_id.toLowerCase();
-  const told = {
-    page: row.path,
-    title: row.title,
-    goal: type === 'goal' ? row.name : '',
-    source: row.source,
-    channel: row.channel,
-    country: row.country,
-    city: row.city,
-    device: row.device,
-    browser: row.browser,
+/** The news of a row. */
+export function toNews(row: NewsRow): News {
+  const isPayment = row.type === 'payment' || row.type === 'refund';
+  const data = isPayment ? toPaymentData(row) : toEventData(row);
+  return {
+    siteId: row.site_id,
+    key: data.id,
+    acceptedAt: Number(row.accepted),
+    event: isPayment ? 'payment' : 'event',
+    version: BigInt(row.version),
+    data: JSON.stringify(data),
   };
-  const data = { id, type, at: toIso(row.occurred_at), ...withoutEmpty(told) };
-  return { siteId: row.site_id, key: id, acceptedAt: row.accepted_at, event: 'event', data };
 }
 
-/** The news of a line of an event, if it holds any. */
-export function parseEventNews(line: string): News | undefined {
-  try {
-    return toEventNews(readEventLine(line) as NewsRow);
-  } catch {
-    return undefined; // Damage is found and told by who ships it.
-  }
+function toEventData(row: NewsRow): LiveEvent {
+  const { page, title, goal, source, channel, country, city, device, browser } = row;
+  const texts = { page, title, goal, source, channel, country, city, device, browser };
+  const type = row.type as LiveEvent['type'];
+  return { id: row.id, type, at: toIso(row.occurred), ...withoutEmpty(texts) };
 }
 
-/** The news of a payment: itself, and each of its refunds, whenever they were accepted. */
-export function toPaymentNews({ siteId, transactionId, record, refunds }: RecordedPayment): News[] {
-  const { grossMinor, ownRefundMinor } = totalsOf(record);
-  const news = (
-    type: 'payment' | 'refund',
-    id: string,
-    amountMinor: bigint,
-    { at, acceptedAt }: { readonly at: number; readonly acceptedAt: number },
-  ): News => {
-    const key = hash('sha256', JSON.stringify([siteId, type, id, `${amountMinor}`]), 'hex');
-    const data: LivePayment = {
-      ...{ id: key.slice(0, 32), type, at: toIso(at) },
-      amount: toMoney(amountMinor, record.currency),
-      renewal: record.renewal,
-      ...withoutEmpty({ product: record.product }),
-    };
-    return { siteId, key: data.id, acceptedAt, event: 'payment', data };
+function toPaymentData(row: NewsRow): LivePayment {
+  const { site_id, id, amount, currency, product } = row;
+  const type = row.type as LivePayment['type'];
+  return {
+    id: hash('sha256', JSON.stringify([site_id, type, id, amount]), 'hex').slice(0, 32),
+    type,
+    at: toIso(row.occurred),
+    amount: toMoney(BigInt(amount), currency),
+    renewal: row.renewal === 1,
+    ...withoutEmpty({ product }),
   };
-  const found: News[] = [];
-  const { receivedAt, refundReceivedAt } = record;
-  const paidAt = paidAtOf(record);
-  const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;
-  const acceptedAt = receivedAt ?? refundReceivedAt;
-  if (isReported && acceptedAt !== undefined) {
-    const at = { at: paidAt ?? acceptedAt, acceptedAt };
-    found.push(news('payment', transactionId, grossMinor, at));
-  }
-  if (ownRefundMinor !== undefined && refundReceivedAt !== undefined) {
-    const at = { at: ownRefundAtOf(record) ?? refundReceivedAt, acceptedAt: refundReceivedAt };
-    found.push(news('refund', transactionId, ownRefundMinor, at));
-  }
-  for (const { transactionId: id, record: refund } of refunds) {
-    const at = { at: refundAtOf(refund), acceptedAt: refund.receivedAt };
-    found.push(news('refund', id, refund.amountMinor, at));
-  }
-  return found;
 }
 
-function withoutEmpty<T extends Readonly<Record<string, string | undefined>>>(texts: T) {
-  const told = Object.entries(texts).filter(([, text]) => text !== undefined && text !== '');
-  return Object.fromEntries(told) as { [Name in keyof T]?: string };
+function withoutEmpty<Texts extends Readonly<Record<string, string>>>(texts: Texts) {
+  const filled = Object.entries(texts).filter(([, text]) => text !== '');
+  return Object.fromEntries(filled) as { [Name in keyof Texts]?: string };
 }
 
-function toIso(at: number): string {
-  return new Date(at).toISOString();
+function toIso(at: string): string {
+  return new Date(Number(at)).toISOString();
 }

@@ -1,154 +1,195 @@
-import { type News, parseEventNews, toPaymentNews } from './news.ts';
-import type { NewsSources, QueueMarks, WaitingEvents } from './ports.ts';
-import { createSiteFeed, type Listener, type LivePosition, type SiteFeed } from './site-feed.ts';
-import { findStoredNews } from './stored-news.ts';
-import { tellAgain } from './tell-again.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReportStatement } from '../ports.ts';
+import {
+  createLiveCursor,
+  type LiveCursor,
+  type LiveMessage,
+  type LivePosition,
+} from './live-cursor.ts';
+import {
+  NEWEST_MAX,
+  type News,
+  type NewsQuery,
+  type NewsRow,
+  NO_CHANGES,
+  toNews,
+  toNewsStatement,
+} from './news.ts';
 
-/** Tells who listens what is accepted on a site, by whichever process. */
+/** Sends what is accepted on a site to its listeners. */
 export interface LiveWatch {
-  /** False when as many listen already as may. */
+  /** False when no more may listen. */
   hasRoom(siteId: string): boolean;
-  /** Tells from now on, or from the position on; answers a function that ends it. */
+  /** Sends from now on, or from the position on; answers a function that ends it. */
   listen(siteId: string, listener: Listener, after?: LivePosition): () => void;
-  /** Ends every stream, and lets nobody listen any more. */
+  /** Ends every stream, and takes no new one. */
   close(): void;
+}
+
+/** A stream to somebody. */
+export interface Listener {
+  send(messages: readonly LiveMessage[]): void;
+  /** The stream ends: the service does. */
+  end(): void;
+}
+
+/** What the watch needs of the stores. */
+export interface LiveSources {
+  /** Resolves when the warehouse has every event accepted by now. Throws when that takes long. */
+  ship(): Promise<void>;
+  /** Queries the warehouse, beside the reports' queries. Throws when it does not answer. */
+  select<Row>(statement: ReportStatement): Promise<Row[]>;
 }
 
 /** How many may listen, to one site and in all. */
 const LISTENERS_OF_SITE_MAX = 32;
 const LISTENERS_MAX = 256;
-/** How often the queues are looked at, and how long the warehouse rests between two looks. */
-const LOOK_EVERY_MS = 300;
-const ASK_EVERY_MS = 750;
-/** What the warehouse has it has late: so far back it is asked, and so far after it was away. */
+const LOOK_EVERY_MS = 1_000;
+/** A backlog takes longer; a look does not wait for its end. */
+const SHIPPING_MAX_MS = 600;
+/** Payments follow their events to the warehouse. */
+const PAYMENTS_LATER_MS = 150;
+/** The warehouse has events late: each look finds so much again, and more after an outage. */
 const LOOK_BACK_MS = 60_000;
 const LOOK_BACK_MAX_MS = 300_000;
 /** From this silence on the warehouse is away. */
 const SILENCE_MAX_MS = 3_000;
-/** Who begins to listen hears what was accepted this much earlier. */
+/** A new listener hears what was accepted this much earlier. */
 const LEAD_MS = 1_000;
+/** Events are on disk a little after they are accepted, and may overtake each other. */
+const OVERLAP_MS = 2_000;
+/** How much is sent of one look; of more, the newest. Nobody reads faster. */
+const SENT_MAX = 200;
+
+type Stream = {
+  readonly siteId: string;
+  readonly listener: Listener;
+  readonly cursor: LiveCursor;
+  /** It is sent nothing before what it missed. */
+  isCatchingUp: boolean;
+};
 
 /**
- * A watch over news, for one process. Nothing is looked at while nobody listens, and once for all who do.
+ * A watch that queries the warehouse once a second, in one statement for all sites that have listeners,
+ * and never while there are none.
  *
- * - Why both queues and warehouse: an event is in a queue at once, but may leave it between two looks; the
- *   warehouse has it then. While that is away, events stay in their queues.
  * - `now` in milliseconds, UTC.
  */
-export function watchLive(sources: NewsSources, now: () => number): LiveWatch {
-  const feeds = new Map<string, SiteFeed>();
-  let waiting: WaitingEvents | undefined;
-  let marks: QueueMarks = new Map();
-  let version = 0n;
+export function watchLive({ ship, select }: LiveSources, now: () => number): LiveWatch {
+  const streams = new Set<Stream>();
+  let ticking: NodeJS.Timeout | undefined;
+  let version: bigint | undefined;
   let answeredAt = 0;
   let isAway = false;
+  let isLooking = false;
   let isClosed = false;
-  let timers: NodeJS.Timeout[] = [];
 
   function begin(): void {
-    waiting = sources.openWaitingEvents();
-    marks = waiting.findEnds();
-    version = sources.findNewPayments(2n ** 62n).version;
     answeredAt = now();
     isAway = false;
-    timers = [setInterval(look, LOOK_EVERY_MS).unref(), setInterval(ask, ASK_EVERY_MS).unref()];
+    version = undefined;
+    ticking = setInterval(tick, LOOK_EVERY_MS).unref();
   }
 
-  function end(): void {
-    for (const timer of timers) clearInterval(timer);
-    waiting?.close();
-    waiting = undefined;
+  function tick(): void {
+    noteSilence(now() - answeredAt > SILENCE_MAX_MS);
+    if (!isLooking) void look();
   }
 
-  function offer(news: readonly News[]): void {
-    const newsBySite = Map.groupBy(news, ({ siteId }) => siteId);
-    for (const [siteId, own] of newsBySite) feeds.get(siteId)?.offer(own, version);
-  }
-
-  function look(): void {
-    offer([...lookAtPayments(), ...lookAtQueues()]);
-    noteAnswer(now() - answeredAt > SILENCE_MAX_MS);
-  }
-
-  /** What cannot be read just now is read with the next look. */
-  function lookAtPayments(): News[] {
-    try {
-      const found = sources.findNewPayments(version);
-      version = found.version;
-      return found.payments.filter(({ siteId }) => feeds.has(siteId)).flatMap(toPaymentNews);
-    } catch {
-      return [];
-    }
-  }
-
-  function lookAtQueues(): News[] {
-    try {
-      const read = waiting?.read(marks, [...feeds.keys()]);
-      if (read === undefined) return [];
-      marks = read.marks;
-      return read.lines.flatMap((line) => parseEventNews(line) ?? []);
-    } catch {
-      return [];
-    }
-  }
-
-  let isAsking = false;
-  async function ask(): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+  async function look(): Promise<void> {
+    isLooking = true;
+    const shipped = ship().catch(() => {}); // What is in the warehouse is sent all the same.
+    await Promise.race([shipped, pause(SHIPPING_MAX_MS)]);
+    await pause(PAYMENTS_LATER_MS);
     const at = now();
-    const back = Math.min(LOOK_BACK_MS + at - answeredAt, LOOK_BACK_MAX_MS);
-    const earliest = Math.min(...[...feeds.values()].map((feed) => feed.floor()));
+    const since = Math.max(answeredAt - LOOK_BACK_MS, at - LOOK_BACK_MAX_MS);
+    const siteIds = [...new Set([...streams].map(({ siteId }) => siteId))];
     try {
-      offer(await findStoredNews(sources, [...feeds.keys()], Math.max(earliest, at - back)));
-      answeredAt = now();
-      noteAnswer(false);
+      version ??= await findVersion();
+      const news = await findNews({ siteIds, since, afterVersion: version });
+      for (const each of news) if (each.version > version) version = each.version;
+      answeredAt = at;
+      noteSilence(false);
+      send(news);
     } catch {
-      // Silence is noted by who looks at the clock.
+      // The next tick notes the silence.
     } finally {
-      isAsking = false;
+      isLooking = false;
     }
   }
 
-  function noteAnswer(isSilent: boolean): void {
+  async function findVersion(): Promise<bigint> {
+    const sql = 'SELECT toString(max(version)) AS version FROM payments';
+    const [row] = await select<{ version: string }>({ sql });
+    return BigInt(row?.version ?? 0);
+  }
+
+  async function findNews(query: NewsQuery): Promise<News[]> {
+    return (await select<NewsRow>(toNewsStatement(query))).map(toNews);
+  }
+
+  function send(news: readonly News[]): void {
+    const newsBySite = Map.groupBy(news, ({ siteId }) => siteId);
+    for (const { siteId, listener, cursor, isCatchingUp } of streams) {
+      if (isCatchingUp) continue;
+      const messages = cursor.toMessages(newsBySite.get(siteId) ?? [], SENT_MAX);
+      if (messages.length > 0) listener.send(messages);
+    }
+  }
+
+  function noteSilence(isSilent: boolean): void {
     if (isSilent === isAway) return;
     isAway = isSilent;
-    for (const feed of feeds.values()) feed.tell(feed.toStatus(statusNow(), version));
+    for (const { listener, cursor } of streams) listener.send([cursor.toStatus(statusNow())]);
   }
 
   function statusNow() {
     return { warehouse: isAway ? 'away' : 'there' } as const;
   }
 
+  /** Sends what a listener missed before it came back. */
+  async function catchUp(stream: Stream, since: number): Promise<void> {
+    const { siteId, listener, cursor } = stream;
+    try {
+      const news = await findNews({ siteIds: [siteId], since, afterVersion: NO_CHANGES });
+      const messages = cursor.toMessages(news, NEWEST_MAX);
+      if (news.length >= NEWEST_MAX) messages.unshift(cursor.toStatus({ gap: true }));
+      listener.send(messages);
+    } catch {
+      listener.send([cursor.toStatus({ gap: true })]);
+    }
+    stream.isCatchingUp = false;
+  }
+
   return {
     hasRoom(siteId) {
-      const all = [...feeds.values()].reduce((sum, { listeners }) => sum + listeners.size, 0);
-      const ofSite = feeds.get(siteId)?.listeners.size ?? 0;
-      return !isClosed && all < LISTENERS_MAX && ofSite < LISTENERS_OF_SITE_MAX;
+      const ofSite = [...streams].filter((stream) => stream.siteId === siteId);
+      return !isClosed && streams.size < LISTENERS_MAX && ofSite.length < LISTENERS_OF_SITE_MAX;
     },
     listen(siteId, listener, after) {
-      if (feeds.size === 0) begin();
-      const feed = feeds.get(siteId) ?? createSiteFeed(now() - LEAD_MS);
-      feeds.set(siteId, feed);
-      const entry =
-        after === undefined
-          ? listener
-          : tellAgain(after, listener, { siteId, feed, sources, waiting, version, now });
-      feed.listeners.add(entry);
-      if (after === undefined) listener.send([feed.toStatus(statusNow(), version)]);
+      if (streams.size === 0) begin();
+      const earliest = now() - LOOK_BACK_MAX_MS;
+      const since = after === undefined ? now() - LEAD_MS : Math.max(after - OVERLAP_MS, earliest);
+      const isGap = after !== undefined && after < earliest;
+      const cursor = createLiveCursor(since);
+      const stream: Stream = { siteId, listener, cursor, isCatchingUp: after !== undefined };
+      streams.add(stream);
+      listener.send([cursor.toStatus({ ...statusNow(), ...(isGap && { gap: true }) })]);
+      if (stream.isCatchingUp) void catchUp(stream, since);
       return () => {
-        feed.listeners.delete(entry);
-        if (feed.listeners.size > 0 || feeds.get(siteId) !== feed) return;
-        feeds.delete(siteId);
-        if (feeds.size === 0) end();
+        streams.delete(stream);
+        if (streams.size === 0) clearInterval(ticking);
       };
     },
     close() {
       isClosed = true;
-      const listeners = [...feeds.values()].flatMap((feed) => [...feed.listeners]);
-      for (const listener of listeners) listener.end();
-      feeds.clear();
-      end();
+      clearInterval(ticking);
+      for (const { listener } of streams) listener.end();
+      streams.clear();
     },
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false });
 }
