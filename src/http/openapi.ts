@@ -27,12 +27,12 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
       },
       servers: [{ url: baseUrl }],
       tags: [
-        { name: 'goals', description: 'What visitors did.' },
-        { name: 'payments', description: 'What they paid.' },
-        { name: 'events', description: 'What the tracker reports.' },
-        { name: 'visitors', description: 'What is known of one, and how to forget it.' },
-        { name: 'questions', description: 'What came of it.' },
-        { name: 'operation', description: 'How the service is.' },
+        { name: 'goals', description: 'Custom events from your backend.' },
+        { name: 'payments', description: 'Payments and refunds.' },
+        { name: 'events', description: 'Events from the tracker and from servers.' },
+        { name: 'visitors', description: 'Show or erase a visitor.' },
+        { name: 'queries', description: 'Metrics and reports.' },
+        { name: 'operation', description: 'Health and metrics of the server.' },
       ],
       components: {
         schemas: { Error: anyErrorAnswer() },
@@ -41,7 +41,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key made by `tributary key create`. Each endpoint needs a scope of the key.',
+              'A key from `tributary key create`. Each endpoint needs one of its scopes.',
           },
         },
       },

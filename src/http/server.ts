@@ -227,7 +227,7 @@ async function createReadLimit(server: Server, max: number): Promise<onRequestHo
     timeWindow: '1 minute',
     keyGenerator: (request) => request.apiKey?.id ?? request.ip,
     errorResponseBuilder: (_request, { max }) =>
-      new RefusedRequest('rate_limited', `A key may ask ${max} questions a minute.`),
+      new RefusedRequest('rate_limited', `A key may send ${max} queries a minute.`),
   });
   return [server.rateLimit({ max })];
 }

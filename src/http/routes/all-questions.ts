@@ -20,7 +20,7 @@ export function addAllQuestionRoutes(
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/funnel',
     operationId: 'queryFunnel',
-    summary: 'Ask how many go through a funnel',
+    summary: 'Funnel',
     description:
       'Steps of pages, goals and payments, one after the other: how many come to each, how fast, and what ' +
       'those who come to the end pay (docs/reports.md).',
@@ -31,7 +31,7 @@ export function addAllQuestionRoutes(
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/journeys',
     operationId: 'queryJourneys',
-    summary: 'Ask by which ways people come or go on',
+    summary: 'Journeys',
     description:
       'The most common ways from a page, goal or payment, or to one, with how many took them and what ' +
       'they pay (docs/reports.md).',
@@ -42,7 +42,7 @@ export function addAllQuestionRoutes(
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/purchase-paths',
     operationId: 'queryPurchasePaths',
-    summary: 'Ask how long customers take to their first payment',
+    summary: 'Time and visits to the first payment',
     description:
       'How much time and how many visits lie before the first payments of a period: medians, and ' +
       'customers and revenue by class (docs/reports.md).',

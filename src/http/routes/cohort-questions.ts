@@ -15,7 +15,7 @@ export function addCohortRoutes(
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/retention',
     operationId: 'queryRetention',
-    summary: 'Ask who comes back, or pays again',
+    summary: 'Retention',
     description:
       'Weekly or monthly cohorts of visitors or customers, and how many of each visit or pay in the periods ' +
       'since (docs/reports.md).',
@@ -26,7 +26,7 @@ export function addCohortRoutes(
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/ltv',
     operationId: 'queryLtv',
-    summary: 'Ask for lifetime value',
+    summary: 'Lifetime value',
     description:
       'What visitors or customers have paid by each month since the first visit or payment, by cohort or by ' +
       'a dimension of the first visit, such as its source (docs/reports.md).',
@@ -37,7 +37,7 @@ export function addCohortRoutes(
   addQuestionRoute(server, deps, {
     url: '/api/v1/query/mrr',
     operationId: 'queryMrr',
-    summary: 'Ask for monthly recurring revenue',
+    summary: 'Monthly recurring revenue',
     description:
       'What subscriptions bring in a month, and how it changed: new, expansion, reactivated, contraction, ' +
       'churned (docs/reports.md).',

@@ -53,7 +53,7 @@ export function addDropRoute(server: Server, deps: DropRouteDeps): void {
     schema: {
       operationId: 'findDrops',
       summary: 'Events that were not recorded, by hour and reason',
-      tags: ['questions'],
+      tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({
         days: Type.Optional(

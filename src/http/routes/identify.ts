@@ -32,7 +32,7 @@ export function addIdentifyRoute(server: Server, deps: IdentifyRouteDeps): Write
     operationId: 'identify',
     summary: 'Say who a visitor is',
     description:
-      'Visitors with the same `user_id` or e-mail address are one person, and so are those whose payments name the same customer or address: payments are credited to all of their visits, also those of the past.',
+      'Visitors with the same `user_id` or e-mail address are one person, and so are visitors whose payments name the same customer or address. Payments are credited to all their visits, past ones included.',
     tags: ['events'],
     security: [{ key: ['events:write'] }],
     headers: IdempotencyHeaders,

@@ -47,7 +47,7 @@ function addNow(server: Server, deps: LiveRouteDeps): void {
       summary: 'Who is on the site now',
       description:
         'Visitors of the last 5 and 30 minutes; bots are left out. At most a second old.',
-      tags: ['questions'],
+      tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({
         site_id: SiteId,
@@ -81,20 +81,20 @@ function addStream(server: Server, deps: LiveRouteDeps): void {
     onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'liveStream',
-      summary: 'What is accepted, as it is accepted',
+      summary: 'Events as they are accepted',
       description:
-        'Server-sent events: `event` and `payment` within two seconds, `status` at the start and when something changes; bots are left out. With `Last-Event-ID`, what came within the last five minutes is told again.',
-      tags: ['questions'],
+        'Server-sent events: `event` and `payment` within two seconds, `status` at the start and when something changes; bots are left out. With `Last-Event-ID`, the events of the last five minutes that you missed are sent again.',
+      tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       headers: Type.Object({
         'last-event-id': Type.Optional(
-          Type.String({ description: 'The `id` of the last message that was heard.' }),
+          Type.String({ description: 'The `id` of the last message received.' }),
         ),
       }),
       querystring: Type.Object({ site_id: SiteId }),
       response: {
         200: {
-          description: 'A stream that goes on until somebody ends it.',
+          description: 'A stream that goes on until the client disconnects.',
           content: {
             'text/event-stream': { schema: Type.Union([LiveEvent, LivePayment, LiveStatus]) },
           },

@@ -33,8 +33,8 @@ export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
         operationId: name,
         summary,
         description:
-          'Who visited, paid or was paid back in the period, as far as the filters hold, with filters as in `/api/v1/query`, a search, an order, and pages by cursor. E-mail addresses and names need the scope `visitors:read` besides.',
-        tags: ['questions'],
+          'Who visited, paid or was refunded in the period, with filters as in `/api/v1/query`, search, order and pages by cursor. E-mail addresses and names also need the scope `visitors:read`.',
+        tags: ['queries'],
         security: [{ key: ['stats:read'] }],
         body: PeopleQuery,
         response: { 200: answer, ...QUESTION_ERRORS },

@@ -38,9 +38,9 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
       ...questionOptions(deps),
       schema: {
         operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
-        summary: 'Ask about visitors, goals and revenue',
+        summary: 'Query visitors, goals and revenue',
         description: "The shape of Plausible's Stats API v2, with attribution and money.",
-        tags: ['questions'],
+        tags: ['queries'],
         security: [{ key: ['stats:read'] }],
         body: Query,
         response: { 200: Answer, ...QUESTION_ERRORS },

@@ -58,7 +58,7 @@ export function addQuestionRoute<Asked extends TSchema, Answer extends TSchema>(
     ...questionOptions(deps),
     schema: {
       ...described,
-      tags: ['questions'],
+      tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       body: asked as TSchema,
       response: { 200: answer as TSchema, ...QUESTION_ERRORS },

@@ -20,7 +20,7 @@ const Text = (description: string) => Type.Optional(Type.String({ description })
 const PARAMS = {
   model: Type.Optional(Type.Enum([...ATTRIBUTION_MODELS], { default: ATTRIBUTION_MODELS[0] })),
   lookback_days: Text('A whole number of days from 1 to 730; all history when left out.'),
-  date_range: Text('Whose payments and goals are told and credited: `30d`, `month`, `all` …'),
+  date_range: Text('Period of the payments and goals: `30d`, `month`, `all` …'),
   from: Text('The first day or instant, with `to`, in place of `date_range`.'),
   to: Text('The last day, or the instant after the last, with `from`.'),
   timezone: Text('An IANA time zone; the site’s own when left out.'),
@@ -48,8 +48,8 @@ export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
         operationId,
         summary,
         description:
-          'Visits of all time with their events, payments, goals, identities, and what each visit is credited with: the same, to the cent, as `/api/v1/query` says for the same `date_range` and attribution.',
-        tags: ['questions'],
+          'Visits of all time with their events, payments, goals, identities and credit, equal to the cent to `/api/v1/query` for the same `date_range` and attribution.',
+        tags: ['queries'],
         security: [{ key: ['stats:read'] }],
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ site_id: Text('The key’s own site.'), ...PARAMS }),

@@ -57,7 +57,7 @@ function addAccess(server: Server, { keys, describeVisitor, limitReads }: Visito
     onRequest: [requireKey(keys, 'visitors:read'), ...limitReads],
     schema: {
       operationId: 'describeVisitor',
-      summary: 'Everything that is stored of a visitor',
+      summary: 'Everything stored about a visitor',
       tags: ['visitors'],
       security: [{ key: ['visitors:read'] }],
       params: VisitorPath,
@@ -79,9 +79,9 @@ function addErasure(server: Server, { keys, erasures }: VisitorRouteDeps): void 
     onRequest: [requireKey(keys, 'visitors:delete')],
     schema: {
       operationId: 'eraseVisitor',
-      summary: 'Forget a visitor, and the person who it is',
+      summary: 'Erase a visitor and the whole person',
       description:
-        'Takes the visitor, and every visitor known to be the same person, out of all stores, within 60 seconds. Their payments keep amount, time and transaction, without the person. The wish is on disk before the answer: 200 when all is done, 202 while it goes on.',
+        'Erases the visitor, and every visitor known to be the same person, from all stores within 60 seconds. Payments keep amount, time and transaction without the person. The request is on disk before the answer: 200 when everything is done, 202 while it runs.',
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: VisitorPath,
