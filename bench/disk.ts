@@ -18,8 +18,6 @@ const USAGE = `usage: npm run bench -- disk [options]
 const OTHERS = ['rates'];
 /** Merges have caught up when nothing is merged for so long. */
 const QUIET_MS = 3_000;
-/** A server looks every minute for days to settle. */
-const SETTLED_MAX_MS = 90_000;
 
 /** Bytes on disk for each event of the demo, by table. */
 export type DiskResult = {
@@ -27,14 +25,13 @@ export type DiskResult = {
   readonly bytesByTable: Readonly<Record<string, number>>;
 };
 
-/** Sends the demo to a new server and weighs the warehouse once days are settled and merges quiet. */
+/** Sends the demo to a new server and weighs the warehouse once merges are quiet. */
 export async function benchDisk(demo: readonly string[]): Promise<DiskResult> {
   const server = await startServer();
   const ask = (sql: string) => askEngine(join(server.dataDir, 'run', 'warehouse.sock'), sql);
   try {
     await runCli(['demo', ...demo], server.dataDir);
     await untilShipped(server);
-    await untilSettled(ask);
     await untilMerged(ask);
     const [[events] = []] = await ask('SELECT count() FROM events');
     const sizes = await ask(
@@ -50,22 +47,6 @@ export async function benchDisk(demo: readonly string[]): Promise<DiskResult> {
     server.cleanUp();
   }
 }
-
-/** What was settled while the demo came would be settled anew within hours. */
-async function untilSettled(ask: (sql: string) => Promise<string[][]>): Promise<void> {
-  await ask('TRUNCATE TABLE settled_visits');
-  const endsAt = performance.now() + SETTLED_MAX_MS;
-  for (;;) {
-    const [[isSettled] = []] = await ask(IS_SETTLED);
-    if (isSettled === '1') return;
-    if (performance.now() > endsAt) throw new Error('The visits are not settled yet.');
-    await sleep(500);
-  }
-}
-
-const IS_SETTLED = `
-  SELECT (SELECT sum(events) FROM settled_visits) = (
-    SELECT sum(events) FROM visits WHERE toDate(visit_started_at) < toDate(now('UTC') - INTERVAL 6 HOUR))`;
 
 async function untilMerged(ask: (sql: string) => Promise<string[][]>): Promise<void> {
   let quietSince = performance.now();

@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '../test/server/start-server.ts';
 import { type LoadResult, loadOf, prepareSite, runLoad, startLoadProcess } from './load-plan.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureThreads, PARTS } from './measure-threads.ts';
+import { median } from './median.ts';
 
 type Kind = 'pageviews' | 'goals' | 'payments';
 
@@ -152,8 +153,4 @@ function toFigures(kind: Kind, rounds: Rounds, half: LoadResult): Omit<Figures, 
 function perSecondOf(rounds: readonly LoadResult[]): number {
   const requests = rounds.reduce((sum, round) => sum + round.requests, 0);
   return requests / (rounds.reduce((sum, round) => sum + round.durationMs, 0) / 1_000);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -2,16 +2,14 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 import { runBatches } from './batches.ts';
-import { runCatchUp } from './catch-up.ts';
-import { runDashboards } from './dashboards.ts';
 import { runDisk } from './disk.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
-import { runQueries } from './queries.ts';
+import { runQueries } from './queries/queries.ts';
 import { runSoak } from './soak.ts';
 import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- batches|catch-up|dashboards|disk|queries|soak --help
+       npm run bench -- batches|disk|queries|soak --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -22,8 +20,6 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
 
 const OTHERS = {
   batches: runBatches,
-  'catch-up': runCatchUp,
-  dashboards: runDashboards,
   disk: runDisk,
   queries: runQueries,
   soak: runSoak,

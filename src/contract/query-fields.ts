@@ -76,7 +76,7 @@ export const QUERY_FIELDS = {
 };
 
 const AskedFields = Type.Object(QUERY_FIELDS);
-/** The fields of {@link QUERY_FIELDS} as they were asked. */
+/** The fields of {@link QUERY_FIELDS} as the server understood them. */
 export type AskedFields = Static<typeof AskedFields>;
 
 /** The fields of {@link QUERY_FIELDS} as the server understood them. */

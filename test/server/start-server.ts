@@ -28,13 +28,16 @@ export interface TestServer {
 export type TestServerOptions = {
   readonly dataDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another checkout of this program, to compare with; this one by default. */
+  readonly checkout?: string;
 };
 
 /** Tables and exchange rates are there within a second, on a machine with nothing else to do. */
 const READY_MAX_MS = 10_000;
 const SAID_MAX_CHARS = 20_000;
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const mainOf = (checkout = CHECKOUT) => join(checkout, 'src/cli/main.ts');
 
 /** A fresh folder for one test's data. */
 export function makeDataDir(): string {
@@ -44,7 +47,7 @@ export function makeDataDir(): string {
 /** Starts `tributary serve`; resolves when it is ready. Throws with its own words when it ends. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? makeDataDir();
-  const child = spawn(process.execPath, [MAIN, 'serve', '--json'], {
+  const child = spawn(process.execPath, [mainOf(options.checkout), 'serve', '--json'], {
     env: testEnv(dataDir, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -103,8 +106,13 @@ export function isReady(url: string, maxMs = READY_MAX_MS): Promise<boolean> {
 }
 
 /** Runs one command of the CLI with `--json`. Throws with its stderr when it fails. */
-export async function runCli<T>(args: readonly string[], dataDir: string): Promise<T> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], {
+export async function runCli<T>(
+  args: readonly string[],
+  dataDir: string,
+  checkout?: string,
+): Promise<T> {
+  const command = [mainOf(checkout), ...args, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
     env: testEnv(dataDir),
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -4,8 +4,7 @@ import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
 import { skippedOf } from '../verify/count-archived-events.ts';
-import { toText } from '../verify/to-text.ts';
-import { toValues } from '../verify/to-values.ts';
+import { toText, toValues } from '../verify/report-counts.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 
 type VerifyOptions = AnswerOptions & { readonly skipArchive?: boolean };
@@ -20,9 +19,9 @@ export function verifyCommand(): Command {
       'after',
       `
 Events are counted by journal, and by site, type and day (UTC) as the archive has them; payments and
-refunds with their exact sums by site, currency and day as the ledger has them. Days are told where
-they differ. Exits with 1 when a count differs. What a rebuild was taken with by --accept-gaps is told
-and agrees. Nothing is changed.`,
+refunds with their exact sums by site, currency and day as the ledger has them. Days are reported where
+they differ. Exits with 1 when a count differs. Gaps that a rebuild accepted (--accept-gaps) are
+reported and agree. Nothing is changed.`,
     )
     .action(async (options: VerifyOptions) => {
       const settings = readSettings();

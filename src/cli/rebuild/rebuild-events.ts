@@ -1,133 +1,55 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { type ArchivePart, listArchive, readWhatIsReadable } from '#journal/read-archive.ts';
+import { readQueues } from '#ledger/read-queues.ts';
+import type { DataPaths } from '#processes/paths.ts';
+import { JOURNAL, OUTBOX, toJournalToken, toOutboxToken } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import type { Parcel, Progress, SkippedBytes } from './open-progress.ts';
+import { createProgress } from '../create-progress.ts';
+import { readShipments } from '../read-shipments.ts';
 
-/** What a rebuild of events needs. */
-export type RebuildEventsOptions = {
-  /** The archive's folder. */
-  readonly archive: string;
-  readonly warehouse: Pick<Warehouse, 'insertLines'>;
-  readonly progress: Progress;
-  /** Shipments that the journals will send again by themselves. */
-  readonly underWay: ReadonlySet<string>;
-  /** Told how many bytes of the archive are done. */
-  onBytes(done: number): void;
-};
+/** One insert's worth. */
+const BATCH_BYTES = 16_000_000;
+const BATCH_ROWS = 50_000;
 
-/** What a rebuild of events has come to. */
-export type RebuiltEvents = {
-  /** Inserted by this run. */
-  readonly events: number;
-  /** What is damaged in the archive, whichever run found it. */
-  readonly skipped: readonly SkippedBytes[];
-};
+/** Inserts every shipment of the archive once into an empty warehouse. Returns how many events. */
+export async function rebuildEvents(
+  paths: Pick<DataPaths, 'archive' | 'journals' | 'ledger'>,
+  warehouse: Pick<Warehouse, 'insertLines'>,
+): Promise<number> {
+  const underWay = findUnderWay(paths);
+  let events = 0;
+  let batch: Buffer[] = [];
+  let bytes = 0;
+  let rows = 0;
 
-/** One insert's worth: compressed, events take about a seventh of their size. */
-const PARCEL_BYTES = 3_000_000;
-const PARCEL_ROWS = 50_000;
+  async function insertBatch(): Promise<void> {
+    if (rows > 0) await warehouse.insertLines('events', Buffer.concat(batch));
+    events += rows;
+    [batch, bytes, rows] = [[], 0, 0];
+  }
 
-type Loaded = {
-  readonly parcel: Parcel;
-  readonly lines: Buffer;
-  readonly rows: number;
-};
+  for await (const shipment of readShipments(paths.archive, createProgress)) {
+    if (underWay.has(shipment.token)) continue;
+    const { lines } = shipment;
+    if (rows + shipment.rows > BATCH_ROWS || bytes + lines.length > BATCH_BYTES) {
+      await insertBatch();
+    }
+    batch.push(lines);
+    bytes += lines.length;
+    rows += shipment.rows;
+  }
+  await insertBatch();
+  return events;
+}
 
 /**
- * Inserts every shipment of the archive once, a repeated one by its token, and goes on where the
- * last run has ended.
+ * The tokens of shipments that journal and outbox will send again at the next start.
  *
- * - Why a parcel is written down before it is sent: a repeated insert must be the very same for its
- *   token to be known (docs/decisions/0003).
+ * Why a rebuild leaves them out: one may be in the archive already, and the new warehouse does not
+ * know its token.
  */
-export async function rebuildEvents(options: RebuildEventsOptions): Promise<RebuiltEvents> {
-  const { archive, warehouse, progress, onBytes } = options;
-  let events = 0;
-  let earlierBytes = 0;
-
-  async function send({ parcel, lines, rows }: Loaded): Promise<void> {
-    const token = `rebuild-${parcel.path}-${parcel.from}-${parcel.to}`;
-    if (rows > 0) await warehouse.insertLines('events', lines, token);
-    progress.confirmParcel(parcel);
-    events += rows;
-  }
-
-  const interrupted = progress.findParcel();
-  if (interrupted !== undefined) await send(await loadAgain(archive, interrupted));
-  for (const { path, sizeBytes } of listArchive(archive)) {
-    for (;;) {
-      const loaded = await loadNext(path, options);
-      if (loaded === undefined) break;
-      progress.beginParcel(loaded.parcel);
-      await send(loaded);
-      onBytes(earlierBytes + loaded.parcel.to);
-    }
-    earlierBytes += sizeBytes;
-    onBytes(earlierBytes);
-  }
-  return { events, skipped: progress.listSkipped() };
-}
-
-/** The file's next parcel; `undefined` when nothing whole is left in it. Notes what is damaged. */
-async function loadNext(
-  path: string,
-  { archive, progress, underWay }: RebuildEventsOptions,
-): Promise<Loaded | undefined> {
-  const from = progress.doneTo(path);
-  const parts = new Map<string, Buffer>();
-  let to = from;
-  let rows = 0;
-  for await (const part of readWhatIsReadable(join(archive, path), from)) {
-    if (part.kind === 'damaged') progress.noteSkipped(toSkipped(path, part));
-    if (part.kind !== 'shipment') continue;
-    const { token, endsAt } = part;
-    if (to > from && (rows + part.rows > PARCEL_ROWS || endsAt - from > PARCEL_BYTES)) break;
-    to = endsAt;
-    if (parts.has(token) || underWay.has(token) || progress.isDone(token)) continue;
-    const lines = await part.readLines().catch(() => undefined);
-    if (lines === undefined) {
-      progress.noteSkipped(toSkipped(path, part));
-      continue;
-    }
-    parts.set(token, lines);
-    rows += part.rows;
-  }
-  if (to === from) return undefined;
-  const parcel = { path, from, to, tokens: [...parts.keys()] };
-  return { parcel, lines: Buffer.concat([...parts.values()]), rows };
-}
-
-function toSkipped(path: string, { kind, from, endsAt }: ArchivePart): SkippedBytes {
-  return { path, from, to: endsAt, isShipment: kind === 'shipment' };
-}
-
-/** The very same parcel that a killed run may have sent. Throws when the archive lacks it now, or the disk does not give it. */
-async function loadAgain(archive: string, parcel: Parcel): Promise<Loaded> {
-  const wanted = new Set(parcel.tokens);
-  const parts: Buffer[] = [];
-  let rows = 0;
-  const path = join(archive, parcel.path);
-  if (existsSync(path)) {
-    for await (const part of readWhatIsReadable(path, parcel.from)) {
-      if (part.kind === 'shipment' && wanted.has(part.token)) {
-        const lines = await part.readLines().catch(() => undefined);
-        if (lines !== undefined) {
-          parts.push(lines);
-          rows += part.rows;
-          wanted.delete(part.token);
-        }
-      }
-      if (part.endsAt >= parcel.to) break;
-    }
-  }
-  if (wanted.size > 0) throw toGoneError(path, parcel);
-  return { parcel, lines: Buffer.concat(parts), rows };
-}
-
-function toGoneError(file: string, { path, from, to }: Parcel): Error {
-  const what = existsSync(file)
-    ? `The archive’s ${path} cannot be read between the bytes ${from} and ${to}`
-    : `The archive lacks ${path}`;
-  return new Error(`${what}, where the last rebuild ended; "rebuild --fresh" begins anew.`);
+function findUnderWay(paths: Pick<DataPaths, 'journals' | 'ledger'>): Set<string> {
+  const queues = readQueues(paths);
+  return new Set([
+    ...(queues.get(JOURNAL)?.shipments ?? []).map(toJournalToken),
+    ...(queues.get(OUTBOX)?.shipments ?? []).map(toOutboxToken),
+  ]);
 }

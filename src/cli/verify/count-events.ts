@@ -5,8 +5,7 @@ import type { DataPaths } from '#processes/paths.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { type Count, toCount, toNotCompared } from './count.ts';
-import { RECOUNT_LIMITS } from './recount-limits.ts';
+import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
 /**
  * The events of each journal as the journal counts them, against those in the warehouse.

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { type Count, toCount } from './count.ts';
-import { RECOUNT_LIMITS } from './recount-limits.ts';
+import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /** Rows of the ledger that are in memory at a time. */
 const PAGE_ROWS = 20_000;
@@ -13,7 +12,7 @@ const TRIES_MAX = 3;
 
 /**
  * The rows of `persons` that are shipped, against those in the warehouse: how many, and a sum of their
- * hashes, which is told where it alone differs.
+ * hashes, which is reported where it alone differs.
  */
 export async function countPersons(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   if (!existsSync(paths.ledger)) return [];

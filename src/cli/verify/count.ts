@@ -1,19 +1,21 @@
+import { type QuestionLimits, WHOLE_LIMITS } from '#warehouse/question-limits.ts';
+
 /** One count, made in two places that must agree. */
 export type Count = {
   /** What is counted, in words. */
   readonly what: string;
-  /** What the journals, the ledger or the recount say: one value, or "from … to …". */
+  /** What journals, archive and ledger say: one value, or "from … to …". */
   readonly expected: string;
   /** What the warehouse has. */
   readonly found: string;
   readonly agrees: boolean;
-  /** Whether it agrees because a rebuild was taken with its gaps, by just as much. */
+  /** Whether it agrees because a rebuild accepted exactly this gap. */
   readonly isAccepted?: boolean;
-  /** What lacks when it does not agree, for who may accept that. */
+  /** What is missing when it does not agree, where that can be accepted. */
   readonly gap?: Gap;
 } & Partial<Counted>;
 
-/** Something that lacks, under a name that stays, and how much of it; below zero is too much. */
+/** Something that is missing, under a name that stays, and how much of it; below zero is too much. */
 export type Gap = { readonly name: string; readonly least: number; readonly most: number };
 
 /** What a count by site is about, for programs: the records of one type, of all days or of one. */
@@ -39,7 +41,14 @@ export function toCount(
 
 const NOT_COMPARED = 'not compared';
 
-/** What stands in the place of a count that cannot be made, and differs from nothing. */
+/** Stands for a count that cannot be made, and differs from nothing. */
 export function toNotCompared(what: string, found: string = NOT_COMPARED): Count {
   return { what, expected: NOT_COMPARED, found, agrees: true };
 }
+
+/**
+ * A recount reads everything.
+ *
+ * Why like a report: the look-up of a visitor for a goal does not wait for it.
+ */
+export const RECOUNT_LIMITS: QuestionLimits = { ...WHOLE_LIMITS, isReport: true };

@@ -14,84 +14,83 @@ export function toDay(at: number): number {
 /** Where records are counted. */
 export type Side = 'expected' | 'found';
 
-/** Records of one type of one site, as they are told. */
+/** Records of one type of one site; `what` says so in words. */
 export type Series = Omit<Counted, 'day' | 'currency'> & {
-  /** In words. */
   readonly what: string;
   readonly currency?: string;
 };
 
-/** How many records there are by series and day, and a sum of each day's, on both sides. */
-export interface DailySums {
-  add(side: Side, series: string, day: number, rows: number, sum: bigint): void;
-  /**
-   * One count a series, and one for each day that differs; a series that is described as nothing is
-   * left out. Sums are counted like records; one that `isChecksum`, of 64 bits, only where it alone differs.
-   */
-  toCounts(
-    describe: (series: string) => Series | undefined,
-    sums: { readonly named: string; readonly isChecksum: boolean },
-  ): Count[];
-}
+/** What the sum of each day is, and whether it only serves to find records that were exchanged. */
+export type SumName = { readonly named: string; readonly isChecksum: boolean };
 
-type Sum = { rows: number; sum: bigint };
-type Sums = Record<Side, Sum>;
+type Sums = Record<Side, { rows: number; sum: bigint }>;
 
-/** Makes an empty one. */
-export function createDailySums(): DailySums {
+/** Counts records by series and day, and a sum of each day's, on both sides. */
+export function createDailySums() {
   const seriesByName = new Map<string, Map<number, Sums>>();
-  return {
-    add(side, series, day, rows, sum) {
-      const days = seriesByName.getOrInsertComputed(series, () => new Map<number, Sums>());
-      const sums = days.getOrInsertComputed(day, createSums)[side];
-      sums.rows += rows;
-      sums.sum += sum;
-    },
-    toCounts(describe, sums) {
-      return [...seriesByName]
-        .flatMap(([name, days]) => {
-          const series = describe(name);
-          return series === undefined ? [] : [{ series, days }];
-        })
-        .toSorted((a, b) => (a.series.what < b.series.what ? -1 : 1))
-        .flatMap(({ series, days }) => [
-          ...toTotals(series, days.values(), sums),
-          ...[...days].toSorted(([a], [b]) => a - b).flatMap((day) => toDays(series, day, sums)),
-        ]);
-    },
-  };
+
+  function add(side: Side, series: string, day: number, rows: number, sum: bigint): void {
+    const days = seriesByName.getOrInsertComputed(series, () => new Map<number, Sums>());
+    addTo(days.getOrInsertComputed(day, createSums)[side], { rows, sum });
+  }
+
+  /** The counts of a series, and of each day that differs; without one that has no description. */
+  function toCounts(describe: (series: string) => Series | undefined, name: SumName): Count[] {
+    return [...seriesByName]
+      .map(([series, days]) => ({ described: describe(series), days }))
+      .flatMap(({ described, days }) =>
+        described === undefined ? [] : [{ what: described.what, described, days }],
+      )
+      .toSorted((a, b) => (a.what < b.what ? -1 : 1))
+      .flatMap(({ described, days }) => toCountsOf(described, days, name));
+  }
+
+  return { add, toCounts };
 }
+
+/** Sums of two sides by series and day. */
+export type DailySums = ReturnType<typeof createDailySums>;
 
 function createSums(): Sums {
   return { expected: { rows: 0, sum: 0n }, found: { rows: 0, sum: 0n } };
 }
 
-type Told = { readonly named: string; readonly isChecksum: boolean };
-
-function toTotals(series: Series, days: Iterable<Sums>, { named, isChecksum }: Told): Count[] {
-  const total = createSums();
-  for (const day of days) {
-    for (const side of ['expected', 'found'] as const) {
-      total[side].rows += day[side].rows;
-      total[side].sum += day[side].sum;
-    }
-  }
-  const { what, ...counted } = series;
-  const { expected, found } = total;
-  const rows = { ...toCount(what, expected.rows, found.rows), ...counted };
-  if (isChecksum) return [rows];
-  return [rows, { ...toCount(`${what}, ${named}`, expected.sum, found.sum), ...counted }];
+function addTo(total: Sums[Side], { rows, sum }: Sums[Side]): void {
+  total.rows += rows;
+  total.sum += sum;
 }
 
-function toDays(series: Series, [number, sums]: [number, Sums], told: Told): Count[] {
-  const { what, ...counted } = series;
-  const { expected, found } = sums;
-  const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
-  const rows = toCount(`${what}, on ${day}`, expected.rows, found.rows);
-  const toSum = (sum: bigint) => (told.isChecksum ? BigInt.asUintN(64, sum) : sum);
-  const name = `${what}, ${told.named}, on ${day}`;
-  const ofSum = toCount(name, toSum(expected.sum), toSum(found.sum));
-  return [rows, ...(rows.agrees || !told.isChecksum ? [ofSum] : [])]
-    .filter(({ agrees }) => !agrees)
-    .map((count) => ({ ...count, ...counted, day }));
+function toCountsOf(
+  { what, ...counted }: Series,
+  days: ReadonlyMap<number, Sums>,
+  name: SumName,
+): Count[] {
+  const total = createSums();
+  for (const { expected, found } of days.values()) {
+    addTo(total.expected, expected);
+    addTo(total.found, found);
+  }
+  const totals = toPair(what, '', total, name).map((count) => ({ ...count, ...counted }));
+  const differing = [...days]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([number, sums]) => {
+      const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
+      const pair = toPair(what, `, on ${day}`, sums, name);
+      return pair.map((count) => ({ ...count, ...counted, day }));
+    })
+    .filter(({ agrees }) => !agrees);
+  return [...totals, ...differing];
+}
+
+/** How many, and their sum; a checksum, of 64 bits, only where it alone differs. */
+function toPair(
+  what: string,
+  when: string,
+  { expected, found }: Sums,
+  { named, isChecksum }: SumName,
+): Count[] {
+  const rows = toCount(`${what}${when}`, expected.rows, found.rows);
+  const toSum = ({ sum }: Sums[Side]) => (isChecksum ? BigInt.asUintN(64, sum) : sum);
+  const sums = toCount(`${what}, ${named}${when}`, toSum(expected), toSum(found));
+  return isChecksum && (sums.agrees || !rows.agrees) ? [rows] : [rows, sums];
 }

@@ -18,7 +18,7 @@ describe('a warehouse that was taken with its gaps', () => {
     assert.equal((await copied.shop.rebuild()).code, 1);
     const { code, stdout } = await copied.shop.rebuild('--accept-gaps');
     assert.equal(code, 1);
-    assert.match(stdout, /The new warehouse is in place\. "verify" takes the gaps/);
+    assert.match(stdout, /The new warehouse is in place\. "verify" accepts the gaps/);
     return file;
   }
 
@@ -76,13 +76,12 @@ describe('a warehouse that was taken with its gaps', () => {
 
   it('agrees where a goal has lost the pageviews of its visitor', async () => {
     await damage('journal-');
-    await copied.shop.rebuild();
     await copied.shop.rebuild('--accept-gaps');
     const { counts, differences } = await copied.shop.verify();
     assert.deepEqual(told(differences), []);
     assert.deepEqual(
-      told(counts).filter((text) => /^(goal events|visitors)/.test(text)),
-      ['goal events of example.com in the archive: 1, 1', 'visitors: 0, 0'],
+      told(counts).filter((text) => /^goal events/.test(text)),
+      ['goal events of example.com in the archive: 1, 1'],
     );
   });
 

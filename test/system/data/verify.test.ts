@@ -83,13 +83,10 @@ describe('the command verify', () => {
     'events of journal 1': '3',
     'goal events of example.com in the archive': '2',
     'pageview events of example.com in the archive': '2',
-    visits: '1',
     'events of visits': '4',
     'pageviews of visits': '2',
     'goals of visits': '2',
     'engagement of visits in milliseconds': '0',
-    visitors: '1',
-    'pageviews of visitors': '2',
     'payments of example.com in JPY': '1',
     'payments of example.com in JPY, sum in minor units': '1000',
     'payments of example.com in USD': '1',
@@ -151,7 +148,7 @@ describe('the command verify', () => {
     ]);
   });
 
-  it('says what views and payments lack', async () => {
+  it('says what visits and payments lack', async () => {
     await tamper(async (warehouse) => {
       await warehouse.command({ sql: 'TRUNCATE TABLE visits' });
       await warehouse.command({
@@ -159,9 +156,9 @@ describe('the command verify', () => {
       });
     });
     const differing = (await verify()).differences.map(({ what }) => what);
-    assert.ok(differing.includes('visits'));
+    assert.ok(differing.includes('events of visits'));
     assert.ok(differing.includes('payments of example.com in USD, sum in minor units'));
     assert.ok(differing.includes('refunds of example.com in USD'));
-    assert.match((await run()).stdout, /^visits +1 +0 +DIFFERS$/m);
+    assert.match((await run()).stdout, /^events of visits +4 +0 +DIFFERS$/m);
   });
 });

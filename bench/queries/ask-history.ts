@@ -1,0 +1,188 @@
+import { constants, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readByHand } from './by-hand.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { countVisits, type History } from './history-sql.ts';
+import { ATTRIBUTION, FILTER_SETS, PANELS, type Panel } from './panels.ts';
+import { type PreparedHistory, prepareHistory } from './prepare-history.ts';
+import { runRounds, type Work } from './rounds.ts';
+import { type Side, startSide } from './side.ts';
+import { startTraffic, type Traffic } from './traffic.ts';
+
+/** Which history to ask about, of which checkouts, how often. */
+export type AskOptions = History & {
+  readonly days: number;
+  readonly rounds: number;
+  /** This checkout, and the one to compare it with if there is one. */
+  readonly checkouts: readonly string[];
+  readonly cacheFolder: string;
+  /** Hears what is being done, as it takes minutes. */
+  readonly onStep: (step: string) => void;
+};
+
+/** How long one thing took here, and in the other checkout. */
+export type Timing = {
+  readonly name: string;
+  readonly ms: number;
+  readonly againstMs?: number;
+  /** What the two checkouts answered differently, if they did. */
+  readonly difference?: string;
+};
+
+/** The timings of one table. */
+export type TimingSet = {
+  readonly name: string;
+  readonly timings: readonly Timing[];
+  /** All at once, as a browser asks them. */
+  readonly atOnce?: Timing;
+};
+
+/** What was found over one history. */
+export type AskResult = {
+  readonly events: number;
+  readonly days: number;
+  /** Of this checkout, then of the other. */
+  readonly loadedPerSecond: readonly number[];
+  readonly bytesPerEvent: readonly number[];
+  readonly sets: readonly TimingSet[];
+  /** Our answers beside statements written by hand over the same tables. */
+  readonly byHand: readonly {
+    readonly panel: string;
+    readonly ms: number;
+    readonly byHandMs: number;
+  }[];
+  readonly failures: number;
+};
+
+/** Attribution is asked about the longest period that a dashboard offers by name. */
+const ATTRIBUTION_DAYS = 91;
+const ATTRIBUTION_ROUNDS_MAX = 3;
+/** Caches that traffic empties are empty by then. */
+const WARM_MS = 5_000;
+/** Exact below, as the product counts. */
+const ESTIMATED_FROM_VISITS = 1_000_000;
+
+type Asked = Side & { readonly history: PreparedHistory; readonly traffic: Traffic };
+type Ask = (side: Asked) => Promise<unknown>;
+
+/** Asks every checkout everything, in turns, while events and payments flow into all of them. */
+export async function askHistory(options: AskOptions): Promise<AskResult> {
+  const { checkouts, cacheFolder, onStep, rounds, days } = options;
+  const history = { events: options.events, seed: options.seed, endsAt: options.endsAt };
+  const runFolder = mkdtempSync(join(tmpdir(), 'trib-'));
+  const sides: Asked[] = [];
+  try {
+    for (const [index, checkout] of checkouts.entries()) {
+      onStep(`a history of ${history.events} events for ${checkout}`);
+      const prepared = await prepareHistory(cacheFolder, checkout, history);
+      onStep(`a server of ${checkout}`);
+      sides.push(await startAsked(checkout, join(runFolder, `${index}`), prepared));
+    }
+    await sleep(WARM_MS);
+    const sets: TimingSet[] = [];
+    for (const [name, filters] of Object.entries(FILTER_SETS)) {
+      onStep(name);
+      const panels = mapValues(PANELS, (panel) => toAsk({ ...panel, filters }, days));
+      sets.push({ name, ...(await timeSides(sides, panels, { rounds, isAtOnce: true })) });
+    }
+    onStep('attribution');
+    const models = mapValues(ATTRIBUTION, (panel) => toAsk(panel, ATTRIBUTION_DAYS));
+    const modelRounds = Math.min(rounds, ATTRIBUTION_ROUNDS_MAX);
+    const plan = { rounds: modelRounds, isAtOnce: false };
+    sets.push({ name: 'attribution', ...(await timeSides(sides, models, plan)) });
+    onStep('statements by hand');
+    const byHand = await timeByHand(sides[0], options);
+    const sent = await Promise.all(sides.map(({ traffic }) => traffic.end()));
+    return {
+      ...{ events: history.events, days, sets, byHand },
+      loadedPerSecond: sides.map((side) => side.history.loadedPerSecond),
+      bytesPerEvent: sides.map((side) => side.history.bytesPerEvent),
+      failures: sent.reduce((sum, { failures }) => sum + failures, 0),
+    };
+  } finally {
+    for (const side of sides) {
+      await side.traffic.end();
+      await side.stop();
+    }
+    rmSync(runFolder, { recursive: true, force: true });
+  }
+}
+
+/** Asks a copy, so that what flows in is not in the next run's history. */
+async function startAsked(
+  checkout: string,
+  dataDir: string,
+  history: PreparedHistory,
+): Promise<Asked> {
+  mkdirSync(dataDir, { recursive: true });
+  cpSync(history.dataDir, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  const side = await startSide({ checkout, dataDir, key: history.key });
+  await side.untilQuiet();
+  return { ...side, history, traffic: await startTraffic(side, history) };
+}
+
+function toAsk(panel: Panel, days: number): Ask {
+  const query = { site_id: 'bench.example', date_range: `${days}d`, ...panel };
+  return async (side) => JSON.parse(await side.post('/api/v1/query', JSON.stringify(query)));
+}
+
+async function timeSides(
+  sides: readonly Asked[],
+  asks: Readonly<Record<string, Ask>>,
+  { rounds, isAtOnce }: { readonly rounds: number; readonly isAtOnce: boolean },
+): Promise<{ timings: Timing[]; atOnce?: Timing }> {
+  const answers = new Map<string, unknown[]>();
+  const works = Object.entries(asks).flatMap(([name, ask]) =>
+    sides.map((side, index) => async () => {
+      const all = answers.get(name) ?? [];
+      all[index] = await ask(side);
+      answers.set(name, all);
+    }),
+  );
+  const timings = toTimings(Object.keys(asks), sides.length, await runRounds(works, rounds));
+  const compared = timings.map((timing) => {
+    const difference = compareAnswers(answers.get(timing.name) ?? []);
+    return { ...timing, ...(difference !== undefined && { difference }) };
+  });
+  if (!isAtOnce) return { timings: compared };
+  const together = sides.map(
+    (side) => () => Promise.all(Object.values(asks).map((ask) => ask(side))),
+  );
+  const [atOnce] = toTimings(['all at once'], sides.length, await runRounds(together, rounds));
+  return { timings: compared, ...(atOnce && { atOnce }) };
+}
+
+/** `medians` holds one number for each side of each name. */
+function toTimings(names: readonly string[], sides: number, medians: readonly number[]): Timing[] {
+  return names.map((name, index) => {
+    const [ms = 0, againstMs] = medians.slice(index * sides, (index + 1) * sides);
+    return { name, ms, ...(againstMs !== undefined && { againstMs }) };
+  });
+}
+
+async function timeByHand(side: Asked | undefined, { rounds, days }: AskOptions) {
+  if (side === undefined) return [];
+  const visits = countVisits(side.history, days);
+  const isEstimated = visits > ESTIMATED_FROM_VISITS;
+  const { siteId } = side.history;
+  const statements = readByHand({ siteId, days, isEstimated });
+  const works: Work[] = statements.flatMap(({ panel, sql }) => [
+    () => toAsk(PANELS[panel] as Panel, days)(side),
+    () => side.sql(sql),
+  ]);
+  const medians = await runRounds(works, rounds);
+  return statements.map(({ panel }, index) => ({
+    panel,
+    ms: medians[2 * index] ?? 0,
+    byHandMs: medians[2 * index + 1] ?? 0,
+  }));
+}
+
+function mapValues<From, To>(
+  from: Readonly<Record<string, From>>,
+  toValue: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, toValue(value)]));
+}

@@ -1,0 +1,61 @@
+import type { AskResult, Timing, TimingSet } from './ask-history.ts';
+
+/** The result as tables. */
+export function toText(result: AskResult): string {
+  const { loadedPerSecond, bytesPerEvent, failures } = result;
+  const round = (value: number) => Math.round(value).toLocaleString('en');
+  return `${round(result.events)} events, the last ${result.days} days (attribution: 91), medians in ms; ${failures} requests failed.
+Loaded a second: ${pair(loadedPerSecond, round)}. Bytes on disk for each event: ${pair(bytesPerEvent, (bytes) => bytes.toFixed(1))}.
+
+${result.sets.map(toTable).join('\n')}
+${byHandTable(result.byHand)}
+`;
+}
+
+/** The sum of a table's medians: its queries one after the other. */
+export function sumOf({ timings }: TimingSet): Timing {
+  const sum = (pick: (timing: Timing) => number) =>
+    timings.reduce((total, timing) => total + pick(timing), 0);
+  const hasAgainst = timings.every(({ againstMs }) => againstMs !== undefined);
+  return {
+    name: 'all, one after the other',
+    ms: sum(({ ms }) => ms),
+    ...(hasAgainst && { againstMs: sum(({ againstMs = 0 }) => againstMs) }),
+  };
+}
+
+/** Ours divided by the other checkout's. */
+export function ratioOf({ ms, againstMs }: Timing): number | undefined {
+  return againstMs === undefined ? undefined : ms / againstMs;
+}
+
+function toTable(set: TimingSet): string {
+  const last = [sumOf(set), ...(set.atOnce === undefined ? [] : [set.atOnce])];
+  return `| ${set.name} | here | against | ratio |
+|---|---|---|---|
+${[...set.timings, ...last].map(toRow).join('')}`;
+}
+
+function toRow(timing: Timing): string {
+  const { name, ms, againstMs, difference } = timing;
+  const ratio = ratioOf(timing)?.toFixed(2) ?? '';
+  const remark = difference === undefined ? '' : ` (other answers: ${difference})`;
+  return `| ${name}${remark} | ${ms.toFixed(0)} | ${againstMs?.toFixed(0) ?? ''} | ${ratio} |\n`;
+}
+
+function byHandTable(byHand: AskResult['byHand']): string {
+  if (byHand.length === 0) return '';
+  const rows = byHand.map(({ panel, ms, byHandMs }) => {
+    return `| ${panel} | ${ms.toFixed(0)} | ${byHandMs.toFixed(0)} | ${(ms / byHandMs).toFixed(2)} |\n`;
+  });
+  return `| no filter | here | statement by hand | ratio |
+|---|---|---|---|
+${rows.join('')}`;
+}
+
+function pair(values: readonly number[], toCell: (value: number) => string): string {
+  const [here, against] = values;
+  if (here === undefined) return '';
+  if (against === undefined) return toCell(here);
+  return `${toCell(here)} (against ${toCell(against)}, ${(here / against).toFixed(2)})`;
+}

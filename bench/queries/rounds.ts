@@ -1,0 +1,24 @@
+import { median } from '../median.ts';
+
+/** What is timed: one piece of work of a round. */
+export type Work = () => Promise<unknown>;
+
+/**
+ * The median time of each work in milliseconds, in the works' order; each runs once a round.
+ *
+ * - The first round fills caches and does not count.
+ * - Why works to compare stand side by side, and every other round runs backwards: a slow second of the
+ *   machine, or a minute's background work, then falls on both alike.
+ */
+export async function runRounds(works: readonly Work[], rounds: number): Promise<number[]> {
+  const times = works.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    const inOrder = [...works.entries()];
+    for (const [index, work] of round % 2 === 0 ? inOrder : inOrder.toReversed()) {
+      const startedAt = performance.now();
+      await work();
+      if (round > 0) times[index]?.push(performance.now() - startedAt);
+    }
+  }
+  return times.map(median);
+}

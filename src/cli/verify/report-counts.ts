@@ -1,0 +1,40 @@
+import { toTable } from '../answer.ts';
+import type { Count } from './count.ts';
+
+/** As many days that differ are shown; a screen has no room for those of years. */
+const DAYS_MAX = 40;
+
+/** The counts for programs: all, those that differ, and those that differ as was accepted. */
+export function toValues(counts: readonly Count[]) {
+  const values = counts.map(({ gap: _, isAccepted, ...count }) => ({
+    ...count,
+    ...(isAccepted && { accepted: true }),
+  }));
+  const differences = values.filter(({ agrees }) => !agrees);
+  const accepted = values.filter((count) => count.accepted);
+  return { verified: differences.length === 0, counts: values, differences, accepted };
+}
+
+/** The counts as a table for people, with a verdict below. */
+export function toText(counts: readonly Count[]): string {
+  const hidden = new Set(counts.filter(({ day }) => day !== undefined).slice(DAYS_MAX));
+  const rows = counts
+    .filter((count) => !hidden.has(count))
+    .map((count) => [count.what, count.expected, count.found, toState(count)]);
+  const table = toTable(['counted', 'expected', 'in the warehouse', ''], rows);
+  const more = hidden.size > 0 ? `\n… and ${hidden.size} more counts of days: use --json.` : '';
+  return `${table}${more}\n\n${toVerdict(counts)}`;
+}
+
+function toState({ agrees, isAccepted }: Count): string {
+  if (!agrees) return 'DIFFERS';
+  return isAccepted ? 'accepted' : 'ok';
+}
+
+function toVerdict(counts: readonly Count[]): string {
+  const differing = counts.filter(({ agrees }) => !agrees).length;
+  if (differing > 0) return `${differing} of ${counts.length} differ.`;
+  const accepted = counts.filter(({ isAccepted }) => isAccepted).length;
+  if (accepted === 0) return 'Nothing differs.';
+  return `Nothing differs but the gaps that a rebuild accepted (${accepted} of ${counts.length} counts).`;
+}
