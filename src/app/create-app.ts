@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { endServer } from '#http/end-server.ts';
-import { createMetrics } from '#http/metrics.ts';
-import { createServer } from '#http/server.ts';
-import type { Server } from '#http/server-type.ts';
+import { endServer } from '#http/server/end-server.ts';
+import { createMetrics } from '#http/server/metrics.ts';
+import { createServer } from '#http/server/server.ts';
+import type { Server } from '#http/server/server-type.ts';
 import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';

@@ -3,7 +3,7 @@ import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import type { Reports } from '#report/create-reports.ts';
-import type { Server } from '../server-type.ts';
+import type { Server } from '../server/server-type.ts';
 import { addCohortRoutes } from './cohort-questions.ts';
 import { addQueryRoutes } from './query.ts';
 import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';

@@ -3,7 +3,7 @@ import { Ltv, LtvAnswer } from '#contract/ltv.ts';
 import { Mrr, MrrAnswer } from '#contract/mrr.ts';
 import { Retention, RetentionAnswer } from '#contract/retention.ts';
 import type { Reports } from '#report/create-reports.ts';
-import type { Server } from '../server-type.ts';
+import type { Server } from '../server/server-type.ts';
 import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
 
 /** Routes of questions about what becomes of those who came, paid or subscribed at some time. */

@@ -5,9 +5,9 @@ import { DROP_REASONS } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { FoundDrops } from '#ledger/drop-store.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { refuseFaults } from '../errors.ts';
-import type { Server } from '../server-type.ts';
+import { refuseFaults } from '../answers/errors.ts';
+import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
+import type { Server } from '../server/server-type.ts';
 
 /** What the route of drops needs. */
 export type DropRouteDeps = {

@@ -3,12 +3,12 @@ import { createChecker } from '#contract/checker.ts';
 import { errorAnswers } from '#contract/error.ts';
 import { EVENTS_MAX, EventBatch, EventRequest, EventsAnswer } from '#contract/event.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
-import type { KeyDirectory } from '../authenticate.ts';
-import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES } from '../body.ts';
-import { readClientHeaders } from '../client-headers.ts';
-import { refuseFaults } from '../errors.ts';
-import type { Server } from '../server-type.ts';
-import { toVisitorCookie } from '../visitor-cookie.ts';
+import { refuseFaults } from '../answers/errors.ts';
+import { toVisitorCookie } from '../answers/visitor-cookie.ts';
+import type { KeyDirectory } from '../requests/authenticate.ts';
+import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES } from '../requests/body.ts';
+import { readClientHeaders } from '../requests/client-headers.ts';
+import type { Server } from '../server/server-type.ts';
 import {
   addWriteRoute,
   allowAnyOrigin,

@@ -3,12 +3,12 @@ import { errorAnswers } from '#contract/error.ts';
 import { GoalAnswer, GoalRequest } from '#contract/goal.ts';
 import type { AcceptGoal, GoalRefusal } from '#ingest/accept-goal.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import { type KeyDirectory, keyOf } from '../authenticate.ts';
-import { BODY_MAX_BYTES } from '../body.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { findClaim, refuseReusedKey } from '../idempotency.ts';
-import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
-import type { Server } from '../server-type.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { IdempotencyHeaders, toRecordedAnswer } from '../answers/recorded.ts';
+import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
+import { BODY_MAX_BYTES } from '../requests/body.ts';
+import { findClaim, refuseReusedKey } from '../requests/idempotency.ts';
+import type { Server } from '../server/server-type.ts';
 import { addWriteRoute, type Write, type WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of goals needs. */

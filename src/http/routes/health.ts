@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
-import type { Server } from '../server-type.ts';
+import type { Server } from '../server/server-type.ts';
 
 const Alive = Type.Object({ status: Type.Literal('success') }, { description: 'It does.' });
 

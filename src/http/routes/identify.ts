@@ -2,12 +2,12 @@ import { createChecker } from '#contract/checker.ts';
 import { errorAnswers } from '#contract/error.ts';
 import { IdentifyAnswer, IdentifyRequest } from '#contract/identify.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
-import { type KeyDirectory, keyOf } from '../authenticate.ts';
-import { BODY_MAX_BYTES } from '../body.ts';
-import { refuseFaults } from '../errors.ts';
-import { findClaim, refuseReusedKey } from '../idempotency.ts';
-import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
-import type { Server } from '../server-type.ts';
+import { refuseFaults } from '../answers/errors.ts';
+import { IdempotencyHeaders, toRecordedAnswer } from '../answers/recorded.ts';
+import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
+import { BODY_MAX_BYTES } from '../requests/body.ts';
+import { findClaim, refuseReusedKey } from '../requests/idempotency.ts';
+import type { Server } from '../server/server-type.ts';
 import { addWriteRoute, type WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of identify needs. */

@@ -6,11 +6,11 @@ import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#cont
 import type { CountLive } from '#report/live/count-live.ts';
 import { type LivePosition, parsePosition } from '#report/live/live-cursor.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
-import { authenticate, keyOf, requireKey } from '../authenticate.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { beginEventStream } from '../event-stream.ts';
-import { readParams } from '../read-params.ts';
-import type { Server } from '../server-type.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { beginEventStream } from '../answers/event-stream.ts';
+import { authenticate, keyOf, requireKey } from '../requests/authenticate.ts';
+import { readParams } from '../requests/read-params.ts';
+import type { Server } from '../server/server-type.ts';
 import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
 
 /** What the routes of now need. */

@@ -5,13 +5,13 @@ import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts'
 import type { AcceptPayment, PaymentRefusal } from '#ingest/accept-payment.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import { type KeyDirectory, keyOf } from '../authenticate.ts';
-import { BODY_MAX_BYTES } from '../body.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { findClaim, refuseReusedKey } from '../idempotency.ts';
-import { findDuplicates, listMembers } from '../json-members.ts';
-import { IdempotencyHeaders, toRecordedAnswer } from '../recorded.ts';
-import type { Server } from '../server-type.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { IdempotencyHeaders, toRecordedAnswer } from '../answers/recorded.ts';
+import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
+import { BODY_MAX_BYTES } from '../requests/body.ts';
+import { findClaim, refuseReusedKey } from '../requests/idempotency.ts';
+import { findDuplicates, listMembers } from '../requests/json-members.ts';
+import type { Server } from '../server/server-type.ts';
 import { addWriteRoute, type WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of payments needs. */

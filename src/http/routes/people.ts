@@ -1,8 +1,8 @@
 import { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
 import type { ListPeople } from '#report/people/list-people.ts';
-import { keyOf } from '../authenticate.ts';
-import type { Server } from '../server-type.ts';
-import { whileThere } from '../while-there.ts';
+import { whileThere } from '../answers/while-there.ts';
+import { keyOf } from '../requests/authenticate.ts';
+import type { Server } from '../server/server-type.ts';
 import {
   accepted,
   QUESTION_ERRORS,

@@ -10,10 +10,10 @@ import {
   chooseAnswerType,
   toCsv,
   toNdjson,
-} from '../answer-formats.ts';
-import { keyOf } from '../authenticate.ts';
-import type { Server } from '../server-type.ts';
-import { whileThere } from '../while-there.ts';
+} from '../answers/answer-formats.ts';
+import { whileThere } from '../answers/while-there.ts';
+import { keyOf } from '../requests/authenticate.ts';
+import type { Server } from '../server/server-type.ts';
 import {
   accepted,
   QUESTION_ERRORS,

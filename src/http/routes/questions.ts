@@ -7,12 +7,12 @@ import type { SiteDirectory } from '#ingest/ports.ts';
 import type { QueryKind } from '#report/create-reports.ts';
 import type { ReportSite } from '#report/ports.ts';
 import type { Refusal } from '#report/refusal.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { BODY_MAX_BYTES, readQuestionBody, requireJsonType } from '../body.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { JSON_CONTENT_TYPE } from '../recorded.ts';
-import type { Server } from '../server-type.ts';
-import { whileThere } from '../while-there.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
+import { whileThere } from '../answers/while-there.ts';
+import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
+import { BODY_MAX_BYTES, readQuestionBody, requireJsonType } from '../requests/body.ts';
+import type { Server } from '../server/server-type.ts';
 
 /** What the routes of questions need besides who answers them. */
 export type QuestionRouteDeps = {

@@ -6,11 +6,11 @@ import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Sight } from '#report/people/list-people.ts';
 import type { AskedStory, TellStory } from '#report/people/tell-story.ts';
-import { keyOf, requireKey } from '../authenticate.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import { readParams } from '../read-params.ts';
-import type { Server } from '../server-type.ts';
-import { whileThere } from '../while-there.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { whileThere } from '../answers/while-there.ts';
+import { keyOf, requireKey } from '../requests/authenticate.ts';
+import { readParams } from '../requests/read-params.ts';
+import type { Server } from '../server/server-type.ts';
 import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
 
 /** What the routes of stories need. */

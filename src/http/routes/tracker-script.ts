@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RefusedRequest } from '../errors.ts';
-import type { Server } from '../server-type.ts';
+import { RefusedRequest } from '../answers/errors.ts';
+import type { Server } from '../server/server-type.ts';
 
 const FOLDER = new URL('../../../dist/tracker/', import.meta.url);
 

@@ -7,9 +7,9 @@ import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { Erasure } from '#ledger/erasure-store.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../authenticate.ts';
-import { RefusedRequest, refuseFaults } from '../errors.ts';
-import type { Server } from '../server-type.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
+import type { Server } from '../server/server-type.ts';
 
 /** What is asked of the ledger about erasures. */
 export interface ErasureLedger {

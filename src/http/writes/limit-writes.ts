@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiKey } from '../authenticate.ts';
-import { RefusedRequest } from '../errors.ts';
+import { RefusedRequest } from '../answers/errors.ts';
+import type { ApiKey } from '../requests/authenticate.ts';
 
 const WINDOW_MS = 1_000;
 

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
-import { type ApiKey, allowKey, type KeyDirectory, requireKey } from '../authenticate.ts';
-import { readJsonBody, requireJsonType } from '../body.ts';
-import { JSON_CONTENT_TYPE } from '../recorded.ts';
-import type { Server } from '../server-type.ts';
+import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
+import { type ApiKey, allowKey, type KeyDirectory, requireKey } from '../requests/authenticate.ts';
+import { readJsonBody, requireJsonType } from '../requests/body.ts';
+import type { Server } from '../server/server-type.ts';
 
 /** A write as its endpoint sees it, whichever way it came: by a route, or by the lane of writes. */
 export type Write = {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { type ApiKey, findValidKey, type KeyDirectory } from '../authenticate.ts';
-import { isJsonType } from '../body.ts';
-import { answersOwedOn, noteRequest } from '../broken-requests.ts';
-import { toErrorBody } from '../errors.ts';
-import { createFindSender, type RequestSender } from '../find-sender.ts';
-import type { CountAnswer } from '../metrics.ts';
-import { readJson } from '../read-json.ts';
-import { JSON_CONTENT_TYPE } from '../recorded.ts';
-import { refuse } from '../refuse.ts';
-import type { NewRequestId } from '../request-id.ts';
-import type { Server } from '../server-type.ts';
+import { toErrorBody } from '../answers/errors.ts';
+import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
+import { refuse } from '../answers/refuse.ts';
+import { type ApiKey, findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
+import { isJsonType } from '../requests/body.ts';
+import { createFindSender, type RequestSender } from '../requests/find-sender.ts';
+import { readJson } from '../requests/read-json.ts';
+import { answersOwedOn, noteRequest } from '../server/broken-requests.ts';
+import type { CountAnswer } from '../server/metrics.ts';
+import type { NewRequestId } from '../server/request-id.ts';
+import type { Server } from '../server/server-type.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../answers/errors.ts';
 
 /** Containers within containers beyond this are refused. */
 export const DEPTH_MAX = 8;

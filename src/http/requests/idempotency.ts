@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IdempotencyClaim } from '#ingest/ports.ts';
-import { RefusedRequest, refuseFaults } from './errors.ts';
-import type { Write } from './writes/write-endpoint.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import type { Write } from '../writes/write-endpoint.ts';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../answers/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

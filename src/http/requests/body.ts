@@ -5,7 +5,7 @@ import type {
   onRequestHookHandler,
   preValidationHookHandler,
 } from 'fastify';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../answers/errors.ts';
 import { QUESTION_DEPTH_MAX, readJson } from './read-json.ts';
 
 /** The largest body of a request. */

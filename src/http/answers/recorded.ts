@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { WriteAnswer } from './writes/write-endpoint.ts';
+import type { WriteAnswer } from '../writes/write-endpoint.ts';
 
 /** The type of every JSON answer. */
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../answers/errors.ts';
 
 /** A key as the doors see it. */
 export type ApiKey = {

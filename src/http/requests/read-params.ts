@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Fault } from '#contract/fault.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf } from './authenticate.ts';
-import { RefusedRequest, refuseFaults } from './errors.ts';
 
 /**
  * What stands behind the `?` of a question's address: texts, each given once, under names that are known.

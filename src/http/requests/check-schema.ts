@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { createChecker } from '#contract/checker.ts';
-import { refuseFaults } from './errors.ts';
+import { refuseFaults } from '../answers/errors.ts';
 
 /**
  * Checks bodies against their route's schema, and refuses with every fault at once.

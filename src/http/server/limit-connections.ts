@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { RefusedRequest } from '../answers/errors.ts';
 import { toAnswerBytes } from './broken-requests.ts';
-import { RefusedRequest } from './errors.ts';
 
 /** How long whoever is refused may take to read why, and how many may be at it. */
 const READING_MAX_MS = 1_000;

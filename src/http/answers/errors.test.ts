@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { BATCH_MAX_BYTES, BODY_MAX_BYTES } from './body.ts';
+import { BATCH_MAX_BYTES, BODY_MAX_BYTES } from '../requests/body.ts';
 import { refuseFaults, toRefused } from './errors.ts';
 
 describe('a store that does not answer', () => {

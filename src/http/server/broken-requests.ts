@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { RefusedRequest, toErrorBody } from './errors.ts';
+import { RefusedRequest, toErrorBody } from '../answers/errors.ts';
 
 /** Answers that are under way, in the order of their requests; those that are over go with the next. */
 const owed = new WeakMap<Socket, ServerResponse[]>();
