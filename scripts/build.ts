@@ -89,7 +89,7 @@ async function saveIfChanged(path: string, bytes: Buffer): Promise<void> {
   if (there === undefined || !there.equals(bytes)) await writeFile(path, bytes);
 }
 
-if (import.meta.main) {
+async function saveTracker(): Promise<void> {
   const folder = `${ROOT}dist/tracker`;
   const { plain, brotli, gzip, module } = await buildTracker();
   await mkdir(folder, { recursive: true });
@@ -99,3 +99,5 @@ if (import.meta.main) {
   await saveIfChanged(`${folder}/tracker.js`, module);
   await saveIfChanged(`${folder}/tracker.d.ts`, await readFile(`${ROOT}src/tracker/tracker.d.ts`));
 }
+
+if (import.meta.main) void saveTracker();

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { compose } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readCosts } from '../test/run/file-costs.ts';
 import { keepCompiled } from '../test/run/keep-compiled.ts';
-import type { FileCost } from '../test/run/measure-file.ts';
 import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 
 /**
@@ -21,11 +21,14 @@ import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
  */
 const SYSTEM = 'test/system/';
 
-/** One file more than there are cores: much of the time a file waits for its server. */
-const FILES_AT_ONCE = Math.min(4, availableParallelism() + 1);
+/** One more than there are cores: now and then a group waits for its servers. */
+const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
 
-/** A file that takes longer hangs. It is no measure of speed: a machine may be busy. */
-const FILE_MAX_MS = 1_200_000;
+/** A group that takes longer hangs. It is no measure of speed: a machine may be busy. */
+const GROUP_MAX_MS = 1_800_000;
+
+/** Groups of many seconds come first, so that none of them is left running alone at the end. */
+const LONGEST = ['test/report/', 'test/', 'src/journal', 'src/'];
 
 const SLOWEST_SHOWN = 10;
 
@@ -66,29 +69,49 @@ function usage(fault: string): never {
   process.exit(2);
 }
 
-/** Files that wait for servers and engines come first, so that none of them is left alone at the end. */
 function findFiles(system: boolean): string[] {
   const found = globSync(['test/**/*.test.ts', 'src/**/*.test.ts']);
-  return found
-    .filter((file) => file.startsWith(SYSTEM) === system)
-    .sort(
-      (a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || (a < b ? -1 : 1),
-    );
+  return found.filter((file) => file.startsWith(SYSTEM) === system).sort();
+}
+
+/** The files of one folder of tests, or of one room of the source, share a process. */
+function groupOf(file: string): string {
+  return file.startsWith('src/') ? file.split('/', 2).join('/') : dirname(file);
+}
+
+/** One module for each group, those first whose files are the longest: engines and servers. */
+function writeGroups(files: readonly string[]): string[] {
+  const groups = Map.groupBy(files, groupOf);
+  const ordered = [...groups].sort(([a], [b]) => rankOf(a) - rankOf(b));
+  return ordered.map(([name, paths]) => {
+    const module = join(folder, `${name.replaceAll('/', '-')}.test.mjs`);
+    const absolute = JSON.stringify(paths.map((path) => resolve(path)));
+    const runner = new URL('../test/run/run-group.ts', import.meta.url).href;
+    writeFileSync(module, `import { runGroup } from '${runner}';\nrunGroup(${absolute});\n`);
+    return module;
+  });
+}
+
+function rankOf(group: string): number {
+  return LONGEST.findIndex((beginning) => group.startsWith(beginning));
 }
 
 async function runFiles(files: string[]): Promise<void> {
-  const preload = (name: string) => new URL(`../test/run/${name}`, import.meta.url).href;
+  const preload = new URL('../test/run/end-left-open.ts', import.meta.url).href;
   const events = run({
-    files,
-    concurrency: FILES_AT_ONCE,
-    timeout: FILE_MAX_MS,
-    execArgv: ['--import', preload('measure-file.ts'), '--import', preload('end-left-open.ts')],
+    files: writeGroups(files),
+    concurrency: GROUPS_AT_ONCE,
+    timeout: GROUP_MAX_MS,
+    execArgv: ['--import', preload],
   });
   events.on('test:pass', (test) => {
     if (test.details.type !== 'suite' && test.skip === undefined) passed += 1;
   });
   events.on('test:fail', (test) => {
-    if (test.details.type !== 'suite') failed += 1;
+    // Of a suite only what is not a failure of one of its tests.
+    const { failureType } = test.details.error as { readonly failureType?: string };
+    const isOwn = failureType !== 'subtestsFailed';
+    if (test.details.type !== 'suite' || isOwn) failed += 1;
   });
   const report = compose(events, spec);
   report.pipe(process.stdout, { end: false });
@@ -97,7 +120,7 @@ async function runFiles(files: string[]): Promise<void> {
 
 /** Where the time goes, for those who want less of it. */
 function showSlowest(): void {
-  const costs = readCosts();
+  const costs = readCosts(join(folder, 'costs'));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`.padStart(8);
   const all = costs.reduce((sum, { processorMs }) => sum + processorMs, 0);
   const slowest = costs.toSorted((a, b) => b.processorMs - a.processorMs).slice(0, SLOWEST_SHOWN);
@@ -105,12 +128,4 @@ function showSlowest(): void {
   for (const { file, wallMs, processorMs } of slowest) {
     process.stdout.write(`${seconds(processorMs)} in ${seconds(wallMs)}  ${relative('', file)}\n`);
   }
-}
-
-function readCosts(): FileCost[] {
-  const text = readFileSync(join(folder, 'costs'), 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as FileCost);
 }

@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { assert } from '#domain/assert.ts';
 import type { DimensionFamily, ListedDimension } from './dimension.ts';
 import type { Metric } from './metric.ts';
@@ -8,9 +10,9 @@ import type { Metric } from './metric.ts';
  *
  * Why it reads the folders: adding a metric or dimension is adding one file.
  */
-export const METRICS: ReadonlyMap<string, Metric> = byName(await exportsOf<Metric>('./metrics/'));
+export const METRICS: ReadonlyMap<string, Metric> = byName(exportsOf<Metric>('./metrics/'));
 
-const listed = await exportsOf<ListedDimension | DimensionFamily>('./dimensions/');
+const listed = exportsOf<ListedDimension | DimensionFamily>('./dimensions/');
 const families = listed.filter((entry) => entry.of === 'family');
 const dimensions: ReadonlyMap<string, ListedDimension> = byName(
   listed.filter((entry) => entry.of !== 'family'),
@@ -33,17 +35,20 @@ function byName<T extends { readonly name: string }>(
   return map;
 }
 
-/** The one export of each file below a folder, in the order of the files' names. */
-async function exportsOf<T>(folder: string): Promise<T[]> {
+/**
+ * The one export of each file below a folder, in the order of the files' names.
+ *
+ * Why not `import()`: modules that await at their top cannot be loaded at once.
+ */
+function exportsOf<T>(folder: string): T[] {
+  const load = createRequire(import.meta.url);
   const url = new URL(folder, import.meta.url);
   const files = readdirSync(url, { encoding: 'utf8', recursive: true }).filter((file) =>
     /(?<!\.test)\.ts$/.test(file),
   );
-  return Promise.all(
-    files.toSorted().map(async (file) => {
-      const [only, ...others] = Object.values(await import(new URL(file, url).href));
-      assert(only !== undefined && others.length === 0, `${folder}${file} has one export`);
-      return only as T;
-    }),
-  );
+  return files.toSorted().map((file) => {
+    const [only, ...others] = Object.values(load(fileURLToPath(new URL(file, url))) as object);
+    assert(only !== undefined && others.length === 0, `${folder}${file} has one export`);
+    return only as T;
+  });
 }
