@@ -53,7 +53,9 @@ export type AskResult = {
     readonly ms: number;
     readonly byHandMs: number;
   }[];
+  /** Requests of the traffic that failed, and why queries did. */
   readonly failures: number;
+  readonly refusals: readonly string[];
 };
 
 /** Attribution is asked about the longest period that a dashboard offers by name. */
@@ -64,7 +66,12 @@ const WARM_MS = 5_000;
 /** Exact below, as the product counts. */
 const ESTIMATED_FROM_VISITS = 1_000_000;
 
-type Asked = Side & { readonly history: PreparedHistory; readonly traffic: Traffic };
+type Asked = Side & {
+  readonly history: PreparedHistory;
+  readonly traffic: Traffic;
+  /** Why queries got no answer. A long run goes on without it. */
+  readonly refusals: Set<string>;
+};
 type Ask = (side: Asked) => Promise<unknown>;
 
 /** Asks every checkout everything, in turns, while events and payments flow into all of them. */
@@ -100,6 +107,7 @@ export async function askHistory(options: AskOptions): Promise<AskResult> {
       loadedPerSecond: sides.map((side) => side.history.loadedPerSecond),
       bytesPerEvent: sides.map((side) => side.history.bytesPerEvent),
       failures: sent.reduce((sum, { failures }) => sum + failures, 0),
+      refusals: sides.flatMap(({ refusals }) => [...refusals]),
     };
   } finally {
     for (const side of sides) {
@@ -120,12 +128,15 @@ async function startAsked(
   cpSync(history.dataDir, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
   const side = await startSide({ checkout, dataDir, key: history.key });
   await side.untilQuiet();
-  return { ...side, history, traffic: await startTraffic(side, history) };
+  return { ...side, history, traffic: await startTraffic(side, history), refusals: new Set() };
 }
 
 function toAsk(panel: Panel, days: number): Ask {
   const query = { site_id: 'bench.example', date_range: `${days}d`, ...panel };
-  return async (side) => JSON.parse(await side.post('/api/v1/query', JSON.stringify(query)));
+  return (side) =>
+    side.post('/api/v1/query', JSON.stringify(query)).then(JSON.parse, (error: Error) => {
+      side.refusals.add(`${JSON.stringify(query)}: ${error.message}`);
+    });
 }
 
 async function timeSides(
@@ -170,7 +181,7 @@ async function timeByHand(side: Asked | undefined, { rounds, days }: AskOptions)
   const statements = readByHand({ siteId, days, isEstimated });
   const works: Work[] = statements.flatMap(({ panel, sql }) => [
     () => toAsk(PANELS[panel] as Panel, days)(side),
-    () => side.sql(sql),
+    () => side.sql(sql).catch((error: Error) => side.refusals.add(`${panel}: ${error.message}`)),
   ]);
   const medians = await runRounds(works, rounds);
   return statements.map(({ panel }, index) => ({

@@ -4,12 +4,12 @@ import type { AskResult, Timing, TimingSet } from './ask-history.ts';
 export function toText(result: AskResult): string {
   const { loadedPerSecond, bytesPerEvent, failures } = result;
   const round = (value: number) => Math.round(value).toLocaleString('en');
-  return `${round(result.events)} events, the last ${result.days} days (attribution: 91), medians in ms; ${failures} requests failed.
+  return `${round(result.events)} events, the last ${result.days} days (attribution: 91), medians in ms; ${failures} requests of the traffic failed.
 Loaded a second: ${pair(loadedPerSecond, round)}. Bytes on disk for each event: ${pair(bytesPerEvent, (bytes) => bytes.toFixed(1))}.
 
 ${result.sets.map(toTable).join('\n')}
 ${byHandTable(result.byHand)}
-`;
+${result.refusals.map((refusal) => `Refused: ${refusal}\n`).join('')}`;
 }
 
 /** The sum of a table's medians: its queries one after the other. */
