@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
+import { runAll } from './all.ts';
 import { runBatches } from './batches.ts';
 import { runDisk } from './disk.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
@@ -9,7 +10,7 @@ import { runSoak } from './soak.ts';
 import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- batches|disk|queries|soak --help
+       npm run bench -- all|batches|disk|queries|soak --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -19,6 +20,7 @@ const USAGE = `usage: npm run bench -- [ingest] [options]
 `;
 
 const OTHERS = {
+  all: runAll,
   batches: runBatches,
   disk: runDisk,
   queries: runQueries,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { writeDocs } from '../write-docs.ts';
 import { type AskResult, askHistory } from './ask-history.ts';
 import { toText } from './queries-text.ts';
 
@@ -16,6 +17,7 @@ Asks the panels of a dashboard and every attribution model, while 200 events and
   --rounds N        how often each query is sent (5)
   --seed N          (1)
   --cache FOLDER    where histories lie ready for the next run (tributary-bench in the folder for temporary files)
+  --write-docs      write the last history's tables into docs/performance.md
   --json            print one JSON value for each history
 `;
 
@@ -100,6 +102,7 @@ export async function runQueries(args: string[]): Promise<void> {
     args,
     options: {
       ...QUERIES_OPTIONS,
+      'write-docs': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -109,6 +112,8 @@ export async function runQueries(args: string[]): Promise<void> {
     return;
   }
   for await (const result of benchQueries(toQueriesOptions(values))) {
-    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
+    const text = toText(result);
+    process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : text);
+    if (values['write-docs']) writeDocs('docs/performance.md', 'queries', text);
   }
 }
