@@ -30,7 +30,7 @@ const HOLD_BACK = new URL('../faults/hold-back-commits.ts', import.meta.url).hre
  */
 export const killsControl: Row = {
   id: 'C1',
-  title: 'control of T1: with a journal that answers before the commit the same row must fail',
+  title: 'control of T1: with a journal that answers before the commit, the same row must fail',
   unit: 'kills',
   quick: 6,
   full: 20,

@@ -73,19 +73,19 @@ function toNumbers(journal: JournalDamage, warehouse: WarehouseDamage, archive: 
   return {
     'journals damaged': journal.points,
     'batches acknowledged': journal.acknowledged,
-    'journals told of': journal.told,
+    'journal damage reported': journal.told,
     'journals complete all the same': journal.harmless,
-    'batches lost and told': journal.lostAndTold,
+    'batches lost and reported': journal.lostAndTold,
     'batches lost in silence': journal.lostInSilence,
     'warehouses damaged': warehouse.points,
-    'warehouses told of': warehouse.told,
+    'warehouse damage reported': warehouse.told,
     'warehouses rebuilt': warehouse.rebuilt,
     'warehouses right all the same': warehouse.harmless,
     'archives damaged': archive.points,
-    'archives told of': archive.told,
+    'archive damage reported': archive.told,
     'archives complete all the same': archive.harmless,
     'events in damaged shipments': archive.touched,
-    'of these lost and told': archive.lost,
+    'of these lost and reported': archive.lost,
   };
 }
 

@@ -19,7 +19,7 @@ const SAMPLE_MS = 1_000;
 /** T8: half the measured peak, for a while, with a dashboard that asks. */
 export const longLoad: Row = {
   id: 'T8',
-  title: 'load at half the measured peak, while a dashboard asks',
+  title: 'load at half the measured peak, while a dashboard queries',
   unit: 'seconds',
   quick: 60,
   full: 3_600,
@@ -73,7 +73,7 @@ export const longLoad: Row = {
           'p50, ms': percentile(running.figures.latenciesMs, 0.5).toFixed(1),
           'p99, ms': p99.toFixed(1),
           'questions answered': asked.answered,
-          'question p95, ms': question.toFixed(1),
+          'query p95, ms': question.toFixed(1),
           'resident memory, first and last, MB': `${memoryMb[0]}, ${memoryMb.at(-1)}`,
           ...found,
         },

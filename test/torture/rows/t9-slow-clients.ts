@@ -25,7 +25,7 @@ const DESCRIPTORS_BESIDE = 12;
 /** T9: slow, silent, pipelining, boasting and unreading clients, beside honest ones. */
 export const slowClients: Row = {
   id: 'T9',
-  title: 'slow headers and bodies, silence, pipelines, huge headers, answers that nobody reads',
+  title: 'slow headers and bodies, silence, pipelines, huge headers, answers that no client reads',
   unit: 'seconds',
   quick: 20,
   full: 1_800,
