@@ -3,8 +3,8 @@ import type { RecordedEvents, VisitorDirectory } from '#ingest/ports.ts';
 import { createRecordedEvents } from '#ingest/recorded-events.ts';
 import { createVisitorDirectory } from '#ingest/visitor-directory.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { findEvents } from '#warehouse/find-events.ts';
-import { findVisitors } from '#warehouse/find-visitors.ts';
+import { findEvents } from '#warehouse/events/find-events.ts';
+import { findVisitors } from '#warehouse/events/find-visitors.ts';
 
 /** What ingest knows of visitors and their events. */
 export type Visitors = {

@@ -1,6 +1,6 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
-import type { EventName } from '#warehouse/find-events.ts';
+import type { EventName } from '#warehouse/events/find-events.ts';
 import type { RecordedEvents } from './ports.ts';
 
 /** Whom to ask about events that may have been recorded before. */

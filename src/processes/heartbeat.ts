@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { HEARTBEAT_PATH } from '#warehouse/heartbeat-path.ts';
-import { watchWork } from '#warehouse/watch-work.ts';
+import { HEARTBEAT_PATH } from '#warehouse/engine/heartbeat-path.ts';
+import { watchWork } from '#warehouse/engine/watch-work.ts';
 
 /** Stops listening for the heartbeat. */
 export type StopHeartbeat = () => void;

@@ -12,7 +12,7 @@ const ENGINE_NICENESS = 10;
 /** Starts the embedded engine's process. It tells `ready` when it answers on its socket. */
 export function startEngine(paths: DataPaths): ChildProcess {
   finishReplacement(paths);
-  const main = fileURLToPath(new URL('../warehouse/engine-child.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../warehouse/engine/engine-child.ts', import.meta.url));
   const child = fork(main, [paths.warehouse, paths.warehouseSocket], {
     env: { ...process.env, UV_THREADPOOL_SIZE: ENGINE_THREADS },
   });

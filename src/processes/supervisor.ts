@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '#settings.ts';
-import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';

@@ -1,7 +1,7 @@
 import { createApp } from '#app/create-app.ts';
 import { readSettings } from '#settings.ts';
-import { endWithParent } from '#warehouse/end-with-parent.ts';
-import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
+import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { findAddress } from './find-address.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { dataPathsOf } from './paths.ts';

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#settings.ts';
-import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { endProcess } from './end-process.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { startEngine } from './start-engine.ts';

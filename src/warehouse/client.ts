@@ -8,11 +8,11 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
-import { QUESTION_PREFIX } from './engine-lanes.ts';
-import { INSERTED_COLUMNS } from './events-table.ts';
-import { askWithin, type QuestionLimits } from './question-limits.ts';
+import { QUESTION_PREFIX } from './engine/engine-lanes.ts';
+import { askWithin, type QuestionLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
-import { RefusedQuestionError, type RefusedQuestionReason } from './refused-question.ts';
+import { RefusedQuestionError, type RefusedQuestionReason } from './refused-query.ts';
+import { INSERTED_COLUMNS } from './tables/events.ts';
 import { LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */

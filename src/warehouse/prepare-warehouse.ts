@@ -1,7 +1,7 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse, WarehouseAddress } from './client.ts';
-import { keepApplyingSchema } from './keep-applying-schema.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
+import { keepApplyingSchema } from './tables/keep-applying-schema.ts';
 
 /** A warehouse on its way to be ready for questions. */
 export interface Preparation {

@@ -48,7 +48,10 @@ const leftOver = new Set<TestServer>();
 process.once('exit', () => leftOver.forEach(endAll));
 
 const READY_MAX_MS = 20_000;
-const SCRIPT_BY_ROLE = { web: 'processes/web.ts', engine: 'warehouse/engine-child.ts' } as const;
+const SCRIPT_BY_ROLE = {
+  web: 'processes/web.ts',
+  engine: 'warehouse/engine/engine-child.ts',
+} as const;
 
 /** Where it is tortured, and with which settings. */
 export type TortureServerOptions = {

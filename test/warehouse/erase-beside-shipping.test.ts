@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
 import { shipAlone, shipTogether } from '#journal/shipping-lock.ts';
-import { forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { forgetVisitors } from '#warehouse/forget/forget-visitors.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = 'site_erased';

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
-import { forgetBefore } from '#warehouse/forget-before.ts';
-import { forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { forgetBefore } from '#warehouse/forget/forget-before.ts';
+import { forgetVisitors } from '#warehouse/forget/forget-visitors.ts';
 import { WarehouseUnavailableError } from '#warehouse/warehouse-unavailable.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 

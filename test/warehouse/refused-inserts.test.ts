@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
 import { SHIPMENT_LIMITS } from '#storage/choose-oldest.ts';
-import { applySchema } from '#warehouse/apply-schema.ts';
+import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { openReportEngine, type ReportEngine } from '../worlds/open-report-engine.ts';
 

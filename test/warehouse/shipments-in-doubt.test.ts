@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
-import { completeEvents } from '#warehouse/complete-events.ts';
+import { completeEvents } from '#warehouse/events/complete-events.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const DAY_MS = 86_400_000;

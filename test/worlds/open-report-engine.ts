@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Session } from 'chdb';
 import type { ReportWarehouse } from '#report/ports.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { createEngineFace } from '#warehouse/engine-face.ts';
-import { openEngine } from '#warehouse/open-engine.ts';
+import { createEngineFace } from '#warehouse/engine/engine-face.ts';
+import { openEngine } from '#warehouse/engine/open-engine.ts';
 
 /** Work for longer than a question may take. */
 export const LONG = {

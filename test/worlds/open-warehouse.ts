@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
-import { applySchema } from '#warehouse/apply-schema.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { createEngineFace } from '#warehouse/engine-face.ts';
-import { openEngine } from '#warehouse/open-engine.ts';
+import { createEngineFace } from '#warehouse/engine/engine-face.ts';
+import { openEngine } from '#warehouse/engine/open-engine.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
 import { saveRates } from '#warehouse/rates/save-rates.ts';
+import { applySchema } from '#warehouse/tables/apply-schema.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */
 export type WorldPayment = {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { toDiskError } from '#processes/start-troubles.ts';
 import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
-import { endWithParent } from '#warehouse/end-with-parent.ts';
+import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { writeLog } from '../write-log.ts';
 
 /** `tributary serve`: runs the server until it is told to end. */

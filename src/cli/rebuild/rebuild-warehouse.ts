@@ -5,7 +5,7 @@ import { assertDataDir } from '#processes/start-troubles.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';
 import type { Count } from '../verify/count.ts';

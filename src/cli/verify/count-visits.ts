@@ -1,5 +1,5 @@
 import type { Warehouse } from '#warehouse/client.ts';
-import { MAKES_VISIT } from '#warehouse/visits-table.ts';
+import { MAKES_VISIT } from '#warehouse/tables/visits.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /** What is summed, and SQL of it over events and over `visits`. */

@@ -1,4 +1,4 @@
-import { type QuestionLimits, WHOLE_LIMITS } from '#warehouse/question-limits.ts';
+import { type QuestionLimits, WHOLE_LIMITS } from '#warehouse/query-limits.ts';
 
 /** One count, made in two places that must agree. */
 export type Count = {

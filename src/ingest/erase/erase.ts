@@ -8,7 +8,7 @@ import { scrubJournals } from '#journal/scrub-journals.ts';
 import type { Erasure, ErasureCounts } from '#ledger/erasure-store.ts';
 import type { Erasures, ErasureWork } from '#ledger/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { findHeldEvents, forgetVisitors } from '#warehouse/forget-visitors.ts';
+import { findHeldEvents, forgetVisitors } from '#warehouse/forget/forget-visitors.ts';
 
 /** Where everything that may know a person lies. */
 export type ErasePaths = {

@@ -5,7 +5,12 @@ import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { findExpiredEvents, findSlice, forgetBefore, isExpired } from '#warehouse/forget-before.ts';
+import {
+  findExpiredEvents,
+  findSlice,
+  forgetBefore,
+  isExpired,
+} from '#warehouse/forget/forget-before.ts';
 import type { ErasePaths } from './erase.ts';
 
 /** What letting old events go needs of the world. */

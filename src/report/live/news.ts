@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
-import { DEEDS } from '#warehouse/events-table.ts';
+import { DEEDS } from '#warehouse/tables/events.ts';
 import type { ReportStatement } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { createBindings } from '../query/sql/bindings.ts';

@@ -1,5 +1,5 @@
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
-import { DEEDS } from '#warehouse/events-table.ts';
+import { DEEDS } from '#warehouse/tables/events.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement } from '../ports.ts';
 import type { Query } from '../query/query.ts';

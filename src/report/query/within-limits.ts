@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-question.ts';
+import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-query.ts';
 import type { ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { openDatabase } from '#ledger/open-database.ts';
 import { openExpiries } from '#ledger/open-expiries.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { findExpiredEvents } from '#warehouse/forget-before.ts';
+import { findExpiredEvents } from '#warehouse/forget/forget-before.ts';
 import { runCli } from '../../server/start-server.ts';
 import { copyShopForEach, TUESDAY, toDay } from './stopped-shop.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Session } from 'chdb';
-import { createEngineFace, type EngineFace } from '#warehouse/engine-face.ts';
+import { createEngineFace, type EngineFace } from '#warehouse/engine/engine-face.ts';
 import { addCaller } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';

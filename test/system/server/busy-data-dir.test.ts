@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataPathsOf } from '#processes/paths.ts';
-import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { startServer } from '../../server/start-server.ts';
 import { copyShopForEach } from '../data/stopped-shop.ts';
 

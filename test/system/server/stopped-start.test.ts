@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
-import { takeProcessLock } from '#warehouse/process-lock.ts';
+import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { makeDataDir, runCli } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 

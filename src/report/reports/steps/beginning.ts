@@ -1,5 +1,5 @@
 import { assert } from '#domain/assert.ts';
-import { DEEDS } from '#warehouse/events-table.ts';
+import { DEEDS } from '#warehouse/tables/events.ts';
 import type { Bind } from '../../dimension.ts';
 import { UNATTRIBUTED } from '../../dimension.ts';
 import {

@@ -1,4 +1,4 @@
-import { DEEDS } from '#warehouse/events-table.ts';
+import { DEEDS } from '#warehouse/tables/events.ts';
 import type { Bind } from '../../../dimension.ts';
 import { UNATTRIBUTED } from '../../../dimension.ts';
 import { filteredDimensions } from '../../filter.ts';

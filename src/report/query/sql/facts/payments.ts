@@ -1,5 +1,5 @@
 import { assert } from '#domain/assert.ts';
-import { DEEDS } from '#warehouse/events-table.ts';
+import { DEEDS } from '#warehouse/tables/events.ts';
 import { creditedSql } from '../../../attribution/credit.ts';
 import { creditAtSql } from '../../../attribution/credit-at.ts';
 import { uncreditedSql } from '../../../attribution/credited-facts.ts';

@@ -1,5 +1,5 @@
 import { assert } from '#domain/assert.ts';
-import { DEEDS } from '#warehouse/events-table.ts';
+import { DEEDS } from '#warehouse/tables/events.ts';
 import type { Bind, EventDimension, FilteredDimension } from '../../../dimension.ts';
 import type { Filter } from '../../filter.ts';
 import type { Query } from '../../query.ts';

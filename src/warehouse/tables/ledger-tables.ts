@@ -3,8 +3,6 @@ import { FSYNCED, INSTANT } from './table-settings.ts';
 /**
  * The ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
  * (`kind = 'refund'`), the newest version wins, read with `FINAL`. `payer` is 64 bits of the visitor's id.
- *
- * Why the projection: every question about money first asks for these of a site.
  */
 export const PAYMENTS = `
 CREATE TABLE IF NOT EXISTS payments (
@@ -26,11 +24,10 @@ CREATE TABLE IF NOT EXISTS payments (
   provider LowCardinality(String),
   renewal UInt8,
   version UInt64,
-  is_deleted UInt8,
-  PROJECTION known (SELECT site_id, max(version), min(currency), max(currency) GROUP BY site_id)
+  is_deleted UInt8
 ) ENGINE = ReplacingMergeTree(version, is_deleted)
 ORDER BY (site_id, kind, transaction_id)
-SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)', deduplicate_merge_projection_mode = 'rebuild'`;
+SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)'`;
 
 /**
  * The ledger's projection too: whose visitor (`kind = 'visitor'`) or transaction

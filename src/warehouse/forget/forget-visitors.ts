@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Warehouse } from './client.ts';
+import type { Warehouse } from '../client.ts';
+import { VIEWS } from '../tables/schema.ts';
+import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
 import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
-import { OLD_PARTS_KEPT } from './table-settings.ts';
-import { VIEWS } from './views.ts';
 import { inNamedBatch, withNames } from './with-names.ts';
 
 /** Whom the warehouse is to forget. */
@@ -64,11 +64,12 @@ export async function forgetVisitors(
         AND accepted_at <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
       { ...site, until },
     );
+    const ofNumbers = `site_id = {site:String} AND visitor IN (SELECT cityHash64(key) FROM ${NAMES} WHERE kind = 'visitor')`;
     // What a visitor did after the request makes visits as ever; the rows before it were all taken out.
     const isTheirs = `e.site_id = {site:String} AND e.visitor_id IN ${named('visitor')}`;
     await alone(async () => {
       for (const view of VIEWS) {
-        await mutate(warehouse, `${view.table} DELETE WHERE ${ofVisitors}`, site);
+        await mutate(warehouse, `${view.table} DELETE WHERE ${ofNumbers}`, site);
         await putBack(warehouse, view, { where: isTheirs, params: site });
       }
     });

@@ -1,5 +1,5 @@
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { Warehouse } from './client.ts';
+import type { Warehouse } from '../client.ts';
 
 /** What the engine needs at least before it writes a definition of a table. */
 export const ROOM_BYTES = 16_000_000;

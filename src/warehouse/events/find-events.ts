@@ -1,4 +1,4 @@
-import type { Warehouse } from './client.ts';
+import type { Warehouse } from '../client.ts';
 
 /** What an event is known by. */
 export type EventName = {
@@ -19,7 +19,7 @@ export async function findEvents(
   events: readonly EventName[],
 ): Promise<boolean[]> {
   const rows = await warehouse.select<{ site_id: string; visitor_id: string; id: string }>({
-    sql: QUESTION,
+    sql: QUERY,
     params: {
       sites: [...new Set(events.map((event) => event.siteId))],
       visitors: [...new Set(events.map((event) => event.visitorId))],
@@ -32,7 +32,7 @@ export async function findEvents(
   );
 }
 
-const QUESTION = `
+const QUERY = `
 SELECT DISTINCT site_id, visitor_id, toString(event_id) AS id
 FROM events
 WHERE site_id IN {sites:Array(String)} AND visitor_id IN {visitors:Array(String)}

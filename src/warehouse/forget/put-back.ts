@@ -1,6 +1,6 @@
-import type { Warehouse } from './client.ts';
-import { WHOLE_LIMITS } from './question-limits.ts';
-import type { View } from './views.ts';
+import type { Warehouse } from '../client.ts';
+import { WHOLE_LIMITS } from '../query-limits.ts';
+import type { View } from '../tables/views.ts';
 
 /** Which events a view's rows are made of again. */
 export type PutBack = {
@@ -24,11 +24,8 @@ export async function putBack(
     WHOLE_LIMITS,
   );
   if (row?.left === '0') return;
-  const limited = select.includes('WHERE')
-    ? select.replace('WHERE', `WHERE (${where}) AND`)
-    : select.replace('GROUP BY', `WHERE ${where} GROUP BY`);
   await warehouse.command({
-    sql: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS insert_deduplicate = 0 ${limited}`,
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS insert_deduplicate = 0 ${select({ from: 'events', where })}`,
     params,
   });
 }

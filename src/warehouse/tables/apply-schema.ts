@@ -1,5 +1,5 @@
+import type { Warehouse } from '../client.ts';
 import { assertRoom } from './assert-room.ts';
-import type { Warehouse } from './client.ts';
 import { SCHEMA } from './schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOM_BYTES } from './assert-room.ts';
+import { EMBEDDED_DATABASE } from '../client.ts';
+import { ROOM_BYTES } from '../tables/assert-room.ts';
 import { createPartsCheck } from './check-new-parts.ts';
-import { EMBEDDED_DATABASE } from './client.ts';
 import { endAtOnce, endWithParent } from './end-with-parent.ts';
 import { createEngineFace } from './engine-face.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';

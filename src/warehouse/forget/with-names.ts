@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { assertRoom } from './assert-room.ts';
-import type { Warehouse } from './client.ts';
-import { TABLES } from './schema.ts';
+import type { Warehouse } from '../client.ts';
+import { assertRoom } from '../tables/assert-room.ts';
+import { TABLES } from '../tables/schema.ts';
 
 const LOOK_EVERY_MS = 200;
 /** Old parts are rewritten in the background; a large history takes its time. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEventLine } from '#contract/event-lines.ts';
-import type { Warehouse } from './client.ts';
-import { WHOLE_LIMITS } from './question-limits.ts';
-import { VIEWS, type View } from './views.ts';
-import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
+import type { Warehouse } from '../client.ts';
+import { WHOLE_LIMITS } from '../query-limits.ts';
+import { VIEWS } from '../tables/schema.ts';
+import type { View } from '../tables/views.ts';
+import { WarehouseUnavailableError } from '../warehouse-unavailable.ts';
 
 /** What of an event's line tells it from every other, and where it lies. */
 type Line = {
@@ -137,13 +138,13 @@ function subtract(wanted: readonly Line[], there: Map<string, number>): Line[] {
  * missing of a visitor without pageviews differs in none.
  */
 async function completeView(warehouse: Warehouse, view: View, params: Place): Promise<void> {
-  const { table, keys, sums, columns } = view;
+  const { table, keys, sums, columns, select } = view;
   const key = keys.join(', ');
   const isTouched = `(${key}) IN (SELECT ${key} FROM events WHERE ${IN_PLACE})`;
-  const recounted = view.select.replace(
-    'FROM events AS e',
-    `FROM (SELECT * FROM events WHERE ${isTouched}) AS e`,
-  );
+  const recounted = select({
+    from: `(SELECT *, visitor FROM events WHERE ${isTouched})`,
+    where: '1',
+  });
   const toColumn = (name: string) =>
     sums.includes(name) ? `toUInt64(r.${name} - v.${name}) AS ${name}` : `r.${name} AS ${name}`;
   await warehouse.command({

@@ -8,11 +8,11 @@ import { ClickHouseError } from '@clickhouse/client';
 import type { Session } from 'chdb';
 import { readEventLine, toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
-import { applySchema } from './apply-schema.ts';
-import { createWarehouse, type Warehouse } from './client.ts';
+import { createWarehouse, type Warehouse } from '../client.ts';
+import { findVisitors } from '../events/find-visitors.ts';
+import { applySchema } from '../tables/apply-schema.ts';
+import { INSERTED_COLUMNS } from '../tables/events.ts';
 import { createEngineFace, type EngineFace } from './engine-face.ts';
-import { INSERTED_COLUMNS } from './events-table.ts';
-import { findVisitors } from './find-visitors.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { openEngine } from './open-engine.ts';
 

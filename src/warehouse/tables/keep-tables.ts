@@ -1,7 +1,7 @@
+import type { Warehouse, WarehouseAddress } from '../client.ts';
+import { loadRatesOnce } from '../rates/keep-rates-loaded.ts';
+import { lacksTables } from '../warehouse-unavailable.ts';
 import { applySchema } from './apply-schema.ts';
-import type { Warehouse, WarehouseAddress } from './client.ts';
-import { loadRatesOnce } from './rates/keep-rates-loaded.ts';
-import { lacksTables } from './warehouse-unavailable.ts';
 
 /** The tables of the warehouse, for whoever inserts. */
 export interface KeptTables {

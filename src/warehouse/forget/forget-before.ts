@@ -1,9 +1,9 @@
-import type { Warehouse } from './client.ts';
+import type { Warehouse } from '../client.ts';
+import { WHOLE_LIMITS } from '../query-limits.ts';
+import { VIEWS } from '../tables/schema.ts';
+import { NO_VISIT } from '../tables/table-settings.ts';
 import { countHeld, type HeldEvents } from './held-events.ts';
 import { putBack } from './put-back.ts';
-import { WHOLE_LIMITS } from './question-limits.ts';
-import { NO_VISIT } from './table-settings.ts';
-import { VIEWS } from './views.ts';
 import { inNamedBatch, mutationsDone, withNames } from './with-names.ts';
 
 /** What is too old to be kept of a site. */
@@ -21,7 +21,7 @@ const NAMES = 'expiring';
 const BEGAN_AT = `if(e.visit_id != ${NO_VISIT}, e.visit_started_at, e.occurred_at)`;
 const SINCE = "fromUnixTimestamp64Milli({since:Int64}, 'UTC')";
 const UNTIL = "fromUnixTimestamp64Milli({until:Int64}, 'UTC')";
-const BEGAN = `site_id = {site:String} AND visit_started_at < ${SINCE}`;
+const OF_SITE = 'site_id = {site:String}';
 /** A visit goes as a whole, so that none is left half. */
 const IS_EXPIRED = `e.site_id = {site:String} AND ${BEGAN_AT} < ${SINCE} AND e.accepted_at <= ${UNTIL}`;
 /** Of what is expired, what was counted. */
@@ -101,12 +101,16 @@ export async function forgetBefore(
 }
 
 async function cutViews(warehouse: Warehouse, params: Params): Promise<void> {
-  const ofVisitors = `site_id = {site:String} AND visitor_id IN (SELECT key FROM ${NAMES} WHERE kind = 'visitor')`;
+  const some = `(SELECT cityHash64(key) FROM ${NAMES} WHERE kind = 'visitor')`;
   for (const view of VIEWS) {
-    const isCut = view.table === 'visits' ? BEGAN : ofVisitors;
-    await mutate(warehouse, `${view.table} DELETE WHERE ${isCut}`, params);
-    const where = `${isCut.replace(/(site_id|visitor_id|visit_started_at)/g, 'e.$1')} AND NOT (${GOES})`;
-    await putBack(warehouse, view, { where, params });
+    const isVisits = view.table === 'visits';
+    const isCut = isVisits ? `visit_started_at < ${SINCE}` : `visitor IN ${some}`;
+    const isOfCut = isVisits ? `e.visit_started_at < ${SINCE}` : `e.visitor IN ${some}`;
+    await mutate(warehouse, `${view.table} DELETE WHERE ${OF_SITE} AND ${isCut}`, params);
+    await putBack(warehouse, view, {
+      where: `e.${OF_SITE} AND ${isOfCut} AND NOT (${GOES})`,
+      params,
+    });
   }
 }
 

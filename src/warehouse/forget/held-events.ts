@@ -1,5 +1,5 @@
-import type { Statement, Warehouse } from './client.ts';
-import { WHOLE_LIMITS } from './question-limits.ts';
+import type { Statement, Warehouse } from '../client.ts';
+import { WHOLE_LIMITS } from '../query-limits.ts';
 
 /** Events that are to go, by the journal they came through, with the batches that hold them. */
 export type HeldEvents = {

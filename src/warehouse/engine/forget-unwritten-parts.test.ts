@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Session } from 'chdb';
+import { SCHEMA } from '../tables/schema.ts';
 import { forgetUnwrittenParts } from './forget-unwritten-parts.ts';
-import { SCHEMA } from './schema.ts';
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
 const FIRST_MS = Date.UTC(2026, 0, 15);

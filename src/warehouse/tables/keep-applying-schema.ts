@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { Warehouse } from '../client.ts';
 import { applySchema } from './apply-schema.ts';
-import type { Warehouse } from './client.ts';
 
 const SCHEMA_RETRY_MS = 100;
 /** What the warehouse itself refuses is not mended in a moment. */

@@ -1,5 +1,5 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { RefusedQuestionError } from './refused-question.ts';
+import { RefusedQuestionError } from './refused-query.ts';
 
 /** What one question may cost before it is stopped. */
 export type QuestionLimits = {

@@ -1,5 +1,5 @@
 import { Session } from 'chdb';
-import { EMBEDDED_DATABASE } from './client.ts';
+import { EMBEDDED_DATABASE } from '../client.ts';
 
 /**
  * A session of the embedded engine in this process, on the data in `dataPath`: the engine starts with
