@@ -3,7 +3,7 @@
  *
  * - Units: instants are milliseconds since 1970 in UTC.
  * - Shape: a field left out takes the column's default (empty text, zero); the columns stand in
- *   src/warehouse/schema.ts.
+ *   src/warehouse/tables/events.ts.
  */
 export type EventRow = {
   readonly site_id: string;

@@ -18,7 +18,9 @@ export interface WarehouseDoor {
   stop(): Promise<void>;
 }
 
-const ENGINE = fileURLToPath(new URL('../../src/warehouse/engine/engine-child.ts', import.meta.url));
+const ENGINE = fileURLToPath(
+  new URL('../../src/warehouse/engine/engine-child.ts', import.meta.url),
+);
 
 /** Starts an engine below `dataDir`, and an open door before it. */
 export async function startWarehouseDoor(dataDir: string): Promise<WarehouseDoor> {

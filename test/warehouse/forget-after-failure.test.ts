@@ -79,7 +79,7 @@ describe('what a failed run of an erasure or of retention leaves', () => {
 
   async function leftVisitors(): Promise<string[]> {
     const rows = await world.warehouse.select<{ visitor_id: string }>({
-      sql: `SELECT visitor_id FROM events INNER JOIN visitors FINAL USING visitor_id
+      sql: `SELECT visitor_id FROM events INNER JOIN visitors FINAL USING visitor
         WHERE events.site_id = '${SITE}' ORDER BY visitor_id`,
     });
     return rows.map((row) => row.visitor_id);

@@ -14,7 +14,7 @@ const FIRST_MS = Date.UTC(2026, 0, 15);
 const OWN_COLUMNS: Readonly<Record<string, string>> = {
   events: 'batch_id',
   visits: 'goals',
-  visitors: 'first_sight',
+  visitors: 'first',
 };
 
 /** What the engine's kill leaves behind, made by hand on a closed engine. */

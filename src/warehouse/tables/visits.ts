@@ -3,23 +3,26 @@ import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 import type { View } from './views.ts';
 
 /** What a visit takes from its first event that has a source. */
-const TOUCH = [
+const OF_TOUCH = [
   ...['channel', 'source', 'medium', 'campaign', 'term', 'content', 'click_id', 'referrer'],
-] as const;
+];
 /** What it takes from its first pageview; without one, from its first event. */
-const ENTRY = [
+const OF_ENTRY = [
   ...['entry_page', 'hostname', 'country', 'region', 'city', 'browser', 'browser_version'],
   ...['os', 'os_version', 'device', 'language', 'screen_width', 'bot_class', 'bot_reason'],
-] as const;
+];
+/** A value with when it was, which decides what of several is taken. */
+const DATED = 'Tuple(at UInt32, value String)';
 
-/** The engine's type of a tuple that an instant leads, which decides which of several is taken. */
-function tupleOf(columns: readonly string[]): string {
-  return `Tuple(${['at Int64', ...columns.map((column) => `${column} String`)].join(', ')})`;
-}
-
-/** Columns that name the elements of a tuple; each is read alone. */
-function namesOf(tuple: string, columns: readonly string[]): string {
-  return columns.map((column) => `${column} String ALIAS ${tuple}.${column}`).join(',\n  ');
+/** A dated column of the visit's first or last, and the value by its plain name. */
+function datedColumns(which: 'first' | 'last', columns: readonly string[]): string {
+  const choose = which === 'first' ? 'min' : 'max';
+  return columns
+    .map(
+      (column) => `${which}_${column} SimpleAggregateFunction(${choose}, ${DATED}) CODEC(ZSTD(3)),
+  ${column} String ALIAS tupleElement(${which}_${column}, 2)`,
+    )
+    .join(',\n  ');
 }
 
 /**
@@ -28,8 +31,10 @@ function namesOf(tuple: string, columns: readonly string[]): string {
  * - Units: `first_after_ms` and `last_after_ms` are when its first and last event were, counted from
  *   its start. `touched_at` is when it became a touch, in milliseconds since 1970: its first event
  *   counts if that is earlier than its start, which comes from the visitor's clock.
- * - Shape: the smallest tuple is taken, whatever the order of arrival; the names of its elements are
- *   columns of their own (`source` is `touch.source`).
+ * - Shape: what a visit takes from one of its events is stored with when that event was, and read by its
+ *   plain name: `source` is the value of `first_source`. The earliest counts, whatever the order of arrival.
+ * - Why a tuple for each and not one for all: parts that are not merged yet are merged by whole columns.
+ *   An element that is read as a subcolumn (`touch.source`) comes from any of the rows.
  * - Why the day leads the key: `FINAL` merges parts that overlap, and only today's do.
  * - Source: docs/decisions, "the warehouse is six plain tables".
  */
@@ -46,12 +51,8 @@ CREATE TABLE IF NOT EXISTS visits (
   pageviews SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   goals SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   engagement_ms SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
-  touch SimpleAggregateFunction(min, ${tupleOf(TOUCH)}) CODEC(ZSTD(3)),
-  entry SimpleAggregateFunction(min, ${tupleOf(ENTRY)}) CODEC(ZSTD(3)),
-  exit SimpleAggregateFunction(max, ${tupleOf(['page'])}) CODEC(ZSTD(3)),
-  ${namesOf('touch', TOUCH)},
-  ${namesOf('entry', ENTRY)},
-  exit_page String ALIAS exit.page,
+  ${datedColumns('first', [...OF_TOUCH, ...OF_ENTRY])},
+  ${datedColumns('last', ['exit_page'])},
   first_event_at ${INSTANT} ALIAS fromUnixTimestamp64Milli(toUnixTimestamp64Milli(visit_started_at) + first_after_ms, 'UTC'),
   last_event_at ${INSTANT} ALIAS fromUnixTimestamp64Milli(toUnixTimestamp64Milli(visit_started_at) + last_after_ms, 'UTC'),
   touched_at Int64 ALIAS toUnixTimestamp64Milli(visit_started_at) + least(first_after_ms, 0),
@@ -66,24 +67,28 @@ const IS_PAGEVIEW = "e.type = 'pageview'";
 export const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
 const AFTER_MS =
   '(toUnixTimestamp64Milli(e.occurred_at) - toUnixTimestamp64Milli(e.visit_started_at))';
-/** Later than any event: what is of the second or third rank is taken when nothing of the first is there. */
-const RANK_MS = 4_000_000_000_000;
+/** Room for twelve days before and after the visit's start; what is dated further away is dated there. */
+const HALF_MS = 2 ** 30;
+const AT = `toUInt32(least(greatest(${AFTER_MS} + ${HALF_MS}, 0), ${2 * HALF_MS - 1}))`;
+/** Later than any event: taken when nothing of the first rank is there, and the last only where nothing else is. */
+const [SECOND_RANK, LAST_RANK] = [2 * HALF_MS, 4 * HALF_MS - 1];
 
-/** SQL of an event's tuple, which is the smallest among those of its visit if the event comes first. */
-function firstSql(
-  isFirstRank: string,
-  columns: readonly string[],
-  toValue: (column: string) => string,
-) {
-  const values = columns.map((column) => `if(${IS_REPORTED}, '', toString(${toValue(column)}))`);
-  const at = `multiIf(${IS_REPORTED}, ${2 * RANK_MS}, ${isFirstRank}, ${AFTER_MS}, ${AFTER_MS} + ${RANK_MS})`;
-  return `min(CAST((${[at, ...values].join(', ')}), '${tupleOf(columns)}'))`;
+/** SQL of what a visit takes from its first event, of those of the first rank if there are any. */
+function firstSql(isFirstRank: string, column: string, value = `e.${column}`): string {
+  const at = `multiIf(${IS_REPORTED}, ${LAST_RANK}, ${isFirstRank}, ${AT}, ${AT} + ${SECOND_RANK})`;
+  const text = `if(${IS_REPORTED}, '', toString(${value}))`;
+  return `min(CAST((${at}, ${text}), '${DATED}')) AS first_${column}`;
 }
 
 /** The events that make visits, as visits. */
 function select({ from, where }: { readonly from: string; readonly where: string }): string {
-  const entryValue = (column: string) =>
-    column === 'entry_page' ? `if(${IS_PAGEVIEW}, e.path, '')` : `e.${column}`;
+  const entryPage = `if(${IS_PAGEVIEW}, e.path, '')`;
+  const firsts = [
+    ...OF_TOUCH.map((column) => firstSql(HAS_SOURCE, column)),
+    ...OF_ENTRY.map((column) =>
+      firstSql(IS_PAGEVIEW, column, column === 'entry_page' ? entryPage : undefined),
+    ),
+  ];
   return `
 SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id AS visit_id,
   any(e.visitor) AS visitor, any(e.visitor_id) AS visitor_id,
@@ -93,9 +98,8 @@ SELECT e.site_id AS site_id, e.visit_started_at AS visit_started_at, e.visit_id 
   countIf(${IS_PAGEVIEW}) AS pageviews,
   countIf(e.type = 'goal') AS goals,
   sum(toUInt64(e.engagement_ms)) AS engagement_ms,
-  ${firstSql(HAS_SOURCE, TOUCH, (column) => `e.${column}`)} AS touch,
-  ${firstSql(IS_PAGEVIEW, ENTRY, entryValue)} AS entry,
-  max(CAST(if(${IS_PAGEVIEW}, (${AFTER_MS}, toString(e.path)), (${-RANK_MS}, '')), '${tupleOf(['page'])}')) AS exit
+  ${firsts.join(',\n  ')},
+  max(CAST(if(${IS_PAGEVIEW}, (${AT}, toString(e.path)), (0, '')), '${DATED}')) AS last_exit_page
 FROM ${from} AS e
 WHERE e.visit_id != ${NO_VISIT} AND ${where}
 GROUP BY site_id, visit_started_at, visit_id`;
@@ -109,7 +113,9 @@ export const VISITS: View = {
   sums: ['events', 'pageviews', 'goals', 'engagement_ms'],
   columns: [
     ...['site_id', 'visit_started_at', 'visit_id', 'visitor', 'visitor_id', 'first_after_ms'],
-    ...['last_after_ms', 'events', 'pageviews', 'goals', 'engagement_ms', 'touch', 'entry', 'exit'],
+    ...['last_after_ms', 'events', 'pageviews', 'goals', 'engagement_ms'],
+    ...[...OF_TOUCH, ...OF_ENTRY].map((column) => `first_${column}`),
+    'last_exit_page',
   ],
   from: `e.visit_id != ${NO_VISIT}`,
   select,

@@ -79,7 +79,7 @@ describe('a server whose warehouse is lost under it', () => {
     await report(1);
     assert.deepEqual(await ask('SELECT count() FROM rates'), rates);
     assert.deepEqual(
-      await ask('SELECT DISTINCT visitor_id = (SELECT visitor_id FROM events) FROM visitors'),
+      await ask('SELECT DISTINCT visitor = (SELECT visitor FROM events) FROM visitors'),
       [['1']],
     );
     const told = server.said().split('The warehouse had lost its tables.');

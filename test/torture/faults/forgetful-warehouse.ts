@@ -25,7 +25,9 @@ export type ForgetfulOptions = {
   readonly withoutTokens: boolean;
 };
 
-const ENGINE = fileURLToPath(new URL('../../../src/warehouse/engine/engine-child.ts', import.meta.url));
+const ENGINE = fileURLToPath(
+  new URL('../../../src/warehouse/engine/engine-child.ts', import.meta.url),
+);
 
 /** Starts an engine of its own below `dataDir`, and a proxy before it that loses answers. */
 export async function startForgetfulWarehouse(
