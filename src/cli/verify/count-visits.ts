@@ -1,5 +1,5 @@
 import type { Warehouse } from '#warehouse/client.ts';
-import { MAKES_VISIT } from '#warehouse/tables/visits.ts';
+import { VISITS } from '#warehouse/tables/visits.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /** What is summed, and SQL of it over events and over `visits`. */
@@ -19,7 +19,7 @@ export async function countVisits(warehouse: Warehouse): Promise<Count[]> {
   const [row] = await warehouse.select<Record<'expected' | 'found', readonly string[]>>(
     {
       sql: `SELECT
-          (SELECT [${SUMS.map(([, ofEvents]) => ofEvents).join(', ')}] FROM events AS e WHERE ${MAKES_VISIT}) AS expected,
+          (SELECT [${SUMS.map(([, ofEvents]) => ofEvents).join(', ')}] FROM events AS e WHERE ${VISITS.makesOf}) AS expected,
           (SELECT [${SUMS.map(([, , ofVisits]) => ofVisits).join(', ')}] FROM visits) AS found`,
     },
     RECOUNT_LIMITS,

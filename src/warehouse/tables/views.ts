@@ -10,7 +10,7 @@ export type View = {
   /** All of its stored columns. */
   readonly columns: readonly string[];
   /** SQL of whether an event `e` makes a row. */
-  readonly from: string;
+  readonly makesOf: string;
   /** SQL of its rows, from a table of events or a sub-select, of the events `e` for which `where` holds. */
   readonly select: (of: { readonly from: string; readonly where: string }) => string;
 };

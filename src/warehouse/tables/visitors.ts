@@ -52,6 +52,6 @@ export const VISITORS: View = {
   keys: ['site_id', 'visitor'],
   sums: ['pageviews'],
   columns: ['site_id', 'visitor', 'pageviews', 'first', 'last'],
-  from: MAKES_VISITOR,
+  makesOf: MAKES_VISITOR,
   select,
 };

@@ -117,6 +117,6 @@ export const VISITS: View = {
     ...[...OF_TOUCH, ...OF_ENTRY].map((column) => `first_${column}`),
     'last_exit_page',
   ],
-  from: `e.visit_id != ${NO_VISIT}`,
+  makesOf: `e.visit_id != ${NO_VISIT}`,
   select,
 };
