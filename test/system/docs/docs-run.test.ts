@@ -86,6 +86,7 @@ async function send(request: ReturnType<typeof parseCurl>, lines: number): Promi
     ...{ method, headers, signal: ending.signal },
     ...(body !== undefined && { body }),
   });
+  if (answer.status === 202) return untilErased(new URL(url).origin, headers, await answer.text());
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer.text();
   let text = '';
   for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -94,4 +95,19 @@ async function send(request: ReturnType<typeof parseCurl>, lines: number): Promi
   }
   ending.abort();
   return text.split('\n').slice(0, lines).join('\n');
+}
+
+/** The receipt of an erasure that a busy machine did not end in time for the first answer. */
+async function untilErased(
+  origin: string,
+  headers: Readonly<Record<string, string>>,
+  first: string,
+): Promise<string> {
+  const { erasure } = JSON.parse(first) as { erasure: { id: string } };
+  for (;;) {
+    const answer = await fetch(`${origin}/api/v1/erasures/${erasure.id}`, { headers });
+    const receipt = await answer.text();
+    if (answer.status !== 202 && !receipt.includes('"running"')) return receipt;
+    await sleep(200);
+  }
 }
