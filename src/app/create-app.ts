@@ -8,7 +8,7 @@ import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
 import { createAcceptPayment } from '#ingest/accept-payment.ts';
-import { createDropBook, toAll } from '#ingest/drop-book.ts';
+import { createDroppedEventCounter, toAll } from '#ingest/dropped-event-counter.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return ledger.acceptEvents(events);
     },
   };
-  const dropBook = createDropBook(Date.now, ledger.saveDrops);
+  const droppedEvents = createDroppedEventCounter(Date.now, ledger.saveDrops);
   const ports = {
     journal,
     ledger: ledgerWithRoom,
@@ -154,7 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),
     describeVisitor: createDescribeVisitor(warehouse, ledger),
-    acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, dropBook) }),
+    acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, droppedEvents) }),
     questions,
     liveWatch: watchLive(
       {
@@ -189,7 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ]);
       dailyKey.close();
       await journal.close();
-      await dropBook.close();
+      await droppedEvents.close();
       await ledger.close();
       await warehouse.close();
     },

@@ -1,21 +1,37 @@
 import type { DroppedEvent, DropReason } from '#contract/event.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
-import { dropForeignHost } from './events/drop-foreign-host.ts';
-import { type EventDraft, newDraft, type Sender, type Step } from './events/event-draft.ts';
+import {
+  ADDRESS_FAULT,
+  dropBadAddress,
+  dropForeignHost,
+  dropForeignSite,
+  dropImpossibleTime,
+  dropMissingVisitor,
+} from './events/drop-steps.ts';
+import {
+  type DropStep,
+  type EventDraft,
+  newDraft,
+  type PutStep,
+  type Sender,
+  type StepPorts,
+} from './events/event-draft.ts';
 import { findSentAt } from './events/find-sent-at.ts';
-import { createFlights } from './events/flights.ts';
+import { createInFlightRequests } from './events/in-flight-requests.ts';
 import { parseEvent } from './events/parse-event.ts';
-import { putAcquisition } from './events/put-acquisition.ts';
-import { ADDRESS_FAULT, putAddress } from './events/put-address.ts';
 import { putClient } from './events/put-client.ts';
-import { putPlace } from './events/put-place.ts';
-import { putSite } from './events/put-site.ts';
-import { putTime } from './events/put-time.ts';
+import {
+  putAcquisition,
+  putAddress,
+  putPlace,
+  putSite,
+  putTime,
+  putVisitor,
+} from './events/put-facts.ts';
 import { findNamedVisit, putVisit } from './events/put-visit.ts';
-import { putVisitor } from './events/put-visitor.ts';
 import { createRecordEvents, findRepetitions } from './events/record-events.ts';
-import { createSightings } from './events/sightings.ts';
+import { createSeenVisitors } from './events/seen-visitors.ts';
 import { toRow } from './events/to-row.ts';
 import type { HashVisitor } from './hash-visitor.ts';
 import type { NewId } from './new-uuid.ts';
@@ -29,12 +45,16 @@ import type {
 } from './ports.ts';
 
 /** What happens to an event, in this order. The first that drops it is the last. */
-const STEPS: readonly Step[] = [
+const STEPS: readonly (PutStep | DropStep)[] = [
   putSite,
+  dropForeignSite,
   putVisitor,
+  dropMissingVisitor,
   putAddress,
+  dropBadAddress,
   dropForeignHost,
   putTime,
+  dropImpossibleTime,
   putClient,
   putPlace,
   putAcquisition,
@@ -89,13 +109,13 @@ export type AcceptEventsPorts = {
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   const { directory, sites, enricher, drops, now, newId, hashVisitor, openVisit } = ports;
   const recordEvents = createRecordEvents(ports);
-  const flights = createFlights();
+  const inFlight = createInFlightRequests();
 
   return async ({ events, sender }) => {
-    const sightings = createSightings(directory);
+    const seen = createSeenVisitors(directory);
     const stepPorts = {
       ...{ sites, enricher, newId, hashVisitor, openVisit },
-      recall: sightings.recall,
+      recall: seen.recall,
     };
     const receivedAt = now();
     const sentAt = findSentAt(events, sender);
@@ -122,24 +142,24 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     }
 
     const repetitions = findRepetitions(drafts);
-    // What is sent again waits for those that may have come first, and is waited for by none.
+    // A replayed event waits for requests that may hold its first sending; none waits for it.
     const isToldAgain = repetitions.includes('told');
-    if (isToldAgain) await flights.settled();
-    const land = isToldAgain ? undefined : flights.begin();
+    if (isToldAgain) await inFlight.ended();
+    const end = isToldAgain ? undefined : inFlight.begin();
     try {
       await findVisitors(drafts, directory);
       const rows = drafts.map((draft) => {
         putVisit(draft, stepPorts);
         if (draft.extendsVisit) {
-          sightings.note(draft.site.id, draft.visitorId, toSeenEvent(draft));
+          seen.note(draft.site.id, draft.visitorId, toSeenEvent(draft));
         }
         return toRow(draft, newId);
       });
       await recordEvents(rows, repetitions);
     } finally {
-      land?.();
+      end?.();
     }
-    sightings.remember();
+    seen.remember();
     const last = drafts.at(-1);
     return { accepted: drafts.length, dropped, ...(last && { visitor: toVisitor(last) }) };
   };
@@ -151,7 +171,7 @@ function findNamedSiteId(sent: unknown, sites: SiteDirectory): string {
   return (typeof site === 'string' ? sites.findSite(site)?.id : undefined) ?? '';
 }
 
-function runSteps(draft: EventDraft, ports: Parameters<Step>[1]): DropReason | undefined {
+function runSteps(draft: EventDraft, ports: StepPorts): DropReason | undefined {
   for (const step of STEPS) {
     const reason = step(draft, ports);
     if (reason !== undefined) return reason;

@@ -4,9 +4,10 @@ import { toGoalAnswer } from '#contract/goal.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
+import type { KeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
-import { removeMarkupOf } from './remove-markup-of.ts';
+import { removeMarkupOf } from './remove-markup.ts';
 
 /** A goal that a backend reports, its form already checked. */
 export type GoalReport = {
@@ -18,11 +19,8 @@ export type GoalReport = {
 /** Why a goal of good form is not accepted. */
 export type GoalRefusal = 'bot_visitor' | 'visitor_not_found' | 'idempotency_conflict';
 
-/** The body of the answer, and whether it is the answer to an earlier request of the same key. */
-export type AcceptedGoal = { readonly answer: string; readonly replayed: boolean };
-
 /** Takes one goal in. Throws UnavailableError when it could not be written or checked. */
-export type AcceptGoal = (report: GoalReport) => Promise<Result<AcceptedGoal, GoalRefusal>>;
+export type AcceptGoal = (report: GoalReport) => Promise<Result<KeyedAnswer, GoalRefusal>>;
 
 /** What accepting goals needs of the world. */
 export type AcceptGoalPorts = {
@@ -77,7 +75,7 @@ type Earlier =
   | { readonly kind: 'replayed'; readonly answer: string }
   | { readonly kind: 'idempotency_conflict' };
 
-function toResult(earlier: Earlier): Result<AcceptedGoal, GoalRefusal> {
+function toResult(earlier: Earlier): Result<KeyedAnswer, GoalRefusal> {
   if (earlier.kind === 'idempotency_conflict') return refuse('idempotency_conflict');
   return ok({ answer: earlier.answer, replayed: true });
 }

@@ -4,9 +4,10 @@ import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
 import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
+import type { KeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
-import { removeMarkupOf } from './remove-markup-of.ts';
+import { removeMarkupOf } from './remove-markup.ts';
 
 /** Who a visitor is, as a backend reports it, its form already checked. */
 export type IdentifyReport = {
@@ -20,13 +21,10 @@ export type IdentifyRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
   | { readonly type: 'idempotency_conflict' };
 
-/** The body of the answer, and whether it is the answer to an earlier request of the same key. */
-export type AcceptedIdentify = { readonly answer: string; readonly replayed: boolean };
-
 /** Takes one identify in. Throws UnavailableError when it could not be written. */
 export type AcceptIdentify = (
   report: IdentifyReport,
-) => Promise<Result<AcceptedIdentify, IdentifyRefusal>>;
+) => Promise<Result<KeyedAnswer, IdentifyRefusal>>;
 
 /** What accepting an identify needs of the world. */
 export type AcceptIdentifyPorts = {
@@ -78,7 +76,7 @@ type Earlier =
   | { readonly kind: 'replayed'; readonly answer: string }
   | { readonly kind: 'idempotency_conflict' };
 
-function toResult(earlier: Earlier): Result<AcceptedIdentify, IdentifyRefusal> {
+function toResult(earlier: Earlier): Result<KeyedAnswer, IdentifyRefusal> {
   if (earlier.kind === 'idempotency_conflict') return refuse({ type: 'idempotency_conflict' });
   return ok({ answer: earlier.answer, replayed: true });
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '#contract/fault.ts';
 import { type Attributed, toPaymentAnswer } from '#contract/payment.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
+import type { KeyedAnswer } from './keyed-answer.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
 import type {
   IdempotencyClaim,
@@ -26,13 +28,8 @@ export type PaymentRefusal =
   | { readonly type: 'transaction_conflict'; readonly message: string }
   | { readonly type: 'idempotency_conflict' };
 
-/** The body of the answer, and whether it is the answer to an earlier request of the same key. */
-export type AcceptedPayment = { readonly answer: string; readonly replayed: boolean };
-
 /** Takes one report in. Throws UnavailableError when it could not be written. */
-export type AcceptPayment = (
-  report: PaymentReport,
-) => Promise<Result<AcceptedPayment, PaymentRefusal>>;
+export type AcceptPayment = (report: PaymentReport) => Promise<Result<KeyedAnswer, PaymentRefusal>>;
 
 /** What accepting payments needs of the world. */
 export type AcceptPaymentPorts = {
@@ -68,7 +65,7 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
 function toResult(
   outcome: Awaited<ReturnType<IngestLedger['acceptPayment']>>,
   answer: string,
-): Result<AcceptedPayment, PaymentRefusal> {
+): Result<KeyedAnswer, PaymentRefusal> {
   switch (outcome.kind) {
     case 'recorded':
     case 'unchanged':
@@ -98,17 +95,15 @@ function createFindAttributed(directory: VisitorDirectory) {
 
   async function ask(siteId: string, visitorId: string, paidAt: number): Promise<Attributed> {
     waiting += 1;
-    const patience = createPatience(ATTRIBUTION_WAIT_MS);
     try {
       const found = directory
         .find(siteId, visitorId, 'once')
         .then((visitor) => toAttributed(visitor, paidAt));
-      return await Promise.race([found, patience.over]);
+      return await Promise.race([found, sleep(ATTRIBUTION_WAIT_MS, 'undecided' as const)]);
     } catch (error) {
       if (error instanceof UnavailableError) return 'undecided';
       throw error;
     } finally {
-      patience.end();
       waiting -= 1;
     }
   }
@@ -126,10 +121,4 @@ function createFindAttributed(directory: VisitorDirectory) {
 function toAttributed(visitor: KnownVisitor | undefined, paidAt: number): Attributed {
   if (!visitor?.hasPageview) return 'unseen_visitor';
   return visitor.visitStartedAt <= paidAt ? 'known_visitor' : 'maybe_later_visitor';
-}
-
-function createPatience(durationMs: number): { over: Promise<'undecided'>; end(): void } {
-  const { promise: over, resolve } = Promise.withResolvers<'undecided'>();
-  const timer = setTimeout(resolve, durationMs, 'undecided');
-  return { over, end: () => clearTimeout(timer) };
 }

@@ -1,32 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLine } from '#contract/event-lines.ts';
-import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
+import { forgetArchived } from '#journal/forget-archived.ts';
 import { leaveArchiveFiles } from '#journal/open-archive.ts';
 import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
-import type { Warehouse } from '#warehouse/client.ts';
 import {
   findExpiredEvents,
   findSlice,
   forgetBefore,
   isExpired,
 } from '#warehouse/forget/forget-before.ts';
-import type { ErasePaths } from './erase.ts';
+import type { ErasePorts } from './erase.ts';
 
-/** What letting old events go needs of the world. */
-export type ExpirePorts = {
+/** What deleting expired events needs of the world. */
+export type ExpirePorts = Omit<ErasePorts, 'erasures'> & {
   readonly expiries: Expiries;
-  readonly warehouse: Warehouse;
-  readonly paths: ErasePaths;
-  /** Resolves when the warehouse has every event that was accepted before. Throws when it takes long. */
-  waitForShipping(): Promise<void>;
-  /** Does the work while nobody ships. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Asks for what waits to be shipped. */
-  wake(): void;
-  /** Hears of bytes of the archive that could not be looked into. */
-  tellUnread(unread: UnreadBytes): void;
-  readonly now: () => number;
   /** How many events go at once, of more than an hour. */
   readonly sliceEventsMax?: number;
 };

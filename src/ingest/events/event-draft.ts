@@ -60,8 +60,11 @@ export type StepPorts = {
   readonly openVisit: OpenVisit;
 };
 
-/** Adds something to a draft, or says why the event is dropped. */
-export type Step = (draft: EventDraft, ports: StepPorts) => DropReason | undefined;
+/** Adds something to a draft; never drops the event. */
+export type PutStep = (draft: EventDraft, ports: StepPorts) => undefined;
+
+/** Says why the event is dropped, if it is; adds nothing. */
+export type DropStep = (draft: EventDraft) => DropReason | undefined;
 
 const NO_SITE: Site = { id: '', domain: '', timezone: 'UTC', currency: '', allowedHosts: [] };
 

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { newUuid } from '../new-uuid.ts';
+import { dropBadAddress, dropForeignHost } from './drop-steps.ts';
 import { type EventDraft, newDraft, type StepPorts } from './event-draft.ts';
 import { parseEvent } from './parse-event.ts';
-import { putAcquisition } from './put-acquisition.ts';
-import { putAddress } from './put-address.ts';
+import { putAcquisition, putAddress } from './put-facts.ts';
 import { toRow } from './to-row.ts';
 
 const enricher = createEnricher();
@@ -20,9 +20,13 @@ describe('odd addresses', () => {
     const sender = { userAgent: '', trustedSiteId: undefined };
     const clock = { receivedAt: 0, sentAt: undefined };
     const draft = newDraft({ index: 0, event: parsed.value, sender, ...clock });
-    draft.site = SITE;
+    draft.site = { ...SITE, allowedHosts: [URL.parse(url)?.hostname ?? ''] };
     const ports = { enricher } as StepPorts;
-    return putAddress(draft, ports) ?? putAcquisition(draft, ports) ?? draft;
+    putAddress(draft, ports);
+    const reason = dropBadAddress(draft) ?? dropForeignHost(draft);
+    if (reason !== undefined) return reason;
+    putAcquisition(draft, ports);
+    return draft;
   }
 
   function rowOf(url: string, more: object = {}) {

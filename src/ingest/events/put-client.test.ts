@@ -7,7 +7,7 @@ import type { EventRequest } from '#contract/event.ts';
 import { createEnricher, type Enricher } from '#enrich/enrich-event.ts';
 import { type EventDraft, newDraft, type Sender } from './event-draft.ts';
 import { putClient } from './put-client.ts';
-import { putPlace } from './put-place.ts';
+import { putPlace } from './put-facts.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const LONDON = '81.2.69.142';

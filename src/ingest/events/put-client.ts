@@ -1,5 +1,5 @@
-import type { EventDraft, Step, StepPorts } from './event-draft.ts';
-import { findAddress } from './put-place.ts';
+import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
+import { findAddress } from './put-facts.ts';
 
 /**
  * Puts what the visitor browses with, and whether a bot did it. A bot's event is kept, so that the
@@ -7,7 +7,7 @@ import { findAddress } from './put-place.ts';
  *
  * - Why a server's own headers do not count: it speaks for someone else's browser, or for none.
  */
-export const putClient: Step = (draft, { enricher }) => {
+export const putClient: PutStep = (draft, { enricher }) => {
   const { event, sender } = draft;
   const isTrusted = sender.trustedSiteId !== undefined;
   const isSilent = isTrusted && event.user_agent === undefined;
@@ -22,7 +22,6 @@ export const putClient: Step = (draft, { enricher }) => {
   if (draft.botClass === '' && isFromDataCentre(draft, enricher)) {
     putBot(draft, 'data_centre', 'address of a data centre');
   }
-  return undefined;
 };
 
 function putBot(draft: EventDraft, botClass: EventDraft['botClass'], reason: string): void {

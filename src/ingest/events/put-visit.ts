@@ -2,13 +2,13 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit, VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { findVisitStart } from '#domain/visit/visit-start.ts';
 import { instantOfUuid } from '../new-uuid.ts';
-import type { EventDraft, Step, StepPorts } from './event-draft.ts';
+import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
 
 /**
  * Puts the visit: the one that the event names, else the visitor's open one, else a new one. What
  * is told of a page as it is left opens none: it belongs to no visit when there is none.
  */
-export const putVisit: Step = (draft, { recall, newId, openVisit }) => {
+export const putVisit: PutStep = (draft, { recall, newId, openVisit }) => {
   const known = recall(draft.site.id, draft.visitorId);
   const named = findNamedVisit(draft);
   const isKnown = named !== undefined && known?.visitId === named.visitId;
@@ -17,11 +17,10 @@ export const putVisit: Step = (draft, { recall, newId, openVisit }) => {
     : (named ??
       (known && findOpenVisit(known, draft.occurredAt)) ??
       newVisit(draft, newId, openVisit));
-  if (visit === undefined) return undefined;
+  if (visit === undefined) return;
   draft.visitId = visit.visitId;
   draft.visitStartedAt = visit.visitStartedAt;
   draft.extendsVisit = extendsVisit(draft, known);
-  return undefined;
 };
 
 type NamedVisit = { readonly visitId: string; readonly visitStartedAt: number };

@@ -1,6 +1,6 @@
 import type { EventRow } from '#contract/event-row.ts';
 import type { NewId } from '../new-uuid.ts';
-import { removeMarkupOf } from '../remove-markup-of.ts';
+import { removeMarkupOf } from '../remove-markup.ts';
 import type { EventDraft } from './event-draft.ts';
 
 /** Longest path that is kept; it has ASCII letters only, as other scripts are percent-encoded. */

@@ -3,14 +3,14 @@ import { type SeenEvent, seeVisitor } from '#domain/visit/see-visitor.ts';
 import type { VisitorDirectory } from '../ports.ts';
 
 /** The visitors of one request: what was known of them, and what its own events add. */
-export interface Sightings {
+export interface SeenVisitors {
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   note(siteId: string, visitorId: string, event: SeenEvent): void;
-  /** Tells the directory, once the events are on disk. */
+  /** Adds them to the directory, once the events are on disk. */
   remember(): void;
 }
 
-type Sighting = {
+type SeenVisitor = {
   readonly siteId: string;
   readonly visitorId: string;
   readonly events: SeenEvent[];
@@ -18,37 +18,37 @@ type Sighting = {
 };
 
 /**
- * Sightings of one request, none yet.
+ * The visitors of one request, none yet.
  *
- * - Why not straight into the directory: it knows only what is on disk. Why told event by event:
- *   other requests may have told it of the same visitor meanwhile.
+ * - Why not straight into the directory: it knows only what is on disk. Why event by event:
+ *   other requests may have added events of the same visitor meanwhile.
  */
-export function createSightings(directory: VisitorDirectory): Sightings {
-  const sightingsByVisitor = new Map<string, Sighting[]>();
+export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
+  const seenByVisitor = new Map<string, SeenVisitor[]>();
   const find = (siteId: string, visitorId: string) =>
-    sightingsByVisitor.get(visitorId)?.find((sighting) => sighting.siteId === siteId);
+    seenByVisitor.get(visitorId)?.find((seen) => seen.siteId === siteId);
 
-  function add(sighting: Sighting): void {
-    const ofOtherSites = sightingsByVisitor.get(sighting.visitorId);
-    if (ofOtherSites === undefined) sightingsByVisitor.set(sighting.visitorId, [sighting]);
-    else ofOtherSites.push(sighting);
+  function add(seen: SeenVisitor): void {
+    const ofOtherSites = seenByVisitor.get(seen.visitorId);
+    if (ofOtherSites === undefined) seenByVisitor.set(seen.visitorId, [seen]);
+    else ofOtherSites.push(seen);
   }
 
   return {
     recall: (siteId, visitorId) =>
       find(siteId, visitorId)?.known ?? directory.recall(siteId, visitorId),
     note(siteId, visitorId, event) {
-      const sighting = find(siteId, visitorId);
-      if (sighting === undefined) {
+      const seen = find(siteId, visitorId);
+      if (seen === undefined) {
         const known = seeVisitor(directory.recall(siteId, visitorId), event);
         add({ siteId, visitorId, events: [event], known });
       } else {
-        sighting.events.push(event);
-        sighting.known = seeVisitor(sighting.known, event);
+        seen.events.push(event);
+        seen.known = seeVisitor(seen.known, event);
       }
     },
     remember() {
-      for (const { siteId, visitorId, events } of [...sightingsByVisitor.values()].flat()) {
+      for (const { siteId, visitorId, events } of [...seenByVisitor.values()].flat()) {
         const before = directory.recall(siteId, visitorId);
         const known = events.reduce<KnownVisitor | undefined>(seeVisitor, before);
         if (known !== undefined) directory.remember(siteId, visitorId, known);

@@ -4,7 +4,7 @@ import type { DropCount, DropSample } from '#ledger/drop-store.ts';
 import type { DropCounter } from './accept-events.ts';
 
 /** Counts drops in memory and hands them on every few seconds. */
-export interface DropBook extends DropCounter {
+export interface DroppedEventCounter extends DropCounter {
   /** Hands on what is counted; what is not taken is counted on. */
   save(): Promise<void>;
   /** Hands on the rest, and ends. */
@@ -24,10 +24,10 @@ const ENTRIES_MAX = 10_000;
  * - Why not on disk at once: a drop is no event, and whoever sends many must not cost an fsync each. A
  *   crash loses what was counted within the last seconds.
  */
-export function createDropBook(
+export function createDroppedEventCounter(
   now: () => number,
   hand: (counts: readonly DropCount[], samples: readonly DropSample[]) => Promise<void>,
-): DropBook {
+): DroppedEventCounter {
   let counts = new Map<string, DropCount>();
   let samples = new Map<string, DropSample[]>();
 

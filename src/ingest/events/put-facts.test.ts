@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newUuid } from '../new-uuid.ts';
+import { dropImpossibleTime } from './drop-steps.ts';
 import { type EventDraft, newDraft } from './event-draft.ts';
 import { findSentAt } from './find-sent-at.ts';
-import { putTime } from './put-time.ts';
+import { putTime } from './put-facts.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -17,7 +18,8 @@ function timesOf(...events: readonly object[]): (number | string)[] {
     const event = { site: 's', type: 'goal', ...sent } as EventDraft['event'];
     const clock = { receivedAt: NOW, sentAt: event.sent_at ?? sentAt };
     const draft = newDraft({ index: 0, event, sender: BROWSER, ...clock });
-    return putTime(draft, {} as never) ?? (NOW - draft.occurredAt) / MINUTE;
+    putTime(draft, {} as never);
+    return dropImpossibleTime(draft) ?? (NOW - draft.occurredAt) / MINUTE;
   });
 }
 

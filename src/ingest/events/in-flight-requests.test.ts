@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createInFlightRequests } from './in-flight-requests.ts';
+
+describe('requests in flight', () => {
+  it('have ended when none is in flight', async () => {
+    await createInFlightRequests().ended();
+  });
+
+  it('have ended when all that began before are over, whatever began since', async () => {
+    const requests = createInFlightRequests();
+    const order: string[] = [];
+    const [first, second] = [requests.begin(), requests.begin()];
+    const settled = requests.ended().then(() => order.push('settled'));
+    const later = requests.begin();
+    for (const [name, end] of [['first', first] as const, ['second', second] as const]) {
+      await new Promise(setImmediate);
+      order.push(name);
+      end();
+    }
+    await settled;
+    assert.deepEqual(order, ['first', 'second', 'settled']);
+    later();
+  });
+
+  it('have ended for a second one who asks only with those that the first waits for', async () => {
+    const requests = createInFlightRequests();
+    let settled = 0;
+    const first = requests.begin();
+    const asked = [requests.ended().then(() => (settled += 1))];
+    const second = requests.begin();
+    asked.push(requests.ended().then(() => (settled += 1)));
+    second();
+    await new Promise(setImmediate);
+    assert.equal(settled, 0);
+    first();
+    await Promise.all(asked);
+    assert.equal(settled, 2);
+  });
+});

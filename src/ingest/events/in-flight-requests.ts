@@ -1,0 +1,38 @@
+/** Knows when requests in flight have ended, without remembering each. */
+export interface InFlightRequests {
+  /** A request begins; it ends when the returned function is called. */
+  begin(): () => void;
+  /** Resolves when every request that began before this call has ended. */
+  ended(): Promise<void>;
+}
+
+/** No request is in flight. */
+export function createInFlightRequests(): InFlightRequests {
+  let current = createGeneration();
+  let earlier: Promise<unknown> = Promise.resolve();
+
+  return {
+    begin() {
+      const generation = current;
+      generation.count += 1;
+      return () => {
+        generation.count -= 1;
+        if (generation.count === 0) generation.end?.();
+      };
+    },
+    async ended() {
+      if (current.count > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        current.end = resolve;
+        earlier = Promise.all([earlier, promise]);
+        current = createGeneration();
+      }
+      await earlier;
+    },
+  };
+}
+
+/** Requests that began between two calls of `ended`; `end` is there once somebody waits. */
+function createGeneration(): { count: number; end: (() => void) | undefined } {
+  return { count: 0, end: undefined };
+}
