@@ -1,7 +1,7 @@
 import type { DiskResult } from './disk.ts';
 import type { IngestResult } from './ingest.ts';
 import type { AskResult } from './queries/ask-history.ts';
-import { ratioOf, sumOf } from './queries/queries-text.ts';
+import { ratioOf, sumOf } from './queries/timing.ts';
 
 /** A figure beside what it is to be, at most or at least. */
 export type Aim = {

@@ -45,7 +45,7 @@ function answer(url: string | undefined, response: ServerResponse): void {
   response.end(known?.body);
 }
 
-/** Groups what comes while a group is written. `onSynced` is told when a text is on disk. */
+/** Groups what comes while a group is written. `onSynced` is called when a text is on disk. */
 function createAppend(path: string): (text: string, onSynced: () => void) => void {
   const worker = new Worker(new URL('./append-synced.ts', import.meta.url), { workerData: path });
   let group: { text: string; onSynced: () => void }[] = [];

@@ -49,7 +49,7 @@ const CONNECTIONS = 64;
 /** What was accepted last is in the warehouse by then. */
 const SHIPPED_MS = 2_500;
 const VISITORS = 5_000;
-/** A start looks once for days to settle and the like, some seconds later; a server that runs does so once a minute. */
+/** A server that has just started still has background work. */
 const STARTED_MS = 15_000;
 
 /** Requests a second, durable and shipping, in alternating rounds with two bare `node:http` servers. */

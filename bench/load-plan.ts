@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCli, type TestServer } from '../test/server/start-server.ts';
 
-/** What the load generator (load.ts) is told to send. */
+/** What the load generator (load.ts) sends. */
 export type Load = {
   readonly port: number;
   readonly path: string;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Processor time by part of the system, in milliseconds since each process began. */
 export type ThreadTimes = Readonly<Record<Part, number>>;
 
-/** The parts that a request's work is told of, in the order of its way. */
+/** The parts that a request passes, in order. */
 export const PARTS = [
   'web: requests',
   'web: garbage',

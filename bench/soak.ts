@@ -9,7 +9,7 @@ import { measureProcesses } from './measure-processes.ts';
 const USAGE = `usage: npm run bench -- soak [options]
 
   --seconds N   how long memory is compared, under load (600)
-  --settle-s N  how long the same load runs before that (300)
+  --warm-s N    how long the same load runs before that (300)
   --rate N      requests a second: six in ten pageviews, three goals, one payment (4000)
   --json        print one JSON value
 `;
@@ -39,10 +39,10 @@ export type SoakResult = {
 /** Holds a steady load and watches whether the processes grow. */
 export async function benchSoak(options: {
   readonly seconds: number;
-  readonly settleSeconds: number;
+  readonly warmSeconds: number;
   readonly rate: number;
 }): Promise<SoakResult> {
-  const { seconds, settleSeconds, rate } = options;
+  const { seconds, warmSeconds, rate } = options;
   const server = await startServer();
   const generators = Object.entries(MIX).map(([kind, share]) => ({
     kind: kind as keyof typeof MIX,
@@ -58,10 +58,10 @@ export async function benchSoak(options: {
     await runLoad(pageviews.child, loadOf('pageviews', to, { ...plan, durationMs: 3_000 }));
     const running = generators.map(({ kind, share, child }) => {
       const perSecond = (rate * share) / 10;
-      const durationMs = (settleSeconds + seconds) * 1_000;
+      const durationMs = (warmSeconds + seconds) * 1_000;
       return runLoad(child, loadOf(kind, to, { ...plan, durationMs, perSecond, round: 1 }));
     });
-    await sleep(settleSeconds * 1_000);
+    await sleep(warmSeconds * 1_000);
     const samples = await sampleMemory(server, seconds);
     const residentMb = toParts(samples.map((sample) => sum(Object.values(sample))));
     const results = await Promise.all(running);
@@ -129,7 +129,7 @@ export async function runSoak(args: string[]): Promise<void> {
     args,
     options: {
       seconds: { type: 'string', default: '600' },
-      'settle-s': { type: 'string', default: '300' },
+      'warm-s': { type: 'string', default: '300' },
       rate: { type: 'string', default: '4000' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -140,8 +140,8 @@ export async function runSoak(args: string[]): Promise<void> {
     return;
   }
   const seconds = Math.max(PARTS, Number(values.seconds));
-  const settleSeconds = Number(values['settle-s']);
-  const result = await benchSoak({ seconds, settleSeconds, rate: Number(values.rate) });
+  const warmSeconds = Number(values['warm-s']);
+  const result = await benchSoak({ seconds, warmSeconds, rate: Number(values.rate) });
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : toText(result));
   if (result.growthPercent > GROWTH_MAX_PERCENT) process.exitCode = 1;
 }

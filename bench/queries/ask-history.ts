@@ -9,6 +9,7 @@ import { ATTRIBUTION, FILTER_SETS, PANELS, type Panel } from './panels.ts';
 import { type PreparedHistory, prepareHistory } from './prepare-history.ts';
 import { runRounds, type Work } from './rounds.ts';
 import { type Side, startSide } from './side.ts';
+import { sumOf, type Timing, type TimingSet } from './timing.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
 /** Which history to ask about, of which checkouts, how often. */
@@ -20,23 +21,6 @@ export type AskOptions = History & {
   readonly cacheFolder: string;
   /** Hears what is being done, as it takes minutes. */
   readonly onStep: (step: string) => void;
-};
-
-/** How long one thing took here, and in the other checkout. */
-export type Timing = {
-  readonly name: string;
-  readonly ms: number;
-  readonly againstMs?: number;
-  /** What the two checkouts answered differently, if they did. */
-  readonly difference?: string;
-};
-
-/** The timings of one table. */
-export type TimingSet = {
-  readonly name: string;
-  readonly timings: readonly Timing[];
-  /** All at once, as a browser asks them. */
-  readonly atOnce?: Timing;
 };
 
 /** What was found over one history. */
@@ -92,7 +76,9 @@ export async function askHistory(options: AskOptions): Promise<AskResult> {
     for (const [name, filters] of Object.entries(FILTER_SETS)) {
       onStep(name);
       const panels = mapValues(PANELS, (panel) => toAsk({ ...panel, filters }, days));
-      sets.push({ name, ...(await timeSides(sides, panels, { rounds, isAtOnce: true })) });
+      const set = { name, ...(await timeSides(sides, panels, { rounds, isAtOnce: true })) };
+      onStep(`${name}: ${JSON.stringify(sumOf(set))}`);
+      sets.push(set);
     }
     onStep('attribution');
     const models = mapValues(ATTRIBUTION, (panel) => toAsk(panel, ATTRIBUTION_DAYS));

@@ -1,4 +1,5 @@
-import type { AskResult, Timing, TimingSet } from './ask-history.ts';
+import type { AskResult } from './ask-history.ts';
+import { ratioOf, sumOf, type Timing, type TimingSet } from './timing.ts';
 
 /** The result as tables. */
 export function toText(result: AskResult): string {
@@ -10,23 +11,6 @@ Loaded a second: ${pair(loadedPerSecond, round)}. Bytes on disk for each event: 
 ${result.sets.map(toTable).join('\n')}
 ${byHandTable(result.byHand)}
 ${result.refusals.map((refusal) => `Refused: ${refusal}\n`).join('')}`;
-}
-
-/** The sum of a table's medians: its queries one after the other. */
-export function sumOf({ timings }: TimingSet): Timing {
-  const sum = (pick: (timing: Timing) => number) =>
-    timings.reduce((total, timing) => total + pick(timing), 0);
-  const hasAgainst = timings.every(({ againstMs }) => againstMs !== undefined);
-  return {
-    name: 'all, one after the other',
-    ms: sum(({ ms }) => ms),
-    ...(hasAgainst && { againstMs: sum(({ againstMs = 0 }) => againstMs) }),
-  };
-}
-
-/** Ours divided by the other checkout's. */
-export function ratioOf({ ms, againstMs }: Timing): number | undefined {
-  return againstMs === undefined ? undefined : ms / againstMs;
 }
 
 function toTable(set: TimingSet): string {
