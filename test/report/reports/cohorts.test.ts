@@ -19,9 +19,9 @@ import {
 } from '../../worlds/reference-cohorts.ts';
 
 /** How many worlds are tried; thousands before a release. */
-const WORLDS = howMany(24);
+const WORLDS = howMany(12);
 /** So many are made at once, as each insert is fsynced. */
-const SITES_AT_ONCE = 12;
+const SITES_AT_ONCE = 6;
 
 const anyAsked = fc.record({
   cohort: fc.constantFrom('first_visit', 'first_payment'),

@@ -9,7 +9,7 @@ import { dayOf } from '../../worlds/reference-cohorts.ts';
 import { type RecurringPayment, referenceMrr } from '../../worlds/reference-mrr.ts';
 
 /** How many worlds are tried; thousands before a release. */
-const WORLDS = howMany(24);
+const WORLDS = howMany(12);
 /** So many are made at once, as each insert is fsynced. */
 const SITES_AT_ONCE = 12;
 const DAY_MS = 86_400_000;

@@ -11,7 +11,7 @@ import { purchasesOf, type ReferencePurchase } from '../../worlds/reference-purc
 import { anyDrawnWorld, anyInstant, type StepWorld, toStepWorld } from '../../worlds/step-world.ts';
 
 /** How many worlds are tried; thousands before a release. */
-const WORLDS = howMany(32);
+const WORLDS = howMany(16);
 /** So many stand on one site, as one question costs as much as many. */
 const WORLDS_OF_SITE = 8;
 const SITES_AT_ONCE = 2;

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, it } from 'node:test';
+import { isTest, ROOT, readSourceFiles } from './source-files.ts';
+
+/** How many lines a part of the source may have, tests aside. What grows takes from something else. */
+const LINES_MAX = {
+  report: 7_800,
+  warehouse: 2_800,
+  'journal and storage': 2_400,
+  ledger: 3_300,
+  http: 3_000,
+  cli: 2_900,
+  ingest: 2_200,
+  'all rooms': 30_000,
+} as const;
+
+/** Parts that still have more than they may, each with what it has now. The list only shrinks. */
+const TOO_LARGE: ReadonlySet<string> = new Set<string>(Object.keys(LINES_MAX));
+
+const FILES_MAX = 25;
+/** Folders that still hold more. The list only shrinks. */
+const TOO_FULL: ReadonlySet<string> = new Set([
+  'src/contract',
+  'src/journal',
+  'src/ledger',
+  'src/warehouse',
+]);
+
+describe('the size of the source', () => {
+  const lines = new Map<string, number>();
+  for (const file of readSourceFiles().filter((each) => !isTest(each))) {
+    const count = file.text.split('\n').length - 1;
+    for (const part of [partOf(file.room), 'all rooms']) {
+      lines.set(part, (lines.get(part) ?? 0) + count);
+    }
+  }
+
+  for (const [part, max] of Object.entries(LINES_MAX)) {
+    it(`of ${part} is at most ${max} lines`, (t) => {
+      const found = lines.get(part) ?? 0;
+      t.diagnostic(`${part}: ${found} of ${max} lines`);
+      if (!TOO_LARGE.has(part)) assert.ok(found <= max, `${found} lines`);
+    });
+  }
+
+  it(`is at most ${FILES_MAX} files in a folder, in tests too`, (t) => {
+    const files = globSync(['src/**/*.*', 'test/**/*.*'], { cwd: ROOT });
+    const folders = Map.groupBy(files, (path) => dirname(path));
+    const full = [...folders]
+      .filter(([, inside]) => inside.length > FILES_MAX)
+      .map(([folder, inside]) => `${folder}: ${inside.length}`);
+    for (const folder of full) t.diagnostic(folder);
+    assert.deepEqual(
+      full.filter((folder) => !TOO_FULL.has(folder.split(':')[0] ?? '')),
+      [],
+    );
+  });
+
+  it('lies in rooms: beside them stand only the settings', () => {
+    assert.deepEqual(globSync('src/*.*', { cwd: ROOT }), ['src/settings.ts']);
+  });
+});
+
+function partOf(room: string): string {
+  return room === 'journal' || room === 'storage' ? 'journal and storage' : room;
+}
