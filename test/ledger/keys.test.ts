@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
+/** Half a second on a machine that does nothing else. */
+const HOLDS_MAX_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const own = makeLedgerForEachTest();
 
 /** Polls, as the other process's half second passes. */
-async function until(holds: () => boolean, withinMs: number): Promise<void> {
-  const deadline = Date.now() + withinMs;
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + HOLDS_MAX_MS;
   while (!holds()) {
-    assert.ok(Date.now() < deadline, `it holds within ${withinMs} ms`);
+    assert.ok(Date.now() < deadline, 'it never holds');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -60,7 +62,7 @@ describe('keys of the ledger', () => {
     assert.equal(elsewhere.findKey(key)?.id, id);
     assert.equal(own.ledger.revokeKey(id)?.revokedAt, own.clock);
     assert.equal(own.ledger.findKey(key), undefined);
-    await until(() => elsewhere.findKey(key) === undefined, 1_000);
+    await until(() => elsewhere.findKey(key) === undefined);
     await elsewhere.close();
   });
 

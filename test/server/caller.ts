@@ -56,7 +56,7 @@ export function callerOf(url: string, site: string, key: string): Caller {
 
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const ANSWER_MAX_MS = 15_000;
+const ANSWER_MAX_MS = 60_000;
 
 /** A connection of its own each time: the kernel then picks among processes that share a port. */
 function post(

@@ -58,7 +58,7 @@ export function listen(
         const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
         response.on('error', () => {});
         response.on('close', () => end(response.complete));
-        const find: LiveClient['find'] = async (event, isWanted, maxMs = 5_000) => {
+        const find: LiveClient['find'] = async (event, isWanted, maxMs = 60_000) => {
           const look = async () => heard.find((each) => each.event === event && isWanted(each));
           const found = await waitUntil(look, (each) => each !== undefined, maxMs);
           return found as HeardMessage;

@@ -33,7 +33,8 @@ export type TestServerOptions = {
 };
 
 /** Tables and exchange rates are there within a second, on a machine with nothing else to do. */
-const READY_MAX_MS = 10_000;
+const READY_MAX_MS = 60_000;
+const READY_ANSWER_MAX_MS = 10_000;
 const SAID_MAX_CHARS = 20_000;
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
@@ -95,7 +96,7 @@ async function untilReady(url: string): Promise<void> {
 }
 
 /** Nobody listens for a moment when a web process dies, on a full disk say, and another follows. */
-export function isReady(url: string, maxMs = READY_MAX_MS): Promise<boolean> {
+export function isReady(url: string, maxMs = READY_ANSWER_MAX_MS): Promise<boolean> {
   return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(maxMs) }).then(
     async (answer) => {
       await answer.arrayBuffer();

@@ -37,7 +37,7 @@ describe('a question of which one statement fails', () => {
     await waitUntil(engine.countLong, (count) => count === 0);
     assert.deepEqual(await report.select({ sql: 'SELECT 1 AS one' }), [{ one: 1 }]);
     const tookMs = performance.now() - failedAt;
-    assert.ok(tookMs < 5_000, `a session was free again after ${Math.round(tookMs)} ms`);
+    assert.ok(tookMs < 30_000, `a session was free again after ${Math.round(tookMs)} ms`);
     // Three at once, and at most the one whose turn it was then.
     assert.ok(begun <= 4, 'what waited behind was never asked');
   });

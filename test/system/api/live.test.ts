@@ -179,6 +179,6 @@ describe('a live stream', () => {
     const stopped = server.stop();
     await stream.ended;
     assert.equal(await stopped, 0);
-    assert.ok(performance.now() - begun < 10_000);
+    assert.ok(performance.now() - begun < 60_000);
   });
 });

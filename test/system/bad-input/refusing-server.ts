@@ -158,7 +158,7 @@ function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
 
 /** The running server hears of a new site within a second. */
 async function untilSiteIsKnown(send: RefusingServer['send']): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const { body } = await send({ path: '/api/v1/goals', body: {} });
     if ((body.error as { type?: string }).type === 'invalid_request') return;

@@ -53,7 +53,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-const WAIT_MAX_MS = 5_000;
+const WAIT_MAX_MS = 60_000;
 
 /**
  * Starts a recorder on a free port. `page` makes the HTML of a path around the script's tag; the

@@ -371,12 +371,12 @@ describe('the tracker on a page', () => {
     for (let count = 0; count < 3; count++) await goal('unheard');
     await open('/next');
     assert.equal(await tracked.page.evaluate('document.readyState'), 'complete');
-    assert.ok(performance.now() - begun < 5_000);
+    assert.ok(performance.now() - begun < 30_000);
   });
 
   it('holds no page up when the server of the script hangs', async () => {
     await tracked.page.goto(`http://shop.example:${tracked.recorder.port}/hanging`, {
-      ...{ waitUntil: 'domcontentloaded', timeout: 5_000 },
+      ...{ waitUntil: 'domcontentloaded', timeout: 30_000 },
     });
   });
 
