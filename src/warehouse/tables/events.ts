@@ -35,7 +35,7 @@ const EVENT_ID = `reinterpret(bitOr(
  * - Why ZSTD: a quarter less on disk than LZ4 for texts that repeat, at no measured cost. Why LZ4 for
  *   three: nearly every query reads these of all events of its period, and takes a third less time.
  * - Why `LowCardinality`: 0.2 to 0.3 bytes an event where a column varies, next to none where it does not.
- * - Source: docs/decisions, "the warehouse is six plain tables".
+ * - Source: docs/decisions/0009-the-warehouse-is-six-plain-tables.md.
  */
 export const EVENTS = `
 CREATE TABLE IF NOT EXISTS events (

@@ -36,7 +36,7 @@ function datedColumns(which: 'first' | 'last', columns: readonly string[]): stri
  * - Why a tuple for each and not one for all: parts that are not merged yet are merged by whole columns.
  *   An element that is read as a subcolumn (`touch.source`) comes from any of the rows.
  * - Why the day leads the key: `FINAL` merges parts that overlap, and only today's do.
- * - Source: docs/decisions, "the warehouse is six plain tables".
+ * - Source: docs/decisions/0009-the-warehouse-is-six-plain-tables.md.
  */
 const TABLE = `
 CREATE TABLE IF NOT EXISTS visits (
