@@ -1,3 +1,4 @@
+import type { PaymentRow } from '#contract/payment-row.ts';
 import {
   ownRefundAtOf,
   type PaymentRecord,
@@ -22,33 +23,6 @@ export type RecordedRefund = {
   readonly record: RefundRecord;
   /** Whether the warehouse may know it as a payment, which it was until its payment was named. */
   readonly wasPayment?: boolean;
-};
-
-/**
- * One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts.
- *
- * - Shape: what a payment does not have is left out of its line, and empty or 0 in the warehouse.
- */
-export type PaymentRow = {
-  readonly site_id: string;
-  readonly kind: 'payment' | 'refund';
-  readonly transaction_id: string;
-  readonly original_transaction_id: string | undefined;
-  readonly occurred_at: number;
-  readonly paid_at: number;
-  /** When it was reported; nothing for a payment that only refunds name. */
-  readonly accepted_at: number | undefined;
-  readonly amount_minor: string;
-  readonly currency: string;
-  readonly visitor_id: string | undefined;
-  readonly customer_id: string | undefined;
-  readonly email: string | undefined;
-  readonly subscription_id: string | undefined;
-  readonly product: string | undefined;
-  readonly renewal: 1 | undefined;
-  readonly version: string;
-  /** Takes the row away that an earlier version was. */
-  readonly is_deleted?: 1;
 };
 
 /**

@@ -16,88 +16,47 @@ export const LEDGER_SCHEMA = `
     ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0);
 
   CREATE TABLE sites (
-    id TEXT PRIMARY KEY,
-    domain TEXT NOT NULL UNIQUE,
-    timezone TEXT NOT NULL,
-    currency TEXT NOT NULL,
-    allowed_hosts TEXT NOT NULL CHECK (json_valid(allowed_hosts)),
+    id TEXT PRIMARY KEY, domain TEXT NOT NULL UNIQUE, timezone TEXT NOT NULL,
+    currency TEXT NOT NULL, allowed_hosts TEXT NOT NULL CHECK (json_valid(allowed_hosts)),
     settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings)),
     created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE keys (
-    id TEXT PRIMARY KEY,
-    site_id TEXT NOT NULL REFERENCES sites ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    sha256 TEXT NOT NULL UNIQUE,
-    prefix TEXT NOT NULL,
-    last4 TEXT NOT NULL,
-    scopes TEXT NOT NULL CHECK (json_valid(scopes)),
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER,
-    revoked_at INTEGER,
-    last_used_at INTEGER
+    id TEXT PRIMARY KEY, site_id TEXT NOT NULL REFERENCES sites ON DELETE CASCADE,
+    name TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE, prefix TEXT NOT NULL, last4 TEXT NOT NULL,
+    scopes TEXT NOT NULL CHECK (json_valid(scopes)), created_at INTEGER NOT NULL,
+    expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER
   ) STRICT, WITHOUT ROWID;
 
   -- What the reports of a payment said; see PaymentRecord. Payments stay when their site goes. Once the
   -- person was erased the money stays, and no report brings the person back.
   CREATE TABLE payments (
-    id INTEGER PRIMARY KEY,
-    site_id TEXT NOT NULL,
-    transaction_id TEXT NOT NULL,
-    currency TEXT NOT NULL,
-    stated_minor INTEGER,
-    refund_stated_minor INTEGER,
-    other_refunds_minor INTEGER NOT NULL,
-    renewal INTEGER NOT NULL,
-    paid_at INTEGER,
-    received_at INTEGER,
-    refunded_at INTEGER,
-    refund_received_at INTEGER,
-    visitor_id TEXT,
-    email TEXT,
-    name TEXT,
-    customer_id TEXT,
-    subscription_id TEXT,
-    product TEXT,
-    version INTEGER NOT NULL,
-    erased_at INTEGER,
-    UNIQUE (site_id, transaction_id)
+    id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
+    currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
+    other_refunds_minor INTEGER NOT NULL, renewal INTEGER NOT NULL, paid_at INTEGER,
+    received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
+    email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
+    version INTEGER NOT NULL, erased_at INTEGER, UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
 
   -- Refunds with ids of their own; see RefundRecord. Each counts in the payment that it names.
   -- 'was_payment': it was taken for a payment until a report named the payment it belongs to.
   CREATE TABLE refunds (
-    id INTEGER PRIMARY KEY,
-    site_id TEXT NOT NULL,
-    transaction_id TEXT NOT NULL,
-    original_transaction_id TEXT NOT NULL,
-    currency TEXT NOT NULL,
-    amount_minor INTEGER NOT NULL,
-    refunded_at INTEGER,
-    paid_at INTEGER,
-    received_at INTEGER NOT NULL,
-    visitor_id TEXT,
-    email TEXT,
-    name TEXT,
-    customer_id TEXT,
-    subscription_id TEXT,
-    product TEXT,
-    erased_at INTEGER,
-    was_payment INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (site_id, transaction_id)
+    id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
+    original_transaction_id TEXT NOT NULL, currency TEXT NOT NULL,
+    amount_minor INTEGER NOT NULL, refunded_at INTEGER, paid_at INTEGER,
+    received_at INTEGER NOT NULL, visitor_id TEXT, email TEXT, name TEXT, customer_id TEXT,
+    subscription_id TEXT, product TEXT, erased_at INTEGER,
+    was_payment INTEGER NOT NULL DEFAULT 0, UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE INDEX refunds_by_original ON refunds (site_id, original_transaction_id);
 
   -- Answers given under an Idempotency-Key. Ids grow with time, so that the oldest come first.
   CREATE TABLE answers (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    site_id TEXT NOT NULL,
-    key TEXT NOT NULL,
-    body_digest TEXT NOT NULL,
-    answer TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, key TEXT NOT NULL,
+    body_digest TEXT NOT NULL, answer TEXT NOT NULL, created_at INTEGER NOT NULL,
     UNIQUE (site_id, key)
   ) STRICT;
 
@@ -113,50 +72,31 @@ export const LEDGER_SCHEMA = `
 
   -- Ids of events that count once; they grow old in the order of their ids.
   CREATE TABLE event_ids (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    site_id TEXT NOT NULL,
-    event_id BLOB NOT NULL,
-    created_at INTEGER NOT NULL,
-    UNIQUE (site_id, event_id)
+    id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, event_id BLOB NOT NULL,
+    created_at INTEGER NOT NULL, UNIQUE (site_id, event_id)
   ) STRICT;
 
   -- What identify said; empty where it said nothing. One said again is found by all of it.
   CREATE TABLE identities (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    site_id TEXT NOT NULL,
-    visitor_id TEXT NOT NULL,
-    user_id TEXT NOT NULL,
-    email TEXT NOT NULL,
-    first_at INTEGER NOT NULL,
-    last_at INTEGER NOT NULL,
-    UNIQUE (site_id, visitor_id, user_id, email)
+    id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT NOT NULL,
+    user_id TEXT NOT NULL, email TEXT NOT NULL, first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL, UNIQUE (site_id, visitor_id, user_id, email)
   ) STRICT;
 
   -- Who belongs together, made of identities and payments; see docs/decisions/0007-persons.md.
   CREATE TABLE people (
-    person INTEGER PRIMARY KEY AUTOINCREMENT,
-    site_id TEXT NOT NULL,
-    visitor_id TEXT,
-    keys INTEGER NOT NULL,
-    visitors INTEGER NOT NULL
+    person INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT,
+    keys INTEGER NOT NULL, visitors INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE person_keys (
-    site_id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    key TEXT NOT NULL,
-    person INTEGER NOT NULL,
+    site_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, person INTEGER NOT NULL,
     PRIMARY KEY (site_id, kind, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX person_keys_by_person ON person_keys (person);
   CREATE TABLE subscription_leaders (
-    site_id TEXT NOT NULL,
-    subscription_id TEXT NOT NULL,
-    rank INTEGER NOT NULL,
-    paid_at INTEGER NOT NULL,
-    transaction_id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    key TEXT NOT NULL,
-    PRIMARY KEY (site_id, subscription_id)
+    site_id TEXT NOT NULL, subscription_id TEXT NOT NULL, rank INTEGER NOT NULL,
+    paid_at INTEGER NOT NULL, transaction_id TEXT NOT NULL, kind TEXT NOT NULL,
+    key TEXT NOT NULL, PRIMARY KEY (site_id, subscription_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX payments_by_subscription ON payments (site_id, subscription_id)
     WHERE subscription_id IS NOT NULL;
@@ -164,66 +104,43 @@ export const LEDGER_SCHEMA = `
   -- What the warehouse has of it: a row for each visitor and transaction whose person is not simply
   -- the visitor.
   CREATE TABLE persons (
-    site_id TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    key TEXT NOT NULL,
-    person_id TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    PRIMARY KEY (site_id, kind, key)
+    site_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, person_id TEXT NOT NULL,
+    version INTEGER NOT NULL, PRIMARY KEY (site_id, kind, key)
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX persons_by_version ON persons (version);
 
   -- Requests to forget a person. 'subject' holds who that is until it is done, and nothing after.
   CREATE TABLE erasures (
-    id TEXT PRIMARY KEY,
-    site_id TEXT NOT NULL,
-    state TEXT NOT NULL,
+    id TEXT PRIMARY KEY, site_id TEXT NOT NULL, state TEXT NOT NULL,
     subject TEXT NOT NULL CHECK (json_valid(subject)),
-    counts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)),
-    requested_at INTEGER NOT NULL,
+    counts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)), requested_at INTEGER NOT NULL,
     done_at INTEGER
   ) STRICT;
   -- How many shipped events of each journal an erasure takes out of the warehouse.
   CREATE TABLE erased_events (
-    erasure_id TEXT NOT NULL,
-    journal INTEGER NOT NULL,
-    rows INTEGER NOT NULL,
+    erasure_id TEXT NOT NULL, journal INTEGER NOT NULL, rows INTEGER NOT NULL,
     PRIMARY KEY (erasure_id, journal)
   ) STRICT, WITHOUT ROWID;
 
   -- Events that were not recorded, and the latest of each reason without whose they were.
   CREATE TABLE drops (
-    site_id TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    hour_at INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (site_id, hour_at, reason)
+    site_id TEXT NOT NULL, reason TEXT NOT NULL, hour_at INTEGER NOT NULL,
+    count INTEGER NOT NULL, PRIMARY KEY (site_id, hour_at, reason)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE drop_samples (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    site_id TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    hour_at INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    host TEXT NOT NULL,
-    path TEXT NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, reason TEXT NOT NULL,
+    hour_at INTEGER NOT NULL, type TEXT NOT NULL, host TEXT NOT NULL, path TEXT NOT NULL
   ) STRICT;
   CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
 
   -- Up to when each site has let its old events go; while it runs, in which batches they lie.
   CREATE TABLE expiries (
-    site_id TEXT PRIMARY KEY,
-    since INTEGER NOT NULL,
-    until INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    batch_ids TEXT NOT NULL CHECK (json_valid(batch_ids))
+    site_id TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
+    state TEXT NOT NULL, batch_ids TEXT NOT NULL CHECK (json_valid(batch_ids))
   ) STRICT, WITHOUT ROWID;
   -- How many shipped events of each journal were let go; 'pending' of them by the run under way.
   CREATE TABLE expired_events (
-    site_id TEXT NOT NULL,
-    journal INTEGER NOT NULL,
-    rows INTEGER NOT NULL,
-    pending INTEGER NOT NULL,
-    PRIMARY KEY (site_id, journal)
+    site_id TEXT NOT NULL, journal INTEGER NOT NULL, rows INTEGER NOT NULL,
+    pending INTEGER NOT NULL, PRIMARY KEY (site_id, journal)
   ) STRICT, WITHOUT ROWID;
 `;

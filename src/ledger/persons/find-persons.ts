@@ -1,13 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-
-/** One row of the warehouse's `persons`: whose a visitor or a transaction is. */
-export type PersonRow = {
-  readonly site_id: string;
-  readonly kind: 'visitor' | 'transaction';
-  readonly key: string;
-  readonly person_id: string;
-  readonly version: number;
-};
+import type { PersonRow } from '#contract/person-row.ts';
 
 /** Rows by the version of their last change. */
 export type FindPersons = (

@@ -1,0 +1,26 @@
+/**
+ * One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts.
+ *
+ * - Shape: what a payment does not have is left out of its line, and empty or 0 in the warehouse.
+ */
+export type PaymentRow = {
+  readonly site_id: string;
+  readonly kind: 'payment' | 'refund';
+  readonly transaction_id: string;
+  readonly original_transaction_id: string | undefined;
+  readonly occurred_at: number;
+  readonly paid_at: number;
+  /** When it was reported; nothing for a payment that only refunds name. */
+  readonly accepted_at: number | undefined;
+  readonly amount_minor: string;
+  readonly currency: string;
+  readonly visitor_id: string | undefined;
+  readonly customer_id: string | undefined;
+  readonly email: string | undefined;
+  readonly subscription_id: string | undefined;
+  readonly product: string | undefined;
+  readonly renewal: 1 | undefined;
+  readonly version: string;
+  /** Takes the row away that an earlier version was. */
+  readonly is_deleted?: 1;
+};
