@@ -30,7 +30,7 @@ it('old days of the archive that cannot be removed are told, and shipments are k
     folder,
     keepDays: 30,
     now: () => NOON,
-    tell: (trouble) => told.push(trouble),
+    onTrouble: (trouble) => told.push(trouble),
   });
   await archive.keep({ token: 'journal-1-1-1', rows: 1, lines: Buffer.from('["1"]\n') });
   await archive.close();

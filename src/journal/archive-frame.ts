@@ -74,7 +74,7 @@ export function parseHeader(fixed: Buffer, text: Buffer): ArchiveHeader | undefi
  * Where a header may begin in these bytes, from `from` on; -1 when nowhere.
  *
  * Why that is no proof: compressed lines may hold the magic number by chance. Whether it is a header
- * is told by its checksum.
+ * is what its checksum says.
  */
 export function indexOfMagic(bytes: Buffer, from: number): number {
   return bytes.indexOf(MAGIC, from);

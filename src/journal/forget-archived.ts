@@ -38,14 +38,14 @@ const COPIED_BYTES = 1_048_576;
  * - Shape: a file is written anew beside the old and renamed when it is on disk; frames without such
  *   lines are copied as they are. A file of which nothing is left goes, and its day with it unless
  *   it is the last. Safe to repeat.
- * - Why damaged bytes are kept and told: nearly all of their lines are somebody else's, and none of
+ * - Why damaged bytes are kept and reported: nearly all of their lines are somebody else's, and none of
  *   them comes back into the warehouse. Whether the file may stay is the operator's to say.
  * - A torn end goes if its shipment holds such lines: that one is repeated in another file.
  */
 export async function forgetArchived(
   folder: string,
   lines: ForgottenLines,
-  tell: (unread: UnreadBytes) => void,
+  onUnread: (unread: UnreadBytes) => void,
 ): Promise<number> {
   const holds = toHolds(lines.batchIds);
   const goes = toGoes(lines);
@@ -53,10 +53,10 @@ export async function forgetArchived(
   const files = listArchive(folder);
   const lastDay = dirname(files.at(-1)?.path ?? '');
   for (const { path } of files) {
-    const tellOf = ({ from, endsAt }: ArchivePart, reason: string) =>
-      tell({ file: path, from, bytes: endsAt - from, reason });
-    if (await hasSome(join(folder, path), holds, tellOf)) {
-      forgotten += await rewrite(join(folder, path), holds, goes, tellOf);
+    const report = ({ from, endsAt }: ArchivePart, reason: string) =>
+      onUnread({ file: path, from, bytes: endsAt - from, reason });
+    if (await hasSome(join(folder, path), holds, report)) {
+      forgotten += await rewrite(join(folder, path), holds, goes, report);
       // A writer may be about to open a file in the last day's folder.
       if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
     }
@@ -64,11 +64,11 @@ export async function forgetArchived(
   return forgotten;
 }
 
-/** Whether a part may hold lines of the batches, as far as its header tells. */
+/** Whether a part may hold lines of the batches, as far as its header says. */
 type Holds = (part: ArchivePart) => boolean;
 /** Whether a line goes. */
 type Goes = (line: string) => boolean;
-type TellOf = (part: ArchivePart, reason: string) => void;
+type Report = (part: ArchivePart, reason: string) => void;
 
 function toHolds(batchIds: readonly string[]): Holds {
   const seqsByJournal = Map.groupBy(batchIds.map(BigInt), journalOf);
@@ -102,16 +102,16 @@ function hasBetween(sorted: readonly number[], { firstSeq, lastSeq }: SeqRange):
   return (sorted[from] ?? Number.POSITIVE_INFINITY) <= lastSeq;
 }
 
-async function hasSome(path: string, holds: Holds, tellOf: TellOf): Promise<boolean> {
+async function hasSome(path: string, holds: Holds, report: Report): Promise<boolean> {
   let found = false;
   for await (const part of readArchiveFile(path, 0)) {
-    if (part.kind === 'damaged') tellOf(part, 'They are no sound frame.');
+    if (part.kind === 'damaged') report(part, 'They are no sound frame.');
     found ||= holds(part);
   }
   return found;
 }
 
-async function rewrite(path: string, holds: Holds, goes: Goes, tellOf: TellOf): Promise<number> {
+async function rewrite(path: string, holds: Holds, goes: Goes, report: Report): Promise<number> {
   let forgotten = 0;
   const fresh = `${path}.fresh`;
   const file = await open(fresh, 'w', 0o600);
@@ -122,7 +122,7 @@ async function rewrite(path: string, holds: Holds, goes: Goes, tellOf: TellOf): 
       if (!holds(part)) await copyBytes(old, file, part);
       else if (part.kind === 'shipment') {
         const kept = await withoutForgotten(part, goes).catch((error: Error) => {
-          tellOf(part, `${part.token}: ${error.message}`);
+          report(part, `${part.token}: ${error.message}`);
           return undefined;
         });
         if (kept === undefined) await copyBytes(old, file, part);

@@ -110,16 +110,16 @@ function failureOf(work: () => void): string | undefined {
   }
 }
 
-type Telling = { send(message: FromThread): void; sendBacklog(): void };
+type Reports = { send(message: FromThread): void; sendBacklog(): void };
 
 function openShipping(
   options: JournalThreadOptions,
   sources: readonly ShipmentSource[],
-  { send, sendBacklog }: Telling,
+  { send, sendBacklog }: Reports,
 ) {
   const onTrouble = (message: string) => send({ kind: 'trouble', message });
   const warehouse = createWarehouse(options.warehouse);
-  const archive = options.archive && openArchive({ ...options.archive, tell: onTrouble });
+  const archive = options.archive && openArchive({ ...options.archive, onTrouble });
   const tables = keepTables({
     ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },
     ...{ alone: shipAlone, tell: onTrouble },

@@ -25,7 +25,7 @@ describe('an archive whose open file is removed', () => {
     folder = join(dataDir, 'archive');
     told = [];
     at = NOON;
-    archive = openArchive({ folder, now: () => at, tell: (trouble) => told.push(trouble) });
+    archive = openArchive({ folder, now: () => at, onTrouble: (trouble) => told.push(trouble) });
   });
   afterEach(async () => {
     await archive.close();
@@ -47,9 +47,9 @@ describe('an archive whose open file is removed', () => {
     );
 
   const lossOf = (batch: number) =>
-    `${pathOf(batch)} was removed or replaced while it was in use. A new file is begun; verify tells what the archive lacks.`;
+    `${pathOf(batch)} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`;
 
-  it('keeps what comes after its day is removed, and tells', async () => {
+  it('keeps what comes after its day is removed, and reports it', async () => {
     await keep(1);
     rmSync(join(folder, DAY), { recursive: true });
     await keep(2);
@@ -67,7 +67,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(told, [lossOf(1)]);
   });
 
-  it('tells that it is gone as a whole, with the mark of an erasure', async () => {
+  it('reports that it is gone as a whole, with the mark of an erasure', async () => {
     await leaveArchiveFiles(folder);
     await keep(1);
     rmSync(folder, { recursive: true });
@@ -76,7 +76,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(told, [lossOf(1)]);
   });
 
-  it('tells nothing of a file that an erasure takes away', async () => {
+  it('reports nothing of a file that an erasure takes away', async () => {
     const batchId = toBatchId(1, 1);
     const tail = toLineTail({
       ...{ site_id: 'site_of_a_shop', visitor_id: 'anna', type: 'pageview' },
@@ -94,7 +94,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(told, []);
   });
 
-  it('tells nothing of an old day that was let go', async () => {
+  it('reports nothing of an old day that was let go', async () => {
     await keep(1);
     rmSync(join(folder, DAY), { recursive: true });
     at = NOON + DAY_MS;

@@ -27,7 +27,7 @@ export type ArchiveOptions = {
   readonly keepDays?: number | undefined;
   readonly now?: () => number;
   /** Hears of what keeps old days from going, and of a file that is lost: shipments are kept all the same. */
-  tell?(trouble: string): void;
+  onTrouble?(trouble: string): void;
 };
 
 /** The file that is written on. */
@@ -46,30 +46,30 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  * each shipment.
  *
  * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn
- *   frame, so that only the end of a file can be torn, and whoever reads stops there.
+ *   frame, so that only the end of a file can be torn, and a reader stops there.
  * - Another is begun, too, once the open one was removed or replaced under it.
  * - A shipment may be in it twice, with the same token: a crash came before its deletion from the
  *   journal, and it was shipped again.
  */
 export function openArchive(options: ArchiveOptions): Archive {
-  const { folder, keepDays, now = Date.now, tell = () => {} } = options;
+  const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
   let today: OpenFile | undefined;
 
   async function findFile(token: string): Promise<FileHandle> {
     const day = toDay(now());
-    // Before the mark is read: whoever moves files on purpose changes it first.
+    // Before the mark is read: a writer that moves files on purpose changes it first.
     const isInPlace = today !== undefined && (await isAtItsPath(today));
     const mark = await readLeaveMark(folder);
     if (today?.day === day && isInPlace && today.mark === mark) return today.file;
-    if (today?.day === day && !isInPlace) tellUnlessMeant(today, mark);
+    if (today?.day === day && !isInPlace) reportUnlessMeant(today, mark);
     return openDay(day, token, mark);
   }
 
   /** A mark goes only with the folder. */
-  function tellUnlessMeant(lost: OpenFile, mark: string | undefined): void {
+  function reportUnlessMeant(lost: OpenFile, mark: string | undefined): void {
     if (mark !== undefined && mark !== lost.mark) return;
-    tell(
-      `${lost.path} was removed or replaced while it was in use. A new file is begun; verify tells what the archive lacks.`,
+    onTrouble(
+      `${lost.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
     );
   }
 
@@ -102,7 +102,9 @@ export function openArchive(options: ArchiveOptions): Archive {
     const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
     for (const name of old) {
       await rm(join(folder, name), { recursive: true, force: true }).catch((error) =>
-        tell(`Day ${name} of the archive is older than it keeps and cannot be removed: ${error}`),
+        onTrouble(
+          `Day ${name} of the archive is older than it keeps and cannot be removed: ${error}`,
+        ),
       );
     }
   }
@@ -120,7 +122,7 @@ export function openArchive(options: ArchiveOptions): Archive {
       await file.writeFile(frame);
       await file.datasync();
     } catch (error) {
-      await leaveDay().catch(() => {}); // The failure that came first is told.
+      await leaveDay().catch(() => {}); // The failure that came first is reported.
       throw error;
     }
   }

@@ -38,7 +38,7 @@ export type JournalOptions = JournalThreadOptions &
     otherBacklogBytes?(): number;
   };
 
-/** A full journal empties shipment by shipment: whoever asks again sooner asks in vain. */
+/** A full journal empties shipment by shipment: a sooner retry is in vain. */
 const FULL_RETRY_SECONDS = 5;
 
 /**

@@ -43,21 +43,21 @@ function findTransactions(
   const { visitors, customers, emails, following } = named;
   const rows = db
     .prepare(`
-      WITH told AS (
+      WITH named AS (
         SELECT transaction_id, '' AS original, visitor_id, customer_id, email FROM payments
         WHERE site_id = ?1
         UNION ALL
         SELECT transaction_id, original_transaction_id, visitor_id, customer_id, email FROM refunds
         WHERE site_id = ?1
       ), own AS (
-        SELECT transaction_id, original FROM told
+        SELECT transaction_id, original FROM named
         WHERE visitor_id IN (SELECT value FROM json_each(?2))
           OR customer_id IN (SELECT value FROM json_each(?3))
           OR email IN (SELECT value FROM json_each(?4))
           OR transaction_id IN (SELECT value FROM json_each(?5))
       )
       SELECT transaction_id FROM own
-      UNION SELECT transaction_id FROM told WHERE original IN (SELECT transaction_id FROM own)`)
+      UNION SELECT transaction_id FROM named WHERE original IN (SELECT transaction_id FROM own)`)
     .all(siteId, ...[visitors, customers, emails, following].map((list) => JSON.stringify(list)));
   return rows.map((row) => String(row.transaction_id));
 }
@@ -91,12 +91,43 @@ export function erasePerson(
   for (const row of paid) {
     clear.run(at, Number(version.get()?.value), siteId, String(row.transaction_id));
   }
-  const identities = db
-    .prepare(
-      'DELETE FROM identities WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?))',
-    )
-    .run(siteId, JSON.stringify(visitors));
+  const identities = remove('identities', 'visitor_id', visitors);
+  removePersons(db, siteId, visitors);
+  const keysByKind = {
+    visitor: visitors,
+    transaction: transactions,
+    customer: customers,
+    email: emails,
+  };
+  for (const [kind, keys] of Object.entries(keysByKind)) {
+    for (const table of ['persons', 'subscription_leaders']) {
+      remove(table, `kind = '${kind}' AND key`, keys);
+    }
+  }
+  // A caller may have put anything into the key under which an answer is kept.
+  const texts = [...visitors, ...emails, ...customers, ...users].filter((text) => text.length > 3);
+  db.prepare(`
+    DELETE FROM answers WHERE site_id = ? AND EXISTS (
+      SELECT 1 FROM json_each(?) WHERE instr(answers.key || answers.answer, value) > 0)`).run(
+    siteId,
+    JSON.stringify(texts),
+  );
+  db.prepare(`
+    DELETE FROM set_aside_batches WHERE EXISTS (
+      SELECT 1 FROM json_each(?) WHERE instr(lines, CAST(value AS BLOB)) > 0)`).run(
+    JSON.stringify(visitors),
+  );
+  return { payments: paid.length, identities };
 
+  /** Removes the site's rows whose column is one of the keys; answers how many. */
+  function remove(table: string, column: string, keys: readonly string[]): number {
+    const isOneOf = `${column} IN (SELECT value FROM json_each(?))`;
+    const statement = db.prepare(`DELETE FROM ${table} WHERE site_id = ? AND ${isOneOf}`);
+    return Number(statement.run(siteId, JSON.stringify(keys)).changes);
+  }
+}
+
+function removePersons(db: DatabaseSync, siteId: string, visitors: readonly string[]): void {
   const persons = db
     .prepare(`
       SELECT DISTINCT person FROM person_keys
@@ -106,31 +137,4 @@ export function erasePerson(
     db.prepare('DELETE FROM person_keys WHERE person = ?').run(Number(person));
     db.prepare('DELETE FROM people WHERE person = ?').run(Number(person));
   }
-  const byKind = {
-    visitor: visitors,
-    transaction: transactions,
-    customer: customers,
-    email: emails,
-  };
-  for (const [kind, keys] of Object.entries(byKind)) {
-    for (const table of ['persons', 'subscription_leaders']) {
-      db.prepare(`
-        DELETE FROM ${table} WHERE site_id = ? AND kind = ?
-          AND key IN (SELECT value FROM json_each(?))`).run(siteId, kind, JSON.stringify(keys));
-    }
-  }
-  // A caller may have put anything into the key under which an answer is kept.
-  const texts = JSON.stringify([...visitors, ...emails, ...customers, ...users]);
-  db.prepare(`
-    DELETE FROM answers WHERE site_id = ? AND EXISTS (
-      SELECT 1 FROM json_each(?) WHERE instr(answers.key || answers.answer, value) > 0 AND length(value) > 3)`).run(
-    siteId,
-    texts,
-  );
-  db.prepare(`
-    DELETE FROM set_aside_batches WHERE EXISTS (
-      SELECT 1 FROM json_each(?) WHERE instr(lines, CAST(value AS BLOB)) > 0)`).run(
-    JSON.stringify(visitors),
-  );
-  return { payments: paid.length, identities: Number(identities.changes) };
 }

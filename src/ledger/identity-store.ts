@@ -36,7 +36,7 @@ export function createIdentityStore(db: DatabaseSync): IdentityStore {
 
 const EMAIL_LENGTH_MAX = 254;
 
-/** The identity that an event tells, if it is one of identify and not of a bot. */
+/** The identity that an event states, if it is one of identify and not of a bot. */
 export function findIdentity(row: EventRow): Identity | undefined {
   if (row.type !== 'identify' || row.bot_class) return undefined;
   const email = row.props?.email?.trim().toLowerCase() ?? '';

@@ -17,12 +17,12 @@ import { openDatabase } from './open-database.ts';
  */
 export type LedgerWorkerOptions = { readonly path: string };
 
-/** What the thread is told. */
+/** What the thread is asked. */
 export type ToLedgerWorker =
   | { readonly kind: 'commit'; readonly group: GroupMessage }
   | { readonly kind: 'close' };
 
-/** What it tells, one answer a commit. */
+/** What it answers, once for each commit. */
 export type FromLedgerWorker =
   | { readonly kind: 'committed'; readonly outcomes: OutcomesMessage }
   | { readonly kind: 'commit_failed'; readonly message: string };

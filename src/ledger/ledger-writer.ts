@@ -42,7 +42,7 @@ export function createLedgerWriter(
       return added;
     },
     async close() {
-      await lastAdded.catch(() => {}); // Its own caller is told.
+      await lastAdded.catch(() => {}); // Its own caller hears of it.
       await thread?.close();
       thread = undefined;
     },

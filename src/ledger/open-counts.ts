@@ -2,8 +2,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { type QueueCounts, readQueueCounts } from '#storage/queue-counts.ts';
 import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
-import type { ErasureWork } from './open-erasures.ts';
-import type { ExpiryWork } from './open-expiries.ts';
 import { createFindPersons, type FindPersons } from './persons/find-persons.ts';
 import type { RecordedPayment } from './project-payment.ts';
 
@@ -26,8 +24,6 @@ export interface LedgerCounts {
   countPersons(upTo: number): number;
   /** Events that erasures and retention took out of the warehouse, by journal: those of all, and of the finished. */
   erasedByJournal(): ReadonlyMap<number, { readonly all: number; readonly finished: number }>;
-  /** What is being let go now: the warehouse may have it, some of it, or none any more. */
-  findUnderWay(): { readonly erasures: ErasureUnderWay[]; readonly expiries: ExpiryUnderWay[] };
   /** Events since then that named no site, or none that is there, and the hosts of the latest. */
   findUnknownSiteDrops(since: number): {
     readonly count: number;
@@ -45,11 +41,6 @@ export type Forgetting = {
   /** Differs once another one was done. */
   readonly done: string;
 };
-
-/** Visitors whose events go, if accepted until then. */
-export type ErasureUnderWay = Pick<ErasureWork, 'subject' | 'until'> & { readonly siteId: string };
-/** Old events that go. */
-export type ExpiryUnderWay = Omit<ExpiryWork, 'batchIds'>;
 
 /** Opens the ledger at `path` for counting alone; it may be in use meanwhile. */
 export function openLedgerCounts(path: string): LedgerCounts {
@@ -74,8 +65,6 @@ export function openLedgerCounts(path: string): LedgerCounts {
       FROM erasures GROUP BY site_id
       UNION ALL SELECT site_id, state = 'running', 'until ' || since FROM expiries
     ) GROUP BY site_id`);
-  const erasing = db.prepare("SELECT site_id, subject FROM erasures WHERE state = 'running'");
-  const expiring = db.prepare("SELECT site_id, since, until FROM expiries WHERE state = 'running'");
   const unknownSite = db.prepare(
     "SELECT sum(count) AS n FROM drops WHERE site_id = '' AND hour_at >= ?",
   );
@@ -108,15 +97,6 @@ export function openLedgerCounts(path: string): LedgerCounts {
             { isUnderWay: row.running === 1, done: String(row.done) },
           ]),
       ),
-    findUnderWay: () => ({
-      erasures: erasing.all().map((row) => {
-        const { subject, until } = JSON.parse(String(row.subject)) as ErasureWork;
-        return { siteId: String(row.site_id), subject, until };
-      }),
-      expiries: expiring.all().map((row) => ({
-        ...{ siteId: String(row.site_id), since: Number(row.since), until: Number(row.until) },
-      })),
-    }),
     shippedPersonsVersion: () => Number(shippedPersons.get()?.value),
     findPersons: createFindPersons(db),
     countPersons: (upTo) => Number(countPersons.get(upTo)?.n),

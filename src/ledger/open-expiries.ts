@@ -40,7 +40,7 @@ export function openExpiries(path: string, now: () => number): Expiries {
   const addRows = db.prepare(`
     INSERT INTO expired_events VALUES (?1, ?2, ?3, ?3)
     ON CONFLICT DO UPDATE SET rows = rows + ?3, pending = ?3`);
-  const settle = db.prepare('UPDATE expired_events SET pending = 0 WHERE site_id = ?');
+  const clearPending = db.prepare('UPDATE expired_events SET pending = 0 WHERE site_id = ?');
   const end = db.prepare(
     "UPDATE expiries SET state = 'done', batch_ids = '[]' WHERE site_id = ? AND since = ?",
   );
@@ -71,7 +71,7 @@ export function openExpiries(path: string, now: () => number): Expiries {
     },
     finish({ siteId, since }) {
       inTransaction(db, () => {
-        settle.run(siteId);
+        clearPending.run(siteId);
         end.run(siteId, since);
         // Every web process forgets whom it has in memory.
         db.exec("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");

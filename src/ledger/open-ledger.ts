@@ -70,7 +70,7 @@ export type KeptEvent = { readonly row: EventRow; readonly onceId: string | unde
 /** What becomes of a goal: it contradicts nothing, so that only its claim can be refused. */
 export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
 
-/** Where the ledger lies, and who is told of news for the warehouse. */
+/** Where the ledger lies, and who hears of news for the warehouse. */
 export type LedgerOptions = {
   readonly path: string;
   readonly now?: () => number;

@@ -11,10 +11,6 @@ import { projectPayment, type RecordedPayment } from './project-payment.ts';
 export interface Projection {
   /** Payments, events that were recorded here because they count once, and persons. */
   readonly sources: readonly ShipmentSource[];
-  /** What is yet to be shipped, and outbox batches set aside because they were damaged. */
-  backlog(): { readonly payments: number; readonly events: number; readonly damaged: number };
-  /** Ships every payment and person again, as for a new warehouse. */
-  restart(): void;
   close(): void;
 }
 
@@ -27,23 +23,8 @@ export function openProjection(
   onTrouble: (trouble: string) => void = () => {},
 ): Projection {
   const db = openDatabase(path, { checkpoints: false });
-  const pendingPayments = db.prepare(`
-    SELECT count(*) AS payments FROM payments
-    WHERE version > (SELECT value FROM counters WHERE name = 'shipped_payments')`);
-  const pendingEvents = db.prepare(`
-    SELECT coalesce(sum(rows), 0) AS events, (SELECT count(*) FROM set_aside_batches) AS damaged
-    FROM batches`);
   return {
     sources: [paymentShipments(db), outboxShipments(db, onTrouble), personShipments(db)],
-    backlog: () => ({
-      payments: Number(pendingPayments.get()?.payments),
-      events: Number(pendingEvents.get()?.events),
-      damaged: Number(pendingEvents.get()?.damaged),
-    }),
-    restart: () =>
-      db.exec(
-        "UPDATE counters SET value = 0 WHERE name IN ('shipped_payments', 'shipped_persons')",
-      ),
     close: () => db.close(),
   };
 }

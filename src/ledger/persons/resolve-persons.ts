@@ -19,7 +19,7 @@ const FACTS_AT_A_TIME = 250;
 /**
  * The resolver on a connection of its own to the ledger.
  *
- * - Shape: identities in the order they were told, payments by the version of their last change. What
+ * - Shape: identities in the order in which they came, payments by the version of their last change. What
  *   it has taken in it does not look at again, so that its work grows with what is new.
  * - Why not as payments are accepted: a caller would wait for what only reports need.
  */
@@ -65,8 +65,8 @@ export function createPersonResolver(db: DatabaseSync): PersonResolver {
 
   function resolvePayment(payment: RecordedPayment): void {
     const { siteId, record, refunds } = payment;
-    for (const told of [record, ...refunds.map((refund) => refund.record)]) {
-      const keys = toJoiningKeys(told);
+    for (const named of [record, ...refunds.map((refund) => refund.record)]) {
+      const keys = toJoiningKeys(named);
       if (keys.length > 1) book.join(siteId, keys);
     }
     const [leader] = toJoiningKeys(record);
