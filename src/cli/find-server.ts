@@ -19,7 +19,7 @@ export interface FoundServer {
 /** The server that serves from a data directory, else one that is started on a free port. */
 export async function findServer(dataDir: string): Promise<FoundServer> {
   const url = readUrl(dataDir);
-  const isServing = url !== undefined && (await isServed(url)) && (await becomesReady(url));
+  const isServing = url !== undefined && (await isOk(url, '/healthz')) && (await becomesReady(url));
   return isServing ? { url, end: async () => {} } : startServer();
 }
 
@@ -32,30 +32,20 @@ function readUrl(dataDir: string): string | undefined {
   }
 }
 
-async function isServed(url: string): Promise<boolean> {
-  try {
-    return (await fetch(new URL('/healthz', url))).ok;
-  } catch {
-    return false; // It was killed, and left its address behind.
-  }
+/** False also where nobody listens: a killed server leaves its address behind. */
+async function isOk(url: string, path: '/healthz' | '/readyz'): Promise<boolean> {
+  const answer = await fetch(new URL(path, url)).catch(() => undefined);
+  return answer?.ok === true;
 }
 
-/** Whoever serves may not have its warehouse yet. */
+/** A server that serves may not have its warehouse yet. */
 async function becomesReady(url: string): Promise<boolean> {
   const deadline = Date.now() + STARTS_WITHIN_MS;
-  while (!(await isReady(url))) {
+  while (!(await isOk(url, '/readyz'))) {
     if (Date.now() > deadline) return false;
     await pause(PAUSE_MS);
   }
   return true;
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(new URL('/readyz', url))).ok;
-  } catch {
-    return false;
-  }
 }
 
 async function startServer(): Promise<FoundServer> {

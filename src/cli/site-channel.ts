@@ -7,7 +7,7 @@ import {
 } from '#domain/acquisition/channels/site-channel.ts';
 import { ok, refuse } from '#domain/result.ts';
 import type { ChangeChannels } from '#ledger/sites.ts';
-import { type AnswerOptions, JSON_OPTION, toTable, writeAnswer } from './answer.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from './answer.ts';
 import { findSiteOrThrow, withLedger } from './with-ledger.ts';
 
 /** `tributary site channel`: a site's own channels, which hold for history too. */
@@ -22,13 +22,11 @@ export function channelCommand(): Command {
 type AddOptions = AnswerOptions & { readonly where: readonly string[]; readonly first?: boolean };
 
 function addCommand(): Command {
-  return new Command('add')
-    .description('add a rule; a second rule of the same name is an alternative')
+  return jsonCommand('add', 'add a rule; a second rule of the same name is an alternative')
     .argument('<site>', 'its domain or id')
     .argument('<name>', 'the channel that visits get, such as Partners')
     .requiredOption('--where <test...>', 'all must hold: "source is partner.example"')
     .option('--first', 'ask it before the site’s other rules, not after them')
-    .option(...JSON_OPTION)
     .action((idOrDomain: string, name: string, { where, first, ...options }: AddOptions) => {
       const rule = parseSiteChannel(name, where);
       if (!rule.ok) throw new Error(rule.error);
@@ -41,10 +39,8 @@ function addCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command('list')
-    .description('list the rules in the order in which they are asked')
+  return jsonCommand('list', 'list the rules in the order in which they are asked')
     .argument('<site>', 'its domain or id')
-    .option(...JSON_OPTION)
     .action((idOrDomain: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const { settings } = findSiteOrThrow(ledger, idOrDomain);
@@ -54,11 +50,9 @@ function listCommand(): Command {
 }
 
 function removeCommand(): Command {
-  return new Command('remove')
-    .description('remove every rule of a channel')
+  return jsonCommand('remove', 'remove every rule of a channel')
     .argument('<site>', 'its domain or id')
     .argument('<name>', 'the channel')
-    .option(...JSON_OPTION)
     .action((idOrDomain: string, name: string, options: AnswerOptions) =>
       changeChannels(idOrDomain, options, (channels) => {
         const left = channels.filter((channel) => channel.name !== name);
@@ -81,9 +75,6 @@ function changeChannels(idOrDomain: string, options: AnswerOptions, change: Chan
 
 function writeChannels(options: AnswerOptions, channels: readonly SiteChannel[]): void {
   const rows = channels.map((channel) => [channel.name, toText(channel)]);
-  const text =
-    rows.length === 0
-      ? 'The site has no channels of its own.'
-      : toTable(['CHANNEL', 'WHERE'], rows);
+  const text = toTable(['CHANNEL', 'WHERE'], rows, 'The site has no channels of its own.');
   writeAnswer(options, channels, text);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
@@ -27,4 +29,21 @@ export function findSiteOrThrow(ledger: Ledger, idOrDomain: string) {
       ? `There is no site ${idOrDomain}; add it with "npm run tributary -- site add ${idOrDomain}".`
       : `There is no site ${idOrDomain}; there are ${known.join(', ')}.`,
   );
+}
+
+/**
+ * What `work` makes of a ledger that is only read, also while a server runs; `undefined` where there
+ * is none.
+ */
+export async function withLedgerCounts<T>(
+  path: string,
+  work: (ledger: LedgerCounts) => T | Promise<T>,
+): Promise<T | undefined> {
+  if (!existsSync(path)) return undefined;
+  const ledger = openLedgerCounts(path);
+  try {
+    return await work(ledger);
+  } finally {
+    ledger.close();
+  }
 }

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Scope } from '#contract/scope.ts';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { createProgress } from '../create-progress.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
@@ -24,8 +24,10 @@ const KEY_LIVES_MS = DAY_MS;
 
 /** `tributary demo`: adds a site with a believable shop, through the public endpoints. */
 export function demoCommand(): Command {
-  return new Command('demo')
-    .description('add a demo site with a believable shop: visits, goals, payments, refunds')
+  return jsonCommand(
+    'demo',
+    'add a demo site with a believable shop: visits, goals, payments, refunds',
+  )
     .option('--days <count>', 'how many days it has been open', toWhole(1, 730), 90)
     .option('--visitors <count>', 'how many came', toWhole(1, 10_000_000), 20_000)
     .option('--seed <number>', 'another number, another history', toWhole(0, 2 ** 48), 1)
@@ -34,7 +36,6 @@ export function demoCommand(): Command {
         .argParser(toMidnightAfter)
         .default(Math.floor(Date.now() / DAY_MS) * DAY_MS, 'yesterday'),
     )
-    .option(...JSON_OPTION)
     .action(async (options: DemoOptions) => {
       const site = await addDemo(options);
       writeAnswer(options, site, describe(site));

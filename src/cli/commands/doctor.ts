@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   fsyncSync,
+  globSync,
   mkdirSync,
   openSync,
   rmSync,
@@ -12,14 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { openLedgerCounts } from '#ledger/open-counts.ts';
-import { dataPathsOf } from '#processes/paths.ts';
+import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
-import { findUnwritable, isRefusedWrite } from '../find-unwritable.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { countSetAside } from '../verify/count-set-aside.ts';
+import { withLedgerCounts } from '../with-ledger.ts';
 
 type Finding = {
   readonly check: string;
@@ -33,199 +34,152 @@ type Finding = {
 const NODE_MAJOR = 26;
 const WEEK_MS = 7 * 86_400_000;
 const FREE_DISK_MIN_GB = 2;
-const WRITABLE = 'Let this user write to DATA_DIR and all that is in it.';
 /** Any database of places has it: a public resolver of names. */
 const KNOWN_ADDRESS = '8.8.8.8';
 
 /** `tributary doctor`: checks what the server needs, and says what to do about each fault. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('check Node, disk, engine and settings')
-    .option('--json', 'print one JSON value')
-    .action(async (options: { json?: boolean }) => {
+  return jsonCommand('doctor', 'check Node, disk, engine and settings').action(
+    async (options: AnswerOptions) => {
       const findings = await examine();
       const healthy = findings.every((finding) => finding.ok);
-      process.stdout.write(
-        options.json === true
-          ? `${JSON.stringify({ healthy, findings })}\n`
-          : findings.map(toLine).join(''),
-      );
+      writeAnswer(options, { healthy, findings }, findings.map(toLines).join('\n'));
       process.exitCode = healthy ? 0 : 1;
-    });
+    },
+  );
+}
+
+/** Returns what it found; throws what is wrong. */
+type Work = () => string | Promise<string>;
+
+async function check(name: string, advice: string, work: Work): Promise<Finding> {
+  try {
+    return { check: name, ok: true, found: await work() };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return { check: name, ok: false, found, advice };
+  }
 }
 
 async function examine(): Promise<Finding[]> {
-  const findings = [examineNode(), examineSqlite()];
-  const settings = attempt('settings', 'Correct the setting in the environment or in .env.', () => {
-    const read = readSettings();
-    return { value: read, found: `valid; data in ${read.dataDir}` };
-  });
-  findings.push(settings.finding);
-  if (settings.value === undefined) return findings;
-  findings.push(examineDisk(settings.value), examineFreeSpace(settings.value));
-  findings.push(examineFacts(settings.value));
-  findings.push(examineJournals(settings.value), examineUnknownSites(settings.value));
-  findings.push(await examineEngine(settings.value));
-  return findings;
+  let settings: Settings | undefined;
+  const findings = [
+    await check('node', `Run it through npm, which brings Node ${NODE_MAJOR}.`, examineNode),
+    await check('sqlite', '', findSqlite),
+    await check('settings', 'Correct the setting in the environment or in .env.', () => {
+      settings = readSettings();
+      return `valid; data in ${settings.dataDir}`;
+    }),
+  ];
+  if (settings === undefined) return findings;
+  const disk = await examineDisk(settings);
+  findings.push(...disk);
+  // A store that this user may not write to would only repeat it.
+  return disk.every(({ ok }) => ok) ? [...findings, ...(await examineStores(settings))] : findings;
 }
 
-function examineNode(): Finding {
-  const major = Number(process.versions.node.split('.')[0]);
-  return {
-    check: 'node',
-    ok: major >= NODE_MAJOR,
-    found: `Node ${process.versions.node}`,
-    advice: `Run it through npm (npm start, npm run tributary), which brings Node ${NODE_MAJOR}.`,
-  };
+async function examineDisk(settings: Settings): Promise<Finding[]> {
+  const { dataDir } = settings;
+  const writable = 'Let this user write to DATA_DIR and all that is in it.';
+  const space = `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`;
+  const facts = 'Give the setting a file that can be read, or leave it out.';
+  return [
+    await check('data directory', writable, () => writeTo(dataDir)),
+    await check('free space', space, () => findFreeSpace(dataDir)),
+    await check('facts', facts, () => readFacts(settings)),
+  ];
 }
 
-function examineSqlite(): Finding {
+async function examineStores(settings: Settings): Promise<Finding[]> {
+  const paths = dataPathsOf(settings.dataDir);
+  const aside = 'Read the log of that time, copy what is there, then remove the damaged files.';
+  const ledger = 'Stop what holds the ledger, or look at its file.';
+  const engine =
+    settings.clickhouseUrl === undefined
+      ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
+      : 'Check CLICKHOUSE_URL, and that the server runs and its database exists.';
+  return [
+    await check('journals', aside, () => findSetAside(paths)),
+    await check('sites', ledger, () => describeSites(paths.ledger)),
+    await check('warehouse', engine, () => askEngine(settings)),
+  ];
+}
+
+function examineNode(): string {
+  const { node } = process.versions;
+  if (Number(node.split('.')[0]) < NODE_MAJOR) throw new Error(`Node ${node}`);
+  return `Node ${node}`;
+}
+
+function findSqlite(): string {
   const db = new DatabaseSync(':memory:');
-  const version = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
+  const row = db.prepare('SELECT sqlite_version() AS version').get();
   db.close();
-  return { check: 'sqlite', ok: true, found: `SQLite ${version}` };
+  return `SQLite ${row?.version}`;
 }
 
-function examineDisk({ dataDir }: Settings): Finding {
-  return attempt('data directory', 'Give DATA_DIR a folder that this user may write to.', () => {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.W_OK);
-    const path = join(dataDir, `.doctor-${process.pid}`);
-    const file = openSync(path, 'w');
-    const startedAt = performance.now();
-    writeSync(file, 'x');
-    fsyncSync(file);
-    const durationMs = performance.now() - startedAt;
-    closeSync(file);
-    rmSync(path);
-    return {
-      value: true,
-      found: `${dataDir} is writable; an fsync takes ${durationMs.toFixed(1)} ms`,
-    };
-  }).finding;
+function writeTo(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const { journals, warehouse } = dataPathsOf(dataDir);
+  for (const folder of [dataDir, journals, warehouse].filter((path) => existsSync(path))) {
+    accessSync(folder, constants.W_OK);
+    for (const name of globSync('*.db*', { cwd: folder })) {
+      accessSync(join(folder, name), constants.W_OK);
+    }
+  }
+  const path = join(dataDir, `.doctor-${process.pid}`);
+  const file = openSync(path, 'w');
+  const startedAt = performance.now();
+  writeSync(file, 'x');
+  fsyncSync(file);
+  const durationMs = performance.now() - startedAt;
+  closeSync(file);
+  rmSync(path);
+  return `${dataDir} is writable; an fsync takes ${durationMs.toFixed(1)} ms`;
 }
 
-function examineFreeSpace({ dataDir }: Settings): Finding {
+function findFreeSpace(dataDir: string): string {
   const { bavail, bsize } = statfsSync(dataDir);
   const freeGb = (bavail * bsize) / 2 ** 30;
-  return {
-    check: 'free space',
-    ok: freeGb >= FREE_DISK_MIN_GB,
-    found: `${freeGb.toFixed(1)} GiB free`,
-    advice: `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`,
-  };
+  const found = `${freeGb.toFixed(1)} GiB free`;
+  if (freeGb < FREE_DISK_MIN_GB) throw new Error(found);
+  return found;
 }
 
 /** The tables of `data/`, the database of places, the addresses of data centres. */
-function examineFacts(settings: Settings): Finding {
-  const advice = 'Give the setting a file that can be read, or leave it out.';
-  return attempt('facts', advice, () => {
-    const { findPlace } = createEnricher(settings);
-    const { country } = findPlace(KNOWN_ADDRESS);
-    const places = settings.geoipPath ?? 'the package of DB-IP';
-    return {
-      value: true,
-      found: `places from ${places}${country === '' ? ', which know nothing' : ''}`,
-    };
-  }).finding;
+function readFacts(settings: Settings): string {
+  const { country } = createEnricher(settings).findPlace(KNOWN_ADDRESS);
+  const places = settings.geoipPath ?? 'the package of DB-IP';
+  return `places from ${places}${country === '' ? ', which know nothing' : ''}`;
 }
 
-/** What was set aside is not lost: it lies there for somebody to look at. */
-function examineJournals({ dataDir }: Settings): Finding {
-  const advice = 'Read the log of that time, copy what is there, then take the damaged files away.';
-  return attempt('journals', advice, () =>
-    tellingUnwritable(dataDir, () => {
-      const { files, batches } = countSetAside(dataPathsOf(dataDir));
-      const found = `${files} damaged files and ${batches} batches are set aside`;
-      if (files + batches > 0) throw new Error(found);
-      return { value: true, found };
-    }),
-  ).finding;
+/** What was set aside is not lost: it stays for somebody to look at. */
+function findSetAside(paths: DataPaths): string {
+  const { files, batches } = countSetAside(paths);
+  const found = `${files} damaged files and ${batches} batches are set aside`;
+  if (files + batches > 0) throw new Error(found);
+  return found;
 }
 
-/** A page whose script names a site that nobody has added: anybody may send such a thing, it is no fault. */
-function examineUnknownSites({ dataDir }: Settings): Finding {
-  return attempt('sites', 'Stop what holds the ledger, or look at its file.', () => {
-    const path = dataPathsOf(dataDir).ledger;
-    if (!existsSync(path)) return { value: true, found: 'none yet' };
-    return tellingUnwritable(dataDir, () => ({ value: true, found: describeSites(path) }));
-  }).finding;
-}
-
-function describeSites(path: string): string {
-  const ledger = openLedgerCounts(path);
-  try {
+/** A page whose script names an unknown site is no fault: anybody may send such a thing. */
+async function describeSites(path: string): Promise<string> {
+  const found = await withLedgerCounts(path, (ledger) => {
     const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
     const from = hosts.length === 0 ? '' : `, of pages on ${hosts.join(', ')}`;
-    return `${ledger.domainsById().size} sites; ${count} events of the last 7 days named no site that is there${from}`;
-  } finally {
-    ledger.close();
-  }
+    return `${ledger.domainsById().size} sites; ${count} events of the last 7 days named an unknown site${from}`;
+  });
+  return found ?? 'none yet';
 }
 
-async function examineEngine(settings: Settings): Promise<Finding> {
+async function askEngine(settings: Settings): Promise<string> {
   const where = settings.clickhouseUrl === undefined ? 'embedded engine' : 'ClickHouse server';
-  try {
-    const version = await withWarehouse(settings, async (warehouse) => {
-      const [row] = await warehouse.select<{ version: string }>({
-        sql: 'SELECT version() AS version',
-      });
-      return row?.version;
-    });
-    return { check: 'warehouse', ok: true, found: `${where} ${version} answers` };
-  } catch (error) {
-    const unwritable = findUnwritable(settings.dataDir);
-    return {
-      check: 'warehouse',
-      ok: false,
-      found: `the ${where} does not answer: ${toMessage(error)}`,
-      advice: unwritable === undefined ? adviceFor(settings) : WRITABLE,
-    };
-  }
+  return withWarehouse(settings, async (warehouse) => {
+    const sql = 'SELECT version() AS version';
+    const [row] = await warehouse.select<{ version: string }>({ sql });
+    return `${where} ${row?.version} answers`;
+  });
 }
 
-function adviceFor({ clickhouseUrl }: Settings): string {
-  return clickhouseUrl === undefined
-    ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
-    : 'Check CLICKHOUSE_URL, and that the server runs and its database exists.';
-}
-
-/** What `work` answers; where it fails as something may not be written, that is told. */
-function tellingUnwritable<T>(dataDir: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const path = isRefusedWrite(error) ? findUnwritable(dataDir) : undefined;
-    if (path === undefined) throw error;
-    throw new UnwritableError(
-      `not known, as this user may not write to ${path} (${toMessage(error)})`,
-    );
-  }
-}
-
-class UnwritableError extends Error {}
-
-function attempt<T>(
-  check: string,
-  advice: string,
-  work: () => { readonly value: T; readonly found: string },
-): { readonly finding: Finding; readonly value: T | undefined } {
-  try {
-    const { value, found } = work();
-    return { finding: { check, ok: true, found }, value };
-  } catch (error) {
-    const found = toMessage(error);
-    const helps = error instanceof UnwritableError ? WRITABLE : advice;
-    return { finding: { check, ok: false, found, advice: helps }, value: undefined };
-  }
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function toLine({ check, ok, found, advice }: Finding): string {
-  const mark = ok ? 'ok   ' : 'FAULT';
-  const help = ok || advice === undefined ? '' : `      ${advice}\n`;
-  return `${mark} ${check}: ${found}\n${help}`;
+function toLines({ check: name, ok, found, advice = '' }: Finding): string {
+  return ok ? `ok    ${name}: ${found}` : `FAULT ${name}: ${found}\n      ${advice}`;
 }

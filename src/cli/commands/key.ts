@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { SCOPES, type Scope } from '#contract/scope.ts';
 import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { DURATION_MAX_MS, parseDuration } from '../parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
@@ -29,8 +29,7 @@ type CreateOptions = AnswerOptions & {
 };
 
 function createCommand(): Command {
-  return new Command('create')
-    .description('create a key; it is shown this once')
+  return jsonCommand('create', 'create a key; it is shown this once')
     .requiredOption('--site <site>', 'the site it belongs to, by domain or id')
     .option('--name <name>', 'to know it by')
     .addOption(
@@ -39,7 +38,6 @@ function createCommand(): Command {
         .default(DEFAULT_SCOPES, 'all but visitors:delete'),
     )
     .option('--expires <duration>', 'such as 90d or 24h; never when left out', toLifetimeMs)
-    .option(...JSON_OPTION)
     .action(({ site, name = '', scopes, expires, ...options }: CreateOptions) =>
       withLedger((ledger) => {
         const { id: siteId } = findSiteOrThrow(ledger, site);
@@ -50,36 +48,26 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command('list')
-    .description('list the keys')
+  return jsonCommand('list', 'list the keys')
     .option('--site <site>', 'of this site only, by domain or id')
-    .option(...JSON_OPTION)
     .action(({ site, ...options }: AnswerOptions & { readonly site?: string }) =>
       withLedger((ledger) => {
         const siteId = site === undefined ? undefined : findSiteOrThrow(ledger, site).id;
         const keys = ledger.listKeys(siteId).map((key) => toAnswer(ledger, key));
-        const rows = keys.map((key) => [
-          key.id,
-          key.site,
-          `${key.prefix}…${key.last4}`,
-          key.state,
-          key.last_used_at ?? 'never',
-          key.name,
+        const rows = keys.map(({ id, site: domain, prefix, last4, state, last_used_at, name }) => [
+          ...[id, domain, `${prefix}…${last4}`, state, last_used_at ?? 'never', name],
         ]);
-        const text =
-          rows.length === 0
-            ? 'There is no key yet; create one with "npm run tributary -- key create --site DOMAIN".'
-            : toTable(['ID', 'SITE', 'KEY', 'STATE', 'LAST USED', 'NAME'], rows);
-        writeAnswer(options, keys, text);
+        const none =
+          'There is no key yet; create one with "npm run tributary -- key create --site DOMAIN".';
+        const heading = ['ID', 'SITE', 'KEY', 'STATE', 'LAST USED', 'NAME'];
+        writeAnswer(options, keys, toTable(heading, rows, none));
       }),
     );
 }
 
 function revokeCommand(): Command {
-  return new Command('revoke')
-    .description('revoke a key; within a second it opens nothing')
+  return jsonCommand('revoke', 'revoke a key; within a second it opens nothing')
     .argument('<id>', 'as "key list" shows it')
-    .option(...JSON_OPTION)
     .action((id: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const key = ledger.revokeKey(id);
@@ -90,15 +78,13 @@ function revokeCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return new Command('rotate')
-    .description('create a key like an old one, which serves on for the overlap')
+  return jsonCommand('rotate', 'create a key like an old one, which serves on for the overlap')
     .argument('<id>', 'as "key list" shows it')
     .addOption(
       new Option('--overlap <duration>', 'how long the old one serves on')
         .argParser(toDurationMs)
         .default(parseDuration('24h'), '24h'),
     )
-    .option(...JSON_OPTION)
     .action((id: string, { overlap, ...options }: AnswerOptions & { readonly overlap: number }) =>
       withLedger((ledger) => {
         const created = ledger.rotateKey(id, { overlapMs: overlap });

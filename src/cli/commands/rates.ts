@@ -5,7 +5,7 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { BUNDLED_RATES, readRates, toRates } from '#warehouse/rates/read-rates.ts';
 import { writeRatesFile } from '#warehouse/rates/write-rates-file.ts';
-import { JSON_OPTION, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 
 const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 const DOWNLOAD_MAX_MS = 30_000;
@@ -13,25 +13,30 @@ const DAY_MS = 86_400_000;
 
 /** `tributary rates`: which exchange rates are known, and newer ones for them. */
 export function ratesCommand(): Command {
-  const command = new Command('rates').description('see and update the exchange rates');
-  command
-    .command('show')
-    .description('say which rates are known')
-    .option(...JSON_OPTION)
-    .action((options: { json?: boolean }) => tell(options, readRates(pathOfRates())));
-  command
-    .command('update [file]')
-    .description("add the rates of the European Central Bank's table eurofxref-hist, .zip or .csv")
+  return new Command('rates')
+    .description('see and update the exchange rates')
+    .addCommand(showCommand())
+    .addCommand(updateCommand());
+}
+
+function showCommand(): Command {
+  return jsonCommand('show', 'say which rates are known').action((options: AnswerOptions) =>
+    writeRates(options, readRates(pathOfRates())),
+  );
+}
+
+function updateCommand(): Command {
+  const table = "the European Central Bank's table eurofxref-hist, .zip or .csv";
+  return jsonCommand('update', `add the rates of ${table}`)
+    .argument('[file]', 'the table')
     .option('--from-ecb', `fetch it from ${ECB_URL}`)
-    .option(...JSON_OPTION)
-    .action(async (file: string | undefined, options: { json?: boolean; fromEcb?: boolean }) => {
+    .action(async (file: string | undefined, options: AnswerOptions & { fromEcb?: boolean }) => {
       const added = await readAdded(file, options.fromEcb === true);
       const path = pathOfRates();
       const own = existsSync(path) ? joinRates(toRates(readFileSync(path), path), added) : added;
       writeRatesFile(path, own);
-      tell(options, readRates(path));
+      writeRates(options, readRates(path));
     });
-  return command;
 }
 
 function pathOfRates(): string {
@@ -51,16 +56,17 @@ async function readAdded(file: string | undefined, fromEcb: boolean): Promise<Ex
   return toRates(Buffer.from(await answer.arrayBuffer()), ECB_URL);
 }
 
-function tell(options: { json?: boolean }, rates: ExchangeRates): void {
-  const [first, last] = [rates.days[0] ?? 0, rates.days.at(-1) ?? 0].map((day) =>
+function writeRates(options: AnswerOptions, rates: ExchangeRates): void {
+  const { source } = BUNDLED_RATES;
+  const [firstDay = 0, lastDay = 0] = [rates.days[0], rates.days.at(-1)];
+  const [first, last] = [firstDay, lastDay].map((day) =>
     new Date(day * DAY_MS).toISOString().slice(0, 10),
   );
   const currencies = codesOf(rates).toSorted();
-  const lastDay = rates.days.at(-1) ?? 0;
   const current = currencies.filter((code) => rates.perEuroByCode.get(code)?.has(lastDay));
   writeAnswer(
     options,
-    { first, last, source: BUNDLED_RATES.source, currencies, current },
-    `Rates of the ${BUNDLED_RATES.source} from ${first} to ${last}.\nQuoted on the last day: ${current.join(' ')}\n`,
+    { first, last, source, currencies, current },
+    `Rates of the ${source} from ${first} to ${last}.\nQuoted on the last day: ${current.join(' ')}\n`,
   );
 }

@@ -1,6 +1,6 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import {
   type RebuildOptions,
   type Rebuilt,
@@ -10,10 +10,8 @@ import { toText, toValues } from '../verify/report-counts.ts';
 
 /** `tributary rebuild`: makes the warehouse anew; exits with 1 when its counts differ. */
 export function rebuildCommand(): Command {
-  return new Command('rebuild')
-    .description('make the warehouse anew from archive and ledger, then verify it')
+  return jsonCommand('rebuild', 'make the warehouse anew from archive and ledger, then verify it')
     .option('--accept-gaps', 'use it although counts differ, as when the archive lacks days')
-    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { SITE_SETTINGS } from '#ledger/site-settings.ts';
 import type { Site } from '#ledger/sites.ts';
-import { type AnswerOptions, JSON_OPTION, toIso, toTable, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { channelCommand } from '../site-channel.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
@@ -23,13 +23,14 @@ type AddOptions = AnswerOptions & {
 };
 
 function addCommand(): Command {
-  return new Command('add')
-    .description('add a site; events of its domain and subdomains are accepted from then on')
+  return jsonCommand(
+    'add',
+    'add a site; events of its domain and subdomains are accepted from then on',
+  )
     .argument('<domain>', 'such as example.com')
     .option('--timezone <zone>', 'the days of its reports, such as Europe/Berlin', 'UTC')
     .option('--currency <code>', 'the money of its reports, such as EUR', 'USD')
     .option('--allow <host...>', 'accept events of these hosts too', [])
-    .option(...JSON_OPTION)
     .action((domain: string, { timezone, currency, allow, ...options }: AddOptions) =>
       withLedger((ledger) => {
         const site = ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
@@ -40,28 +41,23 @@ function addCommand(): Command {
 }
 
 function listCommand(): Command {
-  return new Command('list')
-    .description('list the sites')
-    .option(...JSON_OPTION)
-    .action((options: AnswerOptions) =>
-      withLedger((ledger) => {
-        const sites = ledger.listSites();
-        const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
-        const text =
-          rows.length === 0
-            ? 'There is no site yet; add one with "site add DOMAIN".'
-            : toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows);
-        writeAnswer(options, sites.map(toAnswer), text);
-      }),
-    );
+  return jsonCommand('list', 'list the sites').action((options: AnswerOptions) =>
+    withLedger((ledger) => {
+      const sites = ledger.listSites();
+      const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
+      const text =
+        rows.length === 0
+          ? 'There is no site yet; add one with "site add DOMAIN".'
+          : toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows);
+      writeAnswer(options, sites.map(toAnswer), text);
+    }),
+  );
 }
 
 function setCommand(): Command {
-  const command = new Command('set')
-    .description('change what a site has chosen; "default" takes a choice back')
+  const command = jsonCommand('set', 'change what a site has chosen; "default" takes a choice back')
     .argument('<site>', 'its domain or id')
-    .option('--allow <host...>', 'the hosts beside its own whose events are accepted, all of them')
-    .option(...JSON_OPTION);
+    .option('--allow <host...>', 'the hosts beside its own whose events are accepted, all of them');
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
     command.option(`--${toKebab(name)} <${placeholder}>`, description);
   }
@@ -71,7 +67,7 @@ function setCommand(): Command {
       const site = ledger.setSite(id, changes, toHosts(allow));
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
-      const chosen = lines.length === 0 ? 'Everything is at its default.' : toTable([], lines);
+      const chosen = toTable([], lines, 'Everything is at its default.');
       writeAnswer({ json }, toAnswer(site.value), `${site.value.domain}\n${chosen}`);
     }),
   );
@@ -95,10 +91,8 @@ function toKebab(name: string): string {
 }
 
 function removeCommand(): Command {
-  return new Command('remove')
-    .description('remove a site and its keys; what was recorded stays in the stores')
+  return jsonCommand('remove', 'remove a site and its keys; what was recorded stays in the stores')
     .argument('<site>', 'its domain or id')
-    .option(...JSON_OPTION)
     .action((idOrDomain: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const { id, domain } = findSiteOrThrow(ledger, idOrDomain);

@@ -1,8 +1,8 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, JSON_OPTION, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { skippedOf } from '../verify/count-archived-events.ts';
 import { toText, toValues } from '../verify/report-counts.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
@@ -11,10 +11,8 @@ type VerifyOptions = AnswerOptions & { readonly skipArchive?: boolean };
 
 /** `tributary verify`: counts the stores against each other; exits with 1 when any differ. */
 export function verifyCommand(): Command {
-  return new Command('verify')
-    .description('count archive, journal, ledger and warehouse against each other')
+  return jsonCommand('verify', 'count archive, journal, ledger and warehouse against each other')
     .option('--skip-archive', 'do not read the archive, which takes a while when it is large')
-    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `

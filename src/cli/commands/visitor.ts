@@ -7,7 +7,7 @@ import type { Ledger } from '#ledger/open-ledger.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';
-import { type AnswerOptions, JSON_OPTION, toTable, writeAnswer } from '../answer.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer.ts';
 import { findServer } from '../find-server.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
@@ -22,11 +22,9 @@ export function visitorCommand(): Command {
 type Options = AnswerOptions & { readonly site: string };
 
 function showCommand(): Command {
-  return new Command('show')
-    .description('show everything that is stored of a visitor')
+  return jsonCommand('show', 'show everything that is stored of a visitor')
     .argument('<id>', 'what the cookie service_visitor_id holds')
     .requiredOption('--site <site>', 'the site’s domain or id')
-    .option(...JSON_OPTION)
     .action((id: string, { site, ...options }: Options) =>
       withLedger(async (ledger) => {
         const { id: siteId, domain } = findSiteOrThrow(ledger, site);
@@ -42,11 +40,12 @@ function showCommand(): Command {
 }
 
 function deleteCommand(): Command {
-  return new Command('delete')
-    .description('forget the person who a visitor is, in every file; their payments’ money stays')
+  return jsonCommand(
+    'delete',
+    'forget the person who a visitor is, in every file; their payments’ money stays',
+  )
     .argument('<id>', 'what the cookie service_visitor_id holds')
     .requiredOption('--site <site>', 'the site’s domain or id')
-    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nTakes every visitor known to be the same person: "visitor show" names them. It cannot be undone.',
@@ -105,7 +104,6 @@ function listed(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly [string, ...string[]],
 ): string {
-  if (rows.length === 0) return '';
   const heading = [name, ...columns.slice(1).map((column) => column.toUpperCase())];
   const cells = rows.map((row) => columns.map((column) => String(row[column] ?? '')));
   return toTable(heading, cells);

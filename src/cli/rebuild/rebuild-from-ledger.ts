@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
+import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/project-payment.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { withLedgerCounts } from '../with-ledger.ts';
 
 /** Versions of payments, and rows of persons, that are sent at a time. */
 const PAGE_VERSIONS = 20_000n;
@@ -19,15 +19,11 @@ export async function rebuildFromLedger(
   ledgerPath: string,
   warehouse: InsertingWarehouse,
 ): Promise<number> {
-  if (!existsSync(ledgerPath)) return 0;
-  const ledger = openLedgerCounts(ledgerPath);
-  try {
-    const paymentRows = await insertPayments(ledger, warehouse);
+  const paymentRows = await withLedgerCounts(ledgerPath, async (ledger) => {
     await insertPersons(ledger, warehouse);
-    return paymentRows;
-  } finally {
-    ledger.close();
-  }
+    return insertPayments(ledger, warehouse);
+  });
+  return paymentRows ?? 0;
 }
 
 async function insertPayments(

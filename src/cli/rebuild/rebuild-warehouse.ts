@@ -66,11 +66,10 @@ export async function rebuildWarehouse(
 function toHeldError(dataDir: string, paths: DataPaths): Error {
   const ofWeb = takeProcessLock(paths.webLock, 0);
   ofWeb?.release();
-  return ofWeb === undefined
-    ? new Error(`A server runs on ${dataDir}: stop it, then rebuild.`)
-    : new Error(
-        `A command such as verify or another rebuild is at work on ${dataDir}, or a server that just starts or ends: wait until it is done, then rebuild.`,
-      );
+  const other = `A command such as verify or another rebuild is at work on ${dataDir}, or a server that just starts or ends: wait until it is done`;
+  return new Error(
+    `${ofWeb === undefined ? `A server runs on ${dataDir}: stop it` : other}, then rebuild.`,
+  );
 }
 
 async function fill(

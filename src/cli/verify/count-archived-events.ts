@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { readEventHeads } from '#contract/event-heads.ts';
 import { KEEPS_NOTHING, readSoundKeptFrom } from '#journal/kept-from.ts';
-import { type Forgetting, openLedgerCounts } from '#ledger/open-counts.ts';
+import type { Forgetting } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createTerminalProgress } from '../create-progress.ts';
 import { type Damage, readShipments } from '../read-shipments.ts';
+import { withLedgerCounts } from '../with-ledger.ts';
 import { type ConfirmedBatches, findConfirmedBatches } from './confirmed-batches.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 import { createDailySums, type DailySums, dayOf, type Series, toDay } from './daily-sums.ts';
@@ -49,10 +49,10 @@ export async function countArchivedEvents(
   const keptSince = keptFrom === undefined ? 0 : Date.parse(keptFrom);
   const scope = { confirmed: findConfirmedBatches(paths, options), keptSince };
   const sums = createDailySums();
-  const before = readSites(paths);
+  const before = await readSites(paths);
   const older = await addWarehouse(warehouse, scope, sums);
   const damage = await addArchive(paths, scope, sums);
-  const { domains, forgetting } = readSites(paths);
+  const { domains, forgetting } = await readSites(paths);
   const changing = findChanging(before.forgetting, forgetting);
   const nameOf = (siteId: string) => domains.get(siteId) ?? siteId;
   return [
@@ -134,14 +134,12 @@ type Sites = {
   readonly forgetting: ReadonlyMap<string, Forgetting>;
 };
 
-function readSites(paths: DataPaths): Sites {
-  if (!existsSync(paths.ledger)) return { domains: new Map(), forgetting: new Map() };
-  const ledger = openLedgerCounts(paths.ledger);
-  try {
-    return { domains: ledger.domainsById(), forgetting: ledger.forgettingBySite() };
-  } finally {
-    ledger.close();
-  }
+async function readSites({ ledger: path }: DataPaths): Promise<Sites> {
+  const sites = await withLedgerCounts(path, (ledger) => ({
+    domains: ledger.domainsById(),
+    forgetting: ledger.forgettingBySite(),
+  }));
+  return sites ?? { domains: new Map(), forgetting: new Map() };
 }
 
 /** Sites of which something was, or is, being removed: from one store and not yet the other. */

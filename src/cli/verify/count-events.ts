@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { openLedgerCounts } from '#ledger/open-counts.ts';
 import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { QueueCounts } from '#storage/queue-counts.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
 /**
@@ -18,10 +17,10 @@ import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
  */
 export async function countEvents(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const before = readQueues(paths);
-  const erasedBefore = readErased(paths);
+  const erasedBefore = await readErased(paths);
   const found = await readWarehouse(warehouse);
   const after = readQueues(paths);
-  const erasedAfter = readErased(paths);
+  const erasedAfter = await readErased(paths);
   const numbers = new Set([...after.keys(), ...found.keys()]);
   return [...numbers]
     .toSorted((a, b) => a - b)
@@ -63,14 +62,8 @@ function compareCounts(what: string, name: string, { least, most, found }: Bound
   };
 }
 
-function readErased(paths: DataPaths) {
-  if (!existsSync(paths.ledger)) return new Map<number, { all: number; finished: number }>();
-  const ledger = openLedgerCounts(paths.ledger);
-  try {
-    return ledger.erasedByJournal();
-  } finally {
-    ledger.close();
-  }
+async function readErased({ ledger: path }: DataPaths) {
+  return (await withLedgerCounts(path, (ledger) => ledger.erasedByJournal())) ?? new Map();
 }
 
 /** Batch ids are the journal's number in the high bits. */

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
+import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/project-payment.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 import { createDailySums, type DailySums, dayOf, type Series, toDay } from './daily-sums.ts';
 
@@ -21,9 +21,7 @@ const SUM = { named: 'sum in minor units', isChecksum: false } as const;
  */
 export async function countPayments(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const latest = await findLatest(warehouse);
-  if (!existsSync(paths.ledger)) return toUnknown(await countAfter(warehouse, 0n));
-  const ledger = openLedgerCounts(paths.ledger);
-  try {
+  const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
     const last = ledger.lastVersion();
     const later = latest > last ? await countAfter(warehouse, last) : 0;
     const upTo = ledger.shippedVersion();
@@ -39,9 +37,8 @@ export async function countPayments(paths: DataPaths, warehouse: Warehouse): Pro
       ...sums.toCounts((series) => describe(series, domains), SUM),
       ...toUnknown(unknown + later),
     ];
-  } finally {
-    ledger.close();
-  }
+  });
+  return counts ?? toUnknown(await countAfter(warehouse, 0n));
 }
 
 function toUnknown(payments: number): Count[] {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { type LedgerCounts, openLedgerCounts } from '#ledger/open-counts.ts';
+import type { LedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
+import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /** Rows of the ledger that are in memory at a time. */
@@ -15,9 +15,7 @@ const TRIES_MAX = 3;
  * hashes, which is reported where it alone differs.
  */
 export async function countPersons(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
-  if (!existsSync(paths.ledger)) return [];
-  const ledger = openLedgerCounts(paths.ledger);
-  try {
+  const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
     for (let tries = 1; ; tries++) {
       const upTo = ledger.shippedPersonsVersion();
       const before = ledger.countPersons(upTo);
@@ -26,9 +24,8 @@ export async function countPersons(paths: DataPaths, warehouse: Warehouse): Prom
       // Whatever changes or goes has this version no more.
       if (expected.rows === before || tries === TRIES_MAX) return compare(expected, found);
     }
-  } finally {
-    ledger.close();
-  }
+  });
+  return counts ?? [];
 }
 
 type Sum = { readonly rows: number; readonly hashes: bigint };
