@@ -54,7 +54,7 @@ export type AppOptions = {
   readonly warehouse: WarehouseAddress;
 };
 
-/** How long requests under way may take once the server is told to end. */
+/** How long requests in flight may take once the server begins to stop. */
 const REQUESTS_END_MAX_MS = 2_000;
 
 /** A look at what is new takes no longer than this, or fails. */
@@ -83,10 +83,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
-    onTrouble: (reason) => log.tell('error', { reason }, 'Journal or archive need a look.'),
-    onShipFailure: (reason) => log.tell('warn', { reason }, 'A shipment failed.'),
+    onTrouble: (reason) => log.write('error', { reason }, 'Journal or archive need a look.'),
+    onShipFailure: (reason) => log.write('warn', { reason }, 'A shipment failed.'),
     onDeath(error) {
-      log.tell('fatal', { err: error }, 'The journal has stopped; the process ends.');
+      log.write('fatal', { err: error }, 'The journal has stopped; the process ends.');
       process.exit(1);
     },
   });
@@ -95,7 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ledger: paths.ledger,
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
-    log.tell('error', { reason }, 'Keys of days before may be there still; it is tried again.'),
+    log.write('error', { reason }, 'Keys of days before may be there still; it is tried again.'),
   );
   const enricher = createEnricher(settings);
   const metrics = createMetrics(journal, ledger);
@@ -103,10 +103,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     warehouse,
     address: options.warehouse,
     ratesPath: paths.rates,
-    onFailure: (what, reason) => log.tell('warn', { reason }, what),
+    onFailure: (what, reason) => log.write('warn', { reason }, what),
     async onApplied() {
       const lack = await findLack(paths, warehouse).catch(() => undefined);
-      if (lack !== undefined) log.tell('error', { lack }, 'Run verify: the warehouse lost events.');
+      if (lack !== undefined)
+        log.write('error', { lack }, 'Run verify: the warehouse lost events.');
     },
   });
   /** Its events wait in the ledger for shipping, as others do in the journal. */
@@ -134,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: newUuid,
     hashVisitor: createHashVisitor(dailyKey.keyOf),
   };
-  const questions = createReports({
+  const reports = createReports({
     warehouse: {
       async select(statement, stops) {
         preparation.assertReady();
@@ -155,7 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     acceptIdentify: createAcceptIdentify(ports),
     describeVisitor: createDescribeVisitor(warehouse, ledger),
     acceptEvents: createAcceptEvents({ ...ports, drops: toAll(metrics.drops, droppedEvents) }),
-    questions,
+    reports,
     liveWatch: watchLive(
       {
         ship: waitForShipping,
@@ -178,7 +179,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
       preparation.stop();
-      questions.close();
+      reports.close();
       await erasing.stop();
       const until = performance.now() + drainMaxMs;
       shippingWatch.close();

@@ -3,8 +3,8 @@ type Level = 'warn' | 'error' | 'fatal';
 
 /** A log that can be written to before there is one. */
 export interface EarlyLog {
-  /** What is told before `begin` waits for it, or for the end of the process. */
-  tell(level: Level, fields: object, message: string): void;
+  /** Lines before `begin` wait for it, or for the end of the process. */
+  write(level: Level, fields: object, message: string): void;
   begin(log: Log): void;
 }
 
@@ -13,21 +13,21 @@ type Log = Readonly<Record<Level, (fields: object, message: string) => void>>;
 /**
  * A log for stores that are at work before the server is.
  *
- * Why not the server's: whoever fails before it is made would end the process with that.
+ * Why not the server's: a failure before it is made would end the process.
  */
 export function createEarlyLog(): EarlyLog {
-  const early: Parameters<EarlyLog['tell']>[] = [];
-  let write: EarlyLog['tell'] = (...told) => void early.push(told);
-  const tellAtEnd = () => {
+  const early: Parameters<EarlyLog['write']>[] = [];
+  let write: EarlyLog['write'] = (...line) => void early.push(line);
+  const writeAtEnd = () => {
     for (const [, fields, message] of early) process.stderr.write(`${message} ${toText(fields)}\n`);
   };
-  process.once('exit', tellAtEnd);
+  process.once('exit', writeAtEnd);
   return {
-    tell: (...told) => write(...told),
+    write: (...line) => write(...line),
     begin(log) {
-      process.off('exit', tellAtEnd);
+      process.off('exit', writeAtEnd);
       write = (level, fields, message) => log[level](fields, message);
-      for (const told of early.splice(0)) write(...told);
+      for (const line of early.splice(0)) write(...line);
     },
   };
 }

@@ -30,7 +30,7 @@ export async function findLack(
   return `it has ${events} of at least ${expected} events${partsText}`;
 }
 
-/** Events that must be there: counted before the warehouse is asked, while more may come. */
+/** Events that must be there: counted before the warehouse is queried, while more may come. */
 function countShipped(paths: LookedAtPaths): number {
   const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped ?? 0);
   const ledger = openLedgerCounts(paths.ledger);

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 500;
 /** From then on its work is watched: an engine that is well is heard within a beat and a moment. */
 const DOUBT_MS = 1_250;
 /**
- * How long an engine that does nothing may be silent: the look two seconds after its last answer tells,
+ * How long an engine that does nothing may be silent: the check two seconds after its last answer decides,
  * and leaves it three to be back within the five that are promised.
  */
 const SILENCE_MAX_MS = 1_750;

@@ -3,7 +3,7 @@ import { endProcess } from './end-process.ts';
 
 /** A process that is started again whenever it ends by itself. */
 export interface KeptProcess {
-  /** Resolves when the process has told `ready` for the first time. */
+  /** Resolves when the process has reported `ready` for the first time. */
   readonly ready: Promise<unknown>;
   /** Kills a process that hangs; it is started again at once. */
   replace(): void;
@@ -11,7 +11,7 @@ export interface KeptProcess {
   end(graceMs: number): Promise<void>;
 }
 
-/** How a process is started, and who is told of its life. */
+/** How a process is started, and the callbacks of its life. */
 export type KeepRunningOptions = {
   start(): ChildProcess;
   /** Told when the process ended by itself, before it is started again. */
@@ -27,7 +27,7 @@ const RESTART_MAX_MS = 2_000;
  * Starts a process and keeps it running, waiting a little longer after each quick death.
  *
  * - Why a start that fails is a death, too: the machine may be out of memory, processes or
- *   descriptors for a moment, and whoever keeps other processes running must outlive that.
+ *   descriptors for a moment, and a supervisor must outlive that.
  */
 export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): KeptProcess {
   let child: ChildProcess | undefined;

@@ -18,7 +18,7 @@ export function limitConnectionsMax(
   return Math.min(connectionsMax, left);
 }
 
-/** What the kernel allows this process, where it tells. */
+/** What the kernel allows this process, where it says so. */
 function readOpenFilesMax(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

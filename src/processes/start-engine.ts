@@ -9,7 +9,7 @@ const ENGINE_THREADS = '12';
 /** Behind the web processes: shipping and merging wait for a moment when nobody waits for an answer. */
 const ENGINE_NICENESS = 10;
 
-/** Starts the embedded engine's process. It tells `ready` when it answers on its socket. */
+/** Starts the embedded engine's process. It reports `ready` when it answers on its socket. */
 export function startEngine(paths: DataPaths): ChildProcess {
   finishReplacement(paths);
   const main = fileURLToPath(new URL('../warehouse/engine/engine-child.ts', import.meta.url));
@@ -25,6 +25,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, ENGINE_NICENESS);
   } catch {
-    // Whoever keeps it running is told of its death.
+    // The caller that keeps it running learns of its death.
   }
 }

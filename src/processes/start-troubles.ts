@@ -50,8 +50,8 @@ const FULL_BYTES = 1_000_000;
 /**
  * The error of a start that found no room on the disk, with what to do about it.
  *
- * Why by its text too: a web process tells its supervisor only what went wrong, in SQLite's words. For
- * a file that cannot grow these are "disk I/O error" now and then, so that the disk itself is asked.
+ * Why by its text too: a web process reports to its supervisor only what went wrong, in SQLite's words. For
+ * a file that cannot grow these are "disk I/O error" now and then, so the disk itself is checked.
  */
 export function toDiskError(error: unknown, dataDir: string): unknown {
   const isFull =

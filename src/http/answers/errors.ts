@@ -67,8 +67,8 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, { type: ErrorType; message: st
 /**
  * The refusal that answers whatever was thrown: the one table from failures to HTTP.
  *
- * - Shape: what is no refusal of ours and no outage is `internal`, and tells the caller nothing.
- * - Why reads differ: who asked a question had nothing to record, and need not fear for it.
+ * - Shape: what is no refusal of ours and no outage is `internal`, and says nothing to the caller.
+ * - Why reads differ: a read had nothing to record.
  */
 export function toRefused(error: unknown, { isRead }: { isRead: boolean }): RefusedRequest {
   if (error instanceof RefusedRequest) return error;

@@ -12,9 +12,9 @@ export interface EventStream {
   end(): void;
 }
 
-/** How long a broken stream waits before it comes again, as its client is told. */
+/** How long the client of a broken stream waits before it connects again. */
 const RETRY_MS = 2_000;
-/** A silent line now and then tells both ends, and what is between, that the other is there. */
+/** A silent line now and then shows both ends, and proxies between, that the other is there. */
 const HEARTBEAT_MS = 15_000;
 /** Whoever reads slower than that is cut off: what waits for them is kept in memory. */
 const UNREAD_MAX_BYTES = 256 * 1024;
@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 1_000;
 /**
  * Begins a stream as the answer, which the framework then has no more to do with.
  *
- * - `isWelcome` is asked every second; the stream ends when it is not. `onClose` is told of its end.
+ * - `isWelcome` is checked every second; the stream ends when it is false. `onClose` runs at its end.
  * - Source: HTML Standard, server-sent events.
  */
 export function beginEventStream(

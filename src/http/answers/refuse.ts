@@ -2,15 +2,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { type RefusedRequest, toRefused } from './errors.ts';
 
-/** What is told of a request that failed. */
+/** What the log reports about a request that failed. */
 export type RequestFacts = {
-  /** Whether it only asked. */
+  /** Whether it only read. */
   readonly isRead: boolean;
   readonly requestId: string;
   readonly route: string | undefined;
 };
 
-/** A store that takes nothing refuses every write: one of them is told now and then. */
+/** A store that takes nothing refuses every write: one of them is logged now and then. */
 const TELL_AGAIN_MS = 10_000;
 const toldAt = new Map<string, number>();
 

@@ -6,9 +6,9 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** The visitor of an accepted event, and the page it happened on: of the site, that is checked. */
 export type PageVisitor = { readonly id: string; readonly page: URL | undefined };
 
-/** What a request says of where it comes from and whom it asks. */
+/** What a request says about its origin and its destination. */
 export type AskedHost = {
-  /** As the visitor's browser asks for it: a trusted proxy says, else the header Host. */
+  /** The host that the visitor's browser named: a trusted proxy says so, else the header Host. */
   readonly host: string;
   readonly headers: { readonly origin?: string | undefined };
   /** Set when a server sent it. */

@@ -4,7 +4,7 @@ import type { Stops } from '#report/ports.ts';
 import { dropWhenLeft } from '../server/answer-half-closed.ts';
 
 /**
- * What `answer` answers, which is told to stop when the caller hangs up before. Nothing is sent then, nor counted or
+ * What `answer` answers, which is aborted when the caller disconnects before. Nothing is sent then, nor counted or
  * logged as an answer.
  *
  * - Why the answer's `close`: a request closes as soon as its body is read, and on a socket many requests may wait at
@@ -17,7 +17,7 @@ export async function whileThere<Answer>(
   const { raw } = reply;
   dropWhenLeft(raw);
   const hangUp = new AbortController();
-  const stop = () => hangUp.abort(new UnavailableError('Who asked has hung up.'));
+  const stop = () => hangUp.abort(new UnavailableError('The client has disconnected.'));
   if (raw.destroyed) stop();
   raw.once('close', () => raw.writableEnded || stop());
   try {

@@ -47,7 +47,7 @@ export function keyOf(request: { readonly apiKey: ApiKey | null }): ApiKey {
 /**
  * The key of an `Authorization` header, with the scope.
  *
- * - Refuses with one message for every kind of bad key: the answer must not tell which exist.
+ * - Refuses with one message for every kind of bad key: the answer must not show which exist.
  */
 export function authenticate(
   keys: KeyDirectory,

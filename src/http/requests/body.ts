@@ -6,7 +6,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
-import { QUESTION_DEPTH_MAX, readJson } from './read-json.ts';
+import { QUERY_DEPTH_MAX, readJson } from './read-json.ts';
 
 /** The largest body of a request. */
 export const BODY_MAX_BYTES = 64 * 1024;
@@ -74,9 +74,9 @@ export const readJsonBody: preValidationHookHandler = (request, _reply, done) =>
   done();
 };
 
-/** The same for questions, whose filters nest. */
-export const readQuestionBody: preValidationHookHandler = (request, _reply, done) => {
-  putJson(request, QUESTION_DEPTH_MAX);
+/** The same for queries, whose filters nest. */
+export const readQueryBody: preValidationHookHandler = (request, _reply, done) => {
+  putJson(request, QUERY_DEPTH_MAX);
   done();
 };
 

@@ -6,7 +6,7 @@ import { refuseFaults } from '../answers/errors.ts';
 /**
  * Checks bodies against their route's schema, and refuses with every fault at once.
  *
- * - Why not headers too: their schemas are for OpenAPI; whoever reads a header checks it.
+ * - Why not headers too: their schemas are for OpenAPI; the reader of a header checks it.
  */
 export const checkSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart !== 'body') return () => true;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** Whoever asks, and the host that is asked. */
+/** The sender, and the host that was addressed. */
 export type RequestSender = { readonly ip: string; readonly host: string };
 
-/** Finds both, as proxies that are trusted tell them; the routes' framework does it by the same rules. */
+/** Finds both, as trusted proxies report them; the routes' framework does it by the same rules. */
 export function createFindSender(
   trustedProxies: readonly string[],
 ): (request: IncomingMessage) => RequestSender {
@@ -14,10 +14,12 @@ export function createFindSender(
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   return (request) => {
     const { socket, headers } = request;
-    const told = headers['x-forwarded-host'];
-    const isTold =
-      typeof told === 'string' && told !== '' && isTrusted(socket.remoteAddress ?? '', 0);
-    const host = isTold ? told.slice(told.lastIndexOf(',') + 1).trim() : headers.host;
+    const forwarded = headers['x-forwarded-host'];
+    const isForwarded =
+      typeof forwarded === 'string' && forwarded !== '' && isTrusted(socket.remoteAddress ?? '', 0);
+    const host = isForwarded
+      ? forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
+      : headers.host;
     return {
       ip: proxyAddr.all(request, isTrusted).at(-1) ?? '',
       host: host ?? '',

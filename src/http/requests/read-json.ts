@@ -3,8 +3,8 @@ import { RefusedRequest } from '../answers/errors.ts';
 
 /** Containers within containers beyond this are refused. */
 export const DEPTH_MAX = 8;
-/** The same of questions: each "and" and "or" of a filter is two containers, and eight may nest. */
-export const QUESTION_DEPTH_MAX = 24;
+/** The same of queries: each "and" and "or" of a filter is two containers, and eight may nest. */
+export const QUERY_DEPTH_MAX = 24;
 
 /** A body's text and what it says. */
 export type JsonBody = { readonly text: string; readonly value: unknown };

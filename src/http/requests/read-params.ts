@@ -5,7 +5,7 @@ import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf } from './authenticate.ts';
 
 /**
- * What stands behind the `?` of a question's address: texts, each given once, under names that are known.
+ * The parameters behind the `?` of an address: texts, each given once, under known names.
  *
  * - Refuses other names, repeated ones, and a `site_id` that is not the key's site.
  */

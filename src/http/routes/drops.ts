@@ -84,7 +84,7 @@ export function addDropRoute(server: Server, deps: DropRouteDeps): void {
     },
     handler(request) {
       const { siteId } = keyOf(request);
-      const asked = readQuestion(request.query, {
+      const asked = readQuery(request.query, {
         now: now(),
         timeZone: sites.findSite(siteId)?.timezone ?? 'UTC',
       });
@@ -108,10 +108,14 @@ export function addDropRoute(server: Server, deps: DropRouteDeps): void {
 
 type Asked = { readonly [Name in 'days' | 'from' | 'to' | 'reason']?: unknown };
 type Calendar = Parameters<typeof parsePeriod>[1];
-type Question = { readonly from: number; readonly to: number; readonly reason: string | undefined };
+type DropQuery = {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | undefined;
+};
 
-/** The hours that are asked for, as far as they touch the range, and the reason. */
-function readQuestion({ days, from, to, reason }: Asked, calendar: Calendar): Question {
+/** The hours in the query, as far as they touch the range, and the reason. */
+function readQuery({ days, from, to, reason }: Asked, calendar: Calendar): DropQuery {
   const faults: Fault[] = [];
   if (reason !== undefined && !DROP_REASONS.some((known) => known === reason)) {
     faults.push({ path: '/reason', message: `must be one of ${DROP_REASONS.join(', ')}` });

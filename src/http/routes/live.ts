@@ -11,10 +11,10 @@ import { beginEventStream } from '../answers/event-stream.ts';
 import { authenticate, keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
+import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
 
 /** What the routes of now need. */
-export type LiveRouteDeps = QuestionRouteDeps & {
+export type LiveRouteDeps = ReadRouteDeps & {
   readonly countLive: CountLive;
   readonly liveWatch: LiveWatch;
 };

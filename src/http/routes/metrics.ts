@@ -23,7 +23,7 @@ export function addMetricsRoute(server: Server, keys: KeyDirectory, registry: Re
   );
 }
 
-/** A proxy on this machine brings strangers: whoever was forwarded is none of ours. */
+/** A proxy on this machine forwards strangers: a forwarded request is not local. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';

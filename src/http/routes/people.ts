@@ -3,13 +3,7 @@ import type { ListPeople } from '#report/people/list-people.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { keyOf } from '../requests/authenticate.ts';
 import type { Server } from '../server/server-type.ts';
-import {
-  accepted,
-  QUESTION_ERRORS,
-  questionOptions,
-  refuseMalformed,
-  siteOf,
-} from './questions.ts';
+import { accepted, QUERY_ERRORS, queryOptions, refuseMalformed, siteOf } from './report-route.ts';
 import { addStoryRoutes, type StoryRouteDeps, sightOf } from './stories.ts';
 
 /** What the routes of people need. */
@@ -28,7 +22,7 @@ export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
     server.route({
       method: 'POST',
       url: `/api/v1/query/${name}`,
-      ...questionOptions(deps),
+      ...queryOptions(deps),
       schema: {
         operationId: name,
         summary,
@@ -37,7 +31,7 @@ export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
         tags: ['queries'],
         security: [{ key: ['stats:read'] }],
         body: PeopleQuery,
-        response: { 200: answer, ...QUESTION_ERRORS },
+        response: { 200: answer, ...QUERY_ERRORS },
       },
       async handler(request, reply) {
         const site = siteOf(deps, keyOf(request).siteId);

@@ -16,15 +16,15 @@ import { keyOf } from '../requests/authenticate.ts';
 import type { Server } from '../server/server-type.ts';
 import {
   accepted,
-  QUESTION_ERRORS,
-  type QuestionRouteDeps,
-  questionOptions,
+  QUERY_ERRORS,
+  queryOptions,
+  type ReadRouteDeps,
   refuseMalformed,
   siteOf,
-} from './questions.ts';
+} from './report-route.ts';
 
-/** What the route of questions needs. */
-export type QueryRouteDeps = QuestionRouteDeps & { readonly report: Report };
+/** What the route of queries needs. */
+export type QueryRouteDeps = ReadRouteDeps & { readonly report: Report };
 
 const Answer = Type.Object(QueryAnswer.properties, { description: 'The answer.' });
 
@@ -35,7 +35,7 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
     server.route({
       method: 'POST',
       url,
-      ...questionOptions(deps),
+      ...queryOptions(deps),
       schema: {
         operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
         summary: 'Query visitors, goals and revenue',
@@ -43,7 +43,7 @@ export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
         tags: ['queries'],
         security: [{ key: ['stats:read'] }],
         body: Query,
-        response: { 200: Answer, ...QUESTION_ERRORS },
+        response: { 200: Answer, ...QUERY_ERRORS },
       },
       async handler(request, reply) {
         const site = siteOf(deps, keyOf(request).siteId);
@@ -72,7 +72,7 @@ type Body = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The answer in the wanted form. Throws a {@link RefusedRequest} when the question is refused. */
+/** The answer in the wanted form. Throws a {@link RefusedRequest} when the query is refused. */
 async function toBody(report: Report, { site, query, type, stops }: Asked): Promise<Body> {
   const format = ANSWER_TYPES[type];
   if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {

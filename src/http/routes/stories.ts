@@ -11,10 +11,10 @@ import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, type QuestionRouteDeps, siteOf } from './questions.ts';
+import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
 
 /** What the routes of stories need. */
-export type StoryRouteDeps = QuestionRouteDeps & { readonly tellStory: TellStory };
+export type StoryRouteDeps = ReadRouteDeps & { readonly tellStory: TellStory };
 
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const PARAMS = {
@@ -66,8 +66,8 @@ export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
         const site = siteOf(deps, keyOf(request).siteId);
         const asked = readAsked(readParams(request, sites, NAMES), id);
         return whileThere(reply, async (stops) => {
-          const told = accepted(await tellStory(site, id, asked, sightOf(request), stops));
-          if (told !== undefined) return told;
+          const story = accepted(await tellStory(site, id, asked, sightOf(request), stops));
+          if (story !== undefined) return story;
           throw new RefusedRequest('not_found', `Nobody is known as ${id}.`);
         });
       },

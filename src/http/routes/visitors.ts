@@ -11,7 +11,7 @@ import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
 import type { Server } from '../server/server-type.ts';
 
-/** What is asked of the ledger about erasures. */
+/** What the routes need of the ledger about erasures. */
 export interface ErasureLedger {
   requestErasure(siteId: string, visitorId: string): Erasure;
   findErasure(siteId: string, id: string): Erasure | undefined;
@@ -26,7 +26,7 @@ export type VisitorRouteDeps = {
   readonly limitReads: readonly onRequestHookHandler[];
 };
 
-/** How long an answer waits for the end of an erasure, which is told later otherwise. */
+/** How long an answer waits for the end of an erasure, which is reported later otherwise. */
 const DONE_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 

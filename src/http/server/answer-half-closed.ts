@@ -5,13 +5,13 @@ import { answersOwedOn } from './broken-requests.ts';
 /** Answers that are worth nothing any more once the caller's side is closed. */
 const forWhoStays = new WeakSet<ServerResponse>();
 
-/** Drops this answer when its caller closes their side, as whoever leaves a page does. */
+/** Drops this answer when its caller closes their side, as browsers do when they leave a page. */
 export function dropWhenLeft(answer: ServerResponse): void {
   forWhoStays.add(answer);
 }
 
 /**
- * Lets callers close their side behind a write and still have its answer: what is recorded is told.
+ * Lets callers close their side behind a write and still have its answer: what is recorded is answered.
  *
  * Why not every answer: who hangs up looks the same, and the engine would go on for nobody.
  */

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
  * would hold its place for ever. Who sent what is broken has that long to read what is owed before.
  *
  * - Shape: who waits for an answer, or sends a request, is left to the limits of these.
- * - Why not Node's `timeout` by itself: it also ends whoever waits for a question that takes long,
+ * - Why not Node's `timeout` by itself: it also ends clients that wait for a slow query,
  *   and a listener for it has to end those whose keep-alive time is over.
  */
 export function cutOffUnread(server: Server, maxMs: number): void {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { RefusedRequest } from '../answers/errors.ts';
 import { toAnswerBytes } from './broken-requests.ts';
 
-/** How long whoever is refused may take to read why, and how many may be at it. */
+/** How long refused clients may take to read why, and how many may do so at once. */
 const READING_MAX_MS = 1_000;
 const READING_MAX = 256;
 const RETRY_AFTER = { 'retry-after': '1' };

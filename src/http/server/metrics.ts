@@ -62,7 +62,7 @@ export type CountAnswer = (route: string, code: number) => void;
 /**
  * Counts the answers of every route by status.
  *
- * - Why plain numbers, copied when asked: finding a labelled counter costs more than counting.
+ * - Why plain numbers, copied when read: finding a labelled counter costs more than counting.
  * - Shape: what is answered past the framework is counted by the function that it answers.
  * - Why as they are sent: to hear of the end of each answer takes listeners on every socket.
  */

@@ -18,7 +18,7 @@ export function answerNotFound(server: FastifyInstance): void {
     for (const each of [method].flat()) methods.add(each);
     methodsByPath.set(url, methods);
   });
-  /** Fastify asks a QUERY for its type before it looks whether anything is there. */
+  /** Fastify checks the type of a QUERY before it looks whether anything is there. */
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.method === 'QUERY') refuse(request);
     done();

@@ -22,7 +22,6 @@ import { refuse } from '../answers/refuse.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
 import { takeBodiesAsBytes } from '../requests/body.ts';
 import { checkSchema } from '../requests/check-schema.ts';
-import { addAllQuestionRoutes } from '../routes/all-questions.ts';
 import { addDropRoute, type DropRouteDeps } from '../routes/drops.ts';
 import { addEventRoute } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
@@ -32,6 +31,7 @@ import { addLiveRoutes } from '../routes/live.ts';
 import { addMetricsRoute } from '../routes/metrics.ts';
 import { addPaymentRoute } from '../routes/payments.ts';
 import { addPeopleRoutes } from '../routes/people.ts';
+import { addReportRoutes } from '../routes/report-routes.ts';
 import { addTrackerScriptRoute } from '../routes/tracker-script.ts';
 import { addVisitorRoutes, type ErasureLedger } from '../routes/visitors.ts';
 import { createWriteLimit, limitWrites } from '../writes/limit-writes.ts';
@@ -68,12 +68,12 @@ export type ServerDeps = {
   readonly drops: DropRouteDeps['drops'];
   readonly erasures: ErasureLedger;
   readonly describeVisitor: DescribeVisitor;
-  readonly questions: Reports;
+  readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly people: PeopleLedger;
   readonly assertReady: AssertReady;
   readonly metrics: Metrics;
-  /** For tests: told when an answer is out. */
+  /** For tests: called when an answer is out. */
   readonly onAnswered?: (() => void) | undefined;
 };
 
@@ -104,22 +104,22 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify }),
   ];
   const limitReads = await createReadLimit(server, settings.rateLimitReads);
-  const questionDeps = { keys, sites, limitReads };
-  addDropRoute(server, { ...questionDeps, drops: deps.drops, now: Date.now });
+  const reportDeps = { keys, sites, limitReads };
+  addDropRoute(server, { ...reportDeps, drops: deps.drops, now: Date.now });
   addVisitorRoutes(server, {
-    ...questionDeps,
+    ...reportDeps,
     erasures: deps.erasures,
     describeVisitor: deps.describeVisitor,
   });
-  addAllQuestionRoutes(server, deps.questions, questionDeps);
+  addReportRoutes(server, deps.reports, reportDeps);
   addPeopleRoutes(server, {
-    ...questionDeps,
-    listPeople: deps.questions.listPeopleOf(deps.people),
-    tellStory: deps.questions.tellStoryOf(deps.people),
+    ...reportDeps,
+    listPeople: deps.reports.listPeopleOf(deps.people),
+    tellStory: deps.reports.tellStoryOf(deps.people),
   });
   addLiveRoutes(server, {
-    ...questionDeps,
-    countLive: deps.questions.countLive,
+    ...reportDeps,
+    countLive: deps.reports.countLive,
     liveWatch: deps.liveWatch,
   });
   addHealthRoutes(server, deps.assertReady);
@@ -218,7 +218,7 @@ function isRead(request: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || request.routeOptions.config?.isRead === true;
 }
 
-/** Hooks that let each key ask so many questions a minute, on all routes that have them together; 0 for no limit. */
+/** Hooks that limit the queries of each key a minute, over all routes that have them; 0 for no limit. */
 async function createReadLimit(server: Server, max: number): Promise<onRequestHookHandler[]> {
   if (max === 0) return [];
   await server.register(rateLimit, {

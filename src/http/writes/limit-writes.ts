@@ -19,7 +19,7 @@ export type WriteLimit = (caller: WriteCaller) => WriteStanding;
 /**
  * Lets each key, and each address without one, write so many requests a second; 0 for no limit.
  *
- * - Shape: seconds are counted one by one, each from nothing; whoever is refused counts too.
+ * - Shape: seconds are counted one by one, each from nothing; refused requests count too.
  */
 export function createWriteLimit(maxPerSecond: number): WriteLimit | undefined {
   if (maxPerSecond === 0) return undefined;

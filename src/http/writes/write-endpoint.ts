@@ -14,7 +14,7 @@ export type Write = {
   /** The JSON value of the body, of any form, and the body as it was sent. */
   readonly body: unknown;
   readonly bodyText: string;
-  /** Whoever asks, and the host that is asked, as a trusted proxy tells them. */
+  /** The sender, and the host that was addressed, as a trusted proxy reports them. */
   readonly ip: string;
   readonly host: string;
 };

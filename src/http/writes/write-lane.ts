@@ -21,7 +21,7 @@ export type WriteLaneOptions = {
   readonly trustedProxies: readonly string[];
   readonly newRequestId: NewRequestId;
   readonly countAnswer: CountAnswer;
-  /** For tests: told when an answer is out. */
+  /** For tests: called when an answer is out. */
   readonly onAnswered: (() => void) | undefined;
 };
 
@@ -131,7 +131,7 @@ export function openWriteLane(
   }
 }
 
-/** What came before the end was told is answered whole: only the last of them closes the connection. */
+/** What came before the end is answered whole: only the last answer closes the connection. */
 function send(response: ServerResponse, { code, head, text }: Answer, isLast: boolean): void {
   const { socket } = response.req;
   if (isLast && answersOwedOn(socket).at(-1) === response) head.push('connection', 'close');

@@ -4,15 +4,15 @@ import { Mrr, MrrAnswer } from '#contract/mrr.ts';
 import { Retention, RetentionAnswer } from '#contract/retention.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { Server } from '../server/server-type.ts';
-import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
+import { addReportRoute, type ReadRouteDeps } from './report-route.ts';
 
-/** Routes of questions about what becomes of those who came, paid or subscribed at some time. */
+/** Routes of reports about cohorts: people who first came, paid or subscribed at some time. */
 export function addCohortRoutes(
   server: Server,
   { retention, ltv, mrr }: Pick<Reports, 'retention' | 'ltv' | 'mrr'>,
-  deps: QuestionRouteDeps,
+  deps: ReadRouteDeps,
 ): void {
-  addQuestionRoute(server, deps, {
+  addReportRoute(server, deps, {
     url: '/api/v1/query/retention',
     operationId: 'queryRetention',
     summary: 'Retention',
@@ -23,7 +23,7 @@ export function addCohortRoutes(
     answer: Type.Object(RetentionAnswer.properties, { description: 'The answer.' }),
     kind: retention,
   });
-  addQuestionRoute(server, deps, {
+  addReportRoute(server, deps, {
     url: '/api/v1/query/ltv',
     operationId: 'queryLtv',
     summary: 'Lifetime value',
@@ -34,7 +34,7 @@ export function addCohortRoutes(
     answer: Type.Object(LtvAnswer.properties, { description: 'The answer.' }),
     kind: ltv,
   });
-  addQuestionRoute(server, deps, {
+  addReportRoute(server, deps, {
     url: '/api/v1/query/mrr',
     operationId: 'queryMrr',
     summary: 'Monthly recurring revenue',

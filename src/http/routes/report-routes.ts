@@ -4,20 +4,16 @@ import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { Server } from '../server/server-type.ts';
-import { addCohortRoutes } from './cohort-questions.ts';
+import { addCohortRoutes } from './cohort-routes.ts';
 import { addQueryRoutes } from './query.ts';
-import { addQuestionRoute, type QuestionRouteDeps } from './questions.ts';
+import { addReportRoute, type ReadRouteDeps } from './report-route.ts';
 
-/** The routes of every kind of question. */
-export function addAllQuestionRoutes(
-  server: Server,
-  questions: Reports,
-  deps: QuestionRouteDeps,
-): void {
-  const { report, funnel, journeys, purchasePaths } = questions;
+/** The routes of queries and of every report. */
+export function addReportRoutes(server: Server, reports: Reports, deps: ReadRouteDeps): void {
+  const { report, funnel, journeys, purchasePaths } = reports;
   addQueryRoutes(server, { ...deps, report });
-  addCohortRoutes(server, questions, deps);
-  addQuestionRoute(server, deps, {
+  addCohortRoutes(server, reports, deps);
+  addReportRoute(server, deps, {
     url: '/api/v1/query/funnel',
     operationId: 'queryFunnel',
     summary: 'Funnel',
@@ -28,7 +24,7 @@ export function addAllQuestionRoutes(
     answer: Type.Object(FunnelAnswer.properties, { description: 'The answer.' }),
     kind: funnel,
   });
-  addQuestionRoute(server, deps, {
+  addReportRoute(server, deps, {
     url: '/api/v1/query/journeys',
     operationId: 'queryJourneys',
     summary: 'Journeys',
@@ -39,7 +35,7 @@ export function addAllQuestionRoutes(
     answer: Type.Object(JourneysAnswer.properties, { description: 'The answer.' }),
     kind: journeys,
   });
-  addQuestionRoute(server, deps, {
+  addReportRoute(server, deps, {
     url: '/api/v1/query/purchase-paths',
     operationId: 'queryPurchasePaths',
     summary: 'Time and visits to the first payment',

@@ -11,19 +11,19 @@ import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
-import { BODY_MAX_BYTES, readQuestionBody, requireJsonType } from '../requests/body.ts';
+import { BODY_MAX_BYTES, readQueryBody, requireJsonType } from '../requests/body.ts';
 import type { Server } from '../server/server-type.ts';
 
-/** What the routes of questions need besides who answers them. */
-export type QuestionRouteDeps = {
+/** What the routes of queries and reports need besides what answers them. */
+export type ReadRouteDeps = {
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
-  /** Hooks behind the one that finds the key: all its questions count together. */
+  /** Hooks behind the one that finds the key: all its queries count together. */
   readonly limitReads: readonly onRequestHookHandler[];
 };
 
-/** What a route of questions refuses, in the order of the contract's table. */
-export const QUESTION_ERRORS = errorAnswers(
+/** What a route of queries refuses, in the order of the contract's table. */
+export const QUERY_ERRORS = errorAnswers(
   'invalid_json',
   'invalid_request',
   'unauthorized',
@@ -35,8 +35,8 @@ export const QUESTION_ERRORS = errorAnswers(
   'unavailable',
 );
 
-/** Where a kind of question is asked, and how it is described. */
-export type QuestionRoute<Asked extends TSchema, Answer extends TSchema> = {
+/** The address of a report and its description. */
+export type ReportRoute<Asked extends TSchema, Answer extends TSchema> = {
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
@@ -46,22 +46,22 @@ export type QuestionRoute<Asked extends TSchema, Answer extends TSchema> = {
   readonly kind: QueryKind<Static<Asked>, Static<Answer>>;
 };
 
-/** A route that answers one kind of question with JSON. */
-export function addQuestionRoute<Asked extends TSchema, Answer extends TSchema>(
+/** A route that answers one kind of report with JSON. */
+export function addReportRoute<Asked extends TSchema, Answer extends TSchema>(
   server: Server,
-  deps: QuestionRouteDeps,
-  { url, kind, asked, answer, ...described }: QuestionRoute<Asked, Answer>,
+  deps: ReadRouteDeps,
+  { url, kind, asked, answer, ...described }: ReportRoute<Asked, Answer>,
 ): void {
   server.route({
     method: 'POST',
     url,
-    ...questionOptions(deps),
+    ...queryOptions(deps),
     schema: {
       ...described,
       tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       body: asked as TSchema,
-      response: { 200: answer as TSchema, ...QUESTION_ERRORS },
+      response: { 200: answer as TSchema, ...QUERY_ERRORS },
     },
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);
@@ -74,8 +74,8 @@ export function addQuestionRoute<Asked extends TSchema, Answer extends TSchema>(
   });
 }
 
-/** What every route of questions does before its handler. */
-export function questionOptions({ keys, sites, limitReads }: QuestionRouteDeps) {
+/** What every route of queries does before its handler. */
+export function queryOptions({ keys, sites, limitReads }: ReadRouteDeps) {
   /** Before the body's form is looked at: a key learns nothing of other sites. */
   const refuseOtherSites: preValidationHookHandler = (request, _reply, done) => {
     const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
@@ -89,13 +89,13 @@ export function questionOptions({ keys, sites, limitReads }: QuestionRouteDeps) 
     bodyLimit: BODY_MAX_BYTES,
     config: { isRead: true },
     onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false }), ...limitReads],
-    preValidation: [readQuestionBody, refuseOtherSites],
-    attachValidation: true, // The schema's faults are told together with all others.
+    preValidation: [readQueryBody, refuseOtherSites],
+    attachValidation: true, // The schema's faults are reported together with all others.
   };
 }
 
 /** The site of a key. Throws when it was removed a moment ago. */
-export function siteOf({ sites }: QuestionRouteDeps, siteId: string): ReportSite {
+export function siteOf({ sites }: ReadRouteDeps, siteId: string): ReportSite {
   const site = sites.findSite(siteId);
   if (site === undefined) throw ofAnotherSite();
   return site;
@@ -110,7 +110,7 @@ export function refuseMalformed(
   throw refuseFaults([...error.details, ...findMoreFaults(error.details)]);
 }
 
-/** The answer. Throws a {@link RefusedRequest} when the question is refused. */
+/** The answer. Throws a {@link RefusedRequest} when the query is refused. */
 export function accepted<T>(answer: Result<T, Refusal>): T {
   if (!answer.ok) throw refuseFaults(answer.error.details);
   return answer.value;
