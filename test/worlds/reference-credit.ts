@@ -5,9 +5,8 @@ import {
   removalEffects,
   type Step,
 } from '#domain/attribution/removal-effects.ts';
-import { toWeights } from '#domain/attribution/to-weights.ts';
-import type { Touch } from '#domain/attribution/touch.ts';
 import { splitAmount } from '#domain/money/split-amount.ts';
+import { type Touch, toWeights } from './reference-models.ts';
 
 /** A visit of people, of one page. */
 export type CreditVisit = Touch & { readonly visitorId: string; readonly source: string };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { splitAmount } from '../money/split-amount.ts';
-import { findPath } from './find-path.ts';
-import { ATTRIBUTION_MODELS, type AttributionModel } from './models.ts';
-import { toWeights } from './to-weights.ts';
+import { findPath } from '#domain/attribution/find-path.ts';
+import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
+import { splitAmount } from '#domain/money/split-amount.ts';
+import { toWeights } from './reference-models.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');
