@@ -80,3 +80,27 @@ export function errorAnswers(...types: readonly ErrorType[]): Record<number, TSc
     }),
   );
 }
+
+const READ_ERRORS = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const;
+const BODY_ERRORS = ['invalid_json', 'request_too_large', 'unsupported_media_type'] as const;
+
+/** The error answers of a route without a body that needs a key, and `more`. */
+export function readErrors(...more: readonly ErrorType[]): Record<number, TSchema> {
+  return errorAnswers(...inTableOrder([...READ_ERRORS, ...more]));
+}
+
+/** The error answers of a route that takes JSON, and `more`. */
+export function bodyErrors(...more: readonly ErrorType[]): Record<number, TSchema> {
+  return errorAnswers(...inTableOrder([...READ_ERRORS, ...BODY_ERRORS, ...more]));
+}
+
+function inTableOrder(types: readonly ErrorType[]): ErrorType[] {
+  return (Object.keys(ERROR_TYPES) as ErrorType[]).filter((type) => types.includes(type));
+}

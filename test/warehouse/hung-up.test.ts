@@ -70,7 +70,7 @@ describe('the questions of a caller who hangs up', () => {
         findSite: () => ({ id: SITE, domain: 'a.example', timezone: 'UTC', currency: 'EUR' }),
       },
       liveWatch: { close() {} },
-      ...{ questions, people: ledger, metrics },
+      ...{ reports: questions, people: ledger, metrics },
     } as unknown as ServerDeps); // Nothing is written here.
     await server.listen({ host: '127.0.0.1', port: 0 });
     ({ port } = server.server.address() as AddressInfo);

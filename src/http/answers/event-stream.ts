@@ -60,27 +60,17 @@ export function beginEventStream(
   }
 
   return {
-    send: (events) => write(raw, toBytes(events)),
+    send: (events) => write(raw, events.map(toText).join('')),
     end,
   };
 }
 
-/** What was written of the same list, for all who are sent it. */
-const bytesByList = new WeakMap<readonly StreamedEvent[], Buffer>();
-
-function toBytes(events: readonly StreamedEvent[]): Buffer {
-  const known = bytesByList.get(events);
-  if (known !== undefined) return known;
-  const texts = events.map(
-    ({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`,
-  );
-  const bytes = Buffer.from(texts.join(''));
-  bytesByList.set(events, bytes);
-  return bytes;
+function toText({ id, event, data }: StreamedEvent): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
 }
 
-function write(raw: ServerResponse, bytes: Buffer | string): void {
+function write(raw: ServerResponse, text: string): void {
   if (raw.writableEnded || raw.destroyed) return;
-  raw.write(bytes);
+  raw.write(text);
   if (raw.writableLength > UNREAD_MAX_BYTES) raw.destroy();
 }

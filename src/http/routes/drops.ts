@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
-import { errorAnswers } from '#contract/error.ts';
+import { readErrors } from '#contract/error.ts';
 import { DROP_REASONS } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
@@ -72,14 +72,7 @@ export function addDropRoute(server: Server, deps: DropRouteDeps): void {
       }),
       response: {
         200: Answer,
-        ...errorAnswers(
-          'invalid_request',
-          'unauthorized',
-          'forbidden',
-          'rate_limited',
-          'internal',
-          'unavailable',
-        ),
+        ...readErrors(),
       },
     },
     handler(request) {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { createChecker } from '#contract/checker.ts';
-import { errorAnswers } from '#contract/error.ts';
+import { bodyErrors } from '#contract/error.ts';
 import { EVENTS_MAX, EventBatch, EventRequest, EventsAnswer } from '#contract/event.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
 import { refuseFaults } from '../answers/errors.ts';
@@ -45,17 +45,7 @@ export function addEventRoute(server: Server, deps: EventRouteDeps): WriteEndpoi
     body: Type.Union([EventRequest, BatchOfEvents]),
     response: {
       200: EventsAnswer,
-      ...errorAnswers(
-        'invalid_json',
-        'invalid_request',
-        'unauthorized',
-        'forbidden',
-        'request_too_large',
-        'unsupported_media_type',
-        'rate_limited',
-        'internal',
-        'unavailable',
-      ),
+      ...bodyErrors(),
     },
   });
 

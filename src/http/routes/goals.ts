@@ -1,5 +1,5 @@
 import { createChecker } from '#contract/checker.ts';
-import { errorAnswers } from '#contract/error.ts';
+import { bodyErrors } from '#contract/error.ts';
 import { GoalAnswer, GoalRequest } from '#contract/goal.ts';
 import type { AcceptGoal, GoalRefusal } from '#ingest/accept-goal.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
@@ -41,20 +41,7 @@ export function addGoalRoute(server: Server, deps: GoalRouteDeps): WriteEndpoint
     body: GoalRequest,
     response: {
       200: GoalAnswer,
-      ...errorAnswers(
-        'invalid_json',
-        'invalid_request',
-        'bot_visitor',
-        'unauthorized',
-        'forbidden',
-        'visitor_not_found',
-        'idempotency_conflict',
-        'request_too_large',
-        'unsupported_media_type',
-        'rate_limited',
-        'internal',
-        'unavailable',
-      ),
+      ...bodyErrors('bot_visitor', 'visitor_not_found', 'idempotency_conflict'),
     },
   });
 }

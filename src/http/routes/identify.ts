@@ -1,5 +1,5 @@
 import { createChecker } from '#contract/checker.ts';
-import { errorAnswers } from '#contract/error.ts';
+import { bodyErrors } from '#contract/error.ts';
 import { IdentifyAnswer, IdentifyRequest } from '#contract/identify.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import { refuseFaults } from '../answers/errors.ts';
@@ -39,18 +39,7 @@ export function addIdentifyRoute(server: Server, deps: IdentifyRouteDeps): Write
     body: IdentifyRequest,
     response: {
       200: IdentifyAnswer,
-      ...errorAnswers(
-        'invalid_json',
-        'invalid_request',
-        'unauthorized',
-        'forbidden',
-        'idempotency_conflict',
-        'request_too_large',
-        'unsupported_media_type',
-        'rate_limited',
-        'internal',
-        'unavailable',
-      ),
+      ...bodyErrors('idempotency_conflict'),
     },
   });
 }

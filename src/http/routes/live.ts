@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { errorAnswers } from '#contract/error.ts';
+import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
 import type { CountLive } from '#report/live/count-live.ts';
@@ -22,14 +22,7 @@ export type LiveRouteDeps = ReadRouteDeps & {
 const SiteId = Type.Optional(
   Type.String({ description: 'The key’s own site, if it is to be named at all.' }),
 );
-const COMMON_ERRORS = errorAnswers(
-  'invalid_request',
-  'unauthorized',
-  'forbidden',
-  'rate_limited',
-  'internal',
-  'unavailable',
-);
+const COMMON_ERRORS = readErrors();
 
 /** `GET /api/v1/live`, and `GET /api/v1/live/stream`. */
 export function addLiveRoutes(server: Server, deps: LiveRouteDeps): void {

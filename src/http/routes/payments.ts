@@ -1,5 +1,5 @@
 import { createChecker } from '#contract/checker.ts';
-import { errorAnswers } from '#contract/error.ts';
+import { bodyErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
 import type { AcceptPayment, PaymentRefusal } from '#ingest/accept-payment.ts';
@@ -44,19 +44,7 @@ export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): WriteEn
     body: PaymentRequest,
     response: {
       200: PaymentAnswer,
-      ...errorAnswers(
-        'invalid_json',
-        'invalid_request',
-        'unauthorized',
-        'forbidden',
-        'transaction_conflict',
-        'idempotency_conflict',
-        'request_too_large',
-        'unsupported_media_type',
-        'rate_limited',
-        'internal',
-        'unavailable',
-      ),
+      ...bodyErrors('transaction_conflict', 'idempotency_conflict'),
     },
   });
 }

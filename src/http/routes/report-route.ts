@@ -1,6 +1,6 @@
 import type { onRequestHookHandler, preValidationHookHandler } from 'fastify';
-import type { Static, TSchema } from 'typebox';
-import { errorAnswers } from '#contract/error.ts';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { bodyErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import type { Result } from '#domain/result.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
@@ -23,17 +23,7 @@ export type ReadRouteDeps = {
 };
 
 /** What a route of queries refuses, in the order of the contract's table. */
-export const QUERY_ERRORS = errorAnswers(
-  'invalid_json',
-  'invalid_request',
-  'unauthorized',
-  'forbidden',
-  'request_too_large',
-  'unsupported_media_type',
-  'rate_limited',
-  'internal',
-  'unavailable',
-);
+export const QUERY_ERRORS = bodyErrors();
 
 /** The address of a report and its description. */
 export type ReportRoute<Asked extends TSchema, Answer extends TSchema> = {
@@ -61,7 +51,7 @@ export function addReportRoute<Asked extends TSchema, Answer extends TSchema>(
       tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       body: asked as TSchema,
-      response: { 200: answer as TSchema, ...QUERY_ERRORS },
+      response: { 200: toResponse(answer), ...QUERY_ERRORS },
     },
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);
@@ -118,4 +108,9 @@ export function accepted<T>(answer: Result<T, Refusal>): T {
 
 function ofAnotherSite(): RefusedRequest {
   return new RefusedRequest('forbidden', 'The key belongs to another site.');
+}
+
+/** Without the schema's own description. */
+function toResponse({ properties = {} }: TSchema & { properties?: TProperties }): TSchema {
+  return Type.Object(properties, { description: 'The answer.' });
 }

@@ -1,18 +1,18 @@
-import Type from 'typebox';
 import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
 import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import { Ltv, LtvAnswer } from '#contract/ltv.ts';
+import { Mrr, MrrAnswer } from '#contract/mrr.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
+import { Retention, RetentionAnswer } from '#contract/retention.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { Server } from '../server/server-type.ts';
-import { addCohortRoutes } from './cohort-routes.ts';
 import { addQueryRoutes } from './query.ts';
 import { addReportRoute, type ReadRouteDeps } from './report-route.ts';
 
 /** The routes of queries and of every report. */
 export function addReportRoutes(server: Server, reports: Reports, deps: ReadRouteDeps): void {
-  const { report, funnel, journeys, purchasePaths } = reports;
+  const { report, funnel, journeys, purchasePaths, retention, ltv, mrr } = reports;
   addQueryRoutes(server, { ...deps, report });
-  addCohortRoutes(server, reports, deps);
   addReportRoute(server, deps, {
     url: '/api/v1/query/funnel',
     operationId: 'queryFunnel',
@@ -21,7 +21,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
       'Steps of pages, goals and payments, one after the other: how many come to each, how fast, and what ' +
       'those who come to the end pay (docs/reports.md).',
     asked: Funnel,
-    answer: Type.Object(FunnelAnswer.properties, { description: 'The answer.' }),
+    answer: FunnelAnswer,
     kind: funnel,
   });
   addReportRoute(server, deps, {
@@ -32,7 +32,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
       'The most common ways from a page, goal or payment, or to one, with how many took them and what ' +
       'they pay (docs/reports.md).',
     asked: Journeys,
-    answer: Type.Object(JourneysAnswer.properties, { description: 'The answer.' }),
+    answer: JourneysAnswer,
     kind: journeys,
   });
   addReportRoute(server, deps, {
@@ -43,7 +43,40 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
       'How much time and how many visits lie before the first payments of a period: medians, and ' +
       'customers and revenue by class (docs/reports.md).',
     asked: PurchasePaths,
-    answer: Type.Object(PurchasePathsAnswer.properties, { description: 'The answer.' }),
+    answer: PurchasePathsAnswer,
     kind: purchasePaths,
+  });
+  addReportRoute(server, deps, {
+    url: '/api/v1/query/retention',
+    operationId: 'queryRetention',
+    summary: 'Retention',
+    description:
+      'Weekly or monthly cohorts of visitors or customers, and how many of each visit or pay in the periods ' +
+      'since (docs/reports.md).',
+    asked: Retention,
+    answer: RetentionAnswer,
+    kind: retention,
+  });
+  addReportRoute(server, deps, {
+    url: '/api/v1/query/ltv',
+    operationId: 'queryLtv',
+    summary: 'Lifetime value',
+    description:
+      'What visitors or customers have paid by each month since the first visit or payment, by cohort or by ' +
+      'a dimension of the first visit, such as its source (docs/reports.md).',
+    asked: Ltv,
+    answer: LtvAnswer,
+    kind: ltv,
+  });
+  addReportRoute(server, deps, {
+    url: '/api/v1/query/mrr',
+    operationId: 'queryMrr',
+    summary: 'Monthly recurring revenue',
+    description:
+      'What subscriptions bring in a month, and how it changed: new, expansion, reactivated, contraction, ' +
+      'churned (docs/reports.md).',
+    asked: Mrr,
+    answer: MrrAnswer,
+    kind: mrr,
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { errorAnswers } from '#contract/error.ts';
+import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
@@ -55,10 +55,7 @@ export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
         querystring: Type.Object({ site_id: Text('The key’s own site.'), ...PARAMS }),
         response: {
           200: StoryAnswer,
-          ...errorAnswers(
-            ...(['invalid_request', 'unauthorized', 'forbidden', 'not_found'] as const),
-            ...(['rate_limited', 'internal', 'unavailable'] as const),
-          ),
+          ...readErrors('not_found'),
         },
       },
       async handler(request, reply) {

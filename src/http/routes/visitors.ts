@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
-import { errorAnswers } from '#contract/error.ts';
+import { readErrors } from '#contract/error.ts';
 import { VisitorId } from '#contract/text.ts';
 import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
@@ -40,16 +40,6 @@ export function addVisitorRoutes(server: Server, deps: VisitorRouteDeps): void {
   addReceipt(server, deps);
 }
 
-const COMMON_ERRORS = [
-  'invalid_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'rate_limited',
-  'internal',
-  'unavailable',
-] as const;
-
 function addAccess(server: Server, { keys, describeVisitor, limitReads }: VisitorRouteDeps) {
   server.route({
     method: 'GET',
@@ -61,7 +51,7 @@ function addAccess(server: Server, { keys, describeVisitor, limitReads }: Visito
       tags: ['visitors'],
       security: [{ key: ['visitors:read'] }],
       params: VisitorPath,
-      response: { 200: VisitorAnswer, ...errorAnswers(...COMMON_ERRORS) },
+      response: { 200: VisitorAnswer, ...readErrors('not_found') },
     },
     async handler(request) {
       const visitorId = readVisitorId(request.params.id);
@@ -88,7 +78,7 @@ function addErasure(server: Server, { keys, erasures }: VisitorRouteDeps): void 
       response: {
         200: ErasureReceipt,
         202: ErasureReceipt,
-        ...errorAnswers(...COMMON_ERRORS.filter((type) => type !== 'not_found')),
+        ...readErrors(),
       },
     },
     async handler(request, reply) {
@@ -116,7 +106,7 @@ function addReceipt(server: Server, { keys, erasures }: VisitorRouteDeps): void 
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: Type.Object({ id: Type.String() }),
-      response: { 200: ErasureReceipt, ...errorAnswers(...COMMON_ERRORS) },
+      response: { 200: ErasureReceipt, ...readErrors('not_found') },
     },
     async handler(request) {
       const erasure = erasures.findErasure(keyOf(request).siteId, request.params.id);
