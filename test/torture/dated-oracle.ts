@@ -1,6 +1,6 @@
 import { createOracle, type Oracle, type PaymentFacts } from './oracle.ts';
 
-/** An oracle that also remembers when it was told what. */
+/** An oracle that also remembers when it learned what. */
 export interface DatedOracle extends Oracle {
   /**
    * What it knew at that time: whatever was acknowledged by then must be there. What was sent at
@@ -14,12 +14,12 @@ export interface DatedOracle extends Oracle {
 /** An oracle whose clock is `now`. */
 export function createDatedOracle(now: () => number): DatedOracle {
   const live = createOracle();
-  const told: { readonly at: number; readonly tell: (oracle: Oracle) => void }[] = [];
+  const reported: { readonly at: number; readonly report: (oracle: Oracle) => void }[] = [];
   const facts: { readonly at: number; readonly id: string; readonly facts: PaymentFacts }[] = [];
 
-  function remember(at: number, tell: (oracle: Oracle) => void): void {
-    tell(live);
-    told.push({ at, tell });
+  function remember(at: number, report: (oracle: Oracle) => void): void {
+    report(live);
+    reported.push({ at, report });
   }
 
   return {
@@ -41,7 +41,7 @@ export function createDatedOracle(now: () => number): DatedOracle {
     },
     asOf(at) {
       const oracle = createOracle();
-      for (const each of told) if (each.at <= at) each.tell(oracle);
+      for (const each of reported) if (each.at <= at) each.report(oracle);
       return oracle;
     },
     nextPayments(at) {

@@ -10,7 +10,7 @@ export type LateRequest = {
   readonly body: string;
 };
 
-/** A site's month: what happened, and the requests that tell it, in no order and late. */
+/** A site's month: what happened, and the requests that report it, in no order and late. */
 export interface LateWorld {
   readonly site: string;
   readonly key: string;

@@ -15,7 +15,7 @@ export type LoadFigures = {
   readonly latenciesMs: number[];
 };
 
-/** Senders that go on until they are told to end. */
+/** Senders that go on until they are stopped. */
 export interface RunningLoad {
   readonly figures: LoadFigures;
   /** Resolves when every sender has its last answer; what must be repeated until then is. */
@@ -125,7 +125,7 @@ export function send(
   });
 }
 
-/** Sends one thing after the other, and tells the oracle before and after. */
+/** Sends one thing after the other, and notes it in the oracle before and after. */
 function createSender(
   { oracle, batch, goals = 0, payments = 0, daysBack = 0 }: LoadOptions,
   chance: Chance,

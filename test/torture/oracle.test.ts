@@ -49,7 +49,7 @@ describe('the torture', () => {
     assert.deepEqual(oracle.comparePayments(found), { lost: 1, foreign: 1, wrongAmount: 1 });
   });
 
-  it('is told of a stall that the server makes, in the time that the server itself takes', async () => {
+  it('notices a stall that the server makes, in the time that the server itself takes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tributary-stalls-'));
     const stalls = createStallWatch(join(folder, 'stalls'), () => {});
     const script = join(folder, 'processes', 'web.ts');

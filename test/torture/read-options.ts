@@ -4,7 +4,7 @@ import { toUsageFault, toWhole } from '../run/usage-fault.ts';
 import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
 
-/** What a run of the torture was told. */
+/** The options of a torture run. */
 export type TortureOptions = {
   readonly rows: readonly Row[];
   readonly seed: number;
@@ -17,7 +17,7 @@ export type TortureOptions = {
   amountOf(row: Row): number;
 };
 
-/** The options, or one line that tells what is wrong with them. */
+/** The options, or one line that says what is wrong with them. */
 export function readOptions(args: readonly string[]): Result<TortureOptions, string> {
   try {
     return ok(toOptions(parse(args)));

@@ -8,7 +8,7 @@ export type Check = {
 
 /** What one run of a row found out. */
 export type RowReport = {
-  /** Figures in the order in which they are told: what was done, what the oracle counted. */
+  /** Figures in order of appearance: what was done, what the oracle counted. */
   readonly numbers: Readonly<Record<string, number | string>>;
   readonly checks: readonly Check[];
 };
@@ -18,7 +18,7 @@ export type RowPlan = {
   readonly seed: number;
   /** How much of the row's unit. */
   readonly amount: number;
-  /** Told while it runs, for whoever watches. */
+  /** Progress while it runs. */
   log(line: string): void;
 };
 
@@ -39,7 +39,7 @@ export interface Row {
 /** A list of checks that grows. */
 export interface Checks {
   readonly all: readonly Check[];
-  /** Holds when `holds` is true; `found` tells what was there instead. */
+  /** Holds when `holds` is true; `found` is what was there instead. */
   that(rule: string, holds: boolean, found: unknown): void;
   /** The same, of a rule that only a machine that does nothing else can judge. */
   thatWhenQuiet(rule: string, holds: boolean, found: unknown): void;

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** No input may keep the server from all other requests for longer. */
 export const STALL_MAX_MS = 50;
 
-/** Names the file, in the server's environment, to which tell-stalls.ts tells. */
+/** Names the file, in the server's environment, to which report-stalls.ts writes. */
 export const STALLS_TOLD_TO = 'TORTURE_STALLS_TOLD_TO';
 
 /** Work that stalls the event loop is done again so often: what an input does, it does each time. */
 const TRIES_MAX = 8;
-/** By then a stall at the end of the work is told. */
+/** By then a stall at the end of the work is reported. */
 const TOLD_AFTER_MS = 50;
 
 /** Measures how long the server's event loop stands still, inside the server. */
@@ -22,12 +22,12 @@ export interface StallWatch {
   during<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A watch over the event loop of a web process, which tells its stalls to the file at `path`. */
+/** A watch over the event loop of a web process, which reports its stalls to the file at `path`. */
 export function createStallWatch(path: string, log: (line: string) => void): StallWatch {
   let longestMs = 0;
   return {
     env: {
-      NODE_OPTIONS: `--import=${new URL('./tell-stalls.ts', import.meta.url).href}`,
+      NODE_OPTIONS: `--import=${new URL('./report-stalls.ts', import.meta.url).href}`,
       [STALLS_TOLD_TO]: path,
     },
     get longestMs() {

@@ -36,14 +36,14 @@ export interface TortureServer {
    * `maxMs`.
    */
   untilReady(maxMs: number): Promise<number>;
-  /** The rows of a question of SQL, past the server: through the engine's own socket. */
+  /** The rows of a query of SQL, past the server: through the engine's own socket. */
   ask(sql: string): Promise<string[][]>;
   stop(): Promise<number | null>;
   /** Removes the data directory. */
   cleanUp(): void;
 }
 
-/** Whoever is interrupted leaves nothing running. */
+/** An interrupted run leaves nothing running. */
 const leftOver = new Set<TestServer>();
 process.once('exit', () => leftOver.forEach(endAll));
 

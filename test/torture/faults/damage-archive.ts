@@ -11,8 +11,8 @@ import { damageFile } from './damage.ts';
 /** What came of archives that were damaged, each once. */
 export type ArchiveDamage = {
   points: number;
-  /** Archives of which `rebuild` told that they lack something. */
-  told: number;
+  /** Archives of which `rebuild` reported that they lack something. */
+  reported: number;
   /** Archives out of which everything came all the same. */
   harmless: number;
   /** Events in the shipments that the damage touched. */
@@ -31,8 +31,8 @@ type Rebuilt = {
 };
 
 /**
- * Damages copies of a stopped server's archive, one file at a time. `rebuild` must tell of it and leave
- * the old warehouse in place; told to accept the gaps, it must bring back every event outside the
+ * Damages copies of a stopped server's archive, one file at a time. `rebuild` must report it and leave
+ * the old warehouse in place; with accepted gaps it must bring back every event outside the
  * damaged shipments.
  */
 export async function damageArchives(options: {
@@ -46,7 +46,7 @@ export async function damageArchives(options: {
   const shipments = readArchivePlainly(server.dataDir);
   const files = [...new Set(shipments.map(({ file }) => file))];
   const found: ArchiveDamage = {
-    ...{ points: 0, told: 0, harmless: 0, touched: 0, lost: 0, lostBesides: 0, faults: [] },
+    ...{ points: 0, reported: 0, harmless: 0, touched: 0, lost: 0, lostBesides: 0, faults: [] },
   };
   const work = `${server.dataDir}-damaged`;
   try {
@@ -106,7 +106,7 @@ async function endure(point: Point): Promise<string | undefined> {
   found.touched += touched;
   found.lost += lost;
   found.lostBesides += besides;
-  found[rebuilt.code === 0 ? 'harmless' : 'told'] += 1;
+  found[rebuilt.code === 0 ? 'harmless' : 'reported'] += 1;
   if (verified.code !== 0) return `what was accepted differs: ${verified.text}`;
   if (foreign > 0) return `${foreign} events are there twice, or were never sent`;
   if (besides > 0) return `${besides} events outside the damage are lost`;

@@ -9,12 +9,12 @@ import { damageFile } from './damage.ts';
 export type JournalDamage = {
   points: number;
   acknowledged: number;
-  /** Damage that was told, by log or by a batch that is set aside. */
-  told: number;
+  /** Damage that was reported, by log or by a batch that is set aside. */
+  reported: number;
   /** Damage after which every batch came out all the same. */
   harmless: number;
-  /** Batches that did not come out, and that was told. */
-  lostAndTold: number;
+  /** Batches that did not come out, that were reported. */
+  lostAndReported: number;
   /** Batches that did not come out without a word: what must never be. */
   lostInSilence: number;
   /** Lines that nobody ever appended. */
@@ -37,7 +37,14 @@ export function damageJournals(
   log: (line: string) => void,
 ): JournalDamage {
   const found: JournalDamage = {
-    ...{ points: 0, acknowledged: 0, told: 0, harmless: 0, lostAndTold: 0, lostInSilence: 0 },
+    ...{
+      points: 0,
+      acknowledged: 0,
+      reported: 0,
+      harmless: 0,
+      lostAndReported: 0,
+      lostInSilence: 0,
+    },
     ...{ foreign: 0, sentAgain: 0, dead: 0, faults: [] },
   };
   const folder = mkdtempSync(join(tmpdir(), 'tributary-torture-'));
@@ -118,15 +125,15 @@ function damageOne(folder: string, chance: Chance, made: Made, found: JournalDam
     troubles.push(String(error));
   }
   const missing = [...made.lines].filter((line) => !made.shipped.has(line) && !out.has(line));
-  const isTold = troubles.length > 0 || setAside > 0;
+  const isReported = troubles.length > 0 || setAside > 0;
   found.points += 1;
   found.acknowledged += made.lines.size;
-  found.told += isTold ? 1 : 0;
+  found.reported += isReported ? 1 : 0;
   found.harmless += missing.length === 0 ? 1 : 0;
-  found[isTold ? 'lostAndTold' : 'lostInSilence'] += missing.length;
+  found[isReported ? 'lostAndReported' : 'lostInSilence'] += missing.length;
   found.foreign += foreign;
   found.sentAgain += sentAgain;
   found.dead += dead;
-  const isFault = foreign + sentAgain + dead > 0 || (missing.length > 0 && !isTold);
+  const isFault = foreign + sentAgain + dead > 0 || (missing.length > 0 && !isReported);
   if (isFault) found.faults.push(`${damage} (${troubles.join('; ')})`);
 }

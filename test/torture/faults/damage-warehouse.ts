@@ -11,14 +11,14 @@ import { damageFile } from './damage.ts';
 /** What came of warehouses that were damaged, each once. */
 export type WarehouseDamage = {
   points: number;
-  told: number;
+  reported: number;
   harmless: number;
   rebuilt: number;
   readonly faults: string[];
 };
 
 /**
- * Damages copies of a stopped server's warehouse, one file at a time. `verify` must tell, and
+ * Damages copies of a stopped server's warehouse, one file at a time. `verify` must report, and
  * `rebuild` make it whole; or every count must be right in spite of it.
  */
 export async function damageWarehouses(options: {
@@ -29,7 +29,7 @@ export async function damageWarehouses(options: {
   log(line: string): void;
 }): Promise<WarehouseDamage> {
   const { server, oracle, chance, points, log } = options;
-  const found: WarehouseDamage = { points: 0, told: 0, harmless: 0, rebuilt: 0, faults: [] };
+  const found: WarehouseDamage = { points: 0, reported: 0, harmless: 0, rebuilt: 0, faults: [] };
   const work = `${server.dataDir}-damaged`;
   try {
     for (let point = 0; point < points; point++) {
@@ -61,7 +61,7 @@ async function endure(
   const checks = createChecks();
   const verified = await runCommand(['verify'], dataDir);
   if (verified.code !== 0) {
-    found.told += 1;
+    found.reported += 1;
     const rebuilt = await runCommand(['rebuild'], dataDir);
     checks.that('the warehouse is rebuilt', rebuilt.code === 0, rebuilt.text);
     if (rebuilt.code === 0) found.rebuilt += 1;

@@ -3,7 +3,7 @@ import type { Chance } from '#cli/demo/chance.ts';
 
 const SECTOR_BYTES = 512;
 
-/** Does something to a file that disks do: a flipped bit, a lost sector, a torn end. Tells what. */
+/** Does something to a file that disks do: a flipped bit, a lost sector, a torn end. Reports what. */
 export function damageFile(path: string, chance: Chance, mayRemove = false): string {
   const file = openSync(path, 'r+');
   try {

@@ -47,7 +47,7 @@ export async function startForgetfulWarehouse(
     const isInsert = url.searchParams.get('query')?.includes('INSERT INTO') ?? false;
     if (withoutTokens && isInsert) {
       url.searchParams.delete('insert_deduplication_token');
-      url.searchParams.set('deduplicate_insert', 'disable'); // Else its content tells a block.
+      url.searchParams.set('deduplicate_insert', 'disable'); // Else its content identifies a block.
     }
     const answer = await forward(asked, socketPath, `${url.pathname}${url.search}`);
     if (isInsert && answer.status === 200) {
@@ -94,12 +94,12 @@ async function forward(asked: IncomingMessage, socketPath: string, path: string)
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk as Buffer);
       const summary = response.headers['x-clickhouse-summary'];
-      const told = response.headers['x-clickhouse-exception-code'];
+      const reported = response.headers['x-clickhouse-exception-code'];
       resolve({
         status: response.statusCode ?? 500,
         headers: {
           ...(typeof summary === 'string' ? { 'x-clickhouse-summary': summary } : {}),
-          ...(typeof told === 'string' ? { 'x-clickhouse-exception-code': told } : {}),
+          ...(typeof reported === 'string' ? { 'x-clickhouse-exception-code': reported } : {}),
         },
         body: Buffer.concat(chunks),
       });

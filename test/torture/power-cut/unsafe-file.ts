@@ -4,7 +4,7 @@ import type { Chance } from '#cli/demo/chance.ts';
 export interface UnsafeFile {
   write(offset: number, bytes: Buffer): void;
   truncate(sizeBytes: number): void;
-  /** All that was written is on the disk now; tells whether the file is new or its size another. */
+  /** All that was written is on the disk now; says whether the file is new or its size another. */
   sync(): 'grown' | 'as before';
   /** What is there after a power cut: all that is safe, and by chance some of the rest. */
   survive(chance: Chance): Buffer;
@@ -51,9 +51,9 @@ export function createUnsafeFile(safe: Buffer | undefined): UnsafeFile {
       if (waiting.length > 0 && safe !== undefined && bytes === safe) bytes = Buffer.from(safe);
       for (const change of waiting) apply(change);
       waiting = [];
-      const told = isNew || before !== sizeBytes ? 'grown' : 'as before';
+      const reported = isNew || before !== sizeBytes ? 'grown' : 'as before';
       isNew = false;
-      return told;
+      return reported;
     },
     survive(chance) {
       bytes = Buffer.from(bytes);

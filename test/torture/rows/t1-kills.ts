@@ -140,7 +140,7 @@ async function killTarget(server: TortureServer, target: Target): Promise<void> 
   }
 }
 
-/** Resolves when the process is gone, not only told to go. */
+/** Resolves when the process is gone, not only asked to stop. */
 async function killOne(server: TortureServer, role: 'web' | 'engine'): Promise<void> {
   const pid = server.findPid(role);
   server.signal(role, 'SIGKILL');

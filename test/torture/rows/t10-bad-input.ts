@@ -133,8 +133,8 @@ async function sendTexts(post: Post): Promise<[visitor: string, text: string][]>
     const payment = { amount: 1, currency: 'EUR', transaction_id: text, email: text, name: text };
     await post('/api/v1/payments', JSON.stringify(payment));
     const filters = [['is', 'event:page', [text]]];
-    const question = { site_id: SITE, metrics: ['visitors'], date_range: text, filters };
-    await post('/api/v1/query', JSON.stringify(question));
+    const query = { site_id: SITE, metrics: ['visitors'], date_range: text, filters };
+    await post('/api/v1/query', JSON.stringify(query));
   });
   return accepted;
 }

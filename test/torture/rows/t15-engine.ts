@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '#cli/demo/chance.ts';
+import { askUntilStopped } from '../dashboard-queries.ts';
 import { endureFault, planFault } from '../faults/engine-faults.ts';
 import { percentile, startLoad, tellStatuses } from '../load.ts';
 import { createOracle } from '../oracle.ts';
-import { askUntilStopped } from '../questions.ts';
 import { recount, untilShipped } from '../recount.ts';
 import { type Checks, createChecks, type Row } from '../row.ts';
 import { runCommand } from '../run-command.ts';
@@ -35,7 +35,7 @@ export const engineFaults: Row = {
       payments: 20,
       pauseMs: 5,
     });
-    const questions = askUntilStopped(server);
+    const queries = askUntilStopped(server);
     const checks = createChecks();
     const counts: Record<string, number> = {};
     let slowestMs = 0;
@@ -49,13 +49,13 @@ export const engineFaults: Row = {
         log(`fault ${number + 1} of ${amount}: ${fault}, back after ${Math.round(tookMs)} ms`);
       }
       await load.end();
-      const asked = await questions.end();
+      const asked = await queries.end();
       await untilShipped(server);
       if (counts['broken part'] !== undefined) await mend(server, checks);
       const found = await recount(server, oracle, checks);
       const failures = load.figures.requests - (load.figures.statuses.get(200) ?? 0);
       checks.equal('ingest is unaffected: every request is accepted', failures, 0);
-      checks.equal('questions answer 200 or 503', asked.others, 0);
+      checks.equal('queries answer 200 or 503', asked.others, 0);
       checks.that(
         'the engine is back within 5 s',
         slowestMs <= BACK_WITHIN_MS,
@@ -69,15 +69,15 @@ export const engineFaults: Row = {
           answers: tellStatuses(load.figures),
           'p50, ms': percentile(load.figures.latenciesMs, 0.5).toFixed(1),
           'p99, ms': percentile(load.figures.latenciesMs, 0.99).toFixed(1),
-          'questions answered': asked.answered,
-          'questions refused with 503': asked.refused,
+          'queries answered': asked.answered,
+          'queries refused with 503': asked.refused,
           ...found,
           'slowest return of the engine, ms': Math.round(slowestMs),
         },
         checks: checks.all,
       };
     } finally {
-      await questions.end();
+      await queries.end();
       await Promise.race([load.end(), sleep(1_000)]);
       await server.stop();
       server.cleanUp();
@@ -85,11 +85,11 @@ export const engineFaults: Row = {
   },
 };
 
-/** What the engine puts away is told, and the archive brings it back. */
+/** What the engine puts away is reported, and the archive brings it back. */
 async function mend(server: TortureServer, checks: Checks): Promise<void> {
   await server.stop();
   const verified = await runCommand(['verify'], server.dataDir);
-  checks.that('a broken part is told', verified.code === 1, verified.text);
+  checks.that('a broken part is reported', verified.code === 1, verified.text);
   const rebuilt = await runCommand(['rebuild'], server.dataDir);
   checks.that('the warehouse is rebuilt', rebuilt.code === 0, rebuilt.text);
   await server.startAgain();

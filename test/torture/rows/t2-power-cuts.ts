@@ -214,7 +214,7 @@ function settlePayments(
 
 type Findings = ReturnType<typeof createFindings>;
 
-/** The rules of all cuts, each told once with the cuts that broke it. */
+/** The rules of all cuts, each reported once with the cuts that broke it. */
 function createFindings() {
   const failuresByRule = new Map<string, string[]>();
   const numbers: Record<string, number> = {};

@@ -73,16 +73,16 @@ function toNumbers(journal: JournalDamage, warehouse: WarehouseDamage, archive: 
   return {
     'journals damaged': journal.points,
     'batches acknowledged': journal.acknowledged,
-    'journal damage reported': journal.told,
+    'journal damage reported': journal.reported,
     'journals complete all the same': journal.harmless,
-    'batches lost and reported': journal.lostAndTold,
+    'batches lost and reported': journal.lostAndReported,
     'batches lost in silence': journal.lostInSilence,
     'warehouses damaged': warehouse.points,
-    'warehouse damage reported': warehouse.told,
+    'warehouse damage reported': warehouse.reported,
     'warehouses rebuilt': warehouse.rebuilt,
     'warehouses right all the same': warehouse.harmless,
     'archives damaged': archive.points,
-    'archive damage reported': archive.told,
+    'archive damage reported': archive.reported,
     'archives complete all the same': archive.harmless,
     'events in damaged shipments': archive.touched,
     'of these lost and reported': archive.lost,
@@ -97,14 +97,18 @@ function check(journal: JournalDamage, warehouse: WarehouseDamage) {
   checks.that('nothing goes twice unless the warehouse is asked', journal.sentAgain === 0, faults);
   checks.that('every journal opens', journal.dead === 0, faults);
   checks.equal('every warehouse is whole again', warehouse.faults.slice(0, 2).join(' | '), '');
-  checks.equal('what is told is rebuilt', warehouse.rebuilt, warehouse.told);
+  checks.equal('what is reported is rebuilt', warehouse.rebuilt, warehouse.reported);
   return checks.all;
 }
 
 function checkArchive({ faults, lostBesides }: ArchiveDamage) {
   const checks = createChecks();
   const text = faults.slice(0, 3).join(' | ');
-  checks.equal('whatever is damaged in the archive is told, and replaces no warehouse', text, '');
+  checks.equal(
+    'whatever is damaged in the archive is reported, and replaces no warehouse',
+    text,
+    '',
+  );
   checks.equal('a rebuild brings back every event outside the damage', lostBesides, 0);
   return checks.all;
 }

@@ -16,7 +16,7 @@ type Injection = {
   readonly when: string;
 };
 
-/** What failed commits left in a log is told from damage only once others came behind it. */
+/** What failed commits left in a log is distinguished from damage only once others came behind it. */
 const TAKES_AGAIN_MS = 60;
 const TRACER_ENDS_MS = 2_000;
 /** How long calls fail: the engine is fed once a second. */

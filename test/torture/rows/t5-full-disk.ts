@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '#cli/demo/chance.ts';
 import { makeDataDir } from '../../server/start-server.ts';
+import { ask } from '../dashboard-queries.ts';
 import { type LoadFigures, send, startLoad, tellStatuses } from '../load.ts';
 import { createOracle, type Oracle } from '../oracle.ts';
-import { ask } from '../questions.ts';
 import { recount, untilShipped } from '../recount.ts';
 import { createChecks, type Row } from '../row.ts';
 import { addSite, reopenTortureServer, type TortureServer } from '../torture-server.ts';
@@ -58,7 +58,7 @@ export const fullDisk: Row = {
         }, 'a write is refused');
         const status = await untilAnswered(server);
         if (status === 200) answered += 1;
-        log(`fill ${fill + 1} of ${amount}: the disk is full, a question answers ${status}`);
+        log(`fill ${fill + 1} of ${amount}: the disk is full, a query answers ${status}`);
         await sleep(chance.whole(200, 1_500));
         rmSync(ballast);
         slowestMs = Math.max(slowestMs, await untilAccepted(load.figures));
@@ -75,7 +75,7 @@ export const fullDisk: Row = {
         ({ showed }) => !/answers 200$|DATA_DIR .* is full/.test(showed),
       );
       checks.equal(
-        'a start on a full disk serves questions, or says what is the matter',
+        'a start on a full disk serves queries, or says what is the matter',
         silent.map(({ showed }) => showed).join(' | '),
         '',
       );
@@ -84,7 +84,7 @@ export const fullDisk: Row = {
         slowestStartMs <= RESUMES_WITHIN_MS,
         `${Math.round(slowestStartMs)} ms`,
       );
-      checks.equal('questions are answered while the disk is full, within 5 s', answered, amount);
+      checks.equal('queries are answered while the disk is full, within 5 s', answered, amount);
       checks.that(
         'writes are accepted again within 5 s',
         slowestMs <= RESUMES_WITHIN_MS,
@@ -120,7 +120,7 @@ async function startFirst(dataDir: string, ballast: string): Promise<TortureServ
   const key = await addSite(dataDir);
   fillDisk(dataDir, ballast, FIRST_ROOM_BYTES);
   const starting = reopenTortureServer(dataDir, key);
-  starting.catch(() => {}); // Told to whoever awaits it.
+  starting.catch(() => {}); // The caller awaits it.
   await sleep(FIRST_TRIES_MS);
   rmSync(ballast);
   return starting;
@@ -129,7 +129,7 @@ async function startFirst(dataDir: string, ballast: string): Promise<TortureServ
 /** What a start on a full disk showed, and how soon it accepted writes when the disk was free. */
 type FullStart = { readonly showed: string; readonly resumedMs: number };
 
-/** Ends it, fills the disk, and starts it again as whoever keeps it running would: until it serves. */
+/** Ends it, fills the disk, and starts it again as a supervisor outside would: until it serves. */
 async function startFull(
   server: TortureServer,
   oracle: Oracle,
@@ -140,7 +140,7 @@ async function startFull(
   const start = () => server.startAgain().then(() => 'serves', String);
   let showed = await start();
   const serves = showed === 'serves';
-  if (serves) showed = `serves, a question answers ${await untilAnswered(server)}`;
+  if (serves) showed = `serves, a query answers ${await untilAnswered(server)}`;
   rmSync(place.ballast);
   const from = performance.now();
   const then = serves ? 'serves' : await start();

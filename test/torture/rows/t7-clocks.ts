@@ -136,16 +136,16 @@ async function compare(
   const differences: string[] = [];
   for (const model of ['first_touch', 'last_touch'] as const) {
     const startsAt = endsAt - chance.whole(1, 31) * DAY_MS;
-    const question: ReferenceQuestion = {
+    const query: ReferenceQuestion = {
       ...{ startsAt, endsAt: startsAt + chance.whole(1, 31) * DAY_MS, model },
       lookbackDays: chance.isTrue(0.5) ? null : 10,
     };
-    const expected = toLines(reportBySource(facts, question));
-    const found = await askServer(url, site, key, question);
+    const expected = toLines(reportBySource(facts, query));
+    const found = await askServer(url, site, key, query);
     figures['answers compared'] += 1;
     if (found === expected) continue;
     figures.different += 1;
-    differences.push(`${site} ${JSON.stringify(question)}: ${found} instead of ${expected}`);
+    differences.push(`${site} ${JSON.stringify(query)}: ${found} instead of ${expected}`);
   }
   return differences;
 }

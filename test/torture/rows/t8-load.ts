@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureProcesses } from '../../../bench/measure-processes.ts';
+import { askUntilStopped } from '../dashboard-queries.ts';
 import { type LoadFigures, percentile, startLoad, tellStatuses } from '../load.ts';
 import { createOracle } from '../oracle.ts';
-import { askUntilStopped } from '../questions.ts';
 import { recount, untilShipped } from '../recount.ts';
 import { createChecks, type Row } from '../row.ts';
 import { startTortureServer, type TortureServer } from '../torture-server.ts';
 
 const SENDERS = 16;
 const P99_MAX_MS = 50;
-const QUESTION_MAX_MS = 300;
+const QUERY_MAX_MS = 300;
 const MEMORY_GROWTH_MAX_PERCENT = 5;
 /** What a process takes once when it is warm is no growth; before this nothing is compared. */
 const SETTLED_AFTER_S = 120;
@@ -44,22 +44,18 @@ export const longLoad: Row = {
       // A sender's turn lasts its pause and its request; at half the peak the turn is twice as long.
       const pauseMs = Math.max(1, Math.round((SENDERS / peakPerSecond) * 1_000));
       const running = load(1, pauseMs);
-      const questions = askUntilStopped(server, 1_000);
+      const queries = askUntilStopped(server, 1_000);
       const memoryMb = await sampleMemory(server, amount, log);
-      const asked = await questions.end();
+      const asked = await queries.end();
       await running.end();
       await untilShipped(server);
       const found = await recount(server, oracle, checks);
       const p99 = percentile(running.figures.latenciesMs, 0.99);
-      const question = percentile(asked.latenciesMs, 0.95);
+      const query = percentile(asked.latenciesMs, 0.95);
       const growth = growthOf(memoryMb);
       checks.equal('every request is accepted', countOthers(running.figures), 0);
       checks.thatWhenQuiet(`p99 stays under ${P99_MAX_MS} ms`, p99 < P99_MAX_MS, p99);
-      checks.thatWhenQuiet(
-        `a question takes under ${QUESTION_MAX_MS} ms`,
-        question < QUESTION_MAX_MS,
-        question,
-      );
+      checks.thatWhenQuiet(`a query takes under ${QUERY_MAX_MS} ms`, query < QUERY_MAX_MS, query);
       if (amount >= 2 * SETTLED_AFTER_S) {
         const isFlat = growth <= MEMORY_GROWTH_MAX_PERCENT;
         checks.that('resident memory is flat within 5 %', isFlat, `${growth} %`);
@@ -72,8 +68,8 @@ export const longLoad: Row = {
           answers: tellStatuses(running.figures),
           'p50, ms': percentile(running.figures.latenciesMs, 0.5).toFixed(1),
           'p99, ms': p99.toFixed(1),
-          'questions answered': asked.answered,
-          'query p95, ms': question.toFixed(1),
+          'queries answered': asked.answered,
+          'query p95, ms': query.toFixed(1),
           'resident memory, first and last, MB': `${memoryMb[0]}, ${memoryMb.at(-1)}`,
           ...found,
         },
@@ -108,7 +104,7 @@ async function sampleMemory(server: TortureServer, seconds: number, log: (line: 
   return samples;
 }
 
-/** Percent by which the last tenth is above the first tenth after it has settled. */
+/** Percent by which the last tenth is above the first tenth after it has become steady. */
 function growthOf(samplesMb: readonly number[]): number {
   const settled = samplesMb.slice(SETTLED_AFTER_S);
   const tenth = Math.max(1, Math.floor(settled.length / 10));

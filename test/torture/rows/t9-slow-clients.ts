@@ -157,7 +157,7 @@ function destroyAll(hostile: readonly HostileSocket[]): void {
   for (const { socket } of hostile) socket.destroy();
 }
 
-/** What is open once the kernel has told the server of every closed socket. */
+/** What is open once the server has seen every closed socket. */
 async function settleDescriptors(pid: number, before: number): Promise<number> {
   const endsAt = performance.now() + 5_000;
   while (countDescriptors(pid) > before + 8 && performance.now() < endsAt) await sleep(100);

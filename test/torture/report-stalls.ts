@@ -3,11 +3,11 @@ import { isMainThread } from 'node:worker_threads';
 import { STALLS_TOLD_TO } from './stall-watch.ts';
 
 /**
- * Loaded into the server by T10 (`NODE_OPTIONS=--import`), never by the server itself: tells of each
+ * Loaded into the server by T10 (`NODE_OPTIONS=--import`), never by the server itself: reports each
  * stall of the web process's event loop, in milliseconds that the process itself took.
  *
  * Why less the time that the kernel let it wait for a processor: two cores which others use stall
- * whoever they like, and what an input does is the rest.
+ * any thread they like, and what an input does is the rest.
  */
 const LOOK_EVERY_MS = 5;
 const TOLD_FROM_MS = 10;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SITE, type TortureServer } from './torture-server.ts';
 
-/** How questions fared. */
+/** How queries fared. */
 export type AskedFigures = {
   answered: number;
   /** 503: the warehouse is away. */
@@ -11,7 +11,7 @@ export type AskedFigures = {
   readonly latenciesMs: number[];
 };
 
-/** Asks a dashboard's question ten times a second until it is told to end. */
+/** Asks a dashboard's query ten times a second until it is stopped. */
 export function askUntilStopped(
   server: Pick<TortureServer, 'url' | 'key'>,
   pauseMs = 100,
@@ -40,7 +40,7 @@ export function askUntilStopped(
   };
 }
 
-/** The status of one question; 0 when there was no answer. */
+/** The status of one query; 0 when there was no answer. */
 export async function ask({ url, key }: Pick<TortureServer, 'url' | 'key'>): Promise<number> {
   try {
     const answer = await fetch(`${url}/api/v1/query`, {
