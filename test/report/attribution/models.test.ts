@@ -17,7 +17,7 @@ import {
 } from '../../worlds/reference-credit.ts';
 
 /** How many worlds are tried; thousands before a release. */
-const WORLDS = howMany(80);
+const WORLDS = howMany(40);
 /** So many stand on one site, as one question costs as much as ten, and so many sites are made at once. */
 const WORLDS_OF_SITE = 10;
 const SITES_AT_ONCE = 4;
