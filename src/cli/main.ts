@@ -46,7 +46,7 @@ function loadCommands(name: string | undefined): Promise<Command[]> {
   return Promise.all(needed.map((load) => load()));
 }
 
-/** Mistakes are thrown instead of ending the process, and told with where to read on. */
+/** Mistakes are thrown instead of ending the process, and reported with where to read on. */
 function answerMistakes(command: Command, path: string): void {
   command.exitOverride().showHelpAfterError(`${path} --help says what there is.`);
   for (const child of command.commands) answerMistakes(child, `${path} ${child.name()}`);

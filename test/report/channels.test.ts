@@ -5,12 +5,12 @@ import type { EventRow } from '#contract/event-row.ts';
 import {
   CHANNEL_FIELDS,
   CHANNEL_OPS,
-  findSiteChannel,
   parseSiteChannel,
   type SiteChannel,
 } from '#domain/acquisition/channels/site-channel.ts';
 import { createReports } from '#report/create-reports.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+import { findSiteChannel } from '../worlds/reference-channels.ts';
 
 const SITE = { id: 'site_channels', timezone: 'UTC', currency: 'EUR' } as const;
 const STARTED = Date.UTC(2026, 10, 20, 10);

@@ -6,7 +6,7 @@ import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '..
 import { DURATION_MAX_MS, parseDuration } from '../parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
-/** What a key may do unless it is told: all that cannot be taken back is left out. */
+/** What a key may do by default: all but what cannot be undone. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');
 
 const LISTED = '"npm run tributary -- key list" shows those that are there';

@@ -38,7 +38,7 @@ export function serveCommand(): Command {
     });
 }
 
-/** A start that fails is told by who waits for it. */
+/** Where the start is awaited, its failure is reported. */
 async function endOf(starting: Promise<Supervisor> | undefined): Promise<void> {
   const supervisor = await starting?.catch(() => undefined);
   if (supervisor === undefined) return;
