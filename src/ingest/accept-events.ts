@@ -143,9 +143,9 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
 
     const repetitions = findRepetitions(drafts);
     // A replayed event waits for requests that may hold its first sending; none waits for it.
-    const isToldAgain = repetitions.includes('told');
-    if (isToldAgain) await inFlight.ended();
-    const end = isToldAgain ? undefined : inFlight.begin();
+    const isReplay = repetitions.includes('replay');
+    if (isReplay) await inFlight.ended();
+    const end = isReplay ? undefined : inFlight.begin();
     try {
       await findVisitors(drafts, directory);
       const rows = drafts.map((draft) => {
@@ -165,7 +165,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   };
 }
 
-/** Whoever sent it, and whatever is wrong with the rest of it. */
+/** Whatever else is wrong with the event. */
 function findNamedSiteId(sent: unknown, sites: SiteDirectory): string {
   const { site } = (sent ?? {}) as { readonly site?: unknown };
   return (typeof site === 'string' ? sites.findSite(site)?.id : undefined) ?? '';

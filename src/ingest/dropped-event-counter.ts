@@ -21,7 +21,7 @@ const ENTRIES_MAX = 10_000;
 /**
  * An empty book.
  *
- * - Why not on disk at once: a drop is no event, and whoever sends many must not cost an fsync each. A
+ * - Why not on disk at once: a drop is no event, and many of them must not cost an fsync each. A
  *   crash loses what was counted within the last seconds.
  */
 export function createDroppedEventCounter(

@@ -10,7 +10,7 @@ import type { PaymentFacts } from './ports.ts';
 export type SentPayment = {
   readonly fields: { readonly [Field in keyof PaymentRequest]?: unknown };
   readonly amountText: string | undefined;
-  /** What the schema has found already; a fault is told once. */
+  /** What the schema has found already; a fault is reported once. */
   readonly faults: readonly Fault[];
 };
 

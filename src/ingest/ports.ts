@@ -87,7 +87,7 @@ export type KeyedGoalOutcome =
 
 /** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */
 export interface IngestLedger {
-  /** With a claim, `answer` is kept and given back to whoever claims the same key again. */
+  /** With a claim, `answer` is kept, and returned when the same key comes again. */
   acceptPayment(
     siteId: string,
     facts: PaymentFacts,

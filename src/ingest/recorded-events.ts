@@ -11,7 +11,7 @@ export type RecordedEventsOptions = {
   waitForShipping(): Promise<void>;
 };
 
-/** Whoever sends more than this again at a time is asked to come back. */
+/** More replays than this at a time are refused for now. */
 const WAITING_MAX = 5_000;
 
 /**

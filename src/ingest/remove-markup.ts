@@ -8,7 +8,7 @@ import { Tokenizer } from 'htmlparser2';
  *   empty. A tag that never ends is text when it could do nothing if something ended it elsewhere:
  *   `a<b` stays, `<img src=x` goes.
  * - Why a tokeniser: browsers find tags with the same state machine, patterns do not. Nothing is
- *   escaped here; whoever shows the text escapes it.
+ *   escaped here; a page that shows the text escapes it.
  */
 export function removeMarkup(text: string): string {
   let before = text;

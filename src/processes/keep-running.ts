@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { endProcess } from './end-process.ts';
 
 /** A process that is started again whenever it ends by itself. */
 export interface KeptProcess {
@@ -14,9 +13,9 @@ export interface KeptProcess {
 /** How a process is started, and the callbacks of its life. */
 export type KeepRunningOptions = {
   start(): ChildProcess;
-  /** Told when the process ended by itself, before it is started again. */
+  /** Called when the process ended by itself, before it is started again. */
   onDeath(how: string): void;
-  /** Told of every `ready`, the first and those after a restart, and of which process it is. */
+  /** Called at every `ready`, after restarts too, with the process's id. */
   onReady?(message: unknown, pid: number): void;
 };
 
@@ -76,4 +75,17 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
       if (child !== undefined) await endProcess(child, graceMs);
     },
   };
+}
+
+/**
+ * Asks a process to end, and insists after `graceMs`. Resolves when it is gone; at once for one that
+ * could not be started.
+ */
+export async function endProcess(child: ChildProcess, graceMs: number): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await gone;
+  clearTimeout(insist);
 }

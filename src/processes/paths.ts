@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Settings } from '#settings.ts';
+import type { WarehouseAddress } from '#warehouse/client.ts';
 
 /** Where everything lives below `DATA_DIR`. */
 export type DataPaths = {
@@ -53,4 +55,10 @@ function socketPathOf(root: string, name: string): string {
   if (Buffer.byteLength(path) <= SOCKET_PATH_MAX_BYTES) return path;
   const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(tmpdir(), `tributary-${digest}`, name);
+}
+
+/** Where these settings have the warehouse: a ClickHouse server, or the embedded engine. */
+export function warehouseAddressOf(settings: Settings): WarehouseAddress {
+  if (settings.clickhouseUrl !== undefined) return { kind: 'remote', url: settings.clickhouseUrl };
+  return { kind: 'embedded', socketPath: dataPathsOf(settings.dataDir).warehouseSocket };
 }

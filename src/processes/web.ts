@@ -4,9 +4,8 @@ import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { findAddress } from './find-address.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
-import { dataPathsOf } from './paths.ts';
+import { dataPathsOf, warehouseAddressOf } from './paths.ts';
 import { toListenError } from './start-troubles.ts';
-import { warehouseAddressOf } from './warehouse-address.ts';
 
 /**
  * The web process: `node web.ts PORT`, as the supervisor knows the port better than the settings.

@@ -4,11 +4,10 @@ import type { Settings } from '#settings.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';
-import { endProcess } from './end-process.ts';
-import { type DataPaths, dataPathsOf } from './paths.ts';
+import { endProcess } from './keep-running.ts';
+import { type DataPaths, dataPathsOf, warehouseAddressOf } from './paths.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir } from './start-troubles.ts';
-import { warehouseAddressOf } from './warehouse-address.ts';
 
 const START_MAX_MS = 2_000;
 const START_RETRY_MS = 250;

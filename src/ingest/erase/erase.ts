@@ -43,7 +43,7 @@ const LOOK_EVERY_MS = 100;
  * seconds for the warehouse to tell who sent it, and then for the disk.
  */
 const LATE_MAX_MS = 5_000;
-/** By then every web process has seen in the ledger that whoever it has in memory is to be forgotten. */
+/** By then the web process has forgotten whom it has in memory. */
 const FORGOTTEN_MS = 1_000;
 
 /**

@@ -7,7 +7,7 @@ import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 export type KeptErasing = EraseWorkerOptions & {
   /** Whether any erasure is not done yet. */
   hasErasures(): boolean;
-  /** Throws while the ledger is gone: whoever opened it then would make an empty one. */
+  /** Throws while the ledger is gone: opening it then would make an empty one. */
   assertLedger(): void;
   /** Tells the shipper that the ledger has something to ship. */
   wake(): void;

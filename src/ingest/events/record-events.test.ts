@@ -50,13 +50,13 @@ describe('recording the events of a request', () => {
 
   it('looks for what is told to be sent again, and for nothing else', async () => {
     recorded.add('a');
-    await record({ a: 'told', b: 'told', c: 'never', d: 'perhaps' });
+    await record({ a: 'replay', b: 'replay', c: 'never', d: 'perhaps' });
     assert.deepEqual([ledger, asked], [['b as b', 'c as undefined', 'd as d'], 2]);
   });
 
   it('has nothing to write when all is there', async () => {
     recorded.add('a');
-    await record({ a: 'told' });
+    await record({ a: 'replay' });
     await record({});
     assert.deepEqual([journal, ledger], [[], []]);
   });
