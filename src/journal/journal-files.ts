@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { numbersAfter } from '#storage/batch-numbers.ts';
 import type { ShipmentLimits } from '#storage/choose-oldest.ts';
 import { isDamage } from '#storage/durable-database.ts';
@@ -48,6 +48,7 @@ export function openJournalFiles(
 ): JournalFiles {
   const options = { limits, onTrouble };
   mkdirSync(folder, { recursive: true });
+  removeOrphans(folder);
   let before = listJournalFiles(folder).map(openOrSetAside);
   let current: JournalFile | undefined;
   let lostTotals = new Map<number, null>();
@@ -179,4 +180,13 @@ export function openJournalFiles(
       for (const file of all()) file.close();
     },
   };
+}
+
+/** Logs and marks of files that were removed: a reader may have made one just then. */
+function removeOrphans(folder: string): void {
+  const known = new Set(listJournalFiles(folder).map((path) => basename(path)));
+  for (const name of readdirSync(folder)) {
+    const owner = /^(\d+\.db)-/.exec(name)?.[1];
+    if (owner !== undefined && !known.has(owner)) rmSync(join(folder, name));
+  }
 }

@@ -60,15 +60,16 @@ export function watchShipping(
 /** The oldest and newest batch that waits; nothing in a file that is just being made, or was removed. */
 function readWaiting(path: string): { oldest: number; newest: number } | undefined {
   if (!existsSync(path)) return undefined;
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
+  let db: DatabaseSync | undefined;
   try {
+    db = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
     const row = db.prepare(WAITING).get();
     if (row === undefined || row.oldest === null) return undefined;
     return { oldest: Number(row.oldest), newest: Number(row.newest) };
   } catch (error) {
-    if (/no such table/.test(String(error))) return undefined;
+    if (/no such table/.test(String(error)) || !existsSync(path)) return undefined;
     throw error;
   } finally {
-    db.close();
+    db?.close();
   }
 }

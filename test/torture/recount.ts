@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,11 +37,15 @@ function countWaiting(dataDir: string): { batches: number; ledger: number } {
 }
 
 function readNumber(path: string, sql: string): number {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  let db: DatabaseSync | undefined;
   try {
+    db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     return Number(db.prepare(sql).get()?.n);
+  } catch (error) {
+    if (existsSync(path)) throw error;
+    return 0; // A journal file from which everything is shipped was just removed.
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
