@@ -1,10 +1,10 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Funnel, FunnelAnswer } from '#contract/funnel.ts';
-import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
-import type { Ltv, LtvAnswer } from '#contract/ltv.ts';
-import type { Mrr, MrrAnswer } from '#contract/mrr.ts';
-import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
-import type { Retention, RetentionAnswer } from '#contract/retention.ts';
+import type { Funnel, FunnelAnswer } from '#contract/reports/funnel.ts';
+import type { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
+import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
+import type { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
+import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
+import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
 import type { Result } from '#domain/result.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
 import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';

@@ -1,9 +1,9 @@
-import { Funnel, FunnelAnswer } from '#contract/funnel.ts';
-import { Journeys, JourneysAnswer } from '#contract/journeys.ts';
-import { Ltv, LtvAnswer } from '#contract/ltv.ts';
-import { Mrr, MrrAnswer } from '#contract/mrr.ts';
-import { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
-import { Retention, RetentionAnswer } from '#contract/retention.ts';
+import { Funnel, FunnelAnswer } from '#contract/reports/funnel.ts';
+import { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
+import { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
+import { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
+import { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
+import { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { Server } from '../server/server-type.ts';
 import { addQueryRoutes } from './query.ts';

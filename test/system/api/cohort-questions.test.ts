@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createChecker } from '#contract/checker.ts';
-import { LtvAnswer } from '#contract/ltv.ts';
-import { MrrAnswer } from '#contract/mrr.ts';
-import { RetentionAnswer } from '#contract/retention.ts';
+import { LtvAnswer } from '#contract/reports/ltv.ts';
+import { MrrAnswer } from '#contract/reports/mrr.ts';
+import { RetentionAnswer } from '#contract/reports/retention.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { FunnelAnswer } from '#contract/funnel.ts';
-import type { JourneysAnswer } from '#contract/journeys.ts';
-import type { PurchasePathsAnswer } from '#contract/purchase-paths.ts';
+import type { FunnelAnswer } from '#contract/reports/funnel.ts';
+import type { JourneysAnswer } from '#contract/reports/journeys.ts';
+import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';

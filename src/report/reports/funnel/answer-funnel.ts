@@ -1,4 +1,4 @@
-import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/funnel.ts';
+import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.ts';
 import type { QueryKind } from '../../create-reports.ts';
 import type { ReportWarehouse } from '../../ports.ts';
 import { toAnsweredRange } from '../../query/parse/parse-fields.ts';

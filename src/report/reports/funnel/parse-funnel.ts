@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Funnel } from '#contract/funnel.ts';
+import type { Funnel } from '#contract/reports/funnel.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';

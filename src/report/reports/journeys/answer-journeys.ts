@@ -1,4 +1,4 @@
-import type { Journeys, JourneysAnswer } from '#contract/journeys.ts';
+import type { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { QueryKind } from '../../create-reports.ts';
 import type { ReportWarehouse } from '../../ports.ts';
 import { toAnsweredRange } from '../../query/parse/parse-fields.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import { JOURNEYS_MAX, type Journeys } from '#contract/journeys.ts';
+import { JOURNEYS_MAX, type Journeys } from '#contract/reports/journeys.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';

@@ -1,4 +1,4 @@
-import type { JourneysAnswer } from '#contract/journeys.ts';
+import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
 import { DEED_MARKS } from './deeds.ts';

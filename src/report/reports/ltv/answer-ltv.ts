@@ -1,4 +1,4 @@
-import type { Ltv, LtvAnswer } from '#contract/ltv.ts';
+import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
 import type { QueryKind } from '../../create-reports.ts';
 import type { ReportWarehouse } from '../../ports.ts';
 import { toAnsweredRange } from '../../query/parse/parse-fields.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { Ltv } from '#contract/ltv.ts';
+import type { Ltv } from '#contract/reports/ltv.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { VisitDimension, VisitorDimension } from '../../dimension.ts';

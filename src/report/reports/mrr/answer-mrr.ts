@@ -1,4 +1,4 @@
-import type { Mrr, MrrAnswer } from '#contract/mrr.ts';
+import type { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import { assert } from '#domain/assert.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { QueryKind } from '../../create-reports.ts';

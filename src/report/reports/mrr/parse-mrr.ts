@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import { MRR_MONTHS_MAX, type Mrr } from '#contract/mrr.ts';
+import { MRR_MONTHS_MAX, type Mrr } from '#contract/reports/mrr.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { countBucketsAtMost, toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';

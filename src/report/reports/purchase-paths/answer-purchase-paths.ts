@@ -1,4 +1,4 @@
-import type { PurchasePaths, PurchasePathsAnswer } from '#contract/purchase-paths.ts';
+import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import type { QueryKind } from '../../create-reports.ts';
 import type { ReportWarehouse } from '../../ports.ts';
 import { toAnsweredRange } from '../../query/parse/parse-fields.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { PurchasePaths } from '#contract/purchase-paths.ts';
+import type { PurchasePaths } from '#contract/reports/purchase-paths.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { Dimension } from '../../dimension.ts';

@@ -1,4 +1,4 @@
-import type { Retention, RetentionAnswer } from '#contract/retention.ts';
+import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { QueryKind } from '../../create-reports.ts';
 import type { ReportWarehouse } from '../../ports.ts';

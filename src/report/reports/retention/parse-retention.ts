@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import { COHORTS_MAX, type Retention } from '#contract/retention.ts';
+import { COHORTS_MAX, type Retention } from '#contract/reports/retention.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { countBucketsAtMost, toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';

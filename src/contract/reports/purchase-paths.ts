@@ -12,7 +12,7 @@ import {
   TOTAL_ROWS,
   Understood,
   UnderstoodAttribution,
-} from './query-fields.ts';
+} from '../query-fields.ts';
 
 /** The attribution models that give a purchase to one visit, whole. */
 export const ONE_TOUCH_MODELS = [

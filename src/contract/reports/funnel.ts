@@ -10,8 +10,8 @@ import {
   Texts,
   TOTAL_ROWS,
   Understood,
-} from './query-fields.ts';
-import { By, Step, Within } from './step.ts';
+} from '../query-fields.ts';
+import { By, Step, Within } from '../step.ts';
 
 /** How many steps a funnel has. */
 export const FUNNEL_STEPS = { min: 2, max: 8 } as const;

@@ -8,7 +8,7 @@ import {
   QUERY_FIELDS,
   Strict,
   Understood,
-} from './query-fields.ts';
+} from '../query-fields.ts';
 import { CohortOf } from './retention.ts';
 
 /** How many rows an answer has at most, and how many months. */

@@ -7,9 +7,9 @@ import {
   QUERY_FIELDS,
   Strict,
   Understood,
-} from './query-fields.ts';
-import { By, STEP_TEXT_LENGTH_MAX, Step, Within } from './step.ts';
-import { Text } from './text.ts';
+} from '../query-fields.ts';
+import { By, STEP_TEXT_LENGTH_MAX, Step, Within } from '../step.ts';
+import { Text } from '../text.ts';
 
 /** How deep and how wide journeys are listed, and how many branches that may come to. */
 export const JOURNEYS_MAX = { depth: 8, breadth: 20, branches: 10_000, folds: 20 } as const;

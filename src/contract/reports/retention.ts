@@ -7,7 +7,7 @@ import {
   QUERY_FIELDS,
   Strict,
   Understood,
-} from './query-fields.ts';
+} from '../query-fields.ts';
 
 /** How many cohorts an answer has at most, and how many periods of each. */
 export const COHORTS_MAX = 64;

@@ -7,7 +7,7 @@ import {
   QUERY_FIELDS,
   Strict,
   Understood,
-} from './query-fields.ts';
+} from '../query-fields.ts';
 
 /** How many months an answer has at most. */
 export const MRR_MONTHS_MAX = 120;
