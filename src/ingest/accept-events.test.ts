@@ -185,13 +185,13 @@ describe('an accepted event', () => {
   });
 
   it('says whose browser it was only with a key', async () => {
-    const told = { user_agent: 'Googlebot/2.1', occurred_at: START - 60 * MINUTE };
+    const claimed = { user_agent: 'Googlebot/2.1', occurred_at: START - 60 * MINUTE };
     const event_id = '0193A1B2-6C1D-4F7A-9E55-2F1F6B0C7D10';
-    const ignored = await acceptOne({ ...told, event_id });
+    const ignored = await acceptOne({ ...claimed, event_id });
     assert.equal(ignored.bot_class, undefined);
     assert.equal(ignored.occurred_at, START);
     assert.notEqual(ignored.event_id, event_id.toLowerCase());
-    const believed = await acceptOne({ ...told, event_id }, SERVER);
+    const believed = await acceptOne({ ...claimed, event_id }, SERVER);
     assert.equal(believed.bot_class, 'declared');
     assert.equal(believed.occurred_at, START - 60 * MINUTE);
     assert.equal(believed.event_id, event_id.toLowerCase());

@@ -5,7 +5,7 @@ import { askInTime } from './ask-in-time.ts';
 
 const PATIENCE = { answerMaxMs: 50, restMs: 300 };
 
-describe('a question for which nobody waits long', () => {
+describe('a query with a short wait', () => {
   it('is answered, or fails, as it would be', async () => {
     const ask = askInTime(async (n: number) => n + 1, PATIENCE);
     assert.equal(await ask(1), 2);

@@ -4,10 +4,10 @@ import { UnavailableError } from '#domain/unavailable.ts';
 export type Patience = { readonly answerMaxMs: number; readonly restMs: number };
 
 /**
- * The same question, for which nobody waits long: throws {@link UnavailableError} where no answer comes in time, and at
+ * The same query with a short wait: throws {@link UnavailableError} where no answer comes in time, and at
  * once for a while after that.
  *
- * Why: a warehouse that takes connections and never answers would hold up whoever may do without its answer.
+ * Why: a warehouse that takes connections and never answers would hold up requests that can do without its answer.
  */
 export function askInTime<Asked extends unknown[], Answer>(
   ask: (...asked: Asked) => Promise<Answer>,

@@ -99,7 +99,7 @@ function describeHost(host: string): string {
   return domain === host ? domain : `*.${domain}`;
 }
 
-/** A counter that tells several. */
+/** A counter that passes drops on to several. */
 export function toAll(...counters: readonly DropCounter[]): DropCounter {
   return {
     countDrop(siteId, reason, sent) {

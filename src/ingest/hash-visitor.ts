@@ -21,7 +21,7 @@ const DIGEST_BYTES = 16;
  * A function that recognises visitors for one day, by a keyed hash of their address, their user
  * agent and the site.
  *
- * - `keyOf` gives the random key of an instant's day; without it nobody can tell whose id it was,
+ * - `keyOf` gives the random key of an instant's day; without it nobody can find out whose id it was,
  *   not even by trying every address.
  */
 export function createHashVisitor(keyOf: (atMs: number) => Buffer): HashVisitor {

@@ -7,7 +7,7 @@ import { instantOfUuid, newUuid } from './new-uuid.ts';
 describe('a new UUID', () => {
   const instants = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-  it('is of version 7 and tells the instant that it was made for', () => {
+  it('is of version 7 and carries the instant that it was made for', () => {
     fc.assert(
       fc.property(instants, (at) => {
         assert.match(newUuid(at), new RegExp(UUID_V7_PATTERN));

@@ -23,7 +23,7 @@ const EARLIEST_MS = Date.parse(EARLIEST_DATE);
 
 /**
  * The facts of a payment, or every fault of it: those that the schema found, and those that only
- * the currencies of the world, the calendar or another field can tell.
+ * the currencies of the world, the calendar or another field can decide.
  */
 export function parsePayment(
   sent: SentPayment,
@@ -126,7 +126,7 @@ function isBefore2000(text: string, instant: number): boolean {
   return isDate(text) ? text < EARLIEST_DATE : instant < EARLIEST_MS;
 }
 
-/** An empty text tells as little as none. */
+/** An empty text says as little as none. */
 function toFact(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -15,7 +15,7 @@ const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DI
  * A new secret key: `trib_`, 256 random bits in base 62, and their CRC32.
  *
  * Why a checksum: a mistyped key is refused without a look-up, and scanners for leaked keys can
- * tell one of ours from noise.
+ * recognise one of ours.
  */
 export function mintKey(): string {
   const random = toBase62(BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`), RANDOM_DIGITS);

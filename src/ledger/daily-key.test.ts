@@ -73,7 +73,7 @@ describe('the key of a day', () => {
   it('is another on the next day, and then its bytes are written over', () => {
     const keys = open();
     const key = Buffer.from(keys.keyOf(START));
-    const file = openSync(join(folder, '2026-11-21.key'), 'r'); // Whoever held it open, sees zeros.
+    const file = openSync(join(folder, '2026-11-21.key'), 'r'); // A reader that held it open sees zeros.
     assert.notDeepEqual(keys.keyOf(START + 12 * HOUR), key);
     assert.deepEqual(readdirSync(folder), ['2026-11-22.key']);
     const left = Buffer.alloc(fstatSync(file).size);
@@ -153,7 +153,7 @@ describe('the key of a day', () => {
     breakFolder();
     now += 12 * HOUR;
     for (let tick = 0; tick < 3; tick++) mock.timers.tick(5_000);
-    assert.equal(failures.length, 1, 'it is told once');
+    assert.equal(failures.length, 1, 'it is reported once');
     assert.match(failures[0] ?? '', /ENOTDIR/);
     open().close();
     mendFolder();

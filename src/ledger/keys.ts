@@ -9,7 +9,7 @@ export type ApiKey = {
   readonly siteId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Its first and last characters, to tell keys apart. */
+  /** Its first and last characters, to distinguish keys. */
   readonly prefix: string;
   readonly last4: string;
   readonly createdAt: number;

@@ -8,7 +8,7 @@ import { LEDGER_SCHEMA, LEDGER_VERSION } from './schema.ts';
  *
  * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
  * - Why only the committing thread copies the log back (`checkpoints`): the others must not stall
- *   for it. Whoever closes last does it anyway.
+ *   for it. The last connection to close does it anyway.
  */
 export function openDatabase(
   path: string,

@@ -74,9 +74,9 @@ export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
 export type LedgerOptions = {
   readonly path: string;
   readonly now?: () => number;
-  /** Told after every payment or goal that the warehouse does not have yet. */
+  /** Called after every payment or goal that the warehouse does not have yet. */
   onRecorded?(): void;
-  /** Told when somebody was erased, by whatever process: nobody may be remembered. */
+  /** Called when a person was erased, by any process: caches must forget. */
   onErased?(): void;
 };
 
@@ -152,7 +152,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     );
   }
 
-  function tell<O extends LedgerOutcome>(outcome: O): O {
+  function notify<O extends LedgerOutcome>(outcome: O): O {
     if (outcome.kind === 'recorded') onRecorded?.();
     return outcome;
   }
@@ -170,15 +170,15 @@ export function openLedger(options: LedgerOptions): Ledger {
     rotateKey: (id, options) => change(() => keys.rotateKey(id, options)),
     findKey: directory.findKey,
     async acceptPayment(siteId, report, claim) {
-      return tell(await writer.add({ kind: 'payment', siteId, report, claim }));
+      return notify(await writer.add({ kind: 'payment', siteId, report, claim }));
     },
     async acceptKeyedGoal(row, claim) {
       const entry = { kind: 'keyed_goal', ...toLedgerEvent(row), claim } as const;
-      return tell((await writer.add(entry)) as KeyedGoalOutcome);
+      return notify((await writer.add(entry)) as KeyedGoalOutcome);
     },
     async acceptEvents(events) {
       const kept = events.map(({ row, onceId }) => ({ ...toLedgerEvent(row), onceId }));
-      tell(await writer.add({ kind: 'events', events: kept }));
+      notify(await writer.add({ kind: 'events', events: kept }));
     },
     outboxBytes: () => outboxBytes,
     assertInPlace,

@@ -17,7 +17,7 @@ const CHECKPOINT_PAGES = 4_000;
  * A connection to the SQLite file at `path`, made when it is not yet; a commit on it is fsynced.
  *
  * - Throws when SQLite is not what durability needs.
- * - `checkpoints` says whether this connection copies the log back. Whoever closes last does anyway.
+ * - `checkpoints` says whether this connection copies the log back. The last connection to close does it anyway.
  */
 export function openDurableDatabase(
   path: string,

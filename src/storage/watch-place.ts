@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Tells whether the database at `path`, which is open, or its log is gone from its place: which of
+ * Whether the database at `path`, which is open, or its log is gone from its place: which of
  * them, or `undefined`. It looks again every half second, so that one that is put back is there again.
  *
  * Why: SQLite goes on in a file that has no name any more, and whatever it takes is gone with the process.

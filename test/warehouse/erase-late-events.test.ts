@@ -82,7 +82,7 @@ describe('an event that comes in after the others were counted, though it was ac
       alone: <T>(work: () => Promise<T>) => work(),
       waitForShipping: async () => {},
       wake: () => {},
-      tellUnread: () => {},
+      reportUnread: () => {},
     };
   }
 

@@ -103,6 +103,6 @@ const PORTS = {
   alone: <T>(work: () => Promise<T>) => work(),
   waitForShipping: async () => {},
   wake: () => {},
-  tellUnread: () => {},
+  reportUnread: () => {},
   sliceEventsMax: SLICE_EVENTS_MAX,
 };

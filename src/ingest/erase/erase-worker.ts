@@ -19,12 +19,12 @@ export type EraseWorkerOptions = {
   readonly paths: ErasePaths;
 };
 
-/** What it tells while it works. */
+/** What it reports while it works. */
 export type EraseMessage =
   | { readonly kind: 'wake' }
   | { readonly kind: 'unread'; readonly unread: UnreadBytes };
 
-const tell = (message: EraseMessage) => parentPort?.postMessage(message);
+const post = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
 const erasures = openErasures(ledger);
 const expiries = openExpiries(ledger, Date.now);
@@ -38,8 +38,8 @@ try {
     paths,
     waitForShipping: shipping.shipped,
     alone: shipAlone,
-    wake: () => tell({ kind: 'wake' }),
-    tellUnread: (unread: UnreadBytes) => tell({ kind: 'unread', unread }),
+    wake: () => post({ kind: 'wake' }),
+    reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
     now: Date.now,
   };
   await expireUnfinished(ports);

@@ -30,7 +30,7 @@ export type ErasePorts = {
   /** Asks for payments to be shipped. */
   wake(): void;
   /** Hears of bytes of the archive that could not be looked into. */
-  tellUnread(unread: UnreadBytes): void;
+  reportUnread(unread: UnreadBytes): void;
   readonly now: () => number;
 };
 
@@ -161,7 +161,7 @@ async function eraseArchive(
   let unreadBytes = 0;
   const forgotten = await forgetArchived(ports.paths.archive, lines, (unread) => {
     unreadBytes += unread.bytes;
-    ports.tellUnread(unread);
+    ports.reportUnread(unread);
   });
   return { archived_events: forgotten, unread_archive_bytes: unreadBytes };
 }

@@ -60,7 +60,7 @@ async function finish(ports: ExpirePorts, work: ExpiryWork): Promise<void> {
       texts: [work.siteId],
       isForgotten: (event: EventLine) => isExpired(event, work),
     };
-    await forgetArchived(paths.archive, lines, ports.tellUnread);
+    await forgetArchived(paths.archive, lines, ports.reportUnread);
     await rm(paths.rebuild, { recursive: true, force: true });
   }
   expiries.finish(work);

@@ -9,7 +9,7 @@ export type KeptErasing = EraseWorkerOptions & {
   hasErasures(): boolean;
   /** Throws while the ledger is gone: opening it then would make an empty one. */
   assertLedger(): void;
-  /** Tells the shipper that the ledger has something to ship. */
+  /** Wakes the shipper when the ledger has something to ship. */
   wake(): void;
   /** Hears why an erasure could not go on; it is tried again. */
   onFailure(message: string): void;

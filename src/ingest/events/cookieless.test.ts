@@ -62,7 +62,7 @@ describe('a visitor of a cookieless site', () => {
     return accept({ events: [{ ...event, ...changes }], sender });
   };
 
-  it('is known by address, user agent and site, and told to the page', async () => {
+  it('is known by address, user agent and site, and named in the answer to the page', async () => {
     const { visitor } = await send();
     assert.match(visitor?.id ?? '', /^daily-[\w-]{22}$/);
     assert.equal(visitor?.isCookieless, true);

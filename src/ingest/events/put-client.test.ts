@@ -46,13 +46,13 @@ describe('what an event says of its sender', () => {
     assert.equal(botClass, '');
   });
 
-  it('is not a server’s own browser or place, but those that it tells', () => {
+  it('is not a server’s own browser or place, but those that it names', () => {
     const silent = put(SERVER);
     assert.equal(silent.client, undefined);
     assert.equal(silent.place.country, '');
-    const told = put(SERVER, { user_agent: FIREFOX, ip: LONDON });
-    assert.equal(told.client?.browser, 'Firefox');
-    assert.equal(told.place.country, 'GB');
+    const claimed = put(SERVER, { user_agent: FIREFOX, ip: LONDON });
+    assert.equal(claimed.client?.browser, 'Firefox');
+    assert.equal(claimed.place.country, 'GB');
   });
 
   it('is not believed of others without a key', () => {

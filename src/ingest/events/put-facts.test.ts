@@ -34,7 +34,7 @@ describe('an event that is sent again', () => {
     assert.deepEqual(timesOf(again(NOW - 90 * MINUTE, { sent_at: NOW })), [90]);
   });
 
-  it('is put right by how wrong the clock is that it tells', () => {
+  it('is put right by the error of the clock that it shows', () => {
     const fast = again(NOW - 30 * MINUTE, { sent_at: NOW + 60 * MINUTE });
     assert.deepEqual(timesOf(fast), [90]);
   });

@@ -54,7 +54,7 @@ describe('time spent with a page', () => {
 });
 
 describe('the visit of the tracker’s event', () => {
-  it('begins by our clock, as the event’s id tells how wrong the sender’s is', () => {
+  it('begins by our clock, as the event’s id shows the error of the sender’s', () => {
     const ahead = START + 3 * 24 * 60 * MINUTE;
     const draft = draftAt(5, {
       type: 'pageview',

@@ -6,7 +6,7 @@ import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
 
 /**
  * Puts the visit: the one that the event names, else the visitor's open one, else a new one. What
- * is told of a page as it is left opens none: it belongs to no visit when there is none.
+ * is reported as a page is left opens none: it belongs to no visit when there is none.
  */
 export const putVisit: PutStep = (draft, { recall, newId, openVisit }) => {
   const known = recall(draft.site.id, draft.visitorId);

@@ -85,7 +85,7 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
       return a;
     }
     const [kept, gone, size] = sizeA.keys >= sizeB.keys ? [a, b, sizeB] : [b, a, sizeA];
-    rows.markAll(gone); // While its keys can be told apart.
+    rows.markAll(gone); // While its keys can be distinguished.
     rename.run(kept, gone);
     forget.run(gone);
     grow.run(size.keys, size.visitors, kept);
