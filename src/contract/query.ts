@@ -128,6 +128,12 @@ export const QueryAnswer = Type.Object({
         'With `attribution.models`: what each value of a row’s `metrics` is, such as `revenue:linear`.',
       ),
     ),
+    approximate: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Different visitors are estimated, within 0.3 percent: the period has more than a million visits.',
+      }),
+    ),
     ...MONEY_META,
   }),
   query: Type.Object(

@@ -1,17 +1,15 @@
-import type { Fault } from '#contract/fault.ts';
 import type { Funnel, FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
 import type { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
-import type { Result } from '#domain/result.ts';
 import { type CountLive, createCountLive } from './live/count-live.ts';
 import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
 import { createTellStory, type TellStory } from './people/tell-story.ts';
-import type { ReportSite, ReportWarehouse, Stops } from './ports.ts';
-import { createReport, type Report } from './query/answer-query.ts';
-import type { Refusal } from './refusal.ts';
+import type { ReportWarehouse } from './ports.ts';
+import { type Breakdowns, createBreakdowns } from './query/answer-query.ts';
+import type { QueryKind } from './query/query-kind.ts';
 import { createFunnel } from './reports/funnel/answer-funnel.ts';
 import { createJourneys } from './reports/journeys/answer-journeys.ts';
 import { createLtv } from './reports/ltv/answer-ltv.ts';
@@ -19,22 +17,11 @@ import { createMrr } from './reports/mrr/answer-mrr.ts';
 import { createPurchasePaths } from './reports/purchase-paths/answer-purchase-paths.ts';
 import { createRetention } from './reports/retention/answer-retention.ts';
 import { createQueryScheduler } from './scheduler/query-scheduler.ts';
-import { inTurns } from './scheduler/scheduled-warehouse.ts';
-
-/** One kind of query beside {@link Report}: `Asked` has the form that the contract says. */
-export interface QueryKind<Asked, Answer> {
-  /**
-   * Refuses names that are not there and combinations without a meaning, with every fault. Throws when
-   * the warehouse does not answer, and when it is stopped while nobody else waits for the same.
-   */
-  answer(site: ReportSite, asked: Asked, stops?: Stops): Promise<Result<Answer, Refusal>>;
-  /** What else is wrong with a body that has these faults of form, as far as one can tell. */
-  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
-}
+import { scheduleStatements } from './scheduler/scheduled-warehouse.ts';
 
 /** Every kind of query there is. */
 export type Reports = {
-  readonly report: Report;
+  readonly breakdowns: Breakdowns;
   readonly countLive: CountLive;
   readonly funnel: QueryKind<Funnel, FunnelAnswer>;
   readonly journeys: QueryKind<Journeys, JourneysAnswer>;
@@ -56,9 +43,9 @@ export function createReports(deps: {
 }): Reports {
   const { now } = deps;
   const turns = createQueryScheduler();
-  const parts = { now, turns, warehouseOf: inTurns(deps.warehouse) };
+  const parts = { now, turns, warehouseOf: scheduleStatements(deps.warehouse) };
   return {
-    report: createReport(parts),
+    breakdowns: createBreakdowns(parts),
     countLive: createCountLive(parts),
     funnel: createFunnel(parts),
     journeys: createJourneys(parts),

@@ -8,10 +8,10 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
+import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { QUESTION_PREFIX } from './engine/engine-lanes.ts';
 import { askWithin, type QuestionLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
-import { RefusedQuestionError, type RefusedQuestionReason } from './refused-query.ts';
 import { INSERTED_COLUMNS } from './tables/events.ts';
 import { LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
@@ -39,7 +39,7 @@ export interface SelectingWarehouse {
 export interface Warehouse {
   /**
    * Rows of a question, under the limits. Throws {@link WarehouseUnavailableError}, and
-   * {@link RefusedQuestionError} when it costs more than it may.
+   * {@link RefusedQueryError} when it costs more than it may.
    */
   select<Row>(question: Statement, limits?: QuestionLimits): Promise<Row[]>;
   /** The rows of a question as a file, likewise. */
@@ -217,7 +217,7 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** What the engine says of a question that costs more than it may, or cannot be read. */
-const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQuestionReason>> = {
+const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQueryReason>> = {
   TIMEOUT_EXCEEDED: 'duration',
   TOO_SLOW: 'duration',
   TOO_MANY_ROWS: 'rows',
@@ -231,5 +231,5 @@ const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQuestionReason>> = {
 
 function toRefused(error: ClickHouseError): Error {
   const reason = REFUSED_QUESTIONS[error.type ?? ''];
-  return reason === undefined ? error : new RefusedQuestionError(reason, error);
+  return reason === undefined ? error : new RefusedQueryError(reason, error);
 }

@@ -1,5 +1,5 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { RefusedQuestionError } from './refused-query.ts';
+import { RefusedQueryError } from '#domain/refused-query.ts';
 
 /** What one question may cost before it is stopped. */
 export type QuestionLimits = {
@@ -59,7 +59,7 @@ export async function askWithin<Answer>(
   try {
     return await ask(settings);
   } catch (error) {
-    const isTooMuch = error instanceof RefusedQuestionError && error.reason === 'memory';
+    const isTooMuch = error instanceof RefusedQueryError && error.reason === 'memory';
     if (!isTooMuch || limits.isReport !== true) throw error;
     limits.signal?.throwIfAborted();
     const spillsAt = `${Math.floor(SPILLS_AT * Number(settings.max_memory_usage))}`;

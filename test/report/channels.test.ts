@@ -56,7 +56,10 @@ describe('channels', () => {
     filters: unknown[][] = [],
     dimension = 'visit:channel',
   ): Promise<Record<string, unknown>> {
-    const { report } = createReports({ warehouse: world.warehouse, now: () => STARTED });
+    const { breakdowns: report } = createReports({
+      warehouse: world.warehouse,
+      now: () => STARTED,
+    });
     const site = { ...SITE, settings: { channels } };
     const answer = await report.answer(site, {
       site_id: SITE.id,

@@ -40,7 +40,7 @@ describe('whether a visitor and a visit are a bot’s', () => {
   });
 
   it('is told by the first pageview of the visit', async () => {
-    const { report } = createReports({ warehouse: world.warehouse, now: () => NOON });
+    const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOON });
     const question = { site_id: SITE.id, metrics: ['visits'], date_range: 'day' };
     const answer = await report.answer(SITE, question);
     assert.ok(answer.ok);

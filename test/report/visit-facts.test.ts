@@ -56,7 +56,7 @@ describe('what is known of a visit', () => {
     filters: readonly unknown[][] = [],
     metrics: readonly string[] = ['visits'],
   ): Promise<string[]> {
-    const { report } = createReports({ warehouse: world.warehouse, now: () => NOON });
+    const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOON });
     const answer = await report.answer(SITE, {
       site_id: SITE.id,
       date_range: 'day',

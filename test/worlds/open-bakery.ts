@@ -42,7 +42,7 @@ export async function openBakery(): Promise<Bakery> {
   await world.merge();
   await addPayments(BAKERY_PAYMENTS.slice(0, 2));
   await addPayments(BAKERY_PAYMENTS);
-  const { report } = createReports({ warehouse, now: () => BAKERY_NOW });
+  const { breakdowns: report } = createReports({ warehouse, now: () => BAKERY_NOW });
   const answerTo = (query: BakeryQuery) =>
     report.answer(BAKERY, {
       site_id: BAKERY.id,

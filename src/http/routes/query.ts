@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Query, QueryAnswer } from '#contract/query.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
-import type { Report } from '#report/query/answer-query.ts';
+import type { Breakdowns } from '#report/query/answer-query.ts';
 import {
   ANSWER_TYPES,
   type AnswerType,
@@ -24,7 +24,7 @@ import {
 } from './report-route.ts';
 
 /** What the route of queries needs. */
-export type QueryRouteDeps = ReadRouteDeps & { readonly report: Report };
+export type QueryRouteDeps = ReadRouteDeps & { readonly report: Breakdowns };
 
 const Answer = Type.Object(QueryAnswer.properties, { description: 'The answer.' });
 
@@ -73,7 +73,7 @@ type Body = {
 };
 
 /** The answer in the wanted form. Throws a {@link RefusedRequest} when the query is refused. */
-async function toBody(report: Report, { site, query, type, stops }: Asked): Promise<Body> {
+async function toBody(report: Breakdowns, { site, query, type, stops }: Asked): Promise<Body> {
   const format = ANSWER_TYPES[type];
   if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {
     return { text: accepted(await report.answerFile(site, query, format, stops)), headers: {} };

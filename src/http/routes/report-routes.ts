@@ -11,7 +11,7 @@ import { addReportRoute, type ReadRouteDeps } from './report-route.ts';
 
 /** The routes of queries and of every report. */
 export function addReportRoutes(server: Server, reports: Reports, deps: ReadRouteDeps): void {
-  const { report, funnel, journeys, purchasePaths, retention, ltv, mrr } = reports;
+  const { breakdowns: report, funnel, journeys, purchasePaths, retention, ltv, mrr } = reports;
   addQueryRoutes(server, { ...deps, report });
   addReportRoute(server, deps, {
     url: '/api/v1/query/funnel',

@@ -1,6 +1,6 @@
 import type { Step } from '#domain/attribution/removal-effects.ts';
 import type { Bind } from '../dimension.ts';
-import type { CreditedFact, Query } from '../query/query.ts';
+import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { channelSql } from '../query/sql/channel.ts';
 import {
@@ -15,7 +15,7 @@ import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 import { creditAtSql } from './credit-at.ts';
 import { withPathsSql } from './paths.ts';
-import { TOUCH_AT } from './touches.ts';
+import { TOUCH_AT } from './touch-at.ts';
 
 /** A row of {@link toChainStatement}'s answer. */
 export type ChainRow = {
@@ -30,16 +30,17 @@ export type ChainRow = {
  * period, of those who bought (or reached a goal) and of those who did not.
  *
  * - Shape: each payment above 0 that is no renewal has its path, as credit has it; each person without
- *   a payment in the period has one of the visits that began in it. The query's filters change
+ *   a payment in the period has one of the visits that began in it. The plan's filter changes
  *   nothing: they choose among what is credited.
  */
-export function toChainStatement(query: Query, of: CreditedFact): Statement {
+export function toChainStatement(plan: FactPlan): Statement {
   const { bind, params } = createBindings();
-  const { rows, persons, everybody } = SUCCESSES[of](query, bind);
-  const bought = withPathsSql({ rows, persons }, query, {
+  const found = plan.of === 'payments' ? paymentsOf(plan, bind) : conversionsOf(plan, bind);
+  const { rows, persons, everybody } = found;
+  const bought = withPathsSql({ rows, persons }, plan, {
     bind,
     columns: ['channel'],
-    more: `, ${channelSql(query.site, bind)} AS channel`,
+    more: `, ${channelSql(plan.site, bind)} AS channel`,
   });
   const sql = `
     SELECT step.1 AS of, step.2 AS origin, step.3 AS target, toString(sum(n)) AS n
@@ -51,7 +52,7 @@ export function toChainStatement(query: Query, of: CreditedFact): Statement {
       FROM (
         SELECT arrayMap(touch -> touch.2, touch_path) AS channels, 'bought' AS outcome, count() AS n
         FROM (${bought}) WHERE notEmpty(touch_path) GROUP BY channels
-        UNION ALL ${leftSql(query, everybody, bind)}
+        UNION ALL ${leftSql(plan, everybody, bind)}
       )
     )
     GROUP BY step`;
@@ -77,35 +78,27 @@ function toStep({ of, origin: from, target: to, n }: ChainRow): Step {
 }
 
 /** Those with a path that ends well, and everybody who had such an end in the period, with or without. */
-const SUCCESSES: Readonly<
-  Record<
-    CreditedFact,
-    (
-      query: Query,
-      bind: Bind,
-    ) => { readonly rows: string; readonly persons: string; readonly everybody: string }
-  >
-> = {
-  payments(query, bind) {
-    const from = `FROM payments FINAL ${joinPayers(query, bind)}
-      WHERE ${within('occurred_at', query, bind)} AND kind = 'payment' AND amount_minor > 0`;
-    const persons = `SELECT ${personSql(query)} AS person_id ${from} AND renewal = 0`;
-    return {
-      rows: `SELECT ${personSql(query)} AS person_id, ${creditAtSql(query, bind)} AS credit_at
-        ${from} AND renewal = 0`,
-      persons,
-      everybody: `SELECT ${personSql(query)} AS person_id ${from}`,
-    };
-  },
-  conversions(query, bind) {
-    const from = `FROM events ${joinPersons(query, bind)}
-      WHERE ${all(within('occurred_at', query, bind), byPeople(query), "type = 'goal'")}`;
-    const persons = `SELECT ${personSql(query)} AS person_id ${from}`;
-    const rows = `SELECT ${personSql(query)} AS person_id,
-        toUnixTimestamp64Milli(occurred_at) AS credit_at ${from}`;
-    return { rows, persons, everybody: persons };
-  },
-};
+type Successes = { readonly rows: string; readonly persons: string; readonly everybody: string };
+
+function paymentsOf(scope: Scope, bind: Bind): Successes {
+  const person = `${personSql(scope)} AS person_id`;
+  const from = `FROM payments FINAL ${joinPayers(scope, bind)}
+    WHERE ${within('occurred_at', scope, bind)} AND kind = 'payment' AND amount_minor > 0`;
+  return {
+    rows: `SELECT ${person}, ${creditAtSql(scope, bind)} AS credit_at ${from} AND renewal = 0`,
+    persons: `SELECT ${person} ${from} AND renewal = 0`,
+    everybody: `SELECT ${person} ${from}`,
+  };
+}
+
+function conversionsOf(scope: Scope, bind: Bind): Successes {
+  const person = `${personSql(scope)} AS person_id`;
+  const from = `FROM events ${joinPersons(scope, bind)}
+    WHERE ${all(within('occurred_at', scope, bind), byPeople(scope), "type = 'goal'")}`;
+  const persons = `SELECT ${person} ${from}`;
+  const rows = `SELECT ${person}, toUnixTimestamp64Milli(occurred_at) AS credit_at ${from}`;
+  return { rows, persons, everybody: persons };
+}
 
 /** Room for the number of a channel behind the instant of a touch, in one number. */
 const CHANNELS_MAX = 4_096;
@@ -117,12 +110,12 @@ const CHANNELS_MAX = 4_096;
  * Why numbers: millions of visits are put in order, and a touch is a single number then. Why by 64 bits
  * of each person: as `distinctVisitors` in metric.ts.
  */
-function leftSql(query: Query, everybody: string, bind: Bind): string {
-  const channel = channelSql(query.site, bind);
-  const visits = visitRowsSql(query, bind, {
+function leftSql(scope: Scope, everybody: string, bind: Bind): string {
+  const channel = channelSql(scope.site, bind);
+  const visits = visitRowsSql(scope, bind, {
     columns: `visitor, ${TOUCH_AT} AS touch_at, ${channel} AS channel`,
-    where: all(byPeople(query), IS_SOMEBODY),
-    period: query.period,
+    where: all(byPeople(scope), IS_SOMEBODY),
+    period: scope.period,
   });
   const names = `(SELECT arraySort(groupUniqArray(channel)) FROM (${visits}))`;
   const instants = `arrayMap(touch -> intDiv(touch, ${CHANNELS_MAX}), touches)`;
@@ -135,10 +128,10 @@ function leftSql(query: Query, everybody: string, bind: Bind): string {
       FROM (
         SELECT arraySort(groupArray(
           toUInt64(touch_at) * ${CHANNELS_MAX} + indexOf(${names}, channel))) AS touches
-        FROM (${visits}) AS visit ${joinNumbers(query, bind)}
-        WHERE ${personNumber(query)} NOT IN (
+        FROM (${visits}) AS visit ${joinNumbers(scope, bind)}
+        WHERE ${personNumber(scope)} NOT IN (
           SELECT ${toPersonNumber('person_id')} FROM (${everybody}))
-        GROUP BY ${personNumber(query)}
+        GROUP BY ${personNumber(scope)}
       )
     )
     GROUP BY numbers`;

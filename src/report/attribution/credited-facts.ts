@@ -1,13 +1,9 @@
 import { type Bind, UNATTRIBUTED } from '../dimension.ts';
-import type { CreditedFact, Query } from '../query/query.ts';
+import type { FactPlan } from '../query/plan/plan.ts';
 import { DAY_MS } from '../query/sql/rows.ts';
-
-/** What a fact counts for in `credit`, shared out or not: fine enough for four decimals. */
-export const WHOLE_CREDIT = 10_000;
 
 /** Facts that are to be credited. */
 export type Facts = {
-  readonly of: CreditedFact;
   /**
    * SQL of rows with a `person_id` and its `person_number`, and `credit_at`, the instant that a touch must not
    * be later than (milliseconds). Payments have amounts, as from converted.ts.
@@ -15,23 +11,24 @@ export type Facts = {
   readonly rows: string;
   /** Cheaper rows with the same persons. */
   readonly persons: string;
+  /** The amounts that are shared out, without `_minor`. */
+  readonly amounts: readonly string[];
 };
 
-/** The `credit_model` of facts that are credited alike by all models. */
-export const ALL_MODELS = 0;
-
-/** SQL of facts that are credited to nothing, as a query that names no visits has them. */
-export function uncreditedSql(rows: string): string {
-  return `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit, toUInt8(${ALL_MODELS}) AS credit_model
-    FROM (${rows})`;
+/** SQL of facts with `window_at`, the first instant at which a touch counts. */
+export function withWindowSql(
+  rows: string,
+  { lookbackDays }: Pick<FactPlan, 'lookbackDays'>,
+  bind: Bind,
+): string {
+  return `SELECT *, ${windowAtSql(lookbackDays, bind)} AS window_at FROM (${rows})`;
 }
 
-/** SQL of facts with `window_at`, the first instant at which a touch counts. */
-export function withWindowSql(rows: string, { attribution }: Query, bind: Bind): string {
-  const { lookbackDays } = attribution;
-  const windowAt =
-    lookbackDays === null ? 'toInt64(0)' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
-  return `SELECT *, ${windowAt} AS window_at FROM (${rows})`;
+/** SQL of the first instant at which a touch counts, over rows with a `credit_at`. */
+export function windowAtSql(lookbackDays: number | null, bind: Bind): string {
+  return lookbackDays === null
+    ? 'toInt64(0)'
+    : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
 }
 
 /** SQL of a text for what no visit can be named for. */

@@ -1,6 +1,6 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
-import type { Query } from '../query/query.ts';
+import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { toPersonNumber } from '../query/sql/person-numbers.ts';
 import { type Facts, withWindowSql } from './credited-facts.ts';
 import { touchesSql } from './touches.ts';
@@ -14,7 +14,7 @@ import { touchesSql } from './touches.ts';
  */
 export function withPathsSql(
   { rows, persons }: Pick<Facts, 'rows' | 'persons'>,
-  query: Query,
+  plan: Scope & Pick<FactPlan, 'lookbackDays'>,
   {
     bind,
     columns,
@@ -27,7 +27,7 @@ export function withPathsSql(
     readonly more: string;
   },
 ): string {
-  const touches = touchesSql(persons, dimensions, query, { bind, more });
+  const touches = touchesSql(persons, dimensions, plan, { bind, more });
   const touch = ['touch_at', ...columns].join(', ');
   return `
     SELECT * EXCEPT (touches, window_at),
@@ -38,7 +38,7 @@ export function withPathsSql(
       if(notEmpty(within), within, behind) AS touch_path
     FROM (
       SELECT fact.*, way.touches AS touches
-      FROM (${withWindowSql(rows, query, bind)}) AS fact LEFT JOIN (
+      FROM (${withWindowSql(rows, plan, bind)}) AS fact LEFT JOIN (
         SELECT touch_person, arraySort(touch -> touch.1, groupArray((${touch}))) AS touches
         FROM (${touches}) GROUP BY touch_person
       ) AS way ON ${toPersonNumber('fact.person_id')} = way.touch_person

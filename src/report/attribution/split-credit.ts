@@ -1,12 +1,13 @@
-import type { Bind, VisitDimension } from '../dimension.ts';
-import type { Query } from '../query/query.ts';
+import type { Bind } from '../dimension.ts';
+import type { Credit, FactPlan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';
 import { columns, NO_VISIT } from '../query/sql/rows.ts';
-import { type Facts, OF_NOBODY, WHOLE_CREDIT } from './credited-facts.ts';
+import { type Facts, OF_NOBODY } from './credited-facts.ts';
 import { withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
-import { IS_DIRECT } from './touches.ts';
-import { PLACES, type SplittingModel, TOUCH, tellsDirect, weightsSql } from './weights.ts';
+import { IS_DIRECT } from './touch-at.ts';
+import { PLACES, TOUCH, tellsDirect, weightsSql } from './weights.ts';
+import { WHOLE_CREDIT } from './whole-credit.ts';
 
 /**
  * SQL of facts, each shared out among the touches of its path: a row for each that gets a part, with
@@ -17,21 +18,19 @@ import { PLACES, type SplittingModel, TOUCH, tellsDirect, weightsSql } from './w
  */
 export function splitCreditSql(
   facts: Facts,
-  models: readonly SplittingModel[],
-  dimensions: readonly VisitDimension[],
-  { query, bind }: { readonly query: Query; readonly bind: Bind },
+  { models, effects }: Extract<Credit, { to: 'path' }>,
+  plan: FactPlan,
+  bind: Bind,
 ): string {
-  const isLearned = models.includes('data_driven');
-  const effects = isLearned ? query.attribution.effects?.[facts.of] : undefined;
   const channels = [...(effects?.keys() ?? [])];
   const number =
     channels.length === 0
       ? '0'
-      : `indexOf(${bind(channels, 'Array(String)')}, ${channelSql(query.site, bind)})`;
-  const values = columns('v', dimensions);
-  const paths = withPathsSql(facts, query, {
+      : `indexOf(${bind(channels, 'Array(String)')}, ${channelSql(plan.site, bind)})`;
+  const values = columns('v', plan.values.visit);
+  const paths = withPathsSql(facts, plan, {
     bind,
-    dimensions,
+    dimensions: plan.values.visit,
     columns: ['touch_visit', 'is_direct', 'channel_number', ...values],
     more: `, toUInt8(${models.some(tellsDirect) ? IS_DIRECT : 0}) AS is_direct, toUInt32(${number}) AS channel_number`,
   });
@@ -53,7 +52,7 @@ export function splitCreditSql(
     FROM (${paths})`;
   const helpers = ['within', 'behind', 'touch_path', 'all_weights'];
   if (models.length > 1) helpers.push('of_model');
-  return partsSql(weighed, { helpers, amounts: amountsOf(facts, query), values });
+  return partsSql(weighed, { helpers, amounts: facts.amounts, values });
 }
 
 /** SQL of facts with a `touch_path`, each given to the touch in this place. */
@@ -105,10 +104,4 @@ function partsSql(
         FROM (${weighed})
       )
     )`;
-}
-
-/** The amounts that are shared out, without `_minor`. */
-function amountsOf({ of }: Facts, { has }: Query): string[] {
-  if (of !== 'payments') return [];
-  return has?.foreignMoney === false ? ['amount'] : ['amount', 'other'];
 }

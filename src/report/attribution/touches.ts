@@ -1,14 +1,9 @@
 import type { Bind, VisitDimension } from '../dimension.ts';
-import type { Query } from '../query/query.ts';
+import type { Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinNumbers, personNumber } from '../query/sql/person-numbers.ts';
-import { byPeople, visitColumns } from '../query/sql/rows.ts';
+import { all, byPeople, visitColumns } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
-
-/** SQL of when a visit became a touch, in milliseconds, over rows of `visits`. */
-export const TOUCH_AT = 'touched_at';
-
-/** SQL of whether nothing tells where a visit came from, over rows of `visits FINAL`. */
-export const IS_DIRECT = "source = '' AND medium = '' AND campaign = '' AND click_id = ''";
+import { TOUCH_AT } from './touch-at.ts';
 
 /**
  * SQL of the visits of the persons of these rows: `touch_person`, `touch_at`, `touch_visit`, and
@@ -18,21 +13,20 @@ export const IS_DIRECT = "source = '' AND medium = '' AND campaign = '' AND clic
 export function touchesSql(
   persons: string,
   dimensions: readonly VisitDimension[],
-  query: Query,
+  scope: Scope,
   {
     bind,
     more = '',
     isFirstEnough = false,
   }: { readonly bind: Bind; readonly more?: string; readonly isFirstEnough?: boolean },
 ): string {
-  const visits = visitRowsSql(query, bind, {
-    columns: `visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${more}${visitColumns(dimensions, query, bind)}`,
-    where: byPeople(query),
+  const visits = visitRowsSql(scope, bind, {
+    columns: `visitor, visit_id AS touch_visit, ${TOUCH_AT} AS touch_at${more}${visitColumns(dimensions, scope, bind)}`,
+    where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind)),
   });
   return `
-    SELECT visit.* EXCEPT (visitor), ${personNumber(query)} AS touch_person, 1 AS touch_known
-    FROM (${visits}) AS visit ${joinNumbers(query, bind)}
-    WHERE ${isVisitorOfPersons(persons, query, bind)}
+    SELECT visit.* EXCEPT (visitor), ${personNumber(scope)} AS touch_person, 1 AS touch_known
+    FROM (${visits}) AS visit ${joinNumbers(scope, bind)}
     ORDER BY touch_at, touch_visit
     LIMIT 1 BY touch_person${isFirstEnough ? '' : ', touch_at'}`;
 }

@@ -1,10 +1,7 @@
-import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
 import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/time-decay.ts';
 import type { Bind } from '../dimension.ts';
-
-/** The models that look at the whole path. */
-export type SplittingModel = Exclude<AttributionModel, 'first_touch'>;
+import type { SplittingModel } from '../query/plan/plan.ts';
 
 /** Which column of a touch says what, in the tuples of a `touch_path`. */
 export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValue: 5 } as const;

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
-import { DEEDS } from '#warehouse/tables/events.ts';
 import type { ReportStatement } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { createBindings } from '../query/sql/bindings.ts';
-import { instant } from '../query/sql/rows.ts';
+import { COUNTED_EVENTS, instant } from '../query/sql/rows.ts';
 
 /** Something that was accepted, ready to be sent to listeners. */
 export type News = {
@@ -75,7 +74,7 @@ export function toNewsStatement({ siteIds, since, afterVersion }: NewsQuery): Re
     WHERE ${isOfSites} AND accepted_at >= ${from}
       AND occurred_at >= ${instant(since - LATE_MAX_MS, bind)}
       AND occurred_at >= accepted_at - INTERVAL ${LATE_MAX_MS / 1_000} SECOND
-      AND bot_class = '' AND ${DEEDS}
+      AND bot_class = '' AND ${COUNTED_EVENTS}
     ORDER BY accepted_at DESC, event_id LIMIT ${NEWEST_MAX} BY site_id)
     UNION ALL
     (SELECT site_id, transaction_id, toString(kind), toString(toUnixTimestamp64Milli(occurred_at)),

@@ -1,4 +1,4 @@
-import { TOUCH_AT } from '../attribution/touches.ts';
+import { TOUCH_AT } from '../attribution/touch-at.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { createBindings } from '../query/sql/bindings.ts';
@@ -6,7 +6,7 @@ import { isVisitorOfPersons, toPersonNumber } from '../query/sql/person-numbers.
 import { joinPersons, personSql } from '../query/sql/persons.ts';
 import { all, byPeople } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
-import type { PeopleQuery } from './people-query.ts';
+import type { PeoplePlan } from './plan-people.ts';
 import { CLIENT, ORIGIN, toVisitValues, visitValuesSql } from './visit-values.ts';
 
 /** How somebody came first, and how they were there last; of all time. */
@@ -22,11 +22,10 @@ type Row = Readonly<Record<string, string>> & { readonly who: string };
 /** The acquaintance of each of a page's people; none of who never visited. */
 export async function findAcquaintances(
   warehouse: ReportWarehouse,
-  asked: Pick<PeopleQuery, 'of' | 'query'>,
+  plan: PeoplePlan,
   people: readonly string[],
 ): Promise<ReadonlyMap<string, Acquaintance>> {
   if (people.length === 0) return new Map();
-  const { query } = asked;
   const { bind, params } = createBindings();
   const values = [...ORIGIN, ...CLIENT] as const;
   const firsts = ORIGIN.map((name) => `argMin(of_${name}, at) AS first_${name}`);
@@ -36,8 +35,8 @@ export async function findAcquaintances(
       SELECT who, toString(tupleElement(min(at), 1)) AS first_at,
         ${[...firsts, ...latest].join(', ')}
       FROM (
-        SELECT ${asked.of === 'visitor' ? 'visitor_id' : personSql(query)} AS who, visit.*
-        FROM (${visitsOfSql(asked, people, values, bind)}) AS visit ${joinPersons(query, bind)}
+        SELECT ${plan.of === 'visitor' ? 'visitor_id' : personSql(plan)} AS who, visit.*
+        FROM (${visitsOfSql(plan, people, values, bind)}) AS visit ${joinPersons(plan, bind)}
       )
       GROUP BY who`,
     params,
@@ -48,23 +47,23 @@ export async function findAcquaintances(
 /**
  * SQL of all visits of these people.
  *
- * Why those that are not settled are looked up by key: their table is ordered by when visits began, and
- * only what stands beside these must be merged then.
+ * Why they are looked up by key: the table is ordered by when visits began, and only what stands beside
+ * these must be merged then.
  */
 function visitsOfSql(
-  { of, query }: Pick<PeopleQuery, 'of' | 'query'>,
+  plan: PeoplePlan,
   people: readonly string[],
   values: Parameters<typeof visitValuesSql>[0],
   bind: Bind,
 ): string {
   const list = bind(people, 'Array(String)');
   const isTheirs =
-    of === 'visitor'
+    plan.of === 'visitor'
       ? `visitor IN (SELECT ${toPersonNumber(`arrayJoin(${list})`)})`
-      : isVisitorOfPersons(`SELECT arrayJoin(${list}) AS person_id`, query, bind);
-  return visitRowsSql(query, bind, {
-    columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, query.site, bind)}`,
-    where: all(byPeople(query), isTheirs),
+      : isVisitorOfPersons(`SELECT arrayJoin(${list}) AS person_id`, plan, bind);
+  return visitRowsSql(plan, bind, {
+    columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, plan.site, bind)}`,
+    where: all(byPeople(plan), isTheirs),
     byKey: isTheirs,
   });
 }

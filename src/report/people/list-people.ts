@@ -7,47 +7,38 @@ import type {
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { PersonDirectory } from '#ledger/persons/find-person-keys.ts';
 import type { SearchPersons } from '#ledger/persons/search-persons.ts';
-import { WHOLE_CREDIT } from '../attribution/credited-facts.ts';
-import { learnEffects } from '../attribution/learn-effects.ts';
+import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
+import { findMoneyNotes } from '../query/find-money-notes.ts';
 import { writeCursor } from '../query/parse/cursor.ts';
-import { toAnsweredRange } from '../query/parse/parse-fields.ts';
-import { understand } from '../query/parse/resolve-query.ts';
-import { findConversions } from '../query/shape/find-conversions.ts';
+import { echoOf } from '../query/parse/parse-fields.ts';
+import { planMoneyNotes } from '../query/plan/plan-money-notes.ts';
+import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import { withinLimits } from '../query/within-limits.ts';
 import type { Refusal } from '../refusal.ts';
-import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
-import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 import { type Acquaintance, findAcquaintances } from './find-acquaintance.ts';
 import { type PeopleRow, toListCountStatement, toListStatement } from './list-sql.ts';
 import { type PeopleKind, type PeopleQuery, parsePeopleQuery, sameOf } from './people-query.ts';
+import { type PeoplePlan, planPeople } from './plan-people.ts';
+import type { Sight } from './sight.ts';
 
 /** What is asked of the ledger about persons. */
 export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPersons };
 
-/** What lists of people need. `now` in milliseconds, UTC. */
-export type PeopleDeps = {
-  readonly warehouseOf: WarehouseOf;
-  readonly ledger: PeopleLedger;
-  readonly turns: QueryScheduler;
-  readonly now: () => number;
-};
+/** What lists of people need. */
+export type PeopleDeps = KindParts & { readonly ledger: PeopleLedger };
 
-/** Whether the asker may see e-mail addresses and names, and search by them. */
-export type Sight = { readonly isPersonal: boolean };
-
-/** Lists of visitors and of persons. They throw as other kinds of queries do (queries.ts). */
+/** Lists of visitors and of persons. They throw as other kinds of queries do (query-kind.ts). */
 export interface ListPeople {
   visitors(
     site: ReportSite,
-    asked: SentPeopleQuery,
+    sent: SentPeopleQuery,
     sight: Sight,
     stops?: Stops,
   ): Promise<Result<VisitorsAnswer, Refusal>>;
   persons(
     site: ReportSite,
-    asked: SentPeopleQuery,
+    sent: SentPeopleQuery,
     sight: Sight,
     stops?: Stops,
   ): Promise<Result<PersonsAnswer, Refusal>>;
@@ -55,88 +46,52 @@ export interface ListPeople {
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
+type Sent = SentPeopleQuery & { readonly of: PeopleKind; readonly sight: Sight };
+
 /** Lists over the warehouse's facts, with what the ledger knows people by. */
-export function createListPeople(deps: PeopleDeps): ListPeople {
-  const { warehouseOf, ledger, turns, now } = deps;
-  const findMoreFaults: ListPeople['findMoreFaults'] = (site, sent, faults) =>
-    findMorePeopleFaults(site, sent, faults, now());
-  type How = { readonly of: PeopleKind; readonly sight: Sight };
-  const inTurn = turns.ofKind<SentPeopleQuery, How>(
-    ({ site, asked, how }) => !parsePeopleQuery(how.of, asked, site, { now: now() }).ok,
-  );
+export function createListPeople({ ledger, ...parts }: PeopleDeps): ListPeople {
+  const kind = createQueryKind(parts, {
+    parse: ({ of, sight: _sight, ...sent }: Sent, site, clock) =>
+      parsePeopleQuery(of ?? 'visitor', sent, site, clock),
+    answer,
+  });
 
-  type Asked = Parameters<ListPeople['visitors']>;
-  function list(of: PeopleKind, ...[site, asked, sight, leaves]: Asked) {
-    const find = async (stops: Stops | undefined) => {
-      const warehouse = warehouseOf(site);
-      const parsed = await understand(warehouse, {
-        ...{ asked, site, now: now() },
-        parse: (clock) => parsePeopleQuery(of, asked, site, clock),
-      });
-      if (!parsed.ok) return parsed;
-      const search = await findSearched(site, asked, sight);
-      if (!search.ok) return search;
-      const query = { ...parsed.value, search: search.value };
-      const ask = (stopping: ReportWarehouse) => answer(stopping, asked, query, sight);
-      return withinLimits(warehouse, ask, stops);
-    };
-    return inTurn({ site, asked, how: { of, sight } }, find, leaves);
-  }
-
-  async function findSearched(
-    { id: siteId }: ReportSite,
-    { search: text }: SentPeopleQuery,
-    { isPersonal }: Sight,
-  ): Promise<Result<PeopleQuery['search'], Refusal>> {
-    if (text === undefined) return ok(undefined);
-    const { personIds, isCut } = await ledger.searchPersons({ siteId, text, isPersonal });
-    if (!isCut) return ok({ text, personIds });
-    const message = `matches more than ${personIds.length} customers: write more of it`;
-    return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
-  }
-
-  async function answer(
-    warehouse: ReportWarehouse,
-    sent: SentPeopleQuery,
-    parsed: PeopleQuery,
-    sight: Sight,
-  ) {
-    const asked = { ...parsed, query: await learnEffects(warehouse, parsed.query) };
-    const { query, limit, of } = asked;
-    const [found, totalRows, conversions] = await Promise.all([
-      warehouse.select<PeopleRow>(toListStatement(asked)),
-      sent.include?.total_rows === true ? countRows(warehouse, asked) : undefined,
-      findConversions(warehouse, query),
+  async function answer(warehouse: ReportWarehouse, asked: Resolved<PeopleQuery>, sent: Sent) {
+    const { query, facts, limit, of } = asked;
+    const search = await findSearched(ledger, query.site, sent);
+    if (!search.ok) return search;
+    const plan = await planPeople(warehouse, asked, search.value);
+    const [found, totalRows, moneyNotes] = await Promise.all([
+      warehouse.select<PeopleRow>(toListStatement(plan)),
+      sent.include?.total_rows === true ? countRows(warehouse, plan) : undefined,
+      findMoneyNotes(warehouse, planMoneyNotes(query, facts)),
     ]);
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;
     const people = rows.map(({ who }) => who);
-    const acquaintances = await findAcquaintances(warehouse, asked, people);
-    return {
+    const acquaintances = await findAcquaintances(warehouse, plan, people);
+    return ok({
       rows: rows.map((row) => ({
         who: row.who,
-        ...toRow(row, acquaintances.get(row.who), asked, sight),
+        ...toRow(row, acquaintances.get(row.who), plan, sent.sight),
       })),
       meta: {
-        ...(totalRows === undefined ? {} : { total_rows: totalRows }),
-        ...(last === undefined ? {} : { next_cursor: toCursor(of, sent, asked, last) }),
-        ...conversions,
+        ...(totalRows !== undefined && { total_rows: totalRows }),
+        ...(last !== undefined && { next_cursor: toCursor(of, sent, asked, last) }),
+        ...moneyNotes,
       },
       query: {
-        site_id: sent.site_id,
-        date_range: toAnsweredRange(query.period),
-        filters: sent.filters ?? [],
-        timezone: query.period.timeZone,
+        ...echoOf(sent, query.period),
         order_by: [[...asked.order]] as [string, string][],
         pagination: { limit },
       },
-    };
+    });
   }
 
   function toRow(
     row: PeopleRow,
     acquaintance: Acquaintance | undefined,
-    { query: { site } }: PeopleQuery,
+    { site }: PeoplePlan,
     { isPersonal }: Sight,
   ) {
     const { person: personId } = row;
@@ -160,8 +115,8 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
   }
 
   return {
-    async visitors(...asked) {
-      const found = await list('visitor', ...asked);
+    async visitors(site, sent, sight, stops) {
+      const found = await kind.answer(site, { ...sent, of: 'visitor', sight }, stops);
       if (!found.ok) return found;
       const { rows, ...rest } = found.value;
       return ok({
@@ -169,41 +124,43 @@ export function createListPeople(deps: PeopleDeps): ListPeople {
         results: rows.map(({ who, visitors: _, ...row }) => ({ service_visitor_id: who, ...row })),
       });
     },
-    async persons(...asked) {
-      const found = await list('person', ...asked);
+    async persons(site, sent, sight, stops) {
+      const found = await kind.answer(site, { ...sent, of: 'person', sight }, stops);
       if (!found.ok) return found;
       const { rows, ...rest } = found.value;
       return ok({ ...rest, results: rows.map(({ who: _, ...row }) => row) });
     },
-    findMoreFaults,
+    findMoreFaults: (site, sent, faults) =>
+      kind.findMoreFaults(site, sent, [...faults, { path: '/pagination', message: '' }]),
   };
 }
 
-function toCursor(of: PeopleKind, sent: SentPeopleQuery, asked: PeopleQuery, last: PeopleRow) {
-  const { period } = asked.query;
-  return writeCursor(sameOf(of, sent), period, [`${last.is_null}`, last.sort_key, last.who]);
+async function findSearched(
+  ledger: PeopleLedger,
+  { id: siteId }: ReportSite,
+  { search: text, sight }: Sent,
+): Promise<Result<PeoplePlan['search'], Refusal>> {
+  if (text === undefined) return ok(undefined);
+  const { isPersonal } = sight;
+  const { personIds, isCut } = await ledger.searchPersons({ siteId, text, isPersonal });
+  if (!isCut) return ok({ text, personIds });
+  const message = `matches more than ${personIds.length} customers: write more of it`;
+  return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
 }
 
-async function countRows(warehouse: ReportWarehouse, asked: PeopleQuery): Promise<number> {
-  const [row] = await warehouse.select<{ total_rows: string }>(toListCountStatement(asked));
+function toCursor(of: PeopleKind, sent: Sent, { query }: PeopleQuery, last: PeopleRow) {
+  const place = [`${last.is_null}`, last.sort_key, last.who];
+  return writeCursor(sameOf(of, withoutReader(sent)), query.period, place);
+}
+
+/** A page is the same whoever reads it. */
+function withoutReader({ of: _of, sight: _sight, ...sent }: Sent): SentPeopleQuery {
+  return sent;
+}
+
+async function countRows(warehouse: ReportWarehouse, plan: PeoplePlan): Promise<number> {
+  const [row] = await warehouse.select<{ total_rows: string }>(toListCountStatement(plan));
   return Number(row?.total_rows ?? 0);
-}
-
-/** The well-formed fields are looked at as they are, the others left out. */
-function findMorePeopleFaults(
-  site: ReportSite,
-  sent: unknown,
-  faults: readonly Fault[],
-  now: number,
-): readonly Fault[] {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
-  const malformed = new Set(faults.map(({ path }) => path.split('/')[1]));
-  const wellFormed = Object.entries(sent).filter(
-    ([field]) => !malformed.has(field) && field !== 'pagination',
-  );
-  const asked = { site_id: site.id, date_range: 'day', ...Object.fromEntries(wellFormed) };
-  const parsed = parsePeopleQuery('visitor', asked as SentPeopleQuery, site, { now });
-  return parsed.ok ? [] : parsed.error.details;
 }
 
 function toIso(at: number): string {

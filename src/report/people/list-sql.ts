@@ -8,7 +8,7 @@ import { visitsSql } from '../query/sql/facts/visits.ts';
 import { joinPersons, personSql } from '../query/sql/persons.ts';
 import type { FactSql } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
-import type { PeopleQuery } from './people-query.ts';
+import type { PeoplePlan } from './plan-people.ts';
 
 /** A row of {@link toListStatement}'s answer; numbers are texts. */
 export type PeopleRow = {
@@ -47,11 +47,11 @@ const COLUMN_OF: Readonly<Record<PeopleOrder, (typeof COUNTED)[number]>> = {
  * - Shape: who visited, did something, paid or was paid back in the period, as far as the filters hold
  *   for each; visits, events, goals and payments are the facts that every other query is counted from.
  */
-export function toListStatement(asked: PeopleQuery): Statement {
+export function toListStatement(plan: PeoplePlan): Statement {
   const { bind, params } = createBindings();
-  const [order, direction] = asked.order;
+  const [order, direction] = plan.order;
   const column = `n_${COLUMN_OF[order]}`;
-  const { after } = asked;
+  const { after } = plan;
   const isBehind =
     after === undefined
       ? '1'
@@ -61,47 +61,48 @@ export function toListStatement(asked: PeopleQuery): Statement {
     SELECT who, person, ${COUNTED.map((name) => `toString(n_${name}) AS ${name}`).join(', ')},
       toUInt8(${order === 'last_seen_at' ? `${column} = 0` : '0'}) AS is_null,
       toInt128(${direction === 'desc' ? '-' : ''}${column}) AS sort_key
-    FROM (${peopleSql(asked, bind)})
+    FROM (${peopleSql(plan, bind)})
     WHERE ${isBehind}
     ORDER BY is_null, sort_key, who
-    LIMIT ${bind(asked.limit + 1, 'UInt64')}`;
+    LIMIT ${bind(plan.limit + 1, 'UInt64')}`;
   return { sql: `SELECT * REPLACE (toString(sort_key) AS sort_key) FROM (${sql})`, params };
 }
 
 /** The statement that counts the rows of a list. */
-export function toListCountStatement(asked: PeopleQuery): Statement {
+export function toListCountStatement(plan: PeoplePlan): Statement {
   const { bind, params } = createBindings();
-  return { sql: `SELECT count() AS total_rows FROM (${peopleSql(asked, bind)})`, params };
+  return { sql: `SELECT count() AS total_rows FROM (${peopleSql(plan, bind)})`, params };
 }
 
-function peopleSql(asked: PeopleQuery, bind: Bind): string {
+function peopleSql(plan: PeoplePlan, bind: Bind): string {
   const sums = COUNTED.map((name) => `${foldOf(name)}(${name}) AS n_${name}`);
   return `
     SELECT who, any(whose) AS person, ${sums.join(', ')}
-    FROM (${visitorsPartSql(asked, bind)} UNION ALL ${paymentsPartSql(asked, bind)})
+    FROM (${visitorsPartSql(plan, bind)} UNION ALL ${paymentsPartSql(plan, bind)})
     GROUP BY who
     HAVING who != '' AND max(is_found) = 1`;
 }
 
 /** Whoever was there or reached a goal, with each fact as it is counted everywhere. */
-function visitorsPartSql({ of, query, search }: PeopleQuery, bind: Bind): string {
+function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
+  const { of, search } = plan;
   const facts = [
-    rowsSql(visitsSql(query, bind), { visits: '1', last_at: 'fact.last_at' }),
-    rowsSql(eventsSql(query, bind), {
+    rowsSql(visitsSql(plan.visits, bind), { visits: '1', last_at: 'fact.last_at' }),
+    rowsSql(eventsSql(plan.events, bind), {
       pageviews: "type = 'pageview'",
       last_at: 'if(extends_visit = 1, at, 0)',
     }),
-    rowsSql(conversionsSql(query, bind), { conversions: 'credit' }),
+    rowsSql(conversionsSql(plan.conversions, bind), { conversions: 'credit' }),
   ];
   const sums = SEEN.map((name) => `${foldOf(name)}(${name}) AS ${name}`);
-  const person = personSql(query);
+  const person = personSql(plan);
   return `
     SELECT ${of === 'visitor' ? 'visitor_id' : person} AS who, ${person} AS whose,
       ${SEEN.join(', ')}, toInt64(0) AS payments, toInt128(0) AS revenue,
       ${isFoundSql(search, person, bind)} AS is_found
     FROM (
       SELECT visitor_id, ${sums.join(', ')} FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
-    ) AS seen ${joinPersons(query, bind)}`;
+    ) AS seen ${joinPersons(plan, bind)}`;
 }
 
 /** SQL of a fact's rows, with what each adds to its visitor's figures. */
@@ -113,8 +114,9 @@ function rowsSql(
   return `SELECT visitor_id, ${columns.join(', ')} FROM ${from} WHERE ${where}`;
 }
 
-function paymentsPartSql({ of, query, search }: PeopleQuery, bind: Bind): string {
-  const payments = paymentsSql(query, bind);
+function paymentsPartSql(plan: PeoplePlan, bind: Bind): string {
+  const { of, search } = plan;
+  const payments = paymentsSql(plan.payments, bind);
   const zeros = SEEN.map((name) => `toInt64(0) AS ${name}`);
   return `
     SELECT ${of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose,
@@ -131,7 +133,7 @@ function foldOf(name: (typeof COUNTED)[number]): string {
 }
 
 /** Any of somebody's visitors is enough, or what the ledger knows the person by. */
-function isFoundSql(search: PeopleQuery['search'], person: string, bind: Bind): string {
+function isFoundSql(search: PeoplePlan['search'], person: string, bind: Bind): string {
   if (search === undefined) return 'toUInt8(1)';
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
   const byPerson = `has(${bind(search.personIds, 'Array(String)')}, ${person})`;

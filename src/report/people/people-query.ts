@@ -20,8 +20,6 @@ export type PeopleKind = 'visitor' | 'person';
 export type PeopleQuery = {
   readonly of: PeopleKind;
   readonly query: Query;
-  /** What is searched for, with the persons that the ledger finds by it. */
-  readonly search: { readonly text: string; readonly personIds: readonly string[] } | undefined;
   readonly order: readonly [PeopleOrder, 'asc' | 'desc'];
   readonly limit: number;
   /** The row that the page before ended with. */
@@ -44,7 +42,7 @@ export function parsePeopleQuery(
   asked: SentPeopleQuery,
   site: ReportSite,
   clock: Clock,
-): Result<Omit<PeopleQuery, 'search'>, Refusal> {
+): Result<PeopleQuery, Refusal> {
   const query = parseQuery(toQuery(asked), site, clock);
   const cursor = parsePlace(of, asked);
   const faults: Fault[] = [

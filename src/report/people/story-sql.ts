@@ -1,18 +1,29 @@
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
-import { DEEDS } from '#warehouse/tables/events.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement } from '../ports.ts';
-import type { Query } from '../query/query.ts';
+import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { isVisitorOf, joinPayers, personSql } from '../query/sql/persons.ts';
-import { byPeople, DAY_MS, instant, NO_VISIT, within } from '../query/sql/rows.ts';
+import {
+  byPeople,
+  COUNTED_EVENTS,
+  DAY_MS,
+  instant,
+  NO_VISIT,
+  ofSite,
+  within,
+} from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 
-/** A query about what one person did and paid. */
-export type PersonQuery = Query & { readonly person: string };
+/** The plan of what one person did and paid, and of which visits get the credit. */
+export type StoryPlan = Scope & {
+  readonly person: string;
+  readonly payments: FactPlan;
+  readonly conversions: FactPlan;
+};
 
 /** A visit's place among others: when it began (milliseconds), and its id. */
 export type VisitPlace = { readonly startedAt: string; readonly visitId: string };
@@ -22,7 +33,7 @@ export type VisitRow = Readonly<Record<string, string>>;
 
 /** The statement that finds a page of a person's visits of all time, the latest first, and one more. */
 export function toVisitsStatement(
-  query: PersonQuery,
+  plan: StoryPlan,
   limit: number,
   after: VisitPlace | undefined,
 ): Statement {
@@ -39,8 +50,8 @@ export function toVisitsStatement(
       ${VISIT_VALUES.map((name) => `of_${name}`).join(', ')}
     FROM (
       SELECT visit_id, visit_started_at, visitor_id AS any_visitor, first_event_at, last_event_at,
-        pageviews, goals, engagement_ms, ${visitValuesSql(VISIT_VALUES, query.site, bind)}
-      FROM visits FINAL WHERE ${ofTheirs(query, bind)}
+        pageviews, goals, engagement_ms, ${visitValuesSql(VISIT_VALUES, plan.site, bind)}
+      FROM visits FINAL WHERE ${ofTheirs(plan, bind)}
     )
     WHERE ${isBehind}
     ORDER BY toUnixTimestamp64Milli(visit_started_at) DESC, toString(visit_id) DESC
@@ -49,24 +60,24 @@ export function toVisitsStatement(
 }
 
 /** The statement that counts a person's visits of all time. */
-export function toVisitCountStatement(query: PersonQuery): Statement {
+export function toVisitCountStatement(plan: StoryPlan): Statement {
   const { bind, params } = createBindings();
   return {
-    sql: `SELECT toString(count()) AS visits FROM visits FINAL WHERE ${ofTheirs(query, bind)}`,
+    sql: `SELECT toString(count()) AS visits FROM visits FINAL WHERE ${ofTheirs(plan, bind)}`,
     params,
   };
 }
 
 /** Looked up by key, as the table is ordered by when visits began. */
-function ofTheirs(query: PersonQuery, bind: Bind): string {
-  const site = `site_id = ${bind(query.site.id, 'String')}`;
-  return `${site} AND ${byPeople(query)} AND (visit_started_at, visit_id) IN (
-    SELECT visit_started_at, visit_id FROM visits WHERE ${site} AND ${isTheirs(query, bind)})`;
+function ofTheirs(plan: StoryPlan, bind: Bind): string {
+  const site = ofSite(plan, bind);
+  return `${site} AND ${byPeople(plan)} AND (visit_started_at, visit_id) IN (
+    SELECT visit_started_at, visit_id FROM visits WHERE ${site} AND ${isTheirs(plan, bind)})`;
 }
 
 /** SQL that holds for rows of visitors who are the person. */
-function isTheirs(query: PersonQuery, bind: Bind): string {
-  return isVisitorOf(`SELECT ${bind(query.person, 'String')} AS person_id`, query, bind);
+function isTheirs(plan: StoryPlan, bind: Bind): string {
+  return isVisitorOf(`SELECT ${bind(plan.person, 'String')} AS person_id`, plan, bind);
 }
 
 const MILLIS = (instantSql: string) => `toString(toUnixTimestamp64Milli(${instantSql}))`;
@@ -84,7 +95,7 @@ export type EventOfVisit = {
 
 /** The statement that finds what happened in some of a person's visits, in its order. */
 export function toEventsStatement(
-  query: PersonQuery,
+  plan: StoryPlan,
   visits: readonly string[],
   { startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number },
 ): Statement {
@@ -92,7 +103,7 @@ export function toEventsStatement(
   const sql = `
     SELECT toString(visit_id) AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
     FROM events
-    WHERE site_id = ${bind(query.site.id, 'String')} AND ${DEEDS} AND ${isTheirs(query, bind)}
+    WHERE ${ofSite(plan, bind)} AND ${COUNTED_EVENTS} AND ${isTheirs(plan, bind)}
       AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
       AND occurred_at <= ${instant(endsAt + DAY_MS, bind)}
       AND visit_id IN (SELECT toUUID(arrayJoin(${bind(visits, 'Array(String)')})))
@@ -102,13 +113,13 @@ export function toEventsStatement(
 }
 
 /** The statement that finds a person's goals of no visit in the period, the latest first. */
-export function toLoneGoalsStatement(query: PersonQuery): Statement {
+export function toLoneGoalsStatement(plan: StoryPlan): Statement {
   const { bind, params } = createBindings();
   const sql = `
     SELECT '' AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
     FROM events
-    WHERE ${within('occurred_at', query, bind)} AND ${byPeople(query)} AND type = 'goal'
-      AND visit_id = ${NO_VISIT} AND ${isTheirs(query, bind)}
+    WHERE ${within('occurred_at', plan, bind)} AND ${byPeople(plan)} AND type = 'goal'
+      AND visit_id = ${NO_VISIT} AND ${isTheirs(plan, bind)}
     ORDER BY occurred_at DESC, event_id
     LIMIT ${STORY_FACTS_MAX}`;
   return { sql, params };
@@ -129,14 +140,14 @@ export type PaymentOfPerson = {
 };
 
 /** The statement that finds a person's payments and refunds of the period, the latest first. */
-export function toPaymentsStatement(query: PersonQuery): Statement {
+export function toPaymentsStatement(plan: StoryPlan): Statement {
   const { bind, params } = createBindings();
   const sql = `
     SELECT kind, transaction_id, original_transaction_id, ${MILLIS('occurred_at')} AS at,
       toString(amount_minor) AS amount, currency, renewal AS is_renewal, product, customer_id, visitor_id
-    FROM payments FINAL ${joinPayers(query, bind)}
-    WHERE ${within('occurred_at', query, bind)}
-      AND ${personSql(query)} = ${bind(query.person, 'String')}
+    FROM payments FINAL ${joinPayers(plan, bind)}
+    WHERE ${within('occurred_at', plan, bind)}
+      AND ${personSql(plan)} = ${bind(plan.person, 'String')}
     ORDER BY occurred_at DESC, kind, transaction_id
     LIMIT ${STORY_FACTS_MAX}`;
   return { sql, params };
@@ -158,10 +169,10 @@ export type CreditRow = {
  * The statement that tells what each visit gets of each payment, and of all goals: the very facts that
  * other queries sum up by source, so that both agree to the cent.
  */
-export function toCreditStatement(query: PersonQuery): ReportStatement {
+export function toCreditStatement(plan: StoryPlan): ReportStatement {
   const { bind, params } = createBindings();
-  const payments = paymentsSql(query, bind);
-  const conversions = conversionsSql(query, bind);
+  const payments = paymentsSql(plan.payments, bind);
+  const conversions = conversionsSql(plan.conversions, bind);
   const visit = `if(credited_visit = ${NO_VISIT}, '', toString(credited_visit)) AS told_visit`;
   const sql = `
     SELECT ${visit}, kind, transaction_id, toString(sum(amount_minor)) AS amount, toString(sum(credit)) AS credit

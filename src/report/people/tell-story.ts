@@ -3,22 +3,23 @@ import type { Query as SentQuery } from '#contract/query.ts';
 import { STORY_VISITS, type StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { learnEffects } from '../attribution/learn-effects.ts';
+import { learnEffectsOf } from '../attribution/learn-effects.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import { readCursor, writeCursor } from '../query/parse/cursor.ts';
-import { toAnsweredRange } from '../query/parse/parse-fields.ts';
+import { type Clock, toAnsweredRange } from '../query/parse/parse-fields.ts';
 import { parseQuery } from '../query/parse/parse-query.ts';
-import { findEarliest } from '../query/plan/find-earliest.ts';
-import { lookUp } from '../query/plan/look-up.ts';
+import { planFact } from '../query/plan/plan-fact.ts';
+import { planScope } from '../query/plan/plan-scope.ts';
 import type { Query } from '../query/query.ts';
-import { withinLimits } from '../query/within-limits.ts';
+import { createQueryKind, type Resolved } from '../query/query-kind.ts';
 import type { Refusal } from '../refusal.ts';
-import type { PeopleDeps, Sight } from './list-people.ts';
+import type { PeopleDeps, PeopleLedger } from './list-people.ts';
+import type { Sight } from './sight.ts';
 import {
   type CreditRow,
   type EventOfVisit,
   type PaymentOfPerson,
-  type PersonQuery,
+  type StoryPlan,
   toCreditStatement,
   toEventsStatement,
   toLoneGoalsStatement,
@@ -54,7 +55,15 @@ export type TellStory = (
   stops?: Stops,
 ) => Promise<Result<StoryAnswer | undefined, Refusal>>;
 
-type Told = {
+type Sent = {
+  readonly site_id: string;
+  readonly date_range: SentQuery['date_range'];
+  readonly id: string;
+  readonly asked: AskedStory;
+  readonly sight: Sight;
+};
+
+type Parsed = {
   readonly query: Query;
   readonly limit: number;
   readonly after: VisitPlace | undefined;
@@ -63,66 +72,101 @@ type Told = {
 };
 
 /** A function that tells stories from the warehouse, with what the ledger knows of the person. */
-export function createTellStory({ warehouseOf, ledger, now }: PeopleDeps): TellStory {
-  async function gather(warehouse: ReportWarehouse, told: Told, person: string) {
-    const known = { ...told.query, has: await lookUp(warehouse, told.query) };
-    const query: PersonQuery = { ...(await learnEffects(warehouse, known)), person };
-    const [found, [count], payments, loneGoals, credits] = await Promise.all([
-      warehouse.select<VisitRow>(toVisitsStatement(query, told.limit, told.after)),
-      warehouse.select<{ visits: string }>(toVisitCountStatement(query)),
-      warehouse.select<PaymentOfPerson>(toPaymentsStatement(query)),
-      warehouse.select<EventOfVisit>(toLoneGoalsStatement(query)),
-      warehouse.select<CreditRow>(toCreditStatement(query)),
-    ]);
-    const visits = found.slice(0, told.limit);
-    const events = await findEvents(warehouse, query, visits);
-    const visitCount = Number(count?.visits ?? 0);
-    const facts: StoryFacts = { visits, visitCount, payments, loneGoals, credits, events };
-    return { facts, query, hasMore: found.length > told.limit };
-  }
-
-  return async (site, id, asked, sight, stops) => {
-    const warehouse = warehouseOf(site);
-    const isAll = (asked.dateRange ?? 'all') === 'all';
-    const earliestAt = isAll ? await findEarliest(warehouse, site.id) : undefined;
-    const told = parseStory(site, id, asked, { now: now(), earliestAt });
-    if (!told.ok) return told;
-    const ask = async (stopping: ReportWarehouse) => {
-      const person = await findPerson(stopping, site.id, id);
-      const gathered = await gather(stopping, told.value, person);
-      return tell(site, told.value, gathered, sight);
-    };
-    return withinLimits(warehouse, ask, stops);
+export function createTellStory({ ledger, ...parts }: PeopleDeps): TellStory {
+  const kind = createQueryKind(parts, {
+    parse: parseStory,
+    async answer(warehouse, parsed, { id, sight }) {
+      const plan = await planStory(warehouse, parsed, id);
+      return ok(
+        toStoryAnswer(await gather(warehouse, parsed, plan), { ledger, parsed, plan, sight }),
+      );
+    },
+  });
+  return (site, id, asked, sight, stops) => {
+    const date_range = asked.dateRange ?? 'all';
+    return kind.answer(site, { site_id: site.id, date_range, id, asked, sight }, stops);
   };
+}
 
-  function tell(
-    site: ReportSite,
-    told: Told,
-    { facts, query, hasMore }: Awaited<ReturnType<typeof gather>>,
-    sight: Sight,
-  ): StoryAnswer | undefined {
-    const { person, period, attribution } = query;
-    const known = ledger.findPersonKeys(site.id, person);
-    const isAlone = known.visitors.length === 0 && !person.startsWith('~');
-    const keys = isAlone ? { ...known, visitors: [person] } : known;
-    const identities = ledger.findIdentities(site.id, keys.visitors);
-    const { visitCount, payments, loneGoals } = facts;
-    const signs = [identities, payments, loneGoals, known.customers, known.emails];
-    if (visitCount === 0 && signs.every((list) => list.length === 0)) return undefined;
-    const transactions = payments.map((payment) => payment.transaction_id);
-    const names = sight.isPersonal ? ledger.findPayerNames(site.id, transactions) : [];
-    const last = hasMore ? facts.visits.at(-1) : undefined;
-    return {
-      ...toStory(facts, { site, person, keys, identities, names, sight }),
-      meta: last === undefined ? {} : { next_cursor: toCursor(told, last) },
-      query: {
-        date_range: toAnsweredRange(period),
-        timezone: period.timeZone,
-        attribution: { model: attribution.model, lookback_days: attribution.lookbackDays },
-        limit: told.limit,
-      },
-    };
-  }
+async function planStory(
+  warehouse: ReportWarehouse,
+  { query, facts }: Resolved<Parsed>,
+  id: string,
+): Promise<StoryPlan> {
+  const [person, payments, conversions] = await Promise.all([
+    findPerson(warehouse, query.site.id, id),
+    learnEffectsOf(warehouse, planFact('payments', query, facts)),
+    learnEffectsOf(warehouse, planFact('conversions', query, facts)),
+  ]);
+  return {
+    ...planScope(query, facts),
+    person,
+    payments: { ...payments, person },
+    conversions: { ...conversions, person },
+  };
+}
+
+async function gather(
+  warehouse: ReportWarehouse,
+  { limit, after }: Parsed,
+  plan: StoryPlan,
+): Promise<StoryFacts & { readonly hasMore: boolean }> {
+  const [found, [count], payments, loneGoals, credits] = await Promise.all([
+    warehouse.select<VisitRow>(toVisitsStatement(plan, limit, after)),
+    warehouse.select<{ visits: string }>(toVisitCountStatement(plan)),
+    warehouse.select<PaymentOfPerson>(toPaymentsStatement(plan)),
+    warehouse.select<EventOfVisit>(toLoneGoalsStatement(plan)),
+    warehouse.select<CreditRow>(toCreditStatement(plan)),
+  ]);
+  const visits = found.slice(0, limit);
+  const events = await findEvents(warehouse, plan, visits);
+  const visitCount = Number(count?.visits ?? 0);
+  return {
+    visits,
+    visitCount,
+    payments,
+    loneGoals,
+    credits,
+    events,
+    hasMore: found.length > limit,
+  };
+}
+
+function toStoryAnswer(
+  { hasMore, ...facts }: Awaited<ReturnType<typeof gather>>,
+  {
+    ledger,
+    parsed,
+    plan: { site, person },
+    sight,
+  }: {
+    readonly ledger: PeopleLedger;
+    readonly parsed: Parsed;
+    readonly plan: StoryPlan;
+    readonly sight: Sight;
+  },
+): StoryAnswer | undefined {
+  const { period, attribution } = parsed.query;
+  const known = ledger.findPersonKeys(site.id, person);
+  const isAlone = known.visitors.length === 0 && !person.startsWith('~');
+  const keys = isAlone ? { ...known, visitors: [person] } : known;
+  const identities = ledger.findIdentities(site.id, keys.visitors);
+  const { visitCount, payments, loneGoals } = facts;
+  const signs = [identities, payments, loneGoals, known.customers, known.emails];
+  if (visitCount === 0 && signs.every((list) => list.length === 0)) return undefined;
+  const transactions = payments.map((payment) => payment.transaction_id);
+  const names = sight.isPersonal ? ledger.findPayerNames(site.id, transactions) : [];
+  const last = hasMore ? facts.visits.at(-1) : undefined;
+  return {
+    ...toStory(facts, { site, person, keys, identities, names, sight }),
+    meta: last === undefined ? {} : { next_cursor: toCursor(parsed, last) },
+    query: {
+      date_range: toAnsweredRange(period),
+      timezone: period.timeZone,
+      attribution: { model: attribution.model, lookback_days: attribution.lookbackDays },
+      limit: parsed.limit,
+    },
+  };
 }
 
 /** Who a visitor is, as every query has it. */
@@ -137,22 +181,21 @@ async function findPerson(warehouse: ReportWarehouse, siteId: string, id: string
 
 async function findEvents(
   warehouse: ReportWarehouse,
-  query: PersonQuery,
+  plan: StoryPlan,
   visits: readonly VisitRow[],
 ): Promise<readonly EventOfVisit[]> {
   if (visits.length === 0) return [];
   const startsAt = Math.min(...visits.map((visit) => Number(visit.started_at)));
   const endsAt = Math.max(...visits.map((visit) => Number(visit.last_at)));
   const ids = visits.map((visit) => String(visit.visit));
-  return warehouse.select<EventOfVisit>(toEventsStatement(query, ids, { startsAt, endsAt }));
+  return warehouse.select<EventOfVisit>(toEventsStatement(plan, ids, { startsAt, endsAt }));
 }
 
 function parseStory(
+  { id, asked, date_range }: Sent,
   site: ReportSite,
-  id: string,
-  asked: AskedStory,
-  clock: { readonly now: number; readonly earliestAt: number | undefined },
-): Result<Told, Refusal> {
+  clock: Clock,
+): Result<Parsed, Refusal> {
   const { model = ATTRIBUTION_MODELS[0], lookbackDays = null, timezone } = asked;
   const faults: Fault[] = [];
   if (!isModel(model)) {
@@ -163,7 +206,7 @@ function parseStory(
     site_id: site.id,
     metrics: ['revenue', 'payments', 'conversions'],
     dimensions: ['visit:source'], // What is broken down by visits is credited to visits.
-    date_range: asked.dateRange ?? 'all',
+    date_range,
     attribution: { ...(isModel(model) && { model }), lookback_days: lookbackDays },
     ...(timezone !== undefined && { timezone }),
   };
@@ -178,18 +221,13 @@ function parseStory(
   }
   const [startedAt = '', visitId = ''] = (cursor.value?.after ?? []).map(String);
   const after = cursor.value && { startedAt, visitId };
-  return ok({
-    query: { ...query.value, dimensions: query.value.dimensions },
-    limit,
-    after,
-    same,
-  });
+  return ok({ query: query.value, limit, after, same });
 }
 
 function isModel(model: string): model is AttributionModel {
   return ATTRIBUTION_MODELS.some((known) => known === model);
 }
 
-function toCursor({ query, same }: Told, last: VisitRow): string {
+function toCursor({ query, same }: Parsed, last: VisitRow): string {
   return writeCursor(same, query.period, [String(last.started_at), String(last.visit)]);
 }

@@ -6,10 +6,10 @@ import type {
   StoryVisit,
 } from '#contract/story.ts';
 import type { PersonKeys, ToldIdentity } from '#ledger/persons/find-person-keys.ts';
-import { WHOLE_CREDIT } from '../attribution/credited-facts.ts';
+import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
 import type { ReportSite } from '../ports.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import type { Sight } from './list-people.ts';
+import type { Sight } from './sight.ts';
 import type { CreditRow, EventOfVisit, PaymentOfPerson, VisitRow } from './story-sql.ts';
 import { toVisitValues, VISIT_VALUES } from './visit-values.ts';
 

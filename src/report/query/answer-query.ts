@@ -1,35 +1,25 @@
 import type { Fault } from '#contract/fault.ts';
-import type { QueryAnswer, Query as SentQuery } from '#contract/query.ts';
+import { QUERY_ROWS_MAX, type QueryAnswer, type Query as SentQuery } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { toBuckets } from '#domain/time/buckets.ts';
 import { learnEffects } from '../attribution/learn-effects.ts';
 import type { FileFormat, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
-import type { AskedQuery, QueryScheduler } from '../scheduler/query-scheduler.ts';
-import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
-import { toCursor } from './parse/cursor.ts';
-import { findMoreFaults } from './parse/find-more-faults.ts';
-import { type Clock, toAnsweredRange } from './parse/parse-fields.ts';
+import { findMoneyNotes, type MoneyNotes } from './find-money-notes.ts';
+import type { Clock } from './parse/parse-fields.ts';
 import { parseQuery } from './parse/parse-query.ts';
-import { understand } from './parse/resolve-query.ts';
+import type { Plan } from './plan/plan.ts';
+import { planMoneyNotes } from './plan/plan-money-notes.ts';
+import { planQuery } from './plan/plan-query.ts';
 import type { Query } from './query.ts';
-import { compareWith, findEarlier } from './shape/compare.ts';
-import { findConversions } from './shape/find-conversions.ts';
+import { createQueryKind, type KindParts, type QueryKind, type Resolved } from './query-kind.ts';
+import type { Earlier } from './shape/compare.ts';
+import { toAnswer } from './shape/to-answer.ts';
 import { toAnswerRow, type WarehouseRow } from './shape/to-answer-row.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
-import { withinLimits } from './within-limits.ts';
 
-/** Answers queries about sites. */
-export interface Report {
-  /**
-   * The answer to a query that has the contract's form.
-   *
-   * - Refuses names that are not there and combinations without a meaning.
-   * - Throws when the warehouse does not answer, and when it is stopped while nobody else waits for the same.
-   */
-  answer(site: ReportSite, sent: SentQuery, stops?: Stops): Promise<Result<QueryAnswer, Refusal>>;
+/** Answers queries that break metrics down by dimensions. */
+export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
   /** The same rows as a file, without what an answer tells besides. Refuses to compare in one. */
   answerFile(
     site: ReportSite,
@@ -37,161 +27,110 @@ export interface Report {
     format: FileFormat,
     stops?: Stops,
   ): Promise<Result<Buffer, Refusal>>;
-  /** What else is wrong with a query that has these faults of form, as far as one can tell. */
-  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
-/** A report on what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
-export function createReport(deps: {
-  readonly warehouseOf: WarehouseOf;
-  readonly turns: QueryScheduler;
-  readonly now: () => number;
-}): Report {
-  const { warehouseOf } = deps;
-  const toQuery = ({ site, asked, how: format }: AskedReport, now: number) =>
-    understand(warehouseOf(site), {
-      ...{ asked, site, now },
-      parse: (clock) => parse(asked, site, { clock, format }),
-    });
-  const inTurn = deps.turns.ofKind<SentQuery, FileFormat | undefined>(
-    ({ site, asked, how: format }) =>
-      !parse(asked, site, { clock: { now: deps.now() }, format }).ok,
-  );
-
-  async function answer(
-    site: ReportSite,
-    sent: SentQuery,
-    stops: Stops | undefined,
-  ): Promise<Result<QueryAnswer, Refusal>> {
-    const now = deps.now();
-    const understood = await toQuery({ site, asked: sent, how: undefined }, now);
-    if (!understood.ok) return understood;
-    const { query } = understood.value;
-    const ask = async (warehouse: ReportWarehouse) => {
-      return toAnswer(warehouse, sent, await learnEffects(warehouse, query), now);
-    };
-    return withinLimits(warehouseOf(site), ask, stops);
-  }
-
-  async function answerFile(
-    site: ReportSite,
-    sent: SentQuery,
-    format: FileFormat,
-    stops: Stops | undefined,
-  ): Promise<Result<Buffer, Refusal>> {
-    const now = deps.now();
-    const understood = await toQuery({ site, asked: sent, how: format }, now);
-    if (!understood.ok) return understood;
-    const { query } = understood.value;
-    const ask = async (warehouse: ReportWarehouse) => {
-      const learned = await learnEffects(warehouse, query);
-      return warehouse.selectFile(toFileStatement(learned, now), format);
-    };
-    return withinLimits(warehouseOf(site), ask, stops);
-  }
-
+/** Breakdowns of what the warehouse holds: parse, plan, SQL, shape. */
+export function createBreakdowns(parts: KindParts): Breakdowns {
+  const rows = createQueryKind(parts, { parse, answer, needs: { metrics: [] } });
+  const files = createQueryKind(parts, { parse: parseForFile, answer: answerFile });
   return {
-    answer: (site, asked, leaves) =>
-      inTurn({ site, asked, how: undefined }, (stops) => answer(site, asked, stops), leaves),
-    answerFile(site, asked, format, leaves) {
-      const inFormat = { site, asked, how: format };
-      return inTurn(inFormat, (stops) => answerFile(site, asked, format, stops), leaves);
+    answer: rows.answer,
+    answerFile: (site, sent, format, stops) => files.answer(site, { ...sent, format }, stops),
+    findMoreFaults(site, sent, faults) {
+      const isMalformed = faults.some(({ path }) => /^\/(?:metrics|dimensions)\b/.test(path));
+      // Nobody knows then what could be put in order.
+      return rows.findMoreFaults(site, sent, isMalformed ? [...faults, ORDER_UNKNOWN] : faults);
     },
-    findMoreFaults: (site, sent, faults) => findMoreFaults(sent, faults, site, deps.now()),
   };
 }
 
-type AskedReport = AskedQuery<SentQuery, FileFormat | undefined>;
+const ORDER_UNKNOWN: Fault = { path: '/order_by', message: '' };
 
-/** What is asked, as rows of an answer or as a file. */
-function parse(
-  sent: SentQuery,
-  site: ReportSite,
-  { clock, format }: { readonly clock: Clock; readonly format: FileFormat | undefined },
-): Result<{ readonly query: Query }, Refusal> {
+type Parsed = { readonly query: Query };
+type SentForFile = SentQuery & { readonly format: FileFormat };
+
+function parse(sent: SentQuery, site: ReportSite, clock: Clock): Result<Parsed, Refusal> {
   const query = parseQuery(sent, site, clock);
-  if (!query.ok) return query;
-  const isRefused = format !== undefined && query.value.comparedWith !== undefined;
-  return isRefused ? refuse(NO_COMPARISON) : ok({ query: query.value });
+  return query.ok ? ok({ query: query.value }) : query;
 }
 
-const NO_COMPARISON: Refusal = {
-  type: 'invalid_request',
-  details: [
-    {
-      path: '/include/compare',
-      message: 'Parquet and Arrow compare nothing: ask for JSON or CSV.',
-    },
-  ],
-};
+function parseForFile(
+  { format: _format, ...sent }: SentForFile,
+  site: ReportSite,
+  clock: Clock,
+): Result<Parsed, Refusal> {
+  const parsed = parse(sent, site, clock);
+  if (!parsed.ok || parsed.value.query.comparedWith === undefined) return parsed;
+  const message = 'Parquet and Arrow compare nothing: ask for JSON or CSV.';
+  return refuse({ type: 'invalid_request', details: [{ path: '/include/compare', message }] });
+}
 
-async function toAnswer(
+async function answerFile(
   warehouse: ReportWarehouse,
+  { query, facts, now }: Resolved<Parsed>,
+  { format }: SentForFile,
+): Promise<Result<Buffer, Refusal>> {
+  const plan = await learnEffects(warehouse, planQuery(query, facts));
+  return ok(await warehouse.selectFile(toFileStatement(plan, now), format));
+}
+
+async function answer(
+  warehouse: ReportWarehouse,
+  resolved: Resolved<Parsed>,
   sent: SentQuery,
-  query: Query,
-  now: number,
-): Promise<QueryAnswer> {
-  const { attribution, page, comparedWith } = query;
-  const { limit } = page;
-  const oneMore = { ...query, page: { ...page, limit: limit + 1 } };
-  const [found, earlier, totalRows, conversions] = await Promise.all([
-    warehouse.select<WarehouseRow>(toStatement(oneMore, now)),
-    comparedWith && findEarlier(warehouse, query, comparedWith, now),
-    sent.include?.total_rows === true ? countRows(warehouse, query, now) : undefined,
-    findConversions(warehouse, query),
+): Promise<Result<QueryAnswer, Refusal>> {
+  const { query, facts } = resolved;
+  const plan = await learnEffects(warehouse, planQuery(query, facts));
+  const [found, earlier, moneyNotes] = await Promise.all([
+    findRows(warehouse, plan, sent, resolved.now),
+    findEarlier(warehouse, plan, resolved),
+    findNotes(warehouse, resolved),
   ]);
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  const results = rows.map((row) => toAnswerRow(row, query));
-  return {
-    results: earlier === undefined ? results : compareWith(earlier, query, results),
-    meta: {
-      ...(totalRows === undefined ? {} : { total_rows: totalRows }),
-      ...(last === undefined ? {} : { next_cursor: toCursor(sent, query, last) }),
-      ...(sent.include?.time_labels === true ? { time_labels: timeLabels(query) } : {}),
-      ...(attribution.models === undefined
-        ? {}
-        : { metrics: query.metrics.map(({ name }) => name) }),
-      ...conversions,
-    },
-    query: {
-      ...resolved(sent, query),
-      ...(comparedWith === undefined
-        ? {}
-        : { comparison_date_range: toAnsweredRange(comparedWith) }),
-    },
+  return ok(toAnswer(sent, query, { ...found, plan, earlier, moneyNotes }));
+}
+
+/** A page of rows and one more, if there is one, and how many there are, if that is asked. */
+async function findRows(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery, now: number) {
+  const { page } = plan;
+  const oneMore = { ...plan, page: { ...page, limit: page.limit + 1 } };
+  const isCounted = sent.include?.total_rows === true;
+  const isFirstPage = page.after === undefined && page.offset === 0; // A later one has fewer rows.
+  const [rows, counted] = await Promise.all([
+    warehouse.select<WarehouseRow>(
+      toStatement(oneMore, now, { countsRows: isCounted && isFirstPage }),
+    ),
+    isCounted && !isFirstPage
+      ? warehouse.select<WarehouseRow>(toCountStatement(plan, now))
+      : undefined,
+  ]);
+  const totalRows = isCounted ? Number((counted ?? rows)[0]?.total_rows ?? 0) : undefined;
+  return { rows, totalRows };
+}
+
+/** What the compared period has of the rows that stand on the plan's page. */
+async function findEarlier(
+  warehouse: ReportWarehouse,
+  plan: Plan,
+  { query, facts, now }: Resolved<Parsed>,
+): Promise<Earlier | undefined> {
+  if (query.comparedWith === undefined) return undefined;
+  const asked = {
+    ...query,
+    period: query.comparedWith,
+    page: { limit: QUERY_ROWS_MAX, offset: 0 },
   };
+  const previous = await learnEffects(warehouse, planQuery(asked, facts));
+  // A series by time alone has few rows, and their places are known without looking.
+  const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
+  const statement = toStatement(previous, now, { among: isSeries ? undefined : plan });
+  const rows = await warehouse.select<WarehouseRow>(statement);
+  return { period: previous.period, rows: rows.map((row) => toAnswerRow(row, previous)) };
 }
 
-async function countRows(warehouse: ReportWarehouse, query: Query, now: number) {
-  const [row] = await warehouse.select<{ total_rows: string }>(toCountStatement(query, now));
-  return Number(row?.total_rows ?? 0);
-}
-
-/** The labels of every bucket of the period, those to come included. */
-function timeLabels({ dimensions, period }: Query): string[] {
-  const time = dimensions.find((dimension) => dimension.of === 'time');
-  if (time === undefined) return [];
-  return toBuckets(period, time.unit).map((at) => toBucketLabel(at, time.unit, period.timeZone));
-}
-
-/** The query as it was understood, every default filled in. */
-function resolved(sent: SentQuery, query: Query): QueryAnswer['query'] {
-  return {
-    site_id: sent.site_id,
-    metrics: sent.metrics,
-    date_range: toAnsweredRange(query.period),
-    dimensions: query.dimensions.map((dimension) => dimension.name),
-    filters: sent.filters ?? [],
-    order_by: query.order.map(({ by, direction }) => [by.name, direction]),
-    pagination: { limit: query.page.limit, offset: query.page.offset },
-    attribution: {
-      ...(query.attribution.models === undefined
-        ? { model: query.attribution.model }
-        : { models: [...query.attribution.models] }),
-      lookback_days: query.attribution.lookbackDays,
-    },
-    include: { ...sent.include },
-    timezone: query.period.timeZone,
-  };
+async function findNotes(
+  warehouse: ReportWarehouse,
+  { query, facts }: Resolved<Parsed>,
+): Promise<MoneyNotes> {
+  const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
+  return isOfMoney ? findMoneyNotes(warehouse, planMoneyNotes(query, facts)) : {};
 }

@@ -1,15 +1,26 @@
+import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import type { Result } from '#domain/result.ts';
-import type { QueryKind } from '../create-reports.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
-import { findFaultsBeside } from './parse/find-more-faults.ts';
+import { findFaultsBeside } from './parse/find-faults-beside.ts';
 import type { Clock } from './parse/parse-fields.ts';
-import { understand } from './parse/resolve-query.ts';
-import type { Query } from './query.ts';
+import { type LookedUp, lookUp } from './plan/look-up.ts';
+import type { BaseQuery } from './query.ts';
 import { withinLimits } from './within-limits.ts';
+
+/** One kind of query: `Sent` has the form that the contract says. */
+export interface QueryKind<Sent, Answer> {
+  /**
+   * Refuses names that are not there and combinations without a meaning, with every fault. Throws when
+   * the warehouse does not answer, and when it is stopped while nobody else waits for the same.
+   */
+  answer(site: ReportSite, sent: Sent, stops?: Stops): Promise<Result<Answer, Refusal>>;
+  /** What else is wrong with a body that has these faults of form, as far as one can tell. */
+  findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
+}
 
 /** What every kind of query is made of. `now` in milliseconds, UTC. */
 export type KindParts = {
@@ -18,47 +29,58 @@ export type KindParts = {
   readonly now: () => number;
 };
 
-/** A kind of query, by how it is understood and then answered. */
+/** A query as it was parsed, with what its plan needs. */
+export type Resolved<Parsed> = Parsed & { readonly facts: LookedUp; readonly now: number };
+
+/** A kind of query, by how it is parsed and then planned and answered. */
 export function createQueryKind<
-  Asked extends AskedFields,
-  Understood extends { readonly query: Query },
+  Sent extends AskedFields,
+  Parsed extends { readonly query: BaseQuery },
   Answer,
 >(
   { warehouseOf, turns, now }: KindParts,
   how: {
-    readonly parse: (asked: Asked, site: ReportSite, clock: Clock) => Result<Understood, Refusal>;
+    readonly parse: (sent: Sent, site: ReportSite, clock: Clock) => Result<Parsed, Refusal>;
     readonly answer: (
       warehouse: ReportWarehouse,
-      understood: Understood,
-      asked: Asked,
-    ) => Promise<Answer>;
+      resolved: Resolved<Parsed>,
+      sent: Sent,
+    ) => Promise<Result<Answer, Refusal>>;
     /** What a query needs beside a site and a period to be read at all. */
-    readonly needs?: Partial<Asked>;
+    readonly needs?: Partial<Sent>;
   },
-): QueryKind<Asked, Answer> {
-  const findMoreFaults: QueryKind<Asked, Answer>['findMoreFaults'] = (site, sent, faults) => {
-    const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Asked;
-    return findFaultsBeside(sent, faults, defaults, (asked) =>
-      how.parse(asked, site, { now: now() }),
-    );
-  };
-  const inTurn = turns.ofKind<Asked>(
-    ({ site, asked }) => !how.parse(asked, site, { now: now() }).ok,
-  );
+): QueryKind<Sent, Answer> {
+  const inTurn = turns.ofKind<Sent>(({ site, sent }) => !how.parse(sent, site, { now: now() }).ok);
+
+  /** What is wrong is told without a look at the warehouse. */
+  async function resolve(warehouse: ReportWarehouse, site: ReportSite, sent: Sent) {
+    const clock = { now: now() };
+    const early = how.parse(sent, site, clock);
+    if (!early.ok) return early;
+    const isAll = sent.date_range === 'all';
+    const facts = await lookUp(warehouse, early.value.query, { isAll });
+    const { earliestAt } = facts;
+    const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
+    if (!parsed.ok) return parsed;
+    return how.answer(warehouse, { ...parsed.value, facts, now: clock.now }, sent);
+  }
+
   return {
-    answer(site, asked, leaves) {
-      const answer = async (stops: Stops | undefined) => {
-        const warehouse = warehouseOf(site);
-        const understood = await understand(warehouse, {
-          ...{ asked, site, now: now() },
-          parse: (clock) => how.parse(asked, site, clock),
-        });
-        if (!understood.ok) return understood;
-        const ask = (stopping: ReportWarehouse) => how.answer(stopping, understood.value, asked);
-        return withinLimits(warehouse, ask, stops);
-      };
-      return inTurn({ site, asked, how: undefined }, answer, leaves);
+    answer: (site, sent, leaves) =>
+      inTurn(
+        { site, sent },
+        async (stops) => {
+          const ask = (warehouse: ReportWarehouse) => resolve(warehouse, site, sent);
+          const answered = await withinLimits(warehouseOf(site), ask, stops);
+          return answered.ok ? answered.value : answered;
+        },
+        leaves,
+      ),
+    findMoreFaults(site, sent, faults) {
+      const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Sent;
+      return findFaultsBeside(sent, faults, defaults, (asked) =>
+        how.parse(asked, site, { now: now() }),
+      );
     },
-    findMoreFaults,
   };
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
+import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { RefusedQuestionError, type RefusedQuestionReason } from '#warehouse/refused-query.ts';
 import type { ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -8,7 +8,7 @@ const NARROW =
   'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';
 
 /** What to tell who asked a query that costs more than one may. */
-const FAULTS: Readonly<Record<RefusedQuestionReason, Fault>> = {
+const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
   duration: { path: '/date_range', message: `The query takes too long: ${NARROW}.` },
   rows: { path: '/date_range', message: `The query reads too many rows: ${NARROW}.` },
   memory: { path: '/date_range', message: `The query needs too much memory: ${NARROW}.` },
@@ -45,7 +45,7 @@ export async function withinLimits<T>(
     );
   } catch (error) {
     failed.abort();
-    if (!(error instanceof RefusedQuestionError)) throw error;
+    if (!(error instanceof RefusedQueryError)) throw error;
     return refuse({ type: 'invalid_request', details: [FAULTS[error.reason]] });
   }
 }

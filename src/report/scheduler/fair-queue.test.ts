@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { createFairTurns } from './fair-queue.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 const LIMITS = { runningMax: 1, waitingOfSiteMax: 3, waitingMax: 5, waitMaxMs: 60_000 };
 
@@ -24,11 +24,11 @@ describe('turns', () => {
   it('go from site to site, and within a site to who came first', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns(LIMITS);
+    const queue = createFairQueue(LIMITS);
     const all = new Map(
       ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => [
         name,
-        turns.take(name.slice(0, 1), work.named(name)),
+        queue.run(name.slice(0, 1), work.named(name)),
       ]),
     );
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) {
@@ -40,25 +40,25 @@ describe('turns', () => {
   it('are left by who is stopped, for those behind', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns(LIMITS);
-    const first = turns.take('a', work.named('a1'));
+    const queue = createFairQueue(LIMITS);
+    const first = queue.run('a', work.named('a1'));
     const stopped = new AbortController();
     const rejected = [work.named('a2'), work.named('a3')].map((each) =>
-      assert.rejects(turns.take('a', each, stopped.signal), /gone/),
+      assert.rejects(queue.run('a', each, stopped.signal), /gone/),
     );
-    const last = turns.take('a', work.named('a4'));
+    const last = queue.run('a', work.named('a4'));
     stopped.abort(new Error('gone'));
     await Promise.all(rejected);
     await work.end('a1', first);
-    await assert.rejects(turns.take('a', work.named('a5'), stopped.signal), /gone/);
+    await assert.rejects(queue.run('a', work.named('a5'), stopped.signal), /gone/);
     await work.end('a4', last);
     assert.deepEqual(begun, ['a1', 'a4']);
   });
   it('are as many at once as there may be', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns({ ...LIMITS, runningMax: 2 });
-    const all = ['a1', 'a2', 'a3'].map((name) => turns.take('a', work.named(name)));
+    const queue = createFairQueue({ ...LIMITS, runningMax: 2 });
+    const all = ['a1', 'a2', 'a3'].map((name) => queue.run('a', work.named(name)));
     assert.deepEqual(begun, ['a1', 'a2']);
     await work.end('a2', all[1] ?? Promise.resolve());
     assert.deepEqual(begun, ['a1', 'a2', 'a3']);
@@ -66,32 +66,32 @@ describe('turns', () => {
   it('are not waited for by more than may wait, of one site or in all', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns(LIMITS);
+    const queue = createFairQueue(LIMITS);
     for (const name of ['a1', 'a2', 'a3', 'a4'])
-      void turns.take('a', work.named(name)).catch(() => {});
-    await assert.rejects(turns.take('a', work.named('a5')), UnavailableError);
-    for (const name of ['b1', 'b2']) void turns.take('b', work.named(name)).catch(() => {});
-    await assert.rejects(turns.take('c', work.named('c1')), UnavailableError);
+      void queue.run('a', work.named(name)).catch(() => {});
+    await assert.rejects(queue.run('a', work.named('a5')), UnavailableError);
+    for (const name of ['b1', 'b2']) void queue.run('b', work.named(name)).catch(() => {});
+    await assert.rejects(queue.run('c', work.named('c1')), UnavailableError);
   });
   it('are not waited for too long', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns({ ...LIMITS, waitMaxMs: 5 });
-    const first = turns.take('a', work.named('a1'));
-    await assert.rejects(turns.take('a', work.named('a2')), UnavailableError);
+    const queue = createFairQueue({ ...LIMITS, waitMaxMs: 5 });
+    const first = queue.run('a', work.named('a1'));
+    await assert.rejects(queue.run('a', work.named('a2')), UnavailableError);
     await work.end('a1', first);
-    assert.equal(await Promise.race([turns.take('b', async () => 'b1'), first]), 'a1');
+    assert.equal(await Promise.race([queue.run('b', async () => 'b1'), first]), 'a1');
     assert.deepEqual(begun, ['a1']);
   });
   it('are fewer for one site than there are, so that another finds one', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns({ ...LIMITS, runningMax: 3, runningOfSiteMax: 2 });
-    const first = turns.take('a', work.named('a1'));
-    for (const name of ['a2', 'a3', 'a4']) void turns.take('a', work.named(name));
+    const queue = createFairQueue({ ...LIMITS, runningMax: 3, runningOfSiteMax: 2 });
+    const first = queue.run('a', work.named('a1'));
+    for (const name of ['a2', 'a3', 'a4']) void queue.run('a', work.named(name));
     assert.deepEqual(begun, ['a1', 'a2']);
-    const other = turns.take('b', work.named('b1'));
-    const next = turns.take('b', work.named('b2'));
+    const other = queue.run('b', work.named('b1'));
+    const next = queue.run('b', work.named('b2'));
     assert.deepEqual(begun, ['a1', 'a2', 'b1']);
     await work.end('b1', other);
     assert.deepEqual(begun, ['a1', 'a2', 'b1', 'b2']); // Though two of the first site came before it.
@@ -103,11 +103,11 @@ describe('turns', () => {
   it('are all for one site alone, and fewer beside others', async () => {
     const begun: string[] = [];
     const work = createWork(begun);
-    const turns = createFairTurns({ ...LIMITS, runningMax: 3, runningBesideOthersMax: 2 });
+    const queue = createFairQueue({ ...LIMITS, runningMax: 3, runningBesideOthersMax: 2 });
     const [first, second] = ['a1', 'a2', 'a3', 'a4'].map((name) =>
-      turns.take('a', work.named(name)),
+      queue.run('a', work.named(name)),
     );
-    const other = turns.take('b', work.named('b1'));
+    const other = queue.run('b', work.named('b1'));
     assert.deepEqual(begun, ['a1', 'a2', 'a3']);
     await work.end('a1', first as Promise<string>);
     assert.deepEqual(begun.slice(3), ['b1']);
@@ -118,23 +118,23 @@ describe('turns', () => {
   });
   it('are no more once they are closed, and what goes on comes to its end', async () => {
     const work = createWork([]);
-    const turns = createFairTurns(LIMITS);
-    const first = turns.take('a', work.named('a1'));
+    const queue = createFairQueue(LIMITS);
+    const first = queue.run('a', work.named('a1'));
     const waiting = ['a', 'a', 'b'].map((site) =>
-      assert.rejects(turns.take(site, work.named('w')), UnavailableError),
+      assert.rejects(queue.run(site, work.named('w')), UnavailableError),
     );
-    turns.close();
+    queue.close();
     await Promise.all(waiting);
-    await assert.rejects(turns.take('c', work.named('c1')), UnavailableError);
+    await assert.rejects(queue.run('c', work.named('c1')), UnavailableError);
     await work.end('a1', first);
     assert.equal(await first, 'a1');
   });
   it('are passed on by work that fails', async () => {
-    const turns = createFairTurns(LIMITS);
+    const queue = createFairQueue(LIMITS);
     await assert.rejects(
-      turns.take('a', () => Promise.reject(new Error('broken'))),
+      queue.run('a', () => Promise.reject(new Error('broken'))),
       /broken/,
     );
-    assert.equal(await turns.take('a', async () => 'next'), 'next');
+    assert.equal(await queue.run('a', async () => 'next'), 'next');
   });
 });

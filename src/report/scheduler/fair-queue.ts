@@ -1,7 +1,7 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 
 /** How many may go on at once and how many may wait, of one site and in all, and how long. */
-export type TurnLimits = {
+export type QueueLimits = {
   readonly runningMax: number;
   /** Fewer than in all, so that there is one for a site that asks little; as many when left out. */
   readonly runningOfSiteMax?: number;
@@ -14,12 +14,12 @@ export type TurnLimits = {
 };
 
 /** Turns for queries: sites that ask little do not wait for those that ask much. */
-export interface FairTurns {
+export interface FairQueue {
   /**
    * What `work` answers, when it is the site's turn. Throws {@link UnavailableError} when too many
    * wait, or it waited too long; what the signal says when that comes first.
    */
-  take<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Refuses whoever waits, and who comes later: there will be no more turns. */
   close(): void;
   /** Whether nothing goes on or waits. */
@@ -37,7 +37,7 @@ type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => voi
  * Why: a dashboard that asks a dozen queries, or a program that asks a thousand, must not keep
  * everybody else out, nor the engine from its writes.
  */
-export function createFairTurns(limits: TurnLimits): FairTurns {
+export function createFairQueue(limits: QueueLimits): FairQueue {
   /** Sites in the order of their next turn; a site that has nothing waiting is not there. */
   const queues = new Map<string, Waiting[]>();
   const runningBySite = new Map<string, number>();
@@ -116,7 +116,7 @@ export function createFairTurns(limits: TurnLimits): FairTurns {
       isClosed = true;
       for (const { giveUp } of [...queues.values()].flat()) giveUp(busy());
     },
-    async take(siteId, work, signal) {
+    async run(siteId, work, signal) {
       signal?.throwIfAborted();
       if (isClosed) throw busy();
       noteSite(siteId);

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Stops } from '../ports.ts';
-import { type AskedQuery, createQueryScheduler } from './query-scheduler.ts';
+import { createQueryScheduler, type SentBySite } from './query-scheduler.ts';
 
 const SITE = { id: 'a', timezone: 'UTC', currency: 'USD' };
-const turnsOf = (turns = createQueryScheduler()) =>
-  turns.ofKind<AskedQuery['asked'], unknown>(() => false);
+const turnsOf = (turns = createQueryScheduler()) => turns.ofKind<SentBySite['sent']>(() => false);
 const isBusy = (error: unknown) => error instanceof UnavailableError;
 
 /** A query of that site's days, whose name is its filter. */
 function query(name: string, { site = SITE, how }: { site?: typeof SITE; how?: unknown } = {}) {
-  return { site, how, asked: { site_id: site.id, date_range: '7d', filters: [[name]] } };
+  return { site, sent: { site_id: site.id, date_range: '7d', filters: [[name, how]] } };
 }
 
 /** Answers when told to, with the number of its begin. */
@@ -100,7 +99,9 @@ describe('the turns of queries', () => {
     const works = createWork();
     const turns = createQueryScheduler();
     takeAll(turnsOf(turns), works);
-    const refusing = turns.ofKind<AskedQuery['asked'], unknown>(({ how }) => how === 'odd');
+    const refusing = turns.ofKind<SentBySite['sent']>(
+      ({ sent }) => sent.filters?.[0]?.[1] === 'odd',
+    );
     const refused = refusing(query('e', { how: 'odd' }), async () => 'refused');
     assert.equal(await refused, 'refused');
     void refusing(query('e'), works.work);

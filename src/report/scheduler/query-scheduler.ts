@@ -1,92 +1,85 @@
 import type { AskedFields } from '#contract/query-fields.ts';
 import type { ReportSite, Stops } from '../ports.ts';
-import { createFairTurns, type TurnLimits } from './fair-queue.ts';
-import { type Askers, createAskers } from './waiters.ts';
+import { createFairQueue, type QueueLimits } from './fair-queue.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
 
 /** Queries, each of which asks a few statements: four are enough that the engine never waits for the next one. */
-const TURN_LIMITS = {
+const QUEUE_LIMITS = {
   runningMax: 6,
   runningOfSiteMax: 4,
   waitingOfSiteMax: 500,
   waitingMax: 2_000,
-} as const satisfies TurnLimits;
-/** How long each who asks waits for a query to begin. */
+} as const satisfies QueueLimits;
+/** How long each caller waits for a query to begin. */
 const PATIENCE_MS = 15_000;
 
-/** A query, of which `how` it is asked besides tells it from others. */
-export type AskedQuery<Asked = AskedFields, How = unknown> = {
-  readonly site: ReportSite;
-  readonly asked: Asked;
-  readonly how: How;
-};
+/** A query of a site, as it was sent. */
+export type SentBySite<Sent = AskedFields> = { readonly site: ReportSite; readonly sent: Sent };
 
 /**
- * Resolves with what `work` answers to a query, in its turn.
+ * Resolves with what `work` answers to a query, when it is scheduled.
  *
- * - `stops` says that who asks has left: this throws what it says. When nobody is left who waits for the answer, the
- *   query leaves its turn, or `work` is told.
+ * - `stops` says that the caller has left: this throws what it says. When no caller is left who waits for
+ *   the answer, the query leaves its queue, or `work` is aborted.
  */
-export type TakeQueryTurn<Asked, How> = <Answer>(
-  query: AskedQuery<Asked, How>,
+export type RunQuery<Sent> = <Answer>(
+  query: SentBySite<Sent>,
   work: (stops: Stops | undefined) => Promise<Answer>,
   stops?: Stops,
 ) => Promise<Answer>;
 
-/** Turns for queries of all kinds together. */
+/** Schedules queries of all kinds together. */
 export interface QueryScheduler {
-  /** Those for one kind, which tells without the warehouse what it would refuse: that does not wait. */
-  ofKind<Asked extends AskedFields, How = undefined>(
-    isRefused: (query: AskedQuery<Asked, How>) => boolean,
-  ): TakeQueryTurn<Asked, How>;
+  /** Runs those of one kind, which tells without the warehouse what it would refuse: that does not wait. */
+  ofKind<Sent extends AskedFields>(isRefused: (query: SentBySite<Sent>) => boolean): RunQuery<Sent>;
   /** Refuses queries that wait, and all that come later. */
   close(): void;
 }
 
 /**
- * Turns that queries take with all they do, from looking at what the site has to the answer. The same query,
- * asked again while it waits, waits with it for one answer. One that nobody waits for any more is stopped.
+ * Schedules queries whole, from looking at what the site has to the answer. Requests for a query that still
+ * waits are coalesced into it. One that no caller waits for any more is aborted.
  *
- * - Why not only statements have turns (in-turns.ts): to make those of a hundred queries takes a tenth of a second,
- *   in which nothing else is accepted.
- * - Why only queries that wait are joined: nobody is told what was found before they asked.
+ * - Why not only statements are scheduled (scheduled-warehouse.ts): to make those of a hundred queries takes
+ *   a tenth of a second, in which nothing else is accepted.
+ * - Why only queries that wait are joined: no caller gets what was found before they asked.
  */
 export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
-  const turns = createFairTurns(TURN_LIMITS);
+  const queue = createFairQueue(QUEUE_LIMITS);
   return {
-    close: turns.close,
-    ofKind<Asked extends AskedFields, How>(
-      isRefused: (query: AskedQuery<Asked, How>) => boolean,
-    ): TakeQueryTurn<Asked, How> {
+    close: queue.close,
+    ofKind<Sent extends AskedFields>(
+      isRefused: (query: SentBySite<Sent>) => boolean,
+    ): RunQuery<Sent> {
       const waiting = new Map<string, Waiting>();
       return async <Answer>(
-        query: AskedQuery<Asked, How>,
+        query: SentBySite<Sent>,
         work: (stops: Stops | undefined) => Promise<Answer>,
         stops?: Stops,
       ) => {
         stops?.signal.throwIfAborted();
-        const { site, asked, how } = query;
-        const key = JSON.stringify([site, asked, how]);
+        const key = JSON.stringify(query);
         const same = waiting.get(key);
-        if (same?.askers.isLeft === false) {
-          return same.askers.waitFor(same.answer as Promise<Answer>, stops);
+        if (same?.waiters.isLeft === false) {
+          return same.waiters.waitFor(same.answer as Promise<Answer>, stops);
         }
         if (isRefused(query)) return work(stops);
-        const askers = createAskers(patienceMs);
-        const forget = () => waiting.get(key)?.askers === askers && waiting.delete(key);
+        const waiters = createWaiters(patienceMs);
+        const forget = () => waiting.get(key)?.waiters === waiters && waiting.delete(key);
         const begin = () => {
-          askers.begin();
+          waiters.begin();
           forget();
-          return work(askers.stops);
+          return work(waiters.stops);
         };
-        const answer = turns.take(site.id, begin, askers.stops.signal);
-        if (!askers.hasBegun) {
-          waiting.set(key, { answer, askers });
+        const answer = queue.run(query.site.id, begin, waiters.stops.signal);
+        if (!waiters.hasBegun) {
+          waiting.set(key, { answer, waiters });
           answer.catch(forget);
         }
-        return askers.waitFor(answer, stops);
+        return waiters.waitFor(answer, stops);
       };
     },
   };
 }
 
-type Waiting = { readonly answer: Promise<unknown>; readonly askers: Askers };
+type Waiting = { readonly answer: Promise<unknown>; readonly waiters: Waiters };

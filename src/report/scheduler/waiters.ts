@@ -2,7 +2,7 @@ import type { Stops } from '../ports.ts';
 import { busy } from './fair-queue.ts';
 
 /** Those who wait for one answer. */
-export interface Askers {
+export interface Waiters {
   /** Tells when the last of them has left. */
   readonly stops: Stops;
   readonly isLeft: boolean;
@@ -14,7 +14,7 @@ export interface Askers {
 }
 
 /** Nobody yet. Each who asks waits so long for the query to begin. */
-export function createAskers(patienceMs: number): Askers {
+export function createWaiters(patienceMs: number): Waiters {
   const left = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
   let there = 0;

@@ -213,7 +213,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
       [`SELECT ${'1 + '.repeat(5_000)}1`, {}, 'size'],
     ] as const;
     for (const [sql, limits, reason] of cases) {
-      const refused = { name: 'RefusedQuestionError', reason };
+      const refused = { name: 'RefusedQueryError', reason };
       await assert.rejects(warehouse.select({ sql }, limits), refused);
     }
   });

@@ -1,9 +1,6 @@
 import { EVENT_COLUMNS } from '#contract/event-lines.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 
-/** SQL of whether an event is something a visitor did; the tracker's own reports are not. */
-export const DEEDS = "type IN ('pageview', 'goal', 'outbound', 'download')";
-
 /** SQL of whether an event `e` says where its visitor came from. */
 export const HAS_SOURCE =
   "(e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != '')";

@@ -40,7 +40,10 @@ describe('a payment whose visitor has no visit before it', () => {
 
   for (const model of ['first_touch', 'last_touch'] as const) {
     it(`is credited to a visit minutes later or on its date, and to none later (${model})`, async () => {
-      const { report } = createReports({ warehouse: world.warehouse, now: () => ARRIVED_AT });
+      const { breakdowns: report } = createReports({
+        warehouse: world.warehouse,
+        now: () => ARRIVED_AT,
+      });
       const answer = await report.answer(SITE, {
         site_id: SITE.id,
         date_range: '7d',

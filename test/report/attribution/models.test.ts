@@ -130,7 +130,10 @@ describe('report and the reference of attribution models', () => {
 
 async function assertAgreed(siteId: string, world: CreditWorld, asked: Asked): Promise<void> {
   const [startsAt = 0, endsAt = 0] = asked.ends.toSorted((a, b) => a - b);
-  const { report } = createReports({ warehouse: warehouse.warehouse, now: () => endsAt });
+  const { breakdowns: report } = createReports({
+    warehouse: warehouse.warehouse,
+    now: () => endsAt,
+  });
   const answer = await report.answer(
     { id: siteId, timezone: 'UTC', currency: 'EUR' },
     {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
 import { createCountLive } from '#report/live/count-live.ts';
-import { inTurns } from '#report/scheduler/scheduled-warehouse.ts';
+import { scheduleStatements } from '#report/scheduler/scheduled-warehouse.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 /**
@@ -70,7 +70,7 @@ describe('who is there now', () => {
   after(() => world.close());
   const countLive = createCountLive({
     warehouseOf: (site) =>
-      inTurns({
+      scheduleStatements({
         ...world.warehouse,
         select(statement) {
           asked += 1;

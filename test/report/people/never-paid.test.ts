@@ -40,7 +40,7 @@ describe('a site that was never paid', () => {
   });
 });
 
-async function askAll({ report }: Reports) {
+async function askAll({ breakdowns: report }: Reports) {
   const paid = PAID.map(({ name }) => name);
   const asked = [
     ...BREAKDOWNS.map((dimensions) => ({ dimensions, metrics: ['visitors', ...paid] })),

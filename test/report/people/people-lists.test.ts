@@ -78,7 +78,7 @@ describe('lists of people', () => {
     return answer.value.results;
   }
   async function ask(asked: Partial<PeopleQuery>): Promise<readonly number[]> {
-    const answer = await questions().report.answer(BAKERY, {
+    const answer = await questions().breakdowns.answer(BAKERY, {
       ...{ site_id: BAKERY.id, date_range: '30d', ...asked },
       metrics: ['visits', 'pageviews', 'conversions', 'payments', 'revenue'],
     });

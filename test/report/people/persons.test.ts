@@ -47,7 +47,7 @@ describe('credit by persons', () => {
     model: 'first_touch' | 'last_touch',
     filters: readonly unknown[][] = [],
   ) {
-    const { report } = createReports({
+    const { breakdowns: report } = createReports({
       warehouse: world.warehouse,
       now: () => NOON + 3 * HOUR_MS,
     });

@@ -94,7 +94,7 @@ const question: fc.Arbitrary<Asking> = fc.oneof(
     })
     .map(({ about, model, ...more }): Asking => {
       const asked = { ...about, ...more, attribution: { model } };
-      return [asked, ({ report }) => report.answer(BAKERY, asked)];
+      return [asked, ({ breakdowns: report }) => report.answer(BAKERY, asked)];
     }),
   fc
     .record({
@@ -178,7 +178,10 @@ describe('any question', () => {
   });
 
   it('is answered with every metric there is by each model, compared', async () => {
-    const { report } = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const { breakdowns: report } = createReports({
+      warehouse: world.warehouse,
+      now: () => BAKERY_NOW,
+    });
     for (const model of ATTRIBUTION_MODELS) {
       const answer = await report.answer(BAKERY, {
         ...{ site_id: BAKERY.id, date_range: '28d', metrics: EVERY, attribution: { model } },

@@ -55,7 +55,7 @@ describe('money in several currencies', () => {
     sites += 1;
     const id = `site_${sites}`;
     await world.addPayments(payments.map((row) => ({ ...row, site_id: id })));
-    const { report } = createReports({ warehouse: world.warehouse, now: () => NOW });
+    const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOW });
     const answer = await report.answer(
       { id, timezone, currency },
       {

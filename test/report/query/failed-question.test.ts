@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ReportSite, ReportWarehouse } from '#report/ports.ts';
 import { withinLimits } from '#report/query/within-limits.ts';
-import { inTurns } from '#report/scheduler/scheduled-warehouse.ts';
+import { scheduleStatements } from '#report/scheduler/scheduled-warehouse.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { LONG, openReportEngine, type ReportEngine } from '../../worlds/open-report-engine.ts';
 
@@ -20,7 +20,7 @@ describe('a question of which one statement fails', () => {
 
   it('stops the others, in the engine and before their turn', async () => {
     let begun = 0;
-    const warehouseOf = inTurns({
+    const warehouseOf = scheduleStatements({
       ...report,
       select(statement, stops) {
         begun += 1;
@@ -43,7 +43,7 @@ describe('a question of which one statement fails', () => {
   });
 
   it('stops nothing that others have asked', async () => {
-    const warehouseOf = inTurns(report);
+    const warehouseOf = scheduleStatements(report);
     const [failed, other] = await Promise.allSettled([
       withinLimits(warehouseOf(SITE), (stopping) => stopping.select(BROKEN)),
       withinLimits(warehouseOf(SITE), (stopping) =>

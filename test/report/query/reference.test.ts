@@ -145,7 +145,7 @@ describe('report and the reference model', () => {
 });
 
 async function askReport(siteId: string, question: ReferenceQuestion): Promise<string[]> {
-  const { report } = createReports({
+  const { breakdowns: report } = createReports({
     warehouse: warehouse.warehouse,
     now: () => question.endsAt,
   });

@@ -7,7 +7,11 @@ const NOBODY = { searchPersons: async () => ({ personIds: [], isCut: false }) };
 
 describe('a question that is wrong, while all turns are taken and nothing is answered', () => {
   const never = () => new Promise<never>(() => {});
-  const { report, funnel, listPeopleOf } = createReports({
+  const {
+    breakdowns: report,
+    funnel,
+    listPeopleOf,
+  } = createReports({
     warehouse: { select: never, selectFile: never },
     now: () => Date.parse('2026-11-21T12:00:00Z'),
   });

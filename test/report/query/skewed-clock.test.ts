@@ -48,7 +48,10 @@ describe('a visitor whose clock runs nine minutes ahead', () => {
   after(() => world.close());
 
   async function metricsOf(query: Pick<Query, 'metrics' | 'dimensions' | 'attribution'>) {
-    const { report } = createReports({ warehouse: world.warehouse, now: () => ARRIVED_AT });
+    const { breakdowns: report } = createReports({
+      warehouse: world.warehouse,
+      now: () => ARRIVED_AT,
+    });
     const answer = await report.answer(SITE, { site_id: SITE.id, date_range: 'today', ...query });
     assert.ok(answer.ok);
     return answer.value.results;

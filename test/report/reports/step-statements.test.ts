@@ -2,12 +2,26 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
+import { planReport } from '#report/query/plan/plan-scope.ts';
+import type { BaseQuery } from '#report/query/query.ts';
 import { toFunnelStatement } from '#report/reports/funnel/funnel-statement.ts';
 import { parseFunnel } from '#report/reports/funnel/parse-funnel.ts';
 import { toJourneysStatement } from '#report/reports/journeys/journeys-statement.ts';
 import { parseJourneys } from '#report/reports/journeys/parse-journeys.ts';
 import { parsePurchasePaths } from '#report/reports/purchase-paths/parse-purchase-paths.ts';
 import { toPurchasePathsStatement } from '#report/reports/purchase-paths/purchase-paths-statement.ts';
+import type { Planned } from '#report/reports/report-kind.ts';
+
+const NOW = Date.parse('2026-11-21T11:00:00Z');
+/** A site on which everything must be looked for. */
+const HAS_ALL = {
+  ...{ payments: true, foreignMoney: true, persons: true },
+  ...{ visits: 1, earliestAt: undefined },
+};
+
+function planned<Parsed extends { readonly query: BaseQuery }>(parsed: Parsed): Planned<Parsed> {
+  return { ...parsed, facts: HAS_ALL, now: NOW, plan: planReport(parsed.query, HAS_ALL) };
+}
 
 /** Everything that a caller writes freely holds this mark. */
 const MARK = 'qq';
@@ -37,7 +51,7 @@ const asked = fc.record({
 describe('statements of funnels, journeys and ways to purchases', () => {
   it('hold nothing that a caller wrote', () => {
     const site = { id: `site ${MARK}'`, timezone: 'Europe/Berlin', currency: 'EUR' };
-    const clock = { now: Date.parse('2026-11-21T11:00:00Z') };
+    const clock = { now: NOW };
     const all = fc.tuple(asked, fc.array(step, { minLength: 2, maxLength: 8 }), path);
     fc.assert(
       fc.property(all, ([{ within, by, ...about }, steps, fold]) => {
@@ -47,9 +61,9 @@ describe('statements of funnels, journeys and ways to purchases', () => {
         const paths = parsePurchasePaths(about, site, clock);
         assert.ok(funnel.ok && journeys.ok && paths.ok, JSON.stringify([funnel, journeys, paths]));
         const statements = [
-          toFunnelStatement(funnel.value),
-          toJourneysStatement(journeys.value),
-          toPurchasePathsStatement(paths.value),
+          toFunnelStatement(planned(funnel.value)),
+          toJourneysStatement(planned(journeys.value)),
+          toPurchasePathsStatement(planned(paths.value)),
         ];
         for (const { sql, params } of statements) {
           assert.ok(!sql.includes(MARK), sql);

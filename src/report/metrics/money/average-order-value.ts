@@ -1,4 +1,4 @@
-import { WHOLE_CREDIT } from '../../attribution/credited-facts.ts';
+import { WHOLE_CREDIT } from '../../attribution/whole-credit.ts';
 import { defineMetric, perHead } from '../../metric.ts';
 
 /** Gross revenue of the period divided by its payments above 0, to the minor unit, halves away from zero. */

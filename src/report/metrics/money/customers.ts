@@ -5,7 +5,11 @@ export const customers = defineMetric({
   name: 'customers',
   unit: 'count',
   parts: {
-    customers: { of: 'payments', sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)" },
+    customers: {
+      of: 'payments',
+      sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)",
+      needs: ['customer'],
+    },
   },
   toSql: ({ customers }) => customers,
 });

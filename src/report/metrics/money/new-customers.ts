@@ -5,7 +5,11 @@ export const newCustomers = defineMetric({
   name: 'new_customers',
   unit: 'credit',
   parts: {
-    newCustomers: { of: 'payments', sql: 'sumIf(credit, is_first_payment)' },
+    newCustomers: {
+      of: 'payments',
+      sql: 'sumIf(credit, is_first_payment)',
+      needs: ['first_payment'],
+    },
   },
   toSql: ({ newCustomers }) => wholes(newCustomers),
 });

@@ -1,4 +1,4 @@
-import { defineMetric, perHead } from '../../metric.ts';
+import { defineMetric, perHead, REVENUE } from '../../metric.ts';
 
 /**
  * Revenue of the period divided by the customers who paid in it, to the minor unit, halves away from
@@ -8,10 +8,11 @@ export const revenuePerCustomer = defineMetric({
   name: 'revenue_per_customer',
   unit: 'money',
   parts: {
-    revenue: { of: 'payments', sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))" },
+    revenue: REVENUE,
     customers: {
       of: 'payments',
       sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)",
+      needs: ['customer'],
     },
   },
   toSql: ({ revenue, customers }) => perHead(revenue, customers),

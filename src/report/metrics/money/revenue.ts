@@ -1,11 +1,11 @@
-import { defineMetric } from '../../metric.ts';
+import { defineMetric, REVENUE } from '../../metric.ts';
 
 /** Money in less money back: payments less refunds made in the period. May be negative. */
 export const revenue = defineMetric({
   name: 'revenue',
   unit: 'money',
   parts: {
-    revenue: { of: 'payments', sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))" },
+    revenue: REVENUE,
   },
   toSql: ({ revenue }) => revenue,
 });

@@ -11,8 +11,13 @@ export const timeToFirstPayment = defineMetric({
     wayMs: {
       of: 'payments',
       sql: 'sumIf(toInt128(path_ms) * credit, is_first_payment AND path_visits > 0)',
+      needs: ['first_payment', 'path'],
     },
-    ways: { of: 'payments', sql: 'sumIf(credit, is_first_payment AND path_visits > 0)' },
+    ways: {
+      of: 'payments',
+      sql: 'sumIf(credit, is_first_payment AND path_visits > 0)',
+      needs: ['first_payment', 'path'],
+    },
   },
   toSql: ({ wayMs, ways }) => averageSeconds(wayMs, ways),
 });

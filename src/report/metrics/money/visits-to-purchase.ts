@@ -8,8 +8,16 @@ export const visitsToFirstPayment = defineMetric({
   name: 'visits_to_purchase',
   unit: 'average',
   parts: {
-    visits: { of: 'payments', sql: 'sumIf(path_visits * credit, is_first_payment)' },
-    ways: { of: 'payments', sql: 'sumIf(credit, is_first_payment AND path_visits > 0)' },
+    visits: {
+      of: 'payments',
+      sql: 'sumIf(path_visits * credit, is_first_payment)',
+      needs: ['first_payment', 'path'],
+    },
+    ways: {
+      of: 'payments',
+      sql: 'sumIf(credit, is_first_payment AND path_visits > 0)',
+      needs: ['first_payment', 'path'],
+    },
   },
   toSql: ({ visits, ways }) => ratio(visits, ways),
 });

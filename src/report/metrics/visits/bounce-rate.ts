@@ -1,4 +1,4 @@
-import { defineMetric, ratio } from '../../metric.ts';
+import { defineMetric, ratio, VISITS } from '../../metric.ts';
 
 /** Percentage of visits with one pageview and no goal. */
 export const bounceRate = defineMetric({
@@ -6,7 +6,7 @@ export const bounceRate = defineMetric({
   unit: 'percent',
   parts: {
     bounces: { of: 'visits', sql: 'countIf(pageviews = 1 AND goals = 0)' },
-    visits: { of: 'visits', sql: 'count()' },
+    visits: VISITS,
   },
   toSql: ({ bounces, visits }) => ratio(bounces, visits, 100),
 });

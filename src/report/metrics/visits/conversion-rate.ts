@@ -1,4 +1,4 @@
-import { defineMetric, distinctVisitors, ratio } from '../../metric.ts';
+import { defineMetric, ratio, VISITORS } from '../../metric.ts';
 
 /**
  * Percentage of visitors who reached a goal. By event dimensions and filters the share is of all
@@ -11,8 +11,8 @@ export const conversionRate = defineMetric({
   name: 'conversion_rate',
   unit: 'percent',
   parts: {
-    converted: { of: 'conversions', sql: distinctVisitors() },
-    visitors: { of: 'visits', sql: distinctVisitors(), ignoresEvents: true },
+    converted: { of: 'conversions', sql: VISITORS.sql },
+    visitors: { of: 'visits', sql: VISITORS.sql, ignoresEvents: true },
   },
   toSql: ({ converted, visitors }) => ratio(converted, visitors, 100),
 });

@@ -1,4 +1,4 @@
-import { averageSeconds, defineMetric } from '../../metric.ts';
+import { averageSeconds, defineMetric, VISITS } from '../../metric.ts';
 
 /**
  * Average visible time of a visit, in whole seconds, as the tracker reports it; by an event dimension
@@ -13,7 +13,7 @@ export const engagementTime = defineMetric({
       sql: 'sum(engagement_ms)',
       byEvent: { of: 'attention', sql: 'sum(engagement_ms)' },
     },
-    visits: { of: 'visits', sql: 'count()' },
+    visits: VISITS,
   },
   toSql: ({ visibleMs, visits }) => averageSeconds(visibleMs, visits),
 });

@@ -1,4 +1,6 @@
-import { defineMetric, distinctVisitors } from '../../metric.ts';
+import { type Distinct, defineMetric } from '../../metric.ts';
+
+const FIRST_VISITORS = (distinct: Distinct) => distinct('visitor', 'is_first_visit');
 
 /**
  * Distinct visitors whose first visit ever began in the period, by visit dimensions in the row of that visit;
@@ -9,9 +11,8 @@ export const newVisitors = defineMetric({
   unit: 'count',
   parts: {
     newVisitors: {
-      of: 'visits',
-      sql: distinctVisitors('is_first_visit'),
-      byEvent: { of: 'events', sql: distinctVisitors('is_first_visit') },
+      ...{ of: 'visits', sql: FIRST_VISITORS, needs: ['first_visit'] },
+      byEvent: { of: 'events', sql: FIRST_VISITORS, needs: ['first_visit'] },
     },
   },
   toSql: ({ newVisitors }) => newVisitors,

@@ -1,4 +1,4 @@
-import { defineMetric, ratio } from '../../metric.ts';
+import { defineMetric, ratio, VISITS } from '../../metric.ts';
 
 /** Pageviews of the visits that began in the period, whenever they came, to a visit. */
 export const viewsPerVisit = defineMetric({
@@ -6,7 +6,7 @@ export const viewsPerVisit = defineMetric({
   unit: 'average',
   parts: {
     views: { of: 'visits', sql: 'sum(pageviews)' },
-    visits: { of: 'visits', sql: 'count()' },
+    visits: VISITS,
   },
   toSql: ({ views, visits }) => ratio(views, visits),
 });

@@ -1,4 +1,4 @@
-import { averageSeconds, defineMetric } from '../../metric.ts';
+import { averageSeconds, defineMetric, VISITS } from '../../metric.ts';
 
 /**
  * Average time from a visit's first event to its last, in whole seconds, visits of one event
@@ -9,7 +9,7 @@ export const visitDuration = defineMetric({
   unit: 'seconds',
   parts: {
     durationMs: { of: 'visits', sql: 'sum(duration_ms)' },
-    visits: { of: 'visits', sql: 'count()' },
+    visits: VISITS,
   },
   toSql: ({ durationMs, visits }) => averageSeconds(durationMs, visits),
 });

@@ -1,4 +1,4 @@
-import { defineMetric, distinctVisitors } from '../../metric.ts';
+import { defineMetric, VISITORS } from '../../metric.ts';
 
 /**
  * Distinct visitors with a visit that began in the period; by an event dimension or filter, distinct
@@ -8,11 +8,7 @@ export const visitors = defineMetric({
   name: 'visitors',
   unit: 'count',
   parts: {
-    visitors: {
-      of: 'visits',
-      sql: distinctVisitors(),
-      byEvent: { of: 'events', sql: distinctVisitors() },
-    },
+    visitors: VISITORS,
   },
   toSql: ({ visitors }) => visitors,
 });

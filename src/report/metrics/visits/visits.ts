@@ -1,4 +1,4 @@
-import { defineMetric } from '../../metric.ts';
+import { defineMetric, VISITS } from '../../metric.ts';
 
 /**
  * Visits that began in the period; by an event dimension or filter, those with such an event. A
@@ -7,6 +7,6 @@ import { defineMetric } from '../../metric.ts';
 export const visits = defineMetric({
   name: 'visits',
   unit: 'count',
-  parts: { visits: { of: 'visits', sql: 'count()' } },
+  parts: { visits: VISITS },
   toSql: ({ visits }) => visits,
 });

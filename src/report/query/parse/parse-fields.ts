@@ -38,10 +38,27 @@ export function parseAskedFilter(asked: AskedFields, faults: Fault[]): Filter | 
 }
 
 /** A period as an answer tells it: two instants in its zone, the second the first one left out. */
-export function toAnsweredRange({ startsAt, endsAt, timeZone }: Period): [string, string] {
+export function toAnsweredRange({
+  startsAt,
+  endsAt,
+  timeZone,
+}: Pick<Period, 'startsAt' | 'endsAt' | 'timeZone'>): [string, string] {
   const text = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(at)
       .toZonedDateTimeISO(timeZone)
       .toString({ timeZoneName: 'never', smallestUnit: 'second' });
   return [text(startsAt), text(endsAt)];
+}
+
+/** What every answer echoes of its query. */
+export function echoOf(
+  sent: AskedFields,
+  period: Pick<Period, 'startsAt' | 'endsAt' | 'timeZone'>,
+) {
+  return {
+    site_id: sent.site_id,
+    date_range: toAnsweredRange(period),
+    filters: sent.filters ?? [],
+    timezone: period.timeZone,
+  };
 }

@@ -1,23 +1,34 @@
 import type { ReportWarehouse } from '../../ports.ts';
-import type { Query, SiteFacts } from '../query.ts';
+import type { BaseQuery } from '../query.ts';
 import { createBindings } from '../sql/bindings.ts';
-import { within } from '../sql/rows.ts';
+import { ofSite, within } from '../sql/rows.ts';
+import type { SiteFacts } from './plan-scope.ts';
+
+/** What is looked up: with `earliestAt`, where the site's records begin (milliseconds, UTC), if it has any. */
+export type LookedUp = SiteFacts & { readonly earliestAt: number | undefined };
 
 /**
  * What the site has, as a statement then need not look for the rest: most sites are paid in one
- * currency, and many know no persons.
+ * currency, and many know no persons. Of a query about all there is, also where that begins.
  */
 export async function lookUp(
   warehouse: Pick<ReportWarehouse, 'select'>,
-  query: Query,
-): Promise<SiteFacts> {
+  query: Pick<BaseQuery, 'site' | 'period'>,
+  { isAll }: { readonly isAll: boolean },
+): Promise<LookedUp> {
   const { bind, params } = createBindings();
-  const ofSite = `site_id = ${bind(query.site.id, 'String')}`;
+  const own = ofSite(query, bind);
+  const visits = isAll ? own : within('visit_started_at', query, bind);
+  const earliest = `, (SELECT toUnixTimestamp64Milli(min(at)) FROM (
+        SELECT minOrNull(visit_started_at) AS at FROM visits WHERE ${own}
+        UNION ALL SELECT minOrNull(occurred_at) AS at FROM events WHERE ${own}
+        UNION ALL SELECT minOrNull(occurred_at) AS at FROM payments FINAL WHERE ${own}
+      )) AS earliest_at`;
   const [row] = await warehouse.select<Row>({
     sql: `SELECT
-      (SELECT groupUniqArray(2)(currency) FROM payments WHERE ${ofSite}) AS currencies,
-      (SELECT count() FROM (SELECT 1 FROM persons WHERE ${ofSite} LIMIT 1)) AS persons,
-      (SELECT count() FROM visits WHERE ${within('visit_started_at', query, bind)}) AS visits`,
+      (SELECT groupUniqArray(2)(currency) FROM payments WHERE ${own}) AS currencies,
+      (SELECT count() FROM (SELECT 1 FROM persons WHERE ${own} LIMIT 1)) AS persons,
+      (SELECT count() FROM visits WHERE ${visits}) AS visits${isAll ? earliest : ''}`,
     params,
   });
   const currencies = row?.currencies ?? [];
@@ -26,6 +37,7 @@ export async function lookUp(
     foreignMoney: currencies.some((currency) => currency !== query.site.currency),
     persons: Number(row?.persons) > 0,
     visits: Number(row?.visits),
+    earliestAt: row?.earliest_at == null ? undefined : Number(row.earliest_at),
   };
 }
 
@@ -33,4 +45,5 @@ type Row = {
   readonly currencies: readonly string[];
   readonly persons: string;
   readonly visits: string;
+  readonly earliest_at?: string | null;
 };

@@ -1,37 +1,14 @@
-import { type MetricValue, QUERY_ROWS_MAX, type QueryAnswer } from '#contract/query.ts';
+import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
-import { learnEffects } from '../../attribution/learn-effects.ts';
-import type { ReportWarehouse } from '../../ports.ts';
 import type { Query } from '../query.ts';
-import { toStatement } from '../sql/statement.ts';
-import { type AnswerRow, toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+import type { AnswerRow } from './to-answer-row.ts';
 
 type Results = QueryAnswer['results'];
 
 /** A query's rows in another period. */
-export type Earlier = { readonly query: Query; readonly rows: readonly AnswerRow[] };
-
-/** What another period has of the rows that stand on a query's page. `now` in milliseconds, UTC. */
-export async function findEarlier(
-  warehouse: ReportWarehouse,
-  query: Query,
-  period: Period,
-  now: number,
-): Promise<Earlier> {
-  const previous = await learnEffects(warehouse, {
-    ...query,
-    period,
-    comparedWith: undefined,
-    page: { limit: QUERY_ROWS_MAX, offset: 0 },
-  });
-  // A series by time alone has few rows, and their places are known without looking.
-  const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
-  const statement = toStatement(previous, now, isSeries ? {} : { among: query });
-  const rows = await warehouse.select<WarehouseRow>(statement);
-  return { query: previous, rows: rows.map((row) => toAnswerRow(row, previous)) };
-}
+export type Earlier = { readonly period: Period; readonly rows: readonly AnswerRow[] };
 
 /**
  * The rows of an answer, each with what it was in another period.
@@ -46,7 +23,7 @@ export function compareWith(
   current: readonly AnswerRow[],
 ): Results {
   const earlierByKey = new Map(earlier.rows.map((row) => [row.dimensions.join('\0'), row]));
-  const toEarlierKey = keyMap(query, earlier.query);
+  const toEarlierKey = keyMap(query, earlier.period);
   return current.map((row) => {
     const dimensions = toEarlierKey(row.dimensions);
     const before = earlierByKey.get(dimensions.join('\0'));
@@ -63,15 +40,15 @@ export function compareWith(
 }
 
 /** The dimensions of the earlier row that a row is compared with. */
-function keyMap(query: Query, previous: Query): (dimensions: string[]) => string[] {
+function keyMap(query: Query, previous: Period): (dimensions: string[]) => string[] {
   const earlierLabels = query.dimensions.map((dimension) => {
     if (dimension.of !== 'time') return undefined;
-    const labels = ({ period }: Query) =>
+    const labels = (period: Period) =>
       toBuckets(period, dimension.unit).map((at) =>
         toBucketLabel(at, dimension.unit, period.timeZone),
       );
     const before = labels(previous);
-    return new Map(labels(query).map((label, index) => [label, before[index] ?? '']));
+    return new Map(labels(query.period).map((label, index) => [label, before[index] ?? '']));
   });
   return (dimensions) =>
     dimensions.map((value, index) => earlierLabels[index]?.get(value) ?? value);

@@ -4,8 +4,8 @@ import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Dimension } from '../../dimension.ts';
-import type { Metric } from '../../metric.ts';
-import type { Query } from '../query.ts';
+import type { Unit } from '../../metric.ts';
+import type { Plan } from '../plan/plan.ts';
 
 /** A row as the warehouse answers it: `d0, …` for dimensions and `t0, …` for metrics. */
 export type WarehouseRow = Readonly<Record<string, string | number | null | undefined>>;
@@ -14,13 +14,13 @@ export type WarehouseRow = Readonly<Record<string, string | number | null | unde
 export type AnswerRow = { readonly dimensions: string[]; readonly metrics: MetricValue[] };
 
 /** A row of an answer: time as labels, counts as numbers, money as decimal text. */
-export function toAnswerRow(row: WarehouseRow, query: Query): AnswerRow {
+export function toAnswerRow(row: WarehouseRow, plan: Plan): AnswerRow {
   return {
-    dimensions: query.dimensions.map((dimension, index) =>
-      toDimensionValue(row[`d${index}`], dimension, query),
+    dimensions: plan.dimensions.map((dimension, index) =>
+      toDimensionValue(row[`d${index}`], dimension, plan),
     ),
-    metrics: query.metrics.map((metric, index) =>
-      toMetricValue(row[`t${index}`] ?? null, metric, query),
+    metrics: plan.metrics.map((metric, index) =>
+      toMetricValue(row[`t${index}`] ?? null, metric, plan),
     ),
   };
 }
@@ -28,7 +28,7 @@ export function toAnswerRow(row: WarehouseRow, query: Query): AnswerRow {
 function toDimensionValue(
   value: string | number | null | undefined,
   dimension: Dimension,
-  { period }: Query,
+  { period }: Plan,
 ): string {
   if (dimension.of !== 'time') return String(value);
   return toBucketLabel(Number(value), dimension.unit, period.timeZone);
@@ -36,8 +36,8 @@ function toDimensionValue(
 
 function toMetricValue(
   text: string | number | null,
-  { unit }: Metric,
-  { site }: Query,
+  { unit }: { readonly unit: Unit },
+  { site }: Plan,
 ): MetricValue {
   if (text === null) return null;
   switch (unit) {

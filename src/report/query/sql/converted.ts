@@ -1,6 +1,6 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../query.ts';
+import type { Scope } from '../plan/plan.ts';
 import { toEngineZone } from './engine-zone.ts';
 import { within } from './rows.ts';
 
@@ -24,14 +24,14 @@ const FRESH_DAYS = 7;
  */
 export function convertedSql(
   payments: string,
-  query: Query,
+  scope: Scope,
   { bind, tellsBefore }: { readonly bind: Bind; readonly tellsBefore: boolean },
 ): string {
-  const { id, currency, timezone } = query.site;
+  const { id, currency, timezone } = scope.site;
   const site = bind(currency, 'String');
   const exponent = findCurrency(currency)?.exponent ?? 0;
   const inForeign = `site_id = ${bind(id, 'String')} AND currency != ${site}`;
-  const foreign = `SELECT currency FROM payments WHERE ${within('occurred_at', query, bind)} AND ${inForeign}`;
+  const foreign = `SELECT currency FROM payments WHERE ${within('occurred_at', scope, bind)} AND ${inForeign}`;
   const toSite = (amount: string) =>
     `intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1))`;
   const reported = `
@@ -40,10 +40,10 @@ export function convertedSql(
       before_minor AS amount_before, toInt128(0) AS other_before
     FROM (${
       tellsBefore
-        ? withEarlierRefundsSql(payments, query, { bind, isForeign: false })
+        ? withEarlierRefundsSql(payments, scope, { bind, isForeign: false })
         : `SELECT *, toInt128(0) AS before_minor FROM (${payments}) WHERE currency = ${site}`
     })`;
-  if (query.has?.foreignMoney === false) return reported;
+  if (!scope.convertsMoney) return reported;
   return `${reported}
     UNION ALL
     SELECT * EXCEPT (site_currency, paid_on, before_minor,
@@ -60,7 +60,7 @@ export function convertedSql(
     FROM (
       SELECT *, ${site} AS site_currency,
         toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
-      FROM (${withEarlierRefundsSql(payments, query, { bind, isForeign: true })})
+      FROM (${withEarlierRefundsSql(payments, scope, { bind, isForeign: true })})
     ) AS paid
     ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${foreign})`)}) AS own
       ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
@@ -71,7 +71,7 @@ export function convertedSql(
 /** SQL of payments in the site's currency or in others, with what was paid back before each refund. */
 function withEarlierRefundsSql(
   payments: string,
-  { site }: Query,
+  { site }: Scope,
   { bind, isForeign }: { readonly bind: Bind; readonly isForeign: boolean },
 ): string {
   const which = `currency ${isForeign ? '!=' : '='} ${bind(site.currency, 'String')}`;

@@ -1,5 +1,5 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../query.ts';
+import type { Scope } from '../plan/plan.ts';
 import { joinPayers, personSql } from './persons.ts';
 
 /**
@@ -7,17 +7,17 @@ import { joinPayers, personSql } from './persons.ts';
  * customer's id, else the e-mail; a payment with none of them is a customer of its own.
  */
 export const customerSql = (
-  query: Query,
-) => `multiIf(${personSql(query)} != '', concat('person ', ${personSql(query)}),
+  scope: Scope,
+) => `multiIf(${personSql(scope)} != '', concat('person ', ${personSql(scope)}),
   customer_id != '', concat('customer ', customer_id),
   email != '', concat('email ', email),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;
 
 /** SQL that holds for the first payment above 0 that a customer ever made. */
-export function isFirstPaymentSql(query: Query, bind: Bind): string {
+export function isFirstPaymentSql(scope: Scope, bind: Bind): string {
   return `(kind = 'payment' AND transaction_id IN (
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
-    FROM payments FINAL ${joinPayers(query, bind)}
-    WHERE site_id = ${bind(query.site.id, 'String')} AND kind = 'payment' AND amount_minor > 0
-    GROUP BY ${customerSql(query)}))`;
+    FROM payments FINAL ${joinPayers(scope, bind)}
+    WHERE site_id = ${bind(scope.site.id, 'String')} AND kind = 'payment' AND amount_minor > 0
+    GROUP BY ${customerSql(scope)}))`;
 }

@@ -1,7 +1,6 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind, Dimension } from '../../dimension.ts';
-import type { Metric } from '../../metric.ts';
-import type { Query } from '../query.ts';
+import type { Plan } from '../plan/plan.ts';
 import { createBindings } from './bindings.ts';
 import { afterSql, pageSql } from './page.ts';
 import { rowsSql, type Statement } from './statement.ts';
@@ -14,22 +13,22 @@ import { rowsSql, type Statement } from './statement.ts';
  * - Shape: a custom parameter's column is `event_props`, the second one's `event_props_2`: no
  *   identifier is made of what a caller wrote.
  */
-export function toFileStatement(query: Query, now: number): Statement {
+export function toFileStatement(plan: Plan, now: number): Statement {
   const { bind, params } = createBindings();
-  const names = columnNames(query.dimensions);
-  const dimensions = query.dimensions.map(
+  const names = columnNames(plan.dimensions);
+  const dimensions = plan.dimensions.map(
     (dimension, index) => `${dimensionSql(dimension, `d${index}`)} AS ${names[index]}`,
   );
-  const metrics = query.metrics.map(
+  const metrics = plan.metrics.map(
     (metric, index) =>
-      `${metricSql(metric, `m${index}`, query, bind)} AS ${metric.name.replace(':', '_')}`,
+      `${metricSql(metric, `m${index}`, plan, bind)} AS ${metric.name.replace(':', '_')}`,
   );
   const sql = `
     SELECT ${[...dimensions, ...metrics].join(', ')}
     FROM (
-      SELECT * FROM (${rowsSql(query, now, bind)})
-      WHERE ${afterSql(query, bind)}
-      ${pageSql(query, bind)}
+      SELECT * FROM (${rowsSql(plan, now, bind)})
+      WHERE ${afterSql(plan, bind)}
+      ${pageSql(plan, bind)}
     )`;
   return { sql, params };
 }
@@ -49,25 +48,25 @@ function dimensionSql(dimension: Dimension, column: string): string {
   return `toString(${column})`;
 }
 
-function metricSql({ unit }: Metric, column: string, query: Query, bind: Bind): string {
+function metricSql(
+  { unit }: Plan['metrics'][number],
+  column: string,
+  plan: Plan,
+  bind: Bind,
+): string {
   switch (unit) {
     case 'count':
     case 'seconds':
       return `toInt64OrNull(toString(${column}))`;
     case 'credit':
-      if (!isInParts(query)) return `toInt64OrNull(toString(${column}))`;
+      if (!plan.isInParts) return `toInt64OrNull(toString(${column}))`;
       return `toFloat64OrNull(toString(${column}))`;
     case 'average':
     case 'percent':
       return `toFloat64OrNull(toString(${column}))`;
     case 'money': {
-      const exponent = findCurrency(query.site.currency)?.exponent ?? 0;
+      const exponent = findCurrency(plan.site.currency)?.exponent ?? 0;
       return `toDecimal128(${column}, ${exponent}) / toDecimal128(${bind(10 ** exponent, 'Int64')}, 0)`;
     }
   }
-}
-
-/** Whether counts of what is credited may come in parts. */
-function isInParts({ attribution: { model, models = [model] } }: Query): boolean {
-  return models.some((each) => !each.endsWith('_touch') && !each.endsWith('_direct'));
 }

@@ -1,72 +1,63 @@
-import { TOUCH_AT } from '../../attribution/touches.ts';
-import { type Bind, UNATTRIBUTED, type VisitorDimension } from '../../dimension.ts';
-import { filteredDimensions } from '../filter.ts';
-import type { Query } from '../query.ts';
+import { TOUCH_AT } from '../../attribution/touch-at.ts';
+import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
+import type { Scope, Values } from '../plan/plan.ts';
 import { toEngineZone } from './engine-zone.ts';
 import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
-import { byPeople, usesColumn } from './rows.ts';
+import { all, byPeople } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
 /**
- * SQL of rows of visitors (`visitor_id`) or persons (`person_id`), each with what the query asks
- * of the first visit of whom the row is of: columns `u0, u1, …` for its dimensions, and `is_first_visit` where the rows have a `visit_id`.
+ * SQL of rows of visitors (`visitor_id`) or persons (`person_id`), each with what the plan needs of the
+ * first visit of whom the row is of: columns `u0, u1, …`, and `is_first_visit` where that is to be told.
  *
- * - Shape: `visitors` and `persons` are cheaper rows with the same. The rows as they are, when the
- *   query asks for nothing of it. A row of nobody known is `Unattributed`.
+ * - Shape: the rows as they are, when the plan needs nothing of it. A row of nobody known is
+ *   `Unattributed`.
  * - Why a visit's first event counts, if that is earlier than its start: as in credit.ts.
  */
 export function withFirstVisitSql(
   rows: string,
-  query: Query,
+  plan: Scope & { readonly values: Pick<Values, 'visitor'> },
   bind: Bind,
-  { of = 'visit', visitors = rows, persons = rows }: FirstVisitOf = {},
+  {
+    of = 'visitor',
+    among = rows,
+    tellsFirst = false,
+  }: {
+    readonly of?: 'visitor' | 'person';
+    /** Cheaper rows with the same visitors or persons. */
+    readonly among?: string;
+    /** Of rows with a `visit_id`. */
+    readonly tellsFirst?: boolean;
+  } = {},
 ): string {
-  const dimensions = visitorDimensions(query);
-  const tellsFirst = of === 'visit' && usesColumn(query, 'is_first_visit');
+  const dimensions = plan.values.visitor;
   if (dimensions.length === 0 && !tellsFirst) return rows;
-  const context = {
-    site: query.site,
-    bind,
-    timeZone: bind(toEngineZone(query.period.timeZone), 'String'),
-  };
-  const columns = dimensions.map(({ sql }, index) => `, ${sql(context)} AS u${index}`);
+  const { site } = plan;
+  const timeZone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const columns = dimensions.map(
+    ({ sql }, index) => `, ${sql({ site, bind, timeZone })} AS u${index}`,
+  );
   const values = dimensions.map(
     (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
   );
   const isOfPerson = of === 'person';
-  const isMeant = isOfPerson
-    ? isVisitorOfPersons(persons, query, bind)
-    : `visitor IN (SELECT ${toPersonNumber('visitor_id')} FROM (${visitors}) WHERE visitor_id != '')`;
-  const visits = visitRowsSql(query, bind, {
+  const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_id AS first_visit, 1 AS first_known,
         ${TOUCH_AT} AS began_at${columns.join('')}`,
-    where: byPeople(query),
+    where: all(
+      byPeople(plan),
+      isOfPerson
+        ? isVisitorOfPersons(among, plan, bind)
+        : `visitor IN (SELECT ${toPersonNumber('visitor_id')} FROM (${among}) WHERE visitor_id != '')`,
+    ),
   });
   return `
     SELECT fact.*${values.join('')}
       ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
     FROM (${rows}) AS fact LEFT JOIN (
-      SELECT seen.* EXCEPT (visitor), ${isOfPerson ? personNumber(query) : 'visitor'} AS first_of
-      FROM (${visits}) AS seen ${isOfPerson ? joinNumbers(query, bind) : ''}
-      WHERE ${isMeant}
+      SELECT seen.* EXCEPT (visitor), ${isOfPerson ? personNumber(plan) : 'visitor'} AS first_of
+      FROM (${visits}) AS seen ${isOfPerson ? joinNumbers(plan, bind) : ''}
       ORDER BY began_at, first_visit
       LIMIT 1 BY first_of
     ) AS first ON ${toPersonNumber(isOfPerson ? 'fact.person_id' : 'fact.visitor_id')} = first.first_of`;
-}
-
-type FirstVisitOf = {
-  /** What the rows are of; rows of visits have a `visit_id` too. */
-  readonly of?: 'visit' | 'visitor' | 'person';
-  readonly visitors?: string;
-  readonly persons?: string;
-};
-
-/** The column of a visitor's dimension that {@link withFirstVisitSql} adds. */
-export function visitorColumn(query: Query, wanted: VisitorDimension): string {
-  return `u${visitorDimensions(query).findIndex(({ name }) => name === wanted.name)}`;
-}
-
-function visitorDimensions({ dimensions, filter }: Query): VisitorDimension[] {
-  const named = new Map([...dimensions, ...filteredDimensions(filter)].map((d) => [d.name, d]));
-  return [...named.values()].filter((dimension) => dimension.of === 'visitor');
 }

@@ -1,40 +1,41 @@
 import type { Bind, Dimension } from '../../dimension.ts';
 import type { Metric } from '../../metric.ts';
-import type { Order, Query } from '../query.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Order } from '../query.ts';
 
 /** SQL of which rows a page has, by their values: those behind the row that the last page ended with. */
-export function afterSql(query: Query, bind: Bind): string {
-  const { after } = query.page;
-  if (after === undefined || query.order.length === 0) return '1';
-  const terms = query.order.map((order, index) => {
-    const same = query.order
+export function afterSql(plan: Plan, bind: Bind): string {
+  const { after } = plan.page;
+  if (after === undefined || plan.order.length === 0) return '1';
+  const terms = plan.order.map((order, index) => {
+    const same = plan.order
       .slice(0, index)
-      .map((earlier, at) => isSame(earlier, after[at] ?? null, query, bind));
-    return [...same, isBehind(order, after[index] ?? null, query, bind)].join(' AND ');
+      .map((earlier, at) => isSame(earlier, after[at] ?? null, plan, bind));
+    return [...same, isBehind(order, after[index] ?? null, plan, bind)].join(' AND ');
   });
   return `(${terms.join(' OR ')})`;
 }
 
 /** SQL of the order of rows, and how many of them. */
-export function pageSql(query: Query, bind: Bind): string {
-  const order = query.order.map(
-    ({ by, direction }) => `${columnOf(by, query)} ${direction} NULLS LAST`,
+export function pageSql(plan: Plan, bind: Bind): string {
+  const order = plan.order.map(
+    ({ by, direction }) => `${columnOf(by, plan)} ${direction} NULLS LAST`,
   );
-  const { limit, offset } = query.page;
+  const { limit, offset } = plan.page;
   return `
     ${order.length > 0 ? `ORDER BY ${order.join(', ')}` : ''}
     LIMIT ${bind(limit, 'UInt64')} OFFSET ${bind(offset, 'UInt64')}`;
 }
 
-function isSame({ by }: Order, value: string | null, query: Query, bind: Bind): string {
-  const column = columnOf(by, query);
+function isSame({ by }: Order, value: string | null, plan: Plan, bind: Bind): string {
+  const column = columnOf(by, plan);
   return value === null ? `${column} IS NULL` : `${column} = ${bound(by, value, bind)}`;
 }
 
 /** Nulls stand last either way, so nothing is behind one. */
-function isBehind(order: Order, value: string | null, query: Query, bind: Bind): string {
+function isBehind(order: Order, value: string | null, plan: Plan, bind: Bind): string {
   if (value === null) return '0';
-  const column = columnOf(order.by, query);
+  const column = columnOf(order.by, plan);
   const sign = order.direction === 'asc' ? '>' : '<';
   return `(${column} ${sign} ${bound(order.by, value, bind)} OR ${column} IS NULL)`;
 }
@@ -47,7 +48,7 @@ function bound(by: Metric | Dimension, value: string, bind: Bind): string {
   return isWhole ? `toInt128OrZero(${text})` : `toFloat64OrZero(${text})`;
 }
 
-function columnOf(by: Metric | Dimension, { metrics, dimensions }: Query): string {
+function columnOf(by: Metric | Dimension, { metrics, dimensions }: Plan): string {
   const metric = metrics.findIndex(({ name }) => name === by.name);
   return metric >= 0 ? `m${metric}` : `d${dimensions.findIndex(({ name }) => name === by.name)}`;
 }

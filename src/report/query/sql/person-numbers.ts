@@ -1,5 +1,5 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../query.ts';
+import type { Scope } from '../plan/plan.ts';
 import { personSql } from './persons.ts';
 
 /**
@@ -15,18 +15,18 @@ export function toPersonNumber(id: string): string {
 }
 
 /** SQL of whose a visit is, as a number, over rows with a `visitor` that are joined by {@link joinNumbers}. */
-export function personNumber({ has }: Query): string {
-  return has?.persons === false ? 'visitor' : 'if(joined_number != 0, joined_number, visitor)';
+export function personNumber({ joinsPersons }: Scope): string {
+  return !joinsPersons ? 'visitor' : 'if(joined_number != 0, joined_number, visitor)';
 }
 
 /** SQL of who paid, as a number, over rows of `payments` joined by persons.ts. */
-export function payerNumber(query: Query): string {
-  return query.has?.persons === false ? 'payer' : toPersonNumber(personSql(query));
+export function payerNumber(scope: Scope): string {
+  return !scope.joinsPersons ? 'payer' : toPersonNumber(personSql(scope));
 }
 
 /** SQL that joins rows with a `visitor` with the persons that they are; nothing on a site without any. */
-export function joinNumbers({ site, has }: Query, bind: Bind): string {
-  if (has?.persons === false) return '';
+export function joinNumbers({ site, joinsPersons }: Scope, bind: Bind): string {
+  if (!joinsPersons) return '';
   return `ANY LEFT JOIN (
       SELECT ${toPersonNumber('key')} AS joined_visitor, ${toPersonNumber('person_id')} AS joined_number
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
@@ -34,10 +34,10 @@ export function joinNumbers({ site, has }: Query, bind: Bind): string {
 }
 
 /** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_id`). */
-export function isVisitorOfPersons(persons: string, query: Query, bind: Bind): string {
-  const { site, has } = query;
+export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): string {
+  const { site, joinsPersons } = scope;
   const known = `SELECT ${toPersonNumber('person_id')} AS number FROM (${persons}) WHERE person_id != ''`;
-  if (has?.persons === false) return `visitor IN (${known})`;
+  if (!joinsPersons) return `visitor IN (${known})`;
   return `visitor IN (
       ${known} UNION ALL
       SELECT ${toPersonNumber('key')} FROM persons FINAL

@@ -1,5 +1,5 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../query.ts';
+import type { Scope } from '../plan/plan.ts';
 
 /**
  * SQL of whose a row is, over rows with a `visitor_id` that are joined by {@link joinPersons}: empty for
@@ -10,19 +10,19 @@ import type { Query } from '../query.ts';
 export const PERSON = "if(joined_person != '', joined_person, visitor_id)";
 
 /** The same where a site may have no persons at all, as the joins know: nothing is joined then. */
-export function personSql({ has }: Query): string {
-  return has?.persons === false ? 'visitor_id' : PERSON;
+export function personSql({ joinsPersons }: Scope): string {
+  return !joinsPersons ? 'visitor_id' : PERSON;
 }
 
 /** SQL that holds for joined rows of the one person that the query is about, if it is about one. */
-export function ofPerson(query: Query, bind: Bind): string | undefined {
-  const { person } = query;
-  return person === undefined ? undefined : `${personSql(query)} = ${bind(person, 'String')}`;
+export function ofPerson(scope: Scope, bind: Bind): string | undefined {
+  const { person } = scope;
+  return person === undefined ? undefined : `${personSql(scope)} = ${bind(person, 'String')}`;
 }
 
 /** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
-export function joinPersons({ site, has }: Query, bind: Bind): string {
-  if (has?.persons === false) return '';
+export function joinPersons({ site, joinsPersons }: Scope, bind: Bind): string {
+  if (!joinsPersons) return '';
   return `ANY LEFT JOIN (
       SELECT key AS joined_visitor, person_id AS joined_person
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
@@ -30,8 +30,8 @@ export function joinPersons({ site, has }: Query, bind: Bind): string {
 }
 
 /** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
-export function joinPayers({ site, has }: Query, bind: Bind): string {
-  if (has?.persons === false) return '';
+export function joinPayers({ site, joinsPersons }: Scope, bind: Bind): string {
+  if (!joinsPersons) return '';
   return `ANY LEFT JOIN (
       SELECT kind AS joined_kind, key AS joined_key, person_id AS joined_person
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}
@@ -41,7 +41,7 @@ export function joinPayers({ site, has }: Query, bind: Bind): string {
 }
 
 /** SQL that holds for rows of visitors who are one of the persons (rows with a `person_id`). */
-export function isVisitorOf(persons: string, { site }: Query, bind: Bind): string {
+export function isVisitorOf(persons: string, { site }: Scope, bind: Bind): string {
   return `visitor_id != '' AND visitor_id IN (
       SELECT person_id FROM (${persons})
       UNION ALL

@@ -1,10 +1,14 @@
-import type { Period } from '#domain/time/period.ts';
-import type { Bind, Dimension, VisitDimension } from '../../dimension.ts';
-import { filteredDimensions } from '../filter.ts';
-import type { Query } from '../query.ts';
+import { assert } from '#domain/assert.ts';
+import type { Bind, Dimension, EventDimension, VisitDimension } from '../../dimension.ts';
+import type { Filter } from '../filter.ts';
+import type { Scope, Values } from '../plan/plan.ts';
+import { toCondition } from './condition.ts';
 
 /** The visit of events that belong to none. */
 export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
+
+/** What visitors do themselves: the events that count, without the tracker's reports of time and scrolling. */
+export const COUNTED_EVENTS = "type IN ('pageview', 'goal', 'outbound', 'download')";
 
 /** Reports of the tracker about visible time and scrolling. */
 export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
@@ -24,64 +28,79 @@ export function instant(at: number, bind: Bind): string {
   return `fromUnixTimestamp64Milli(${bind(at, 'Int64')}, 'UTC')`;
 }
 
+/** SQL that holds for rows of the site. */
+export function ofSite({ site }: Pick<Scope, 'site'>, bind: Bind): string {
+  return `site_id = ${bind(site.id, 'String')}`;
+}
+
 /** SQL that holds for rows of the site whose instant lies in the period. */
-export function within(column: string, query: Query, bind: Bind): string {
-  const { startsAt, endsAt }: Period = query.period;
-  return (
-    `site_id = ${bind(query.site.id, 'String')}` +
-    ` AND ${column} >= ${instant(startsAt, bind)} AND ${column} < ${instant(endsAt, bind)}`
-  );
+export function within(column: string, scope: Pick<Scope, 'site' | 'period'>, bind: Bind): string {
+  const { startsAt, endsAt } = scope.period;
+  return `${ofSite(scope, bind)} AND ${column} >= ${instant(startsAt, bind)} AND ${column} < ${instant(endsAt, bind)}`;
 }
 
-/** Throws: a query that breaks anything but payments down by their dimensions was refused. */
-export function notOfPayments(): never {
-  throw new Error('only payments have dimensions of payments');
+/** SQL that holds for what people did; for all there is where bots count, too. */
+export function byPeople({ countsBots }: Scope): string {
+  return countsBots ? '1' : "bot_class = ''";
 }
 
-/** The dimensions of visits that a query breaks down or filters by, each once. */
-export function visitDimensions({ dimensions, filter }: Query): VisitDimension[] {
-  const named = new Map([...dimensions, ...filteredDimensions(filter)].map((d) => [d.name, d]));
-  return [...named.values()].filter((dimension) => dimension.of === 'visit');
-}
-
-/** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits`, each as `form` of it. */
+/** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits`. */
 export function visitColumns(
   dimensions: readonly VisitDimension[],
-  { site }: Query,
+  { site }: Scope,
   bind: Bind,
-  form = '',
 ): string {
-  const toSql = ({ sql }: VisitDimension) => (typeof sql === 'string' ? sql : sql(site, bind));
   return dimensions
-    .map((dimension, index) => `, ${form}(${toSql(dimension)}) AS v${index}`)
+    .map((dimension, index) => `, ${visitValueSql(dimension, site, bind)} AS v${index}`)
     .join('');
 }
 
-/** SQL that holds for what people did; for all there is in a query that tells bots apart. */
-export function byPeople(query: Query): string {
-  const tellsBots = visitDimensions(query).some((dimension) => dimension.tellsBots === true);
-  return tellsBots ? '1' : "bot_class = ''";
+/** SQL of a dimension's value over a row of `visits`. */
+export function visitValueSql({ sql }: VisitDimension, site: Scope['site'], bind: Bind): string {
+  return typeof sql === 'string' ? sql : sql(site, bind);
 }
 
-/** Where a visit dimension stands among the columns `v0, v1, …`. */
-export function visitColumn(dimensions: readonly VisitDimension[], wanted: Dimension): string {
-  return `v${dimensions.findIndex((dimension) => dimension.name === wanted.name)}`;
+/** The column of a dimension's value among those that a fact's rows have. */
+export function columnOf(values: Values, { name, of }: Exclude<Dimension, { of: 'time' }>): string {
+  const place = (own: readonly { readonly name: string }[]) =>
+    own.findIndex((each) => each.name === name);
+  const isOfLastVisit = place(values.lastVisit) >= 0;
+  const [prefix, own] =
+    of === 'payment' && isOfLastVisit ? (['w', values.lastVisit] as const) : PREFIXED[of](values);
+  assert(place(own) >= 0, `the plan has ${name}`);
+  return `${prefix}${place(own)}`;
 }
 
-/**
- * Whether a metric of the query is counted from a column that costs something to have.
- *
- * Why the text is looked at: a metric's file says what it counts in one place only.
- */
-export function usesColumn({ metrics }: Query, column: string): boolean {
-  const parts = metrics.flatMap((metric) => Object.values(metric.parts));
-  return parts.some((part) => `${part.sql} ${part.byEvent?.sql}`.includes(column));
+const PREFIXED = {
+  visit: ({ visit }: Values) => ['v', visit] as const,
+  event: ({ event }: Values) => ['e', event] as const,
+  visitor: ({ visitor }: Values) => ['u', visitor] as const,
+  payment: ({ payment }: Values) => ['y', payment] as const,
+};
+
+/** SQL that holds for events of the dimensions for which the filter, of events alone, holds. */
+export function eventCondition(
+  dimensions: readonly EventDimension[],
+  filter: Filter,
+  bind: Bind,
+): string {
+  return all(
+    COUNTED_EVENTS,
+    ...dimensions.map((dimension) => dimension.only),
+    toCondition(filter, {
+      toValue(dimension) {
+        assert(dimension.of === 'event', 'only tests of events choose events');
+        return dimension.sql(bind);
+      },
+      bind,
+    }),
+  );
 }
 
 /** SQL that joins conditions that must all hold. */
 export function all(...conditions: readonly (string | undefined)[]): string {
   return conditions
-    .filter((condition) => condition !== undefined && condition !== '1')
+    .filter((condition) => condition !== undefined && condition !== '' && condition !== '1')
     .join(' AND ');
 }
 

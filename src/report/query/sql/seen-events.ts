@@ -1,6 +1,5 @@
-import type { Bind, Dimension, EventDimension } from '../../dimension.ts';
+import type { Bind, EventDimension } from '../../dimension.ts';
 import { conjuncts, type Filter, isAboutEvents } from '../filter.ts';
-import { all } from './rows.ts';
 
 /**
  * SQL of what events of each visit have of these dimensions: `seen_visit` and `e0, e1, …`, a row for each
@@ -8,22 +7,13 @@ import { all } from './rows.ts';
  *
  * - Why groups and not `DISTINCT`: of millions of visits, groups go on in files where memory ends.
  */
-export function seenSql(
-  dimensions: readonly EventDimension[],
-  bind: Bind,
-  conditions: readonly string[],
-): string {
+export function seenSql(dimensions: readonly EventDimension[], bind: Bind, where: string): string {
   const values = dimensions.map((dimension, index) => `, ${dimension.sql(bind)} AS e${index}`);
   const columns = dimensions.map((_, index) => `, e${index}`);
   return `
     SELECT visit_id AS seen_visit${values.join('')}
-    FROM events WHERE ${all(...conditions)}
+    FROM events WHERE ${where}
     GROUP BY seen_visit${columns.join('')}`;
-}
-
-/** Where a dimension stands among the columns of {@link seenSql}. */
-export function seenColumn(dimensions: readonly EventDimension[], wanted: Dimension): string {
-  return `e${dimensions.findIndex(({ name }) => name === wanted.name)}`;
 }
 
 /** What a filter asks of the very event that is shown, and what of its visit. */

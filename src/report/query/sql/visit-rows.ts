@@ -1,6 +1,9 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query, Span } from '../query.ts';
-import { all, instant } from './rows.ts';
+import type { Scope } from '../plan/plan.ts';
+import { all, instant, ofSite } from './rows.ts';
+
+/** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
+export type Span = { readonly startsAt: number; readonly endsAt: number };
 
 /** Which visits, and what of each. */
 export type VisitRows = {
@@ -15,9 +18,9 @@ export type VisitRows = {
 };
 
 /** SQL of rows of visits of the query's site, each visit once. */
-export function visitRowsSql(query: Query, bind: Bind, rows: VisitRows): string {
+export function visitRowsSql(scope: Scope, bind: Bind, rows: VisitRows): string {
   const { columns, where, period, byKey } = rows;
-  const isOf = all(`site_id = ${bind(query.site.id, 'String')}`, beganIn(period, bind));
+  const isOf = all(ofSite(scope, bind), beganIn(period, bind));
   const isKey =
     byKey &&
     `(visit_started_at, visit_id) IN (

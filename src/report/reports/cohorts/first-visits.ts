@@ -1,6 +1,6 @@
 import { type Bind, type FilteredDimension, UNATTRIBUTED } from '../../dimension.ts';
 import type { Filter } from '../../query/filter.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { customerSql } from '../../query/sql/customer.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
@@ -39,19 +39,19 @@ export type FirstVisits = {
  */
 export function firstVisitsSql(
   { by, whom, told, more = '', among, until }: FirstVisits,
-  query: Query,
+  plan: Scope,
   bind: Bind,
 ): string {
-  const zone = bind(toEngineZone(query.period.timeZone), 'String');
-  const toValue = (dimension: FilteredDimension) => valueSql(dimension, query, bind);
+  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const toValue = (dimension: FilteredDimension) => valueSql(dimension, plan, bind);
   const isAnybody = whom.op === 'and' && whom.of.length === 0;
   const isMeant = isAnybody ? '1' : `toUInt8(${toCondition(whom, { toValue, bind })})`;
   const needsPlace = !isAnybody || told !== undefined;
-  const visits = visitRowsSql(query, bind, {
+  const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_started_at AS started_at, toDate(visit_started_at, ${zone}) AS came_on
         ${needsPlace ? `, ${isMeant} AS meant, ${PLACE} AS place` : ''}
         ${told === undefined ? '' : `, ${toValue(told)} AS value`}`,
-    where: all(byPeople(query), IS_SOMEBODY),
+    where: all(byPeople(plan), IS_SOMEBODY),
     period: { startsAt: Number.NEGATIVE_INFINITY, endsAt: until },
   });
   return `
@@ -59,8 +59,8 @@ export function firstVisitsSql(
       ${isAnybody ? '1' : 'argMin(meant, place)'} AS is_meant
       ${told === undefined ? '' : ', argMin(value, place) AS told'}${more}
     FROM (
-      SELECT visit.*, ${by === 'person' ? personNumber(query) : 'visitor'} AS who
-      FROM (${visits}) AS visit ${by === 'person' ? joinNumbers(query, bind) : ''}
+      SELECT visit.*, ${by === 'person' ? personNumber(plan) : 'visitor'} AS who
+      FROM (${visits}) AS visit ${by === 'person' ? joinNumbers(plan, bind) : ''}
       ${among === undefined ? '' : `WHERE who IN (${among})`}
     )
     GROUP BY who`;
@@ -72,8 +72,8 @@ export function isNobodyMeantSql(whom: Filter, bind: Bind): string {
 }
 
 /** SQL of who paid, likewise, over rows joined by `joinPayers`; `customer` stands for nobody known. */
-export function whoPaidSql(query: Query, customer = customerSql(query)): string {
-  return toPersonNumber(`if(${personSql(query)} != '', ${personSql(query)}, ${customer})`);
+export function whoPaidSql(plan: Scope, customer = customerSql(plan)): string {
+  return toPersonNumber(`if(${personSql(plan)} != '', ${personSql(plan)}, ${customer})`);
 }
 
 /** When a visit began, and its id, as one number: the order of `withFirstVisitSql`. */
@@ -81,13 +81,13 @@ const PLACE = `bitOr(
           bitShiftLeft(toUInt256(toUnixTimestamp64Milli(least(visit_started_at, first_event_at))), 128),
           toUInt256(reinterpretAsUInt128(visit_id)))`;
 
-function valueSql(dimension: FilteredDimension, query: Query, bind: Bind): string {
+function valueSql(dimension: FilteredDimension, plan: Scope, bind: Bind): string {
   switch (dimension.of) {
     case 'visit':
-      return typeof dimension.sql === 'string' ? dimension.sql : dimension.sql(query.site, bind);
+      return typeof dimension.sql === 'string' ? dimension.sql : dimension.sql(plan.site, bind);
     case 'visitor': {
-      const timeZone = bind(toEngineZone(query.period.timeZone), 'String');
-      return dimension.sql({ site: query.site, bind, timeZone });
+      const timeZone = bind(toEngineZone(plan.period.timeZone), 'String');
+      return dimension.sql({ site: plan.site, bind, timeZone });
     }
     case 'event':
     case 'payment':

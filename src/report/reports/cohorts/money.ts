@@ -1,6 +1,6 @@
 import type { Bind, FilteredDimension } from '../../dimension.ts';
 import type { Filter } from '../../query/filter.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
@@ -13,18 +13,18 @@ import { whoPaidSql } from './first-visits.ts';
  * `kind`, `at` and `made_on` (the day in the query's zone),
  * and `amount_minor` in the site's currency, negative for a refund.
  */
-export function moneySql(payments: Filter, query: Query, bind: Bind): string {
-  const zone = bind(toEngineZone(query.period.timeZone), 'String');
+export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
+  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
   const made = `
-    SELECT ${whoPaidSql(query)} AS who, kind, transaction_id, currency, paid_at,
+    SELECT ${whoPaidSql(plan)} AS who, kind, transaction_id, currency, paid_at,
       amount_minor AS raw_minor, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
-    FROM payments FINAL ${joinPayers(query, bind)}
-    WHERE ${within('occurred_at', query, bind)} AND amount_minor > 0
+    FROM payments FINAL ${joinPayers(plan, bind)}
+    WHERE ${within('occurred_at', plan, bind)} AND amount_minor > 0
       AND ${toPaymentCondition(payments, bind)}`;
   return `
     SELECT who, kind, at, made_on,
       if(kind = 'refund', -amount_minor, amount_minor) AS amount_minor
-    FROM (${convertedSql(made, query, { bind, tellsBefore: false })})`;
+    FROM (${convertedSql(made, plan, { bind, tellsBefore: false })})`;
 }
 
 /** SQL of a filter by dimensions of payments, over their rows. */

@@ -1,37 +1,36 @@
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.ts';
-import type { QueryKind } from '../../create-reports.ts';
-import type { ReportWarehouse } from '../../ports.ts';
-import { toAnsweredRange } from '../../query/parse/parse-fields.ts';
-import { createQueryKind, type KindParts } from '../../query/query-kind.ts';
-import { findAllConversions } from '../../query/shape/find-conversions.ts';
+import type { MoneyNotes } from '../../query/find-money-notes.ts';
+import { echoOf } from '../../query/parse/parse-fields.ts';
+import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
+import { ALL_PAYMENTS, createReportKind } from '../report-kind.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
-import { type FunnelQuery, type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
-import { FUNNEL_DEFAULTS, parseFunnel } from './parse-funnel.ts';
+import { type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
+import { FUNNEL_DEFAULTS, type FunnelPlan, parseFunnel } from './parse-funnel.ts';
 
 /** Answers how many go through the steps of a funnel, how fast, and what those who finish pay. */
 export function createFunnel(parts: KindParts): QueryKind<Funnel, FunnelAnswer> {
-  return createQueryKind(parts, { parse: parseFunnel, answer, needs: { steps: [] } });
+  return createReportKind(parts, {
+    parse: parseFunnel,
+    toStatement: toFunnelStatement,
+    paymentsOf: () => ALL_PAYMENTS,
+    toAnswer,
+    needs: { steps: [] },
+  });
 }
 
-async function answer(
-  warehouse: ReportWarehouse,
-  funnel: FunnelQuery,
+function toAnswer(
+  rows: readonly FunnelRow[],
+  funnel: FunnelPlan,
   asked: Funnel,
-): Promise<FunnelAnswer> {
+  moneyNotes: MoneyNotes,
+): FunnelAnswer {
   const { query } = funnel;
-  const [rows, conversions] = await Promise.all([
-    warehouse.select<FunnelRow>(toFunnelStatement(funnel)),
-    findAllConversions(warehouse, query),
-  ]);
   return {
     results: rows.map((row) => toResult(row, funnel)),
-    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
+    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...moneyNotes },
     query: {
-      site_id: asked.site_id,
-      date_range: toAnsweredRange(query.period),
-      filters: asked.filters ?? [],
-      timezone: query.period.timeZone,
+      ...echoOf(asked, query.period),
       steps: funnel.steps.map(toSentStep),
       within: asked.within ?? FUNNEL_DEFAULTS.within,
       by: funnel.by,
@@ -41,7 +40,7 @@ async function answer(
   };
 }
 
-function toResult(row: FunnelRow, { query }: FunnelQuery): FunnelAnswer['results'][number] {
+function toResult(row: FunnelRow, { query }: FunnelPlan): FunnelAnswer['results'][number] {
   const reached = row.reached.map(Number);
   return {
     dimensions: query.dimensions.map((_, index) => String(row[`d${index}`])),

@@ -1,23 +1,13 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { columns, type FactSql } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { askedOfBeginning, beginningSql } from '../steps/beginning.ts';
+import { beginningSql, neededOfBeginning } from '../steps/beginning.ts';
 import { paidBySql, revenueSql } from '../steps/paid-by.ts';
-import { reachOf, type Step, type Who, type Window } from '../steps/step.ts';
+import { reachOf } from '../steps/step.ts';
 import { happeningsSql, type Sought } from '../steps/step-events.ts';
+import type { FunnelPlan } from './parse-funnel.ts';
 import { atSql, triesSql } from './tries.ts';
-
-/** A funnel that was understood. */
-export type FunnelQuery = {
-  readonly steps: readonly Step[];
-  readonly window: Window;
-  readonly by: Who;
-  /** Site, period, filter and dimensions. */
-  readonly query: Query;
-  readonly limit: number;
-};
 
 /** A row of a funnel's answer: `d0, …` besides, for the dimensions. */
 export type FunnelRow = Readonly<Record<string, string>> & {
@@ -31,12 +21,12 @@ export type FunnelRow = Readonly<Record<string, string>> & {
 };
 
 /** The statement that answers a funnel, by rows of {@link FunnelRow}. */
-export function toFunnelStatement(funnel: FunnelQuery): Statement {
+export function toFunnelStatement(funnel: FunnelPlan): Statement {
   const { bind, params } = createBindings();
-  const { query, steps } = funnel;
+  const { plan, steps } = funnel;
   const { from, where, toValue } = factSql(funnel, bind);
-  const keys = columns('d', query.dimensions);
-  const values = query.dimensions.map((each, index) => `${toValue(each)} AS d${index}`);
+  const keys = columns('d', plan.dimensions);
+  const values = plan.dimensions.map((each, index) => `${toValue(each)} AS d${index}`);
   const reached = steps.map((_, index) => `countIf(level > ${index})`);
   const medians = (since: (step: number) => number) =>
     steps.slice(1).map((_, index) => {
@@ -65,20 +55,20 @@ export function toFunnelStatement(funnel: FunnelQuery): Statement {
  *
  * Why a condition in the join: most never finish, and then nothing is looked up for them.
  */
-function factSql(funnel: FunnelQuery, bind: Bind): FactSql {
-  const { query, steps, window, by } = funnel;
+function factSql(funnel: FunnelPlan, bind: Bind): FactSql {
+  const { plan, steps, window, by } = funnel;
   const sought: Sought = {
     ...{ steps, by },
-    query: { ...query, period: reachOf(query.period, window) },
-    firstBefore: query.period.endsAt,
-    ...askedOfBeginning(query),
+    plan: { ...plan, period: reachOf(plan.period, window) },
+    firstBefore: plan.period.endsAt,
+    ...neededOfBeginning(plan),
   };
   const rows = `
     SELECT * EXCEPT (paid_who, outlays),
       ${revenueSql(atSql('took.1'), window, bind)} AS minor
     FROM (${triesSql(sought, window, bind)}) AS tried
-    LEFT JOIN (${paidBySql(by, window, sought.query, bind)}) AS money
+    LEFT JOIN (${paidBySql(by, window, sought.plan, bind)}) AS money
       ON if(level = ${steps.length}, who, 0) = paid_who`;
   const first = { ...sought, steps: steps.slice(0, 1), tellsVisit: false };
-  return beginningSql(rows, happeningsSql(first, bind), { by, query, bind });
+  return beginningSql(rows, happeningsSql(first, bind), { by, plan, bind });
 }

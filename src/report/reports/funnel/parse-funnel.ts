@@ -3,11 +3,25 @@ import type { Funnel } from '#contract/reports/funnel.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import type { Refusal } from '../../refusal.ts';
+import type { Planned } from '../report-kind.ts';
 import { parseBeginnings, refusePayments } from '../steps/parse-beginnings.ts';
 import { parseSteps, toWindow } from '../steps/parse-steps.ts';
-import { toQuery } from '../steps/to-query.ts';
-import type { FunnelQuery } from './funnel-statement.ts';
+import type { Step, Who, Window } from '../steps/step.ts';
+
+/** A funnel that was parsed. */
+export type FunnelQuery = {
+  readonly steps: readonly Step[];
+  readonly window: Window;
+  readonly by: Who;
+  /** Site, period, filter and dimensions. */
+  readonly query: BaseQuery;
+  readonly limit: number;
+};
+
+/** The same, planned. */
+export type FunnelPlan = Planned<FunnelQuery>;
 
 /** How far apart the first and the last step may lie when nothing is said, and how many rows there are. */
 export const FUNNEL_DEFAULTS = { within: { days: 30 }, by: 'person', limit: 100 } as const;
@@ -31,7 +45,7 @@ export function parseFunnel(
     steps,
     window: toWindow(asked.within ?? FUNNEL_DEFAULTS.within),
     by: asked.by ?? FUNNEL_DEFAULTS.by,
-    query: toQuery({ site, period, filter, dimensions }),
+    query: { site, period, filter, dimensions },
     limit: asked.limit ?? FUNNEL_DEFAULTS.limit,
   });
 }

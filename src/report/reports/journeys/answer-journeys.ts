@@ -1,17 +1,26 @@
 import type { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
-import type { QueryKind } from '../../create-reports.ts';
-import type { ReportWarehouse } from '../../ports.ts';
-import { toAnsweredRange } from '../../query/parse/parse-fields.ts';
-import { createQueryKind, type KindParts } from '../../query/query-kind.ts';
-import { findAllConversions } from '../../query/shape/find-conversions.ts';
+import type { MoneyNotes } from '../../query/find-money-notes.ts';
+import { echoOf } from '../../query/parse/parse-fields.ts';
+import type { KindParts, QueryKind } from '../../query/query-kind.ts';
+import { ALL_PAYMENTS, createReportKind } from '../report-kind.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
-import { type JourneyRow, type JourneysQuery, toJourneysStatement } from './journeys-statement.ts';
-import { JOURNEYS_DEFAULTS, NO_ANCHOR, parseJourneys } from './parse-journeys.ts';
+import { type JourneyRow, toJourneysStatement } from './journeys-statement.ts';
+import {
+  JOURNEYS_DEFAULTS,
+  type JourneysPlan,
+  NO_ANCHOR,
+  parseJourneys,
+} from './parse-journeys.ts';
 import { toWays } from './to-ways.ts';
 
 /** Answers by which ways people come to something, or go on from it, and what they pay. */
 export function createJourneys(parts: KindParts): QueryKind<Journeys, JourneysAnswer> {
-  const kind = createQueryKind(parts, { parse: parseJourneys, answer });
+  const kind = createReportKind(parts, {
+    parse: parseJourneys,
+    toStatement: toJourneysStatement,
+    paymentsOf: () => ALL_PAYMENTS,
+    toAnswer,
+  });
   return {
     ...kind,
     findMoreFaults(site, sent, faults) {
@@ -22,25 +31,19 @@ export function createJourneys(parts: KindParts): QueryKind<Journeys, JourneysAn
   };
 }
 
-async function answer(
-  warehouse: ReportWarehouse,
-  journeys: JourneysQuery,
+function toAnswer(
+  rows: readonly JourneyRow[],
+  journeys: JourneysPlan,
   asked: Journeys,
-): Promise<JourneysAnswer> {
-  const [rows, conversions] = await Promise.all([
-    warehouse.select<JourneyRow>(toJourneysStatement(journeys)),
-    findAllConversions(warehouse, journeys.query),
-  ]);
-  return { results: toWays(rows, journeys), meta: conversions, query: toEcho(asked, journeys) };
+  moneyNotes: MoneyNotes,
+): JourneysAnswer {
+  return { results: toWays(rows, journeys), meta: moneyNotes, query: toEcho(asked, journeys) };
 }
 
-function toEcho(asked: Journeys, journeys: JourneysQuery): JourneysAnswer['query'] {
+function toEcho(asked: Journeys, journeys: JourneysPlan): JourneysAnswer['query'] {
   const { query, anchor, direction, by, depth, breadth, fold } = journeys;
   return {
-    site_id: asked.site_id,
-    date_range: toAnsweredRange(query.period),
-    filters: asked.filters ?? [],
-    timezone: query.period.timeZone,
+    ...echoOf(asked, query.period),
     [direction]: toSentStep(anchor),
     within: asked.within ?? JOURNEYS_DEFAULTS.within,
     ...{ by, depth, breadth, fold: [...fold] },

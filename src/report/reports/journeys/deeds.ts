@@ -1,6 +1,6 @@
 import { creditAtSql } from '../../attribution/credit-at.ts';
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { IS_SOMEBODY } from '../../query/sql/person-numbers.ts';
 import { all, byPeople, within } from '../../query/sql/rows.ts';
 import { wildcardSql } from '../../query/sql/wildcard.ts';
@@ -15,7 +15,7 @@ export type MeantDeeds = {
   readonly step: Step | undefined;
   readonly by: Who;
   /** Its period is all that is looked at. */
-  readonly query: Query;
+  readonly plan: Scope;
   /** Patterns of paths that are one page. */
   readonly fold: readonly string[];
   readonly tellsVisit: boolean;
@@ -38,7 +38,7 @@ export function deedsSql(meant: MeantDeeds, bind: Bind): string {
   return [...events, ...payments].join('\nUNION ALL\n');
 }
 
-function eventsSql({ step, by, query, fold, ...meant }: MeantDeeds, bind: Bind): string {
+function eventsSql({ step, by, plan, fold, ...meant }: MeantDeeds, bind: Bind): string {
   const folds = fold.map(
     (pattern) => `${wildcardSql('path', pattern, bind)}, ${bind(pattern, 'String')}`,
   );
@@ -50,27 +50,27 @@ function eventsSql({ step, by, query, fold, ...meant }: MeantDeeds, bind: Bind):
     ...(meant.tellsVisit ? ['visit_id AS visit'] : []),
   ];
   const where = all(
-    within('occurred_at', query, bind),
-    byPeople(query),
+    within('occurred_at', plan, bind),
+    byPeople(plan),
     IS_SOMEBODY,
     step === undefined ? "type IN ('pageview', 'goal')" : `(${stepSql(step, bind)})`,
   );
-  return eventsOfSql(by, query, { columns, where, tellsText: meant.tellsText }, bind);
+  return eventsOfSql(by, plan, { columns, where, tellsText: meant.tellsText }, bind);
 }
 
-function paymentsSql({ step, by, query, ...meant }: MeantDeeds, bind: Bind): string {
+function paymentsSql({ step, by, plan, ...meant }: MeantDeeds, bind: Bind): string {
   const text = meant.tellsText ? ', who_text' : '';
   const made = `
-    SELECT ${whoSql(by, query)} AS who, toInt64(${creditAtSql(query, bind)}) AS at,
+    SELECT ${whoSql(by, plan)} AS who, toInt64(${creditAtSql(plan, bind)}) AS at,
       concat('${DEED_MARKS.payment}', multiIf(amount_minor = 0, 'trial', renewal = 1, 'renewal', 'new')) AS deed
-      ${meant.tellsText ? `, ${whoText(by, query)} AS who_text` : ''}
-    FROM payments FINAL ${joinWhoPaid(by, query, bind)}
+      ${meant.tellsText ? `, ${whoText(by, plan)} AS who_text` : ''}
+    FROM payments FINAL ${joinWhoPaid(by, plan, bind)}
     WHERE ${all(
-      within('occurred_at', query, bind),
+      within('occurred_at', plan, bind),
       "kind = 'payment'",
-      `${whoText(by, query)} != ''`,
+      `${whoText(by, plan)} != ''`,
       step === undefined ? undefined : stepSql(step, bind),
     )}`;
   if (!meant.tellsVisit) return `SELECT who, at, deed${text} FROM (${made})`;
-  return `SELECT who, at, deed, visit${text} FROM (${withOpenVisitSql(made, by, query, bind)})`;
+  return `SELECT who, at, deed, visit${text} FROM (${withOpenVisitSql(made, by, plan, bind)})`;
 }

@@ -1,26 +1,13 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { NO_VISIT } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { askedOfBeginning, beginningSql } from '../steps/beginning.ts';
+import { beginningSql, neededOfBeginning } from '../steps/beginning.ts';
 import { paidBySql, revenueSql } from '../steps/paid-by.ts';
-import { reachBefore, reachOf, type Step, type Who, type Window } from '../steps/step.ts';
+import { reachBefore, reachOf, type Step } from '../steps/step.ts';
 import { deedsSql, type MeantDeeds } from './deeds.ts';
-
-/** Journeys that were understood. */
-export type JourneysQuery = {
-  /** Where they begin or end, and which of both. */
-  readonly anchor: Step;
-  readonly direction: 'from' | 'to';
-  readonly window: Window;
-  readonly by: Who;
-  /** Site, period and filter. */
-  readonly query: Query;
-  readonly depth: number;
-  readonly breadth: number;
-  readonly fold: readonly string[];
-};
+import type { JourneysPlan } from './parse-journeys.ts';
 
 /**
  * A row of the answer, a way to its end: `deed1, …` are its steps as {@link deedsSql} has them, empty behind the
@@ -34,7 +21,7 @@ export type JourneyRow = Readonly<Record<string, string>>;
  *
  * - Shape: of the ways that lead on from a step one more may be told than was asked for.
  */
-export function toJourneysStatement(journeys: JourneysQuery): Statement {
+export function toJourneysStatement(journeys: JourneysPlan): Statement {
   const { bind, params } = createBindings();
   const { depth, breadth } = journeys;
   let sql = `
@@ -67,18 +54,18 @@ export function toJourneysStatement(journeys: JourneysQuery): Statement {
 }
 
 /** SQL of each way that was taken (`path`), by how many (`n`), and what they paid (`minor`). */
-function pathsSql(journeys: JourneysQuery, bind: Bind): string {
-  const { anchor, direction, window, by, query, fold, depth } = journeys;
+function pathsSql(journeys: JourneysPlan, bind: Bind): string {
+  const { anchor, direction, window, by, plan, fold, depth } = journeys;
   const isFrom = direction === 'from';
-  const asked = askedOfBeginning(query);
+  const asked = neededOfBeginning(plan);
   const tellsVisit = asked.tellsVisit || window.of === 'visit';
-  const meant = (step: Step | undefined, period: Query['period']): MeantDeeds => ({
+  const meant = (step: Step | undefined, period: Scope['period']): MeantDeeds => ({
     ...{ step, by, fold, tellsText: asked.tellsText, tellsVisit },
-    query: { ...query, period },
+    plan: { ...plan, period },
   });
-  const after = { ...query, period: reachOf(query.period, window) };
-  const anchors = deedsSql(meant(anchor, query.period), bind);
-  const reach = isFrom ? after.period : reachBefore(query.period, window);
+  const after = { ...plan, period: reachOf(plan.period, window) };
+  const anchors = deedsSql(meant(anchor, plan.period), bind);
+  const reach = isFrom ? after.period : reachBefore(plan.period, window);
   const text = asked.tellsText ? ', any(who_text) AS who_text' : '';
   const begun = `
     SELECT who AS begun_who, min((at, deed${tellsVisit ? ', visit' : ''})) AS begun${text}
@@ -103,6 +90,6 @@ function pathsSql(journeys: JourneysQuery, bind: Bind): string {
   const paid = `
     SELECT * EXCEPT (paid_who, outlays), ${revenueSql('begun_at', window, bind)} AS minor
     FROM (${rows}) AS way LEFT JOIN (${paidBySql(by, window, after, bind)}) AS money ON begun_who = paid_who`;
-  const fact = beginningSql(paid, anchors, { by, query, bind });
+  const fact = beginningSql(paid, anchors, { by, plan, bind });
   return `SELECT path, count() AS n, sum(minor) AS minor FROM ${fact.from} WHERE ${fact.where} GROUP BY path`;
 }

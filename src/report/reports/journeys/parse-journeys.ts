@@ -3,12 +3,29 @@ import { JOURNEYS_MAX, type Journeys } from '#contract/reports/journeys.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import type { Refusal } from '../../refusal.ts';
+import type { Planned } from '../report-kind.ts';
 import { refusePayments } from '../steps/parse-beginnings.ts';
 import { parseStep, toWindow } from '../steps/parse-steps.ts';
-import type { Step } from '../steps/step.ts';
-import { toQuery } from '../steps/to-query.ts';
-import type { JourneysQuery } from './journeys-statement.ts';
+import type { Step, Who, Window } from '../steps/step.ts';
+
+/** Journeys that were parsed. */
+export type JourneysQuery = {
+  /** Where they begin or end, and which of both. */
+  readonly anchor: Step;
+  readonly direction: 'from' | 'to';
+  readonly window: Window;
+  readonly by: Who;
+  /** Site, period and filter. */
+  readonly query: BaseQuery;
+  readonly depth: number;
+  readonly breadth: number;
+  readonly fold: readonly string[];
+};
+
+/** The same, planned. */
+export type JourneysPlan = Planned<JourneysQuery>;
 
 /** What is told when nothing is said. */
 export const JOURNEYS_DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as const;
@@ -47,7 +64,7 @@ export function parseJourneys(
     ...{ anchor, direction, depth, breadth, fold },
     window: toWindow(asked.within ?? JOURNEYS_DEFAULTS.within),
     by: asked.by ?? JOURNEYS_DEFAULTS.by,
-    query: toQuery({ site, period, filter, dimensions: [] }),
+    query: { site, period, filter, dimensions: [] },
   });
 }
 

@@ -2,7 +2,8 @@ import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
 import { DEED_MARKS } from './deeds.ts';
-import type { JourneyRow, JourneysQuery } from './journeys-statement.ts';
+import type { JourneyRow } from './journeys-statement.ts';
+import type { JourneysPlan } from './parse-journeys.ts';
 
 type Way = JourneysAnswer['results'][number];
 
@@ -16,7 +17,7 @@ type Branch = {
 };
 
 /** The ways that the rows tell: each before those that go on from it, of these the most common first. */
-export function toWays(rows: readonly JourneyRow[], journeys: JourneysQuery): Way[] {
+export function toWays(rows: readonly JourneyRow[], journeys: JourneysPlan): Way[] {
   const root = toTree(rows, journeys.depth);
   return waysFrom(root, [], root.reached, journeys);
 }
@@ -49,7 +50,7 @@ function waysFrom(
   { reached, minor, ended, further }: Branch,
   path: readonly Step[],
   all: number,
-  journeys: JourneysQuery,
+  journeys: JourneysPlan,
 ): Way[] {
   const told = [...further.values()]
     .toSorted(

@@ -5,7 +5,7 @@ import { instant } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
 import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
 import { moneySql } from '../cohorts/money.ts';
-import type { LtvQuery } from './parse-ltv.ts';
+import type { LtvPlan } from './parse-ltv.ts';
 
 /** A group, or all of them: of each month since, how many lived through it, and what they paid by its end. */
 export type LtvRow = {
@@ -18,11 +18,11 @@ export type LtvRow = {
 };
 
 /** The statement that adds up what members paid, month by month since they first came or paid. */
-export function toLtvStatement(asked: LtvQuery): Statement {
+export function toLtvStatement(asked: LtvPlan): Statement {
   const { bind, params } = createBindings();
-  const { query, filter, months, group, limit } = asked;
+  const { plan, filter, months, group, limit } = asked;
   const members = asked.cohort === 'first_visit' ? visitors(asked, bind) : customers(asked, bind);
-  const today = toBucketLabel(asked.now, 'day', query.period.timeZone);
+  const today = toBucketLabel(asked.now, 'day', plan.period.timeZone);
   const monthsMax = bind(months, 'Int64');
   const livedBy = `least(${monthsSince('joined_on', `toDate(${bind(today, 'String')})`)}, ${monthsMax})`;
   const made = `greatest(${monthsSince('joined_on', 'tupleElement(outlay, 1)')}, 0)`;
@@ -41,7 +41,7 @@ export function toLtvStatement(asked: LtvQuery): Statement {
             arrayMap(outlay -> (${made}, 0, tupleElement(outlay, 2)), outlays))) AS fact
         FROM (SELECT * FROM (${members}) WHERE is_meant = 1) AS members LEFT JOIN (
           SELECT who AS payer, groupArray((made_on, amount_minor)) AS outlays
-          FROM (${moneySql(filter.payments, query, bind)}) GROUP BY payer
+          FROM (${moneySql(filter.payments, plan, bind)}) GROUP BY payer
         ) AS paid ON members.who = paid.payer
       )
       GROUP BY own, lived, made
@@ -69,30 +69,30 @@ function groupSql(group: 'cohort_week' | 'cohort_month'): string {
   return `toString(${group === 'cohort_week' ? 'toMonday' : 'toStartOfMonth'}(joined_on))`;
 }
 
-function visitors({ query, filter, group, joined }: LtvQuery, bind: Bind): string {
+function visitors({ plan, filter, group, joined }: LtvPlan, bind: Bind): string {
   const told = typeof group === 'string' ? undefined : group;
   const { whom } = filter;
   const until = joined.endsAt;
-  const visits = firstVisitsSql({ by: 'person', whom, told, until }, query, bind);
+  const visits = firstVisitsSql({ by: 'person', whom, told, until }, plan, bind);
   return `
     SELECT who, first_on AS joined_on, is_meant${told === undefined ? '' : ', told'} FROM (${visits})
     WHERE ${isJoined('first_at', joined, bind)}`;
 }
 
 /** Customers by their first payment; what is asked of their visits is looked up for them alone. */
-function customers({ query, filter, group, joined }: LtvQuery, bind: Bind): string {
+function customers({ plan, filter, group, joined }: LtvPlan, bind: Bind): string {
   const { whom, payments } = filter;
   const told = typeof group === 'string' ? undefined : group;
   const first = `
     SELECT who AS customer, min(at) AS paid_at, min(made_on) AS paid_on
-    FROM (${moneySql(payments, query, bind)})
+    FROM (${moneySql(payments, plan, bind)})
     WHERE kind = 'payment' GROUP BY customer HAVING ${isJoined('paid_at', joined, bind)}`;
   if (told === undefined && whom.op === 'and' && whom.of.length === 0) {
     return `SELECT customer AS who, paid_on AS joined_on, 1 AS is_meant FROM (${first})`;
   }
   const among = `SELECT customer FROM (${first})`;
-  const until = query.period.endsAt;
-  const visits = firstVisitsSql({ by: 'person', whom, told, among, until }, query, bind);
+  const until = plan.period.endsAt;
+  const visits = firstVisitsSql({ by: 'person', whom, told, among, until }, plan, bind);
   return `
     SELECT customer AS who, paid_on AS joined_on,
       if(visits.who = 0, ${isNobodyMeantSql(whom, bind)}, toUInt8(visits.is_meant)) AS is_meant
@@ -100,6 +100,6 @@ function customers({ query, filter, group, joined }: LtvQuery, bind: Bind): stri
     FROM (${first}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who`;
 }
 
-function isJoined(column: string, { startsAt, endsAt }: LtvQuery['joined'], bind: Bind): string {
+function isJoined(column: string, { startsAt, endsAt }: LtvPlan['joined'], bind: Bind): string {
   return `${column} >= ${instant(startsAt, bind)} AND ${column} < ${instant(endsAt, bind)}`;
 }

@@ -5,10 +5,10 @@ import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { VisitDimension, VisitorDimension } from '../../dimension.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
-import type { Query } from '../../query/query.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
-import { toQuery } from '../steps/to-query.ts';
+import type { Planned } from '../report-kind.ts';
 
 /** By when members first came or paid, or by a dimension of their first visit. */
 export type LtvGroup = 'cohort_week' | 'cohort_month' | VisitDimension | VisitorDimension;
@@ -16,7 +16,7 @@ export type LtvGroup = 'cohort_week' | 'cohort_month' | VisitDimension | Visitor
 /** A query about lifetime value, understood. */
 export type LtvQuery = {
   /** Of all that was paid up to now. */
-  readonly query: Query;
+  readonly query: BaseQuery;
   readonly filter: SplitFilter;
   readonly cohort: 'first_visit' | 'first_payment';
   /** When members first came or paid. */
@@ -26,6 +26,9 @@ export type LtvQuery = {
   readonly limit: number;
   readonly now: number;
 };
+
+/** The same, planned. */
+export type LtvPlan = Planned<LtvQuery>;
 
 const MONTHS = 12;
 const LIMIT = 100;
@@ -45,7 +48,7 @@ export function parseLtv(asked: Ltv, site: ReportSite, clock: Clock): Result<Ltv
   // Who tells bots apart counts them, in a breakdown as in a filter.
   const dimensions = typeof group === 'string' ? [] : [group];
   return ok({
-    query: toQuery({ site, period: known, filter, dimensions }),
+    query: { site, period: known, filter, dimensions },
     filter: split,
     cohort: asked.cohort ?? 'first_visit',
     joined: period,

@@ -1,42 +1,44 @@
 import type { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import { assert } from '#domain/assert.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import type { QueryKind } from '../../create-reports.ts';
-import type { ReportWarehouse } from '../../ports.ts';
-import { toAnsweredRange } from '../../query/parse/parse-fields.ts';
-import { createQueryKind, type KindParts } from '../../query/query-kind.ts';
-import { findConversions } from '../../query/shape/find-conversions.ts';
+import type { MoneyNotes } from '../../query/find-money-notes.ts';
+import { echoOf } from '../../query/parse/parse-fields.ts';
+import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
 import { percentOf } from '../cohorts/percent.ts';
+import { createReportKind } from '../report-kind.ts';
 import { type MrrColumn, type MrrRow, toMrrStatement } from './mrr-statement.ts';
-import { type MrrQuery, parseMrr } from './parse-mrr.ts';
+import { type MrrPlan, parseMrr } from './parse-mrr.ts';
 
 /** Answers what comes in each month from subscriptions, and by which movements that changed. */
 export function createMrr(parts: KindParts): QueryKind<Mrr, MrrAnswer> {
-  return createQueryKind(parts, { parse: parseMrr, answer });
+  return createReportKind(parts, {
+    parse: parseMrr,
+    toStatement: (asked) => (asked.startsAt.length < 2 ? undefined : toMrrStatement(asked)),
+    paymentsOf: ({ filter }) => filter.payments,
+    toAnswer,
+  });
 }
 
-async function answer(warehouse: ReportWarehouse, asked: MrrQuery, sent: Mrr): Promise<MrrAnswer> {
-  const { query, filter, startsAt, now } = asked;
+function toAnswer(
+  rows: readonly MrrRow[],
+  asked: MrrPlan,
+  sent: Mrr,
+  moneyNotes: MoneyNotes,
+): MrrAnswer {
+  const { query, startsAt, now } = asked;
   const months = startsAt.slice(0, -1);
-  const [rows, conversions] = await Promise.all([
-    months.length === 0 ? [] : warehouse.select<MrrRow>(toMrrStatement(asked)),
-    findConversions(warehouse, { ...query, filter: filter.payments }),
-  ]);
   const rowsByMonth = new Map(rows.map((row) => [Number(row.month), row]));
   const { timeZone } = query.period;
   return {
     results: months.map((_, index) => toResult(index, rowsByMonth.get(index + 1), asked)),
-    meta: conversions,
+    meta: moneyNotes,
     query: {
-      site_id: sent.site_id,
-      date_range: toAnsweredRange({
+      ...echoOf(sent, {
         startsAt: startsAt[0] ?? now,
         endsAt: startsAt.at(-1) ?? now,
         timeZone,
       }),
-      filters: sent.filters ?? [],
-      timezone: timeZone,
     },
   };
 }
@@ -45,7 +47,7 @@ async function answer(warehouse: ReportWarehouse, asked: MrrQuery, sent: Mrr): P
 function toResult(
   index: number,
   row: MrrRow | undefined,
-  { startsAt, now, query }: MrrQuery,
+  { startsAt, now, query }: MrrPlan,
 ): MrrAnswer['results'][number] {
   const read = (column: MrrColumn) => BigInt(row?.[column] ?? 0);
   const money = (column: MrrColumn) => toMoney(read(column), query.site.currency);

@@ -3,7 +3,7 @@ import type { Bind } from '../../dimension.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import type { Statement } from '../../query/sql/statement.ts';
 import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
-import type { MrrQuery } from './parse-mrr.ts';
+import type { MrrPlan } from './parse-mrr.ts';
 import { recurringTermsSql, subscribersSql } from './recurring-terms.ts';
 
 /** A month by its number, from 1: minor units of its movements, and their customers. */
@@ -29,7 +29,7 @@ const MOVEMENTS: Readonly<Record<Movement, { readonly of: string; readonly when:
  *
  * - Shape: a customer is new once, in the month at whose end they are first counted.
  */
-export function toMrrStatement(asked: MrrQuery): Statement {
+export function toMrrStatement(asked: MrrPlan): Statement {
   const { bind, params } = createBindings();
   const days = bind(toLastDays(asked), 'Array(String)');
   const last = bind(asked.startsAt.length - 1, 'Int64');
@@ -63,13 +63,13 @@ export function toMrrStatement(asked: MrrQuery): Statement {
 }
 
 /** The last day before the first month, then of each; of the present month, today. */
-function toLastDays({ startsAt, now, query }: MrrQuery): string[] {
-  const { timeZone } = query.period;
+function toLastDays({ startsAt, now, plan }: MrrPlan): string[] {
+  const { timeZone } = plan.period;
   return startsAt.map((at) => toBucketLabel(Math.min(at - 1, now), 'day', timeZone));
 }
 
 /** Terms, each with the first end of a month at which its customer counts; with none, a day far off. */
-function countedSql(asked: MrrQuery, bind: Bind): string {
+function countedSql(asked: MrrPlan, bind: Bind): string {
   const { whom } = asked.filter;
   const terms = `
     SELECT *, minIf(toLastDayOfMonth(starts_on), toLastDayOfMonth(starts_on) < ends_on) OVER (PARTITION BY customer) AS earliest,
@@ -77,8 +77,8 @@ function countedSql(asked: MrrQuery, bind: Bind): string {
     FROM (SELECT * FROM (${recurringTermsSql(asked, bind)}) WHERE mrr > 0)`;
   if (whom.op === 'and' && whom.of.length === 0) return terms;
   const among = subscribersSql(asked, bind);
-  const until = asked.query.period.endsAt;
-  const visits = firstVisitsSql({ by: 'person', whom, among, until }, asked.query, bind);
+  const until = asked.plan.period.endsAt;
+  const visits = firstVisitsSql({ by: 'person', whom, among, until }, asked.plan, bind);
   return `
     SELECT terms.* FROM (${terms}) AS terms LEFT JOIN (${visits}) AS visits
       ON terms.customer = visits.who

@@ -6,20 +6,23 @@ import type { Period } from '#domain/time/period.ts';
 import type { ReportSite } from '../../ports.ts';
 import { filteredDimensions } from '../../query/filter.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
-import type { Query } from '../../query/query.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
-import { toQuery } from '../steps/to-query.ts';
+import type { Planned } from '../report-kind.ts';
 
 /** A query about monthly recurring revenue, understood. */
 export type MrrQuery = {
   /** Of all that was paid up to now. */
-  readonly query: Query;
+  readonly query: BaseQuery;
   readonly filter: SplitFilter;
   /** Where each month begins that was asked for and has begun, and where the last one ends. */
   readonly startsAt: readonly number[];
   readonly now: number;
 };
+
+/** The same, planned. */
+export type MrrPlan = Planned<MrrQuery>;
 
 /** The query that was asked, or every fault found in it. */
 export function parseMrr(asked: Mrr, site: ReportSite, clock: Clock): Result<MrrQuery, Refusal> {
@@ -37,7 +40,7 @@ export function parseMrr(asked: Mrr, site: ReportSite, clock: Clock): Result<Mrr
     return refuse({ type: 'invalid_request', details: faults });
   }
   const known = { startsAt: 0, endsAt: now + 1, timeZone: period.timeZone };
-  const query = toQuery({ site, period: known, filter, dimensions: [] });
+  const query = { site, period: known, filter, dimensions: [] };
   return ok({ query, filter: split, startsAt, now });
 }
 

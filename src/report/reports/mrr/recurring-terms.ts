@@ -1,6 +1,6 @@
 import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.ts';
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { customerSql } from '../../query/sql/customer.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
@@ -8,7 +8,7 @@ import { joinPayers } from '../../query/sql/persons.ts';
 import { within } from '../../query/sql/rows.ts';
 import { whoPaidSql } from '../cohorts/first-visits.ts';
 import { toPaymentCondition } from '../cohorts/money.ts';
-import type { MrrQuery } from './parse-mrr.ts';
+import type { MrrPlan } from './parse-mrr.ts';
 
 /** Later than any day: of a charge without a next one, or that was not paid back. */
 const NEVER = "toDate('2149-06-06')";
@@ -20,7 +20,7 @@ const NEVER = "toDate('2149-06-06')";
  * - Shape: a customer's subscriptions and their charges follow each other without a day twice.
  * - Source: docs/decisions/0016-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
  */
-export function recurringTermsSql(asked: MrrQuery, bind: Bind): string {
+export function recurringTermsSql(asked: MrrPlan, bind: Bind): string {
   const due = multiIf('recurrence', ({ every }) =>
     every.unit === 'day' ? `starts_on + ${every.count}` : `addMonths(starts_on, ${every.count})`,
   );
@@ -35,18 +35,18 @@ export function recurringTermsSql(asked: MrrQuery, bind: Bind): string {
 }
 
 /** SQL of who paid, of every payment that is meant. */
-export function subscribersSql({ query, filter }: MrrQuery, bind: Bind): string {
-  return `SELECT ${whoSql(query)} FROM payments FINAL ${joinPayers(query, bind)}
-    WHERE ${within('occurred_at', query, bind)} AND kind = 'payment' AND amount_minor > 0
+export function subscribersSql({ plan, filter }: MrrPlan, bind: Bind): string {
+  return `SELECT ${whoSql(plan)} FROM payments FINAL ${joinPayers(plan, bind)}
+    WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0
       AND ${toPaymentCondition(filter.payments, bind)}`;
 }
 
 /** A subscription of nobody known is a customer of its own. */
-function whoSql(query: Query): string {
+function whoSql(plan: Scope): string {
   return whoPaidSql(
-    query,
+    plan,
     `if(customer_id = '' AND email = '' AND subscription_id != '',
-        concat('subscription ', subscription_id), ${customerSql(query)})`,
+        concat('subscription ', subscription_id), ${customerSql(plan)})`,
   );
 }
 
@@ -54,7 +54,7 @@ function whoSql(query: Query): string {
  * Each charge with the number of its recurrence, from 1: by the gaps of its subscription; by what is most
  * common for this product and amount; by what its subscription had before; or monthly.
  */
-function withRecurrenceSql(asked: MrrQuery, bind: Bind): string {
+function withRecurrenceSql(asked: MrrPlan, bind: Bind): string {
   const known = `
     SELECT *, count() OVER (PARTITION BY product, currency, raw, own) AS alike,
       anyLastIf(own, own > 0) OVER (${BEFORE}) AS earlier
@@ -72,7 +72,7 @@ function withRecurrenceSql(asked: MrrQuery, bind: Bind): string {
  * longer than those before, is a pause of the subscription as it was, unless the amount grew with it: of
  * the two what changes less by the month.
  */
-function withOwnRecurrenceSql(asked: MrrQuery, bind: Bind): string {
+function withOwnRecurrenceSql(asked: MrrPlan, bind: Bind): string {
   const gaps = `
     SELECT *, leadInFrame(starts_on, 1, ${NEVER}) OVER (${ALL_OF_SERIES} starts_on ${WHOLE}) AS next_on,
       if(next_on = ${NEVER}, 0, next_on - starts_on) AS gap
@@ -104,7 +104,7 @@ const BEFORE = `${ALL_OF_SERIES} starts_on ROWS BETWEEN UNBOUNDED PRECEDING AND 
 const WHOLE = 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING';
 
 /** Charges, of which those of one day are one. */
-function chargesSql(asked: MrrQuery, bind: Bind): string {
+function chargesSql(asked: MrrPlan, bind: Bind): string {
   return `
     SELECT series, made_on AS starts_on, min(subscriber) AS customer, min(product_name) AS product,
       min(paid_in) AS currency, sum(toInt128(raw_minor)) AS raw, sum(amount_minor) AS minor,
@@ -121,16 +121,16 @@ function chargesSql(asked: MrrQuery, bind: Bind): string {
 }
 
 /** Payments in the site's currency, and when all of one was paid back. */
-function paymentsSql({ query, filter }: MrrQuery, bind: Bind): string {
-  const zone = bind(toEngineZone(query.period.timeZone), 'String');
-  const period = within('occurred_at', query, bind);
+function paymentsSql({ plan, filter }: MrrPlan, bind: Bind): string {
+  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const period = within('occurred_at', plan, bind);
   const made = `
-    SELECT ${whoSql(query)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, product,
+    SELECT ${whoSql(plan)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, product,
       subscription_id, renewal, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
-    FROM payments FINAL ${joinPayers(query, bind)}
+    FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${period} AND kind = 'payment' AND amount_minor > 0
       AND ${toPaymentCondition(filter.payments, bind)}`;
-  const converted = convertedSql(made, query, { bind, tellsBefore: false });
+  const converted = convertedSql(made, plan, { bind, tellsBefore: false });
   return `
     SELECT paid.*, if(subscription_id != '', cityHash64('subscription', subscription_id),
         cityHash64('product', who, product)) AS series,

@@ -1,39 +1,51 @@
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
-import type { QueryKind } from '../../create-reports.ts';
-import type { ReportWarehouse } from '../../ports.ts';
-import { toAnsweredRange } from '../../query/parse/parse-fields.ts';
-import { createQueryKind, type KindParts } from '../../query/query-kind.ts';
-import { findConversions } from '../../query/shape/find-conversions.ts';
+import type { MoneyNotes } from '../../query/find-money-notes.ts';
+import { echoOf } from '../../query/parse/parse-fields.ts';
+import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
-import { type PurchasePathsQuery, parsePurchasePaths } from './parse-purchase-paths.ts';
+import { createReportKind } from '../report-kind.ts';
+import { type PurchasePathsPlan, parsePurchasePaths } from './parse-purchase-paths.ts';
 import { type PurchasePathsRow, toPurchasePathsStatement } from './purchase-paths-statement.ts';
 
 /** Answers how long, and how many visits, new customers of a period took to their first payment. */
 export function createPurchasePaths(
   parts: KindParts,
 ): QueryKind<PurchasePaths, PurchasePathsAnswer> {
-  return createQueryKind(parts, { parse: parsePurchasePaths, answer });
+  return createReportKind(parts, {
+    parse: parsePurchasePaths,
+    toStatement: toPurchasePathsStatement,
+    paymentsOf: ({ query }) => query.filter,
+    toAnswer,
+  });
 }
 
-async function answer(
-  warehouse: ReportWarehouse,
-  paths: PurchasePathsQuery,
-  asked: PurchasePaths,
-): Promise<PurchasePathsAnswer> {
-  const [rows, conversions] = await Promise.all([
-    warehouse.select<PurchasePathsRow>(toPurchasePathsStatement(paths)),
-    findConversions(warehouse, paths.query),
-  ]);
+function toAnswer(
+  rows: readonly PurchasePathsRow[],
+  paths: PurchasePathsPlan,
+  sent: PurchasePaths,
+  moneyNotes: MoneyNotes,
+): PurchasePathsAnswer {
+  const { query, timeBoundsMs, visitBounds, limit } = paths;
   return {
     results: rows.map((row) => toResult(row, paths)),
-    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...conversions },
-    query: toEcho(asked, paths),
+    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...moneyNotes },
+    query: {
+      ...echoOf(sent, query.period),
+      dimensions: query.dimensions.map(({ name }) => name),
+      attribution: {
+        model: query.attribution.model,
+        lookback_days: query.attribution.lookbackDays,
+      },
+      time_bounds: timeBoundsMs.map((ms) => ms / 1_000),
+      visit_bounds: [...visitBounds],
+      limit,
+    },
   };
 }
 
 type Result = PurchasePathsAnswer['results'][number];
 
-function toResult(row: PurchasePathsRow, paths: PurchasePathsQuery): Result {
+function toResult(row: PurchasePathsRow, paths: PurchasePathsPlan): Result {
   const { site, dimensions } = paths.query;
   const of = (customers = '0', minor = '0') => ({
     customers: Number(customers),
@@ -72,24 +84,4 @@ function toResult(row: PurchasePathsRow, paths: PurchasePathsQuery): Result {
 /** In units of so many, to one part in so many of them; null for nobody. */
 function rounded(value: number | null | undefined, unit: number, parts: number): number | null {
   return value == null ? null : Math.round((value / unit) * parts) / parts;
-}
-
-function toEcho(
-  asked: PurchasePaths,
-  { query, timeBoundsMs, visitBounds, limit }: PurchasePathsQuery,
-): PurchasePathsAnswer['query'] {
-  return {
-    site_id: asked.site_id,
-    date_range: toAnsweredRange(query.period),
-    filters: asked.filters ?? [],
-    timezone: query.period.timeZone,
-    dimensions: query.dimensions.map(({ name }) => name),
-    attribution: {
-      model: query.attribution.model,
-      lookback_days: query.attribution.lookbackDays,
-    },
-    time_bounds: timeBoundsMs.map((ms) => ms / 1_000),
-    visit_bounds: [...visitBounds],
-    limit,
-  };
 }

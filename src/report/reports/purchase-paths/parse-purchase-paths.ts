@@ -3,23 +3,23 @@ import type { PurchasePaths } from '#contract/reports/purchase-paths.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { Dimension } from '../../dimension.ts';
-import { timeToFirstPayment } from '../../metrics/money/time-to-purchase.ts';
-import { visitsToFirstPayment } from '../../metrics/money/visits-to-purchase.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
-import type { Query } from '../../query/query.ts';
+import type { CreditedQuery } from '../../query/plan/plan-fact.ts';
 import type { Refusal } from '../../refusal.ts';
-import { toQuery } from '../steps/to-query.ts';
+import type { Planned } from '../report-kind.ts';
 
 /** The way to purchases, as it was understood. */
 export type PurchasePathsQuery = {
-  /** About the metrics that the facts of payments tell the way for. */
-  readonly query: Query;
+  readonly query: CreditedQuery;
   /** Bounds of classes, ascending: milliseconds, and visits. */
   readonly timeBoundsMs: readonly number[];
   readonly visitBounds: readonly number[];
   readonly limit: number;
 };
+
+/** The same, planned. */
+export type PurchasePathsPlan = Planned<PurchasePathsQuery>;
 
 /** An hour, a day, three, a week, two, thirty days and ninety; and what is taken when nothing is said. */
 export const PURCHASE_PATHS_DEFAULTS = {
@@ -49,11 +49,9 @@ export function parsePurchasePaths(
   if (period === undefined || filter === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
-  const query = toQuery({ site, period, filter, dimensions });
   return ok({
     query: {
-      ...query,
-      metrics: [...query.metrics, timeToFirstPayment, visitsToFirstPayment],
+      ...{ site, period, filter, dimensions },
       attribution: {
         model: asked.attribution?.model ?? PURCHASE_PATHS_DEFAULTS.model,
         lookbackDays: asked.attribution?.lookback_days ?? null,

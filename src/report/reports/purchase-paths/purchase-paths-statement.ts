@@ -1,11 +1,12 @@
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
+import { planFact } from '../../query/plan/plan-fact.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { paymentsSql } from '../../query/sql/facts/payments.ts';
 import { columns, instant } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import type { PurchasePathsQuery } from './parse-purchase-paths.ts';
+import type { PurchasePathsPlan } from './parse-purchase-paths.ts';
 
 /** A row of the answer: `d0, …` besides, for the dimensions. */
 export type PurchasePathsRow = Readonly<Record<string, string>> & {
@@ -27,12 +28,14 @@ export type PurchasePathsRow = Readonly<Record<string, string>> & {
 /** The statement that answers the way to the first payments of the period, by rows of {@link PurchasePathsRow}. */
 export function toPurchasePathsStatement({
   query,
+  facts,
   timeBoundsMs,
   visitBounds,
   limit,
-}: PurchasePathsQuery): Statement {
+}: PurchasePathsPlan): Statement {
   const { bind, params } = createBindings();
-  const fact = paymentsSql(query, bind);
+  const plan = planFact('payments', query, facts, { needs: ['first_payment', 'path'] });
+  const fact = paymentsSql(plan, bind);
   const keys = columns('d', query.dimensions);
   const values = query.dimensions.map((each, index) => `${fact.toValue(each)} AS d${index}`);
   const sql = `
@@ -51,7 +54,7 @@ export function toPurchasePathsStatement({
     FROM (
       SELECT ${[...values, 'path_ms', 'path_visits', 'amount_minor - paid_back_minor AS net_minor'].join(', ')}
       FROM (SELECT * FROM ${fact.from} WHERE ${fact.where} AND is_first_payment) AS purchase
-      LEFT JOIN (${paidBackSql(query, bind)}) AS paid_back ON transaction_id = paid_back_of
+      LEFT JOIN (${paidBackSql(plan, bind)}) AS paid_back ON transaction_id = paid_back_of
     )
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}
     ORDER BY ${['count() DESC', ...keys].join(', ')}
@@ -69,16 +72,16 @@ function classesSql(name: string, column: string, bounds: readonly number[], bin
 }
 
 /** SQL of what was ever paid back of the payments of the period, in the site's currency. */
-function paidBackSql(query: Query, bind: Bind): string {
-  const { startsAt, endsAt } = query.period;
+function paidBackSql(plan: Scope, bind: Bind): string {
+  const { startsAt, endsAt } = plan.period;
   const made = `
     SELECT kind, transaction_id, original_transaction_id, currency, paid_at, amount_minor AS raw_minor
     FROM payments FINAL
-    WHERE site_id = ${bind(query.site.id, 'String')} AND kind = 'refund'
+    WHERE site_id = ${bind(plan.site.id, 'String')} AND kind = 'refund'
       AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
   return `
     SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS paid_back_of,
       sum(amount_minor) AS paid_back_minor
-    FROM (${convertedSql(made, query, { bind, tellsBefore: false })})
+    FROM (${convertedSql(made, plan, { bind, tellsBefore: false })})
     GROUP BY paid_back_of`;
 }

@@ -1,42 +1,40 @@
 import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import type { QueryKind } from '../../create-reports.ts';
-import type { ReportWarehouse } from '../../ports.ts';
-import { toAnsweredRange } from '../../query/parse/parse-fields.ts';
-import { createQueryKind, type KindParts } from '../../query/query-kind.ts';
-import { findConversions } from '../../query/shape/find-conversions.ts';
+import type { MoneyNotes } from '../../query/find-money-notes.ts';
+import { echoOf } from '../../query/parse/parse-fields.ts';
+import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
 import { percentOf } from '../cohorts/percent.ts';
-import { parseRetention, type RetentionQuery } from './parse-retention.ts';
+import { createReportKind } from '../report-kind.ts';
+import { parseRetention, type RetentionPlan } from './parse-retention.ts';
 import { type RetentionRow, toRetentionStatement } from './retention-statement.ts';
 
 /** Answers how many of those who came, or paid, in a week or month do so again later. */
 export function createRetention(parts: KindParts): QueryKind<Retention, RetentionAnswer> {
-  return createQueryKind(parts, { parse: parseRetention, answer });
+  return createReportKind(parts, {
+    parse: parseRetention,
+    toStatement: (asked) => (asked.cohorts === 0 ? undefined : toRetentionStatement(asked)),
+    paymentsOf: ({ measure, filter }) => (measure === 'revenue' ? filter.payments : undefined),
+    toAnswer,
+  });
 }
 
-async function answer(
-  warehouse: ReportWarehouse,
-  asked: RetentionQuery,
+function toAnswer(
+  rows: readonly RetentionRow[],
+  asked: RetentionPlan,
   sent: Retention,
-): Promise<RetentionAnswer> {
-  const { query, measure, filter } = asked;
-  const [rows, conversions] = await Promise.all([
-    asked.cohorts === 0 ? [] : warehouse.select<RetentionRow>(toRetentionStatement(asked)),
-    measure === 'revenue' ? findConversions(warehouse, { ...query, filter: filter.payments }) : {},
-  ]);
+  moneyNotes: MoneyNotes,
+): RetentionAnswer {
+  const { query, measure } = asked;
   const cohorts = toCohorts(rows, asked);
   const { timeZone } = query.period;
   const range = { startsAt: asked.startsAt[0] ?? asked.now, timeZone };
   return {
     results: cohorts.map((cohort) => toResult(cohort, asked)),
     overall: toOverall(cohorts, asked),
-    meta: conversions,
+    meta: moneyNotes,
     query: {
-      site_id: sent.site_id,
-      date_range: toAnsweredRange({ ...range, endsAt: asked.startsAt[asked.cohorts] ?? asked.now }),
-      filters: sent.filters ?? [],
-      timezone: timeZone,
+      ...echoOf(sent, { ...range, endsAt: asked.startsAt[asked.cohorts] ?? asked.now }),
       unit: asked.unit,
       cohort: asked.cohort,
       measure,
@@ -52,7 +50,7 @@ type Cohort = { readonly startsAt: number; readonly size: bigint; readonly cells
 /** Every cohort with the cells of all periods that have begun. */
 function toCohorts(
   rows: readonly RetentionRow[],
-  { cohorts, periods, startsAt, now }: RetentionQuery,
+  { cohorts, periods, startsAt, now }: RetentionPlan,
 ): Cohort[] {
   const rowsByPlace = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row]));
   const find = (cohort: number, period: number) => rowsByPlace.get(`${cohort} ${period}`);
@@ -72,7 +70,7 @@ function toCohorts(
 
 function toResult(
   { startsAt, size, cells }: Cohort,
-  { unit, query, measure }: RetentionQuery,
+  { unit, query, measure }: RetentionPlan,
 ): RetentionAnswer['results'][number] {
   const first = cells[0]?.minor ?? 0n;
   return {
@@ -93,7 +91,7 @@ function toResult(
 /** Each period over the cohorts for which it is over: the first ones, as the later began later. */
 function toOverall(
   cohorts: readonly Cohort[],
-  { query, measure }: RetentionQuery,
+  { query, measure }: RetentionPlan,
 ): RetentionAnswer['overall'] {
   const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
   const periods = (cohorts[0]?.cells ?? []).flatMap((_, period) => {

@@ -5,15 +5,15 @@ import { countBucketsAtMost, toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { ReportSite } from '../../ports.ts';
 import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
-import type { Query } from '../../query/query.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
-import { toQuery } from '../steps/to-query.ts';
+import type { Planned } from '../report-kind.ts';
 
 /** A query about who comes back, understood. */
 export type RetentionQuery = {
   /** Up to the end of the last period that any cohort shows. */
-  readonly query: Query;
+  readonly query: BaseQuery;
   readonly filter: SplitFilter;
   readonly unit: 'week' | 'month';
   readonly cohort: 'first_visit' | 'first_payment';
@@ -25,6 +25,9 @@ export type RetentionQuery = {
   readonly startsAt: readonly number[];
   readonly now: number;
 };
+
+/** The same, planned. */
+export type RetentionPlan = Planned<RetentionQuery>;
 
 const PERIODS = 13;
 /** The longest of each unit. */
@@ -55,7 +58,7 @@ export function parseRetention(
   const startsAt = findPeriods(begun, unit, begun.length + periods, period);
   const endsAt = startsAt.at(-1) ?? period.endsAt;
   const whole = { startsAt: 0, endsAt, timeZone: period.timeZone };
-  const query = toQuery({ site, period: whole, filter, dimensions: [] });
+  const query = { site, period: whole, filter, dimensions: [] };
   const cohorts = begun.length;
   const { now } = clock;
   return ok({

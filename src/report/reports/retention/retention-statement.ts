@@ -5,7 +5,7 @@ import { instant } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
 import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
 import { moneySql } from '../cohorts/money.ts';
-import type { RetentionQuery } from './parse-retention.ts';
+import type { RetentionPlan } from './parse-retention.ts';
 
 /**
  * A cell of the table: cohorts and periods by their numbers, from 0; period -1 has the cohort's size.
@@ -19,7 +19,7 @@ export type RetentionRow = {
 };
 
 /** The statement that counts the members of each cohort, and those active in each period since. */
-export function toRetentionStatement(asked: RetentionQuery): Statement {
+export function toRetentionStatement(asked: RetentionPlan): Statement {
   const { bind, params } = createBindings();
   const members = asked.cohort === 'first_visit' ? visitors(asked, bind) : customers(asked, bind);
   const cohorts = bind(asked.cohorts, 'Int64');
@@ -30,9 +30,9 @@ export function toRetentionStatement(asked: RetentionQuery): Statement {
 }
 
 /** SQL of the number of the period that a day lies in. */
-function periodOf(day: string, asked: RetentionQuery, bind: Bind): string {
+function periodOf(day: string, asked: RetentionPlan, bind: Bind): string {
   const [first = 0] = asked.startsAt;
-  const label = toBucketLabel(first, asked.unit, asked.query.period.timeZone);
+  const label = toBucketLabel(first, asked.unit, asked.plan.period.timeZone);
   return `dateDiff('${asked.unit}', toDate(${bind(label, 'String')}), ${day})`;
 }
 
@@ -40,26 +40,26 @@ function periodOf(day: string, asked: RetentionQuery, bind: Bind): string {
 const LAST_BIT = 127;
 
 /** A bit for each period with a visit, from the first cohort's on. */
-function visitedPeriods(asked: RetentionQuery, bind: Bind): string {
+function visitedPeriods(asked: RetentionPlan, bind: Bind): string {
   const period = periodOf('came_on', asked, bind);
   const bit = `bitShiftLeft(toUInt128(1), toUInt8(greatest(0, least(${period}, ${LAST_BIT}))))`;
   return `, groupBitOr(if(${period} BETWEEN 0 AND ${LAST_BIT}, ${bit}, toUInt128(0))) AS visited`;
 }
 
-function visitors(asked: RetentionQuery, bind: Bind): string {
-  const { query, by, filter, measure } = asked;
-  const until = query.period.endsAt;
+function visitors(asked: RetentionPlan, bind: Bind): string {
+  const { plan, by, filter, measure } = asked;
+  const until = plan.period.endsAt;
   const more = measure === 'activity' ? visitedPeriods(asked, bind) : '';
-  const first = firstVisitsSql({ by, whom: filter.whom, more, until }, query, bind);
+  const first = firstVisitsSql({ by, whom: filter.whom, more, until }, plan, bind);
   return `SELECT *, ${periodOf('first_on', asked, bind)} AS cohort FROM (${first})`;
 }
 
 /** Customers by their first payment; what is asked of their visits is looked up for them alone. */
-function customers(asked: RetentionQuery, bind: Bind): string {
-  const { query, filter, measure } = asked;
+function customers(asked: RetentionPlan, bind: Bind): string {
+  const { plan, filter, measure } = asked;
   const { whom, payments } = filter;
   const first = `
-    SELECT who AS customer, min(made_on) AS paid_on FROM (${moneySql(payments, query, bind)})
+    SELECT who AS customer, min(made_on) AS paid_on FROM (${moneySql(payments, plan, bind)})
     WHERE kind = 'payment' GROUP BY customer`;
   const cohort = `${periodOf('paid_on', asked, bind)} AS cohort`;
   const isAnybody = whom.op === 'and' && whom.of.length === 0;
@@ -68,16 +68,16 @@ function customers(asked: RetentionQuery, bind: Bind): string {
   }
   const among = `SELECT customer FROM (${first})`;
   // The first visit may be after the last period, as the payment may be before it.
-  const until = Math.max(query.period.endsAt, asked.now + 1);
+  const until = Math.max(plan.period.endsAt, asked.now + 1);
   const more = measure === 'activity' ? visitedPeriods(asked, bind) : ', 1 AS visited';
-  const visits = firstVisitsSql({ by: 'person', whom, more, among, until }, query, bind);
+  const visits = firstVisitsSql({ by: 'person', whom, more, among, until }, plan, bind);
   return `
     SELECT customer AS who, visited, ${cohort},
       if(visits.who = 0, ${isNobodyMeantSql(whom, bind)}, toUInt8(visits.is_meant)) AS is_meant
     FROM (${first}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who`;
 }
 
-function byActivity(members: string, { periods }: RetentionQuery, bind: Bind): string {
+function byActivity(members: string, { periods }: RetentionPlan, bind: Bind): string {
   const isVisited = `bitAnd(visited, bitShiftLeft(toUInt128(1), toUInt8(least(cohort + n, ${LAST_BIT})))) != 0`;
   return `
     SELECT cohort, period, toString(sum(people)) AS active, '0' AS minor
@@ -90,8 +90,8 @@ function byActivity(members: string, { periods }: RetentionQuery, bind: Bind): s
 }
 
 /** What was paid before the cohort's own period (before the first visit) counts in that. */
-function byMoney(members: string, asked: RetentionQuery, bind: Bind): string {
-  const { query, filter, periods } = asked;
+function byMoney(members: string, asked: RetentionPlan, bind: Bind): string {
+  const { plan, filter, periods } = asked;
   const since = 'greatest(tupleElement(act, 1) - cohort, 0)';
   const paid = `arrayDistinct(arrayMap(act -> ${since}, arrayFilter(act -> tupleElement(act, 3) > 0, acts)))`;
   const earliest = instant(asked.cohort === 'first_payment' ? (asked.startsAt[0] ?? 0) : 0, bind);
@@ -106,7 +106,7 @@ function byMoney(members: string, asked: RetentionQuery, bind: Bind): string {
         FROM (
           SELECT who AS payer, ${periodOf('made_on', asked, bind)} AS made_in, sum(amount_minor) AS minor,
             countIf(kind = 'payment') AS payments
-          FROM (${moneySql(filter.payments, query, bind)}) WHERE at >= ${earliest}
+          FROM (${moneySql(filter.payments, plan, bind)}) WHERE at >= ${earliest}
           GROUP BY payer, made_in
         ) GROUP BY payer
       ) AS paid ON members.who = paid.payer

@@ -1,9 +1,9 @@
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
-import { TOUCH_AT } from '../../attribution/touches.ts';
+import { TOUCH_AT } from '../../attribution/touch-at.ts';
 import type { Bind } from '../../dimension.ts';
-import type { Query, Span } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { byPeople, DAY_MS, NO_VISIT } from '../../query/sql/rows.ts';
-import { visitRowsSql } from '../../query/sql/visit-rows.ts';
+import { type Span, visitRowsSql } from '../../query/sql/visit-rows.ts';
 import type { Who } from './step.ts';
 import { joinWhoNumbers, whoNumber } from './who.ts';
 
@@ -18,18 +18,18 @@ const VISIT_MAX_MS = 7 * DAY_MS;
  * - Why: a payment belongs to no visit (docs/metrics.md), yet people pay during one, and who asks about
  *   one visit wants it counted there.
  */
-export function withOpenVisitSql(payments: string, by: Who, query: Query, bind: Bind): string {
-  const visits = visitRowsSql(query, bind, {
+export function withOpenVisitSql(payments: string, by: Who, plan: Scope, bind: Bind): string {
+  const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_id AS open_visit, ${TOUCH_AT} AS opened_at,
       toUnixTimestamp64Milli(last_event_at) + ${VISIT_GAP_MS} AS closes_at`,
-    where: byPeople(query),
-    period: visitsAround(query),
+    where: byPeople(plan),
+    period: visitsAround(plan),
   });
   return `
     SELECT paid.*, if(open.closes_at > paid.at, open.open_visit, ${NO_VISIT}) AS visit
     FROM (${payments}) AS paid ASOF LEFT JOIN (
-      SELECT seen.* EXCEPT (visitor), ${whoNumber(by, query)} AS open_who
-      FROM (${visits}) AS seen ${joinWhoNumbers(by, query, bind)}
+      SELECT seen.* EXCEPT (visitor), ${whoNumber(by, plan)} AS open_who
+      FROM (${visits}) AS seen ${joinWhoNumbers(by, plan, bind)}
       WHERE open_who IN (SELECT who FROM (${payments}))
       ORDER BY opened_at, open_visit
       LIMIT 1 BY open_who, opened_at
@@ -37,7 +37,7 @@ export function withOpenVisitSql(payments: string, by: Who, query: Query, bind: 
 }
 
 /** When visits began that may be under way in the period; a client's clock may run ahead. */
-export function visitsAround({ period }: Query): Span {
+export function visitsAround({ period }: Scope): Span {
   return {
     startsAt: Math.max(0, period.startsAt - VISIT_MAX_MS),
     endsAt: period.endsAt + DAY_MS,

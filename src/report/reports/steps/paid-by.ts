@@ -1,6 +1,6 @@
 import { creditAtSql } from '../../attribution/credit-at.ts';
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { instant } from '../../query/sql/rows.ts';
 import { withOpenVisitSql } from './open-visit.ts';
@@ -12,18 +12,18 @@ import { joinWhoPaid, whoSql, whoText } from './who.ts';
  * (milliseconds), how much in the site's currency (minor units; paid back as a negative amount, at the
  * instant of its payment, whenever that was) and, within one visit, the visit that was open.
  */
-export function paidBySql(by: Who, window: Window, query: Query, bind: Bind): string {
-  const { startsAt, endsAt } = query.period;
+export function paidBySql(by: Who, window: Window, plan: Scope, bind: Bind): string {
+  const { startsAt, endsAt } = plan.period;
   const made = `
-    SELECT ${whoSql(by, query)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
-      ${creditAtSql(query, bind)} AS at
-    FROM payments FINAL ${joinWhoPaid(by, query, bind)}
-    WHERE site_id = ${bind(query.site.id, 'String')} AND ${whoText(by, query)} != '' AND amount_minor > 0
+    SELECT ${whoSql(by, plan)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
+      ${creditAtSql(plan, bind)} AS at
+    FROM payments FINAL ${joinWhoPaid(by, plan, bind)}
+    WHERE site_id = ${bind(plan.site.id, 'String')} AND ${whoText(by, plan)} != '' AND amount_minor > 0
       AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
   const isInVisit = window.of === 'visit';
-  const converted = convertedSql(made, query, { bind, tellsBefore: false });
+  const converted = convertedSql(made, plan, { bind, tellsBefore: false });
   const rows = `SELECT who, at, if(kind = 'refund', -amount_minor, amount_minor) AS minor FROM (${converted})`;
-  const payments = isInVisit ? withOpenVisitSql(rows, by, query, bind) : rows;
+  const payments = isInVisit ? withOpenVisitSql(rows, by, plan, bind) : rows;
   return `
     SELECT who AS paid_who, groupArray((at, minor${isInVisit ? ', visit' : ''})) AS outlays
     FROM (${payments}) GROUP BY paid_who`;

@@ -1,7 +1,7 @@
 import { assert } from '#domain/assert.ts';
 import { creditAtSql } from '../../attribution/credit-at.ts';
 import type { Bind } from '../../dimension.ts';
-import type { Query } from '../../query/query.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { IS_SOMEBODY } from '../../query/sql/person-numbers.ts';
 import { all, byPeople, instant, within } from '../../query/sql/rows.ts';
 import { wildcardSql } from '../../query/sql/wildcard.ts';
@@ -17,7 +17,7 @@ export type Sought = {
   readonly steps: readonly Step[];
   readonly by: Who;
   /** Its period is all that is looked at. */
-  readonly query: Query;
+  readonly plan: Scope;
   /** The first step must have happened before; milliseconds. */
   readonly firstBefore: number;
   readonly tellsVisit: boolean;
@@ -37,51 +37,51 @@ export function happeningsSql(sought: Sought, bind: Bind): string {
 }
 
 function eventsSql(sought: Sought, bind: Bind): string | undefined {
-  const { query, by } = sought;
+  const { plan, by } = sought;
   const conditions = conditionsOf(sought, (step) => step.of !== 'payment', bind);
   if (conditions.length === 0) return undefined;
   const code = codeSql('toUnixTimestamp64Milli(occurred_at)', conditions);
   const columns = [`${code} AS code`, ...(sought.tellsVisit ? ['visit_id AS visit'] : [])];
   const where = all(
-    within('occurred_at', query, bind),
-    byPeople(query),
+    within('occurred_at', plan, bind),
+    byPeople(plan),
     IS_SOMEBODY,
     anyOf(conditions),
   );
-  return eventsOfSql(by, query, { columns, where, tellsText: sought.tellsText }, bind);
+  return eventsOfSql(by, plan, { columns, where, tellsText: sought.tellsText }, bind);
 }
 
 function paymentsSql(sought: Sought, bind: Bind): string | undefined {
-  const { query, by } = sought;
+  const { plan, by } = sought;
   const conditions = conditionsOf(sought, (step) => step.of === 'payment', bind);
   if (conditions.length === 0) return undefined;
-  const at = creditAtSql(query, bind); // A date alone stands for the end of its day.
-  const more = sought.tellsText ? `, ${whoText(by, query)} AS who_text` : '';
+  const at = creditAtSql(plan, bind); // A date alone stands for the end of its day.
+  const more = sought.tellsText ? `, ${whoText(by, plan)} AS who_text` : '';
   const where = all(
-    within('occurred_at', query, bind),
+    within('occurred_at', plan, bind),
     "kind = 'payment'",
-    `${whoText(by, query)} != ''`,
+    `${whoText(by, plan)} != ''`,
     anyOf(conditions),
   );
-  const from = `FROM payments FINAL ${joinWhoPaid(by, query, bind)} WHERE ${where}`;
+  const from = `FROM payments FINAL ${joinWhoPaid(by, plan, bind)} WHERE ${where}`;
   const code = codeSql(at, conditions);
   if (!sought.tellsVisit)
-    return `SELECT ${whoSql(by, query)} AS who, ${code} AS code${more} ${from}`;
-  const made = `SELECT ${whoSql(by, query)} AS who, ${at} AS at, ${code} AS code${more} ${from}`;
+    return `SELECT ${whoSql(by, plan)} AS who, ${code} AS code${more} ${from}`;
+  const made = `SELECT ${whoSql(by, plan)} AS who, ${at} AS at, ${code} AS code${more} ${from}`;
   return `SELECT who, code, visit${sought.tellsText ? ', who_text' : ''}
-    FROM (${withOpenVisitSql(made, by, query, bind)})`;
+    FROM (${withOpenVisitSql(made, by, plan, bind)})`;
 }
 
 type Condition = { readonly sql: string; readonly bit: number };
 
 /** SQL of each of the steps that a table can tell, with its place among all. */
 function conditionsOf(
-  { steps, firstBefore, query }: Sought,
+  { steps, firstBefore, plan }: Sought,
   isTold: (step: Step) => boolean,
   bind: Bind,
 ): Condition[] {
   assert(2 ** steps.length <= CODE_STEPS, 'each step has a bit');
-  const isLimited = firstBefore < query.period.endsAt;
+  const isLimited = firstBefore < plan.period.endsAt;
   return steps.flatMap((step, bit) => {
     if (!isTold(step)) return [];
     const sql = stepSql(step, bind);

@@ -1,56 +1,38 @@
 import { creditedSql } from '../../../attribution/credit.ts';
-import { uncreditedSql } from '../../../attribution/credited-facts.ts';
 import type { Bind } from '../../../dimension.ts';
-import type { Query } from '../../query.ts';
+import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
-import { visitorColumn, withFirstVisitSql } from '../first-visit.ts';
+import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../has-done.ts';
 import { toPersonNumber } from '../person-numbers.ts';
 import { joinPersons, ofPerson, personSql } from '../persons.ts';
-import {
-  all,
-  byPeople,
-  type FactSql,
-  notOfPayments,
-  visitColumn,
-  visitDimensions,
-  within,
-} from '../rows.ts';
-import { eventColumns } from './events.ts';
+import { all, byPeople, columnOf, type FactSql, within } from '../rows.ts';
+import { eventColumns, onlyOfKeys } from './events.ts';
 
 /** Goals reached in the period, a row for each visit that is credited with a part of one. */
-export function conversionsSql(query: Query, bind: Bind): FactSql {
-  const ofVisits = visitDimensions(query);
-  const isCredited = ofVisits.length > 0;
-  const { columns, only, columnOf } = eventColumns(query, bind);
+export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
+  const isCredited = plan.credit.to !== 'none';
+  const person = `, ${personSql(plan)} AS person_id, ${toPersonNumber('person_id')} AS person_number`;
+  const where = all(
+    within('occurred_at', plan, bind),
+    byPeople(plan),
+    "type = 'goal'",
+    isCredited ? ofPerson(plan, bind) : undefined,
+    ...onlyOfKeys(plan),
+  );
   const made = `
-    SELECT visitor_id, visitor${isCredited ? `, ${personSql(query)} AS person_id, ${toPersonNumber('person_id')} AS person_number` : ''},
-      toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${columns}
-    FROM events ${isCredited ? joinPersons(query, bind) : ''}
-    WHERE ${all(within('occurred_at', query, bind), byPeople(query), "type = 'goal'", isCredited ? ofPerson(query, bind) : undefined, ...only)}`;
-  const goals = withFirstVisitSql(made, query, bind, { of: 'visitor' });
-  const toValue: FactSql['toValue'] = (dimension) => {
-    switch (dimension.of) {
-      case 'visit':
-        return visitColumn(ofVisits, dimension);
-      case 'event':
-        return columnOf(dimension.name);
-      case 'visitor':
-        return visitorColumn(query, dimension);
-      case 'payment':
-        return notOfPayments();
-      case 'time':
-        return 'at';
-    }
-  };
-  const rows = isCredited
-    ? creditedSql({ of: 'conversions', rows: goals, persons: made }, ofVisits, query, bind)
-    : uncreditedSql(goals);
+    SELECT visitor_id, visitor${isCredited ? person : ''},
+      toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${eventColumns(plan, bind)}
+    FROM events ${isCredited ? joinPersons(plan, bind) : ''}
+    WHERE ${where}`;
+  const goals = withFirstVisitSql(made, plan, bind);
+  const toValue: FactSql['toValue'] = (dimension) =>
+    dimension.of === 'time' ? 'at' : columnOf(plan.values, dimension);
   return {
-    from: `(${rows}) AS fact`,
-    where: toCondition(query.filter, {
+    from: `(${creditedSql({ rows: goals, persons: made, amounts: [] }, plan, bind)}) AS fact`,
+    where: toCondition(plan.filter, {
       toValue,
-      hasDone: (filter) => hasDoneSql(query, filter, bind),
+      hasDone: (filter) => hasDoneSql(plan, filter, bind),
       bind,
     }),
     toValue,

@@ -1,77 +1,61 @@
-import { DEEDS } from '#warehouse/tables/events.ts';
-import type { Bind } from '../../../dimension.ts';
-import { UNATTRIBUTED } from '../../../dimension.ts';
-import { filteredDimensions } from '../../filter.ts';
-import type { Query } from '../../query.ts';
+import { type Bind, UNATTRIBUTED } from '../../../dimension.ts';
+import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
-import { visitorColumn, withFirstVisitSql } from '../first-visit.ts';
+import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../has-done.ts';
 import {
   ATTENTION,
   all,
   byPeople,
+  COUNTED_EVENTS,
+  columnOf,
   type FactSql,
   NO_VISIT,
-  notOfPayments,
-  visitColumn,
+  ofSite,
   visitColumns,
-  visitDimensions,
   within,
 } from '../rows.ts';
 
 /** What visitors did in the period, one row each; visit dimensions are those of its own visit. */
-export function eventsSql(query: Query, bind: Bind): FactSql {
-  return rowsOfEvents(query, bind, { which: DEEDS, more: 'type, extends_visit' });
+export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
+  return rowsOfEvents(plan, bind, { which: COUNTED_EVENTS, more: 'type, extends_visit' });
 }
 
 /** The tracker's reports of visible time and scrolling in the period, as events are. */
-export function attentionSql(query: Query, bind: Bind): FactSql {
-  return rowsOfEvents(query, bind, {
-    which: ATTENTION,
-    more: 'path, engagement_ms, scroll_depth',
-  });
+export function attentionSql(plan: FactPlan, bind: Bind): FactSql {
+  return rowsOfEvents(plan, bind, { which: ATTENTION, more: 'path, engagement_ms, scroll_depth' });
 }
 
 function rowsOfEvents(
-  query: Query,
+  plan: FactPlan,
   bind: Bind,
   { which, more }: { readonly which: string; readonly more: string },
 ): FactSql {
-  const ofVisits = visitDimensions(query);
-  const { columns, only, columnOf } = eventColumns(query, bind);
-  const where = all(within('occurred_at', query, bind), byPeople(query), which, ...only);
+  const { values } = plan;
+  const where = all(within('occurred_at', plan, bind), byPeople(plan), which, ...onlyOfKeys(plan));
   const made = `
-    SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${columns}
+    SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${eventColumns(plan, bind)}
     FROM events WHERE ${where}`;
-  const events = withFirstVisitSql(made, query, bind);
+  const events = withFirstVisitSql(made, plan, bind, { tellsFirst: plan.needs.has('first_visit') });
   const toValue: FactSql['toValue'] = (dimension) => {
-    switch (dimension.of) {
-      case 'visit':
-        return `if(known = 1, ${visitColumn(ofVisits, dimension)}, '${UNATTRIBUTED}')`;
-      case 'event':
-        return columnOf(dimension.name);
-      case 'visitor':
-        return visitorColumn(query, dimension);
-      case 'payment':
-        return notOfPayments();
-      case 'time':
-        return 'at';
-    }
+    if (dimension.of === 'time') return 'at';
+    const column = columnOf(values, dimension);
+    return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
   };
-  const condition = toCondition(query.filter, {
+  const condition = toCondition(plan.filter, {
     toValue,
-    hasDone: (filter) => hasDoneSql(query, filter, bind),
+    hasDone: (filter) => hasDoneSql(plan, filter, bind),
     bind,
   });
-  if (ofVisits.length === 0) return { from: `(${events}) AS fact`, where: condition, toValue };
+  if (values.visit.length === 0) return { from: `(${events}) AS fact`, where: condition, toValue };
 
   // A visit may have begun long before the period: the events tell how far to look.
   const starts = (aggregate: string) =>
     `(SELECT ${aggregate}(visit_started_at) FROM events WHERE ${where} AND visit_id != ${NO_VISIT})`;
   const visits = `
-    SELECT visit_id AS own_visit, 1 AS known${visitColumns(ofVisits, query, bind)}
+    SELECT visit_id AS own_visit, 1 AS known${visitColumns(values.visit, plan, bind)}
     FROM visits FINAL
-    WHERE site_id = ${bind(query.site.id, 'String')}
+    WHERE ${ofSite(plan, bind)}
       AND visit_started_at >= ${starts('minOrNull')} AND visit_started_at <= ${starts('maxOrNull')}`;
   return {
     from: `(${events}) AS fact LEFT JOIN (${visits}) AS visit ON visit_id = own_visit`,
@@ -80,20 +64,12 @@ function rowsOfEvents(
   };
 }
 
-/** Columns `e0, e1, …` for the event dimensions of a query, and what its breakdowns leave out. */
-export function eventColumns(query: Query, bind: Bind) {
-  const byName = new Map(
-    [...query.dimensions, ...filteredDimensions(query.filter)]
-      .filter((dimension) => dimension.of === 'event')
-      .map((dimension) => [dimension.name, dimension]),
-  );
-  const names = [...byName.keys()];
-  const columns = [...byName.values()].map(({ sql }, index) => `, ${sql(bind)} AS e${index}`);
-  return {
-    columns: columns.join(''),
-    only: query.dimensions.map((dimension) =>
-      dimension.of === 'event' ? dimension.only : undefined,
-    ),
-    columnOf: (name: string) => `e${names.indexOf(name)}`,
-  };
+/** Columns `e0, e1, …` for the event dimensions of a fact's rows. */
+export function eventColumns({ values }: FactPlan, bind: Bind): string {
+  return values.event.map(({ sql }, index) => `, ${sql(bind)} AS e${index}`).join('');
+}
+
+/** SQL of which events the breakdown is of. */
+export function onlyOfKeys({ keys }: FactPlan): (string | undefined)[] {
+  return keys.map((dimension) => (dimension.of === 'event' ? dimension.only : undefined));
 }

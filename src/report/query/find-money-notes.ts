@@ -1,12 +1,13 @@
 import type { QueryAnswer } from '#contract/query.ts';
-import type { ReportWarehouse } from '../../ports.ts';
-import type { Query } from '../query.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { paymentsSql } from '../sql/facts/payments.ts';
-import { toMoney } from './to-answer-row.ts';
+import { learnEffectsOf } from '../attribution/learn-effects.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import type { FactPlan } from './plan/plan.ts';
+import { toMoney } from './shape/to-answer-row.ts';
+import { createBindings } from './sql/bindings.ts';
+import { paymentsSql } from './sql/facts/payments.ts';
 
 /** What an answer tells of money in other currencies than the site's. */
-export type Conversions = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
+export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
 
 /**
  * What to know about the money of a query that was paid in other currencies: what its sums leave
@@ -14,14 +15,13 @@ export type Conversions = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'
  *
  * - Why it is told and not added: one to one would be a lie.
  */
-export async function findConversions(
+export async function findMoneyNotes(
   warehouse: ReportWarehouse,
-  query: Query,
-): Promise<Conversions> {
-  if (query.has?.foreignMoney === false) return {};
-  if (query.metrics.every((metric) => metric.unit !== 'money')) return {};
+  plan: FactPlan | undefined,
+): Promise<MoneyNotes> {
+  if (plan === undefined) return {};
   const { bind, params } = createBindings();
-  const fact = paymentsSql({ ...query, dimensions: [] }, bind);
+  const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind);
   const rows = await warehouse.select<Row>({
     sql: `
       SELECT currency,
@@ -30,7 +30,7 @@ export async function findConversions(
         toString(sumIf(other_minor, kind = 'refund')) AS refunds,
         uniqExactIf((kind, transaction_id), is_late) AS late
       FROM ${fact.from}
-      WHERE ${fact.where} AND currency != ${bind(query.site.currency, 'String')}
+      WHERE ${fact.where} AND currency != ${bind(plan.site.currency, 'String')}
       GROUP BY currency
       ORDER BY currency`,
     params,
@@ -43,11 +43,6 @@ export async function findConversions(
       late_rates: late.map((row) => ({ currency: row.currency, payments: Number(row.late) })),
     }),
   };
-}
-
-/** What to know about all money of a query's period that was paid in other currencies. */
-export function findAllConversions(warehouse: ReportWarehouse, query: Query): Promise<Conversions> {
-  return findConversions(warehouse, { ...query, dimensions: [], filter: { op: 'and', of: [] } });
 }
 
 function toUnconverted({ currency, payments, gross, refunds }: Row) {

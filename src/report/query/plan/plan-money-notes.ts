@@ -1,0 +1,16 @@
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import type { BaseQuery, Query } from '../query.ts';
+import type { FactPlan } from './plan.ts';
+import { planFact } from './plan-fact.ts';
+import type { SiteFacts } from './plan-scope.ts';
+
+/** The payments whose money is told about; nothing where all of it is in the site's currency. */
+export function planMoneyNotes(
+  { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
+  facts: SiteFacts,
+): FactPlan | undefined {
+  if (!facts.foreignMoney) return undefined;
+  return planFact('payments', { ...query, attribution, dimensions: [] }, facts);
+}
+
+const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
