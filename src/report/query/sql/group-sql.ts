@@ -28,9 +28,8 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
     groups.push(emptyBucketsSql(layer.filledBy, layer, scope, now, bind));
   }
   if (groups.length === 0) groups.push(noneSql(layer));
-  const [only, ...others] = groups;
-  const isDistinct = layer.facts.every((fact) => !isByModels(fact));
-  if (only !== undefined && others.length === 0 && isDistinct) return only;
+  const [only = '', ...others] = groups;
+  if (others.length === 0 && layer.facts.some((fact) => countsAll(fact, layer))) return only;
   const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
   return `
     SELECT ${[...keys, ...sums].join(', ')}
@@ -59,6 +58,11 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
     WHERE ${where}
     ${grouped.length > 0 ? `GROUP BY ${grouped.join(', ')}` : ''}
     ${names.length > 0 && isOfEvents ? `HAVING ${isCounted}` : ''}`;
+}
+
+/** Whether the groups of a fact are the layer's rows. */
+function countsAll(fact: FactPlan, { columns: all }: Layer): boolean {
+  return !isByModels(fact) && fact.counts.length === all.length;
 }
 
 /** Whether the rows of a fact are of several models, each with its `credit_model`. */
