@@ -21,7 +21,7 @@ it('a ledger that cannot be read refuses keys it has not seen yet, and is read a
       ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'silent', connectionsMax: 10 },
       ...{ rateLimitReads: 0, rateLimitWrites: 0 },
     },
-    ...{ keys: own.ledger, sites: own.ledger, questions: { listPeopleOf() {}, tellStoryOf() {} } },
+    ...{ keys: own.ledger, sites: own.ledger, reports: { listPeopleOf() {}, tellStoryOf() {} } },
     liveWatch: { close() {} },
     metrics: createMetrics(
       { backlogBytes: () => 0, setAsideBatches: () => 0 },

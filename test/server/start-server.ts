@@ -87,7 +87,7 @@ export function findEngine(server: TestServer): number | undefined {
   });
 }
 
-/** Questions are answered, too; a warehouse that cannot start is for the test to find. */
+/** Queries are answered, too; a warehouse that cannot start is for the test to find. */
 async function untilReady(url: string): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
     if (await isReady(url)) return;

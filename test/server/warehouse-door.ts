@@ -10,7 +10,7 @@ export interface WarehouseDoor {
   /** For `CLICKHOUSE_URL`. */
   readonly url: string;
   readonly enginePid: number;
-  /** The rows of a question of SQL to the engine itself, door or not. */
+  /** The rows of a query of SQL to the engine itself, door or not. */
   ask(sql: string): Promise<string[][]>;
   open(): void;
   /** Breaks every connection, and any new one as soon as it is made. */
@@ -68,7 +68,7 @@ export async function startWarehouseDoor(dataDir: string): Promise<WarehouseDoor
   };
 }
 
-/** The rows of a question of SQL, past any server: through the engine's own socket. */
+/** The rows of a query of SQL, past any server: through the engine's own socket. */
 export function askEngine(socketPath: string, sql: string): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const asked = request(

@@ -26,7 +26,7 @@ const ofPage = (page: string) => ({ filters: [['is', 'event:page', [page]]] });
 /** Far shorter than the 55 seconds that a long one takes. */
 const SOON_MS = 30_000;
 
-describe('the questions of a caller who hangs up', () => {
+describe('the queries of a caller who hangs up', () => {
   let engine: ReportEngine;
   let ledger: Ledger;
   let server: Server;
@@ -37,10 +37,10 @@ describe('the questions of a caller who hangs up', () => {
   );
   const folder = mkdtempSync(join(tmpdir(), 'tributary-hung-up-'));
   let said: Mock<typeof process.stderr.write>['mock'];
-  /** Which of the long questions have asked the engine for something. */
+  /** Which of the long queries have asked the engine for something. */
   const begun = new Set<string>();
 
-  /** Whatever names something slow is work for longer than a question may take. */
+  /** Whatever names something slow is work for longer than a query may take. */
   function slowly(statement: ReportStatement): ReportStatement {
     const [name] = /slow-\d/.exec(JSON.stringify(statement.params)) ?? [];
     if (name === undefined) return statement;
@@ -53,7 +53,7 @@ describe('the questions of a caller who hangs up', () => {
     await applySchema(engine.warehouse);
     ledger = openLedger({ path: join(folder, 'ledger.db') });
     const { report } = engine;
-    const questions = createReports({
+    const queries = createReports({
       now: () => Date.parse('2026-11-21T12:00:00Z'),
       warehouse: {
         select: (statement, stops) => report.select(slowly(statement), stops),
@@ -70,7 +70,7 @@ describe('the questions of a caller who hangs up', () => {
         findSite: () => ({ id: SITE, domain: 'a.example', timezone: 'UTC', currency: 'EUR' }),
       },
       liveWatch: { close() {} },
-      ...{ reports: questions, people: ledger, metrics },
+      ...{ reports: queries, people: ledger, metrics },
     } as unknown as ServerDeps); // Nothing is written here.
     await server.listen({ host: '127.0.0.1', port: 0 });
     ({ port } = server.server.address() as AddressInfo);
@@ -156,7 +156,7 @@ describe('the questions of a caller who hangs up', () => {
   it('are none of those that came before on a connection, or stand in line on one', async () => {
     const warned = mock.fn();
     process.on('warning', warned);
-    const question = toRequest(VISITORS);
+    const query = toRequest(VISITORS);
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     let read = '';
     socket.on('data', (chunk) => {
@@ -164,7 +164,7 @@ describe('the questions of a caller who hangs up', () => {
     });
     for (const count of [1, 2, 22]) {
       const before = read.split('HTTP/1.1 200 ').length - 1;
-      socket.write(question.repeat(count - before));
+      socket.write(query.repeat(count - before));
       await waitUntil(
         async () => read.split('HTTP/1.1 ').length - 1,
         (answered) => answered === count,
@@ -177,7 +177,7 @@ describe('the questions of a caller who hangs up', () => {
   });
 });
 
-/** A question as it is written on a connection. */
+/** A query as it is written on a connection. */
 function toRequest(query: unknown): string {
   const body = JSON.stringify(query);
   const head = `host: a\r\nauthorization: Bearer key\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;

@@ -48,12 +48,12 @@ describe('a history that is too long to go at once', () => {
     assertUnlimited(limits);
   });
 
-  /** The warehouse, and under which limits questions about events were asked. */
+  /** The warehouse, and under which limits queries about events were asked. */
   function notingLimits() {
     const limits: QuestionLimits[] = [];
-    const select: Warehouse['select'] = <Row>(question: Statement, asked: QuestionLimits = {}) => {
-      if (question.sql.includes('FROM events')) limits.push(asked);
-      return world.warehouse.select<Row>(question, asked);
+    const select: Warehouse['select'] = <Row>(query: Statement, asked: QuestionLimits = {}) => {
+      if (query.sql.includes('FROM events')) limits.push(asked);
+      return world.warehouse.select<Row>(query, asked);
     };
     return { warehouse: { ...world.warehouse, select }, limits };
   }

@@ -145,7 +145,7 @@ describe('people', () => {
     ]);
   });
 
-  it('add up to the money of the same question, but for that of nobody known', async () => {
+  it('add up to the money of the same query, but for that of nobody known', async () => {
     for (const filters of [[], [['is', 'visit:source', ['Google', 'Direct']]]]) {
       for (const model of ['first_touch', 'linear', 'data_driven'] as const) {
         const more = { filters, attribution: { model } };
@@ -266,7 +266,7 @@ describe('people', () => {
     assert.deepEqual(await found([['has_done', ['is', 'event:goal', ['signup']]]]), ['ann-laptop']);
   });
 
-  it('are refused in words where a question is none', async () => {
+  it('are refused in words where a query is none', async () => {
     const faults = async (more: object) => {
       const body = { site_id: SITE, date_range: '30d', ...more };
       const answer = await caller.post('/api/v1/query/persons', body);
@@ -374,7 +374,7 @@ describe('people', () => {
     );
   });
 
-  it('agree with the questions about all, to the cent, by every model', async () => {
+  it('agree with the queries about all, to the cent, by every model', async () => {
     const people = ['ann-phone', 'ben', 'cat', (await list('persons')).results[2]?.person_id ?? ''];
     for (const model of ATTRIBUTION_MODELS) {
       const sums = new Map<string, number[]>();

@@ -74,8 +74,8 @@ describe('reports of a running server', () => {
       ...payment,
     });
   }
-  async function ask<Answer>(question: string, asked: object): Promise<Answer> {
-    const { status, body } = await caller.post(`/api/v1/query/${question}`, {
+  async function ask<Answer>(query: string, asked: object): Promise<Answer> {
+    const { status, body } = await caller.post(`/api/v1/query/${query}`, {
       ...{ site_id: SITE, date_range: '2d', ...asked },
     });
     assert.equal(status, 200, JSON.stringify(body));

@@ -5,7 +5,7 @@ import { type RefusingServer, SITE, startRefusingServer } from './refusing-serve
 const PATH = '/api/v1/query';
 const GOOD = { site_id: SITE, metrics: ['visitors'], date_range: '7d' };
 
-describe('a question is refused', () => {
+describe('a query is refused', () => {
   let tributary: RefusingServer;
   before(async () => {
     tributary = await startRefusingServer();

@@ -92,7 +92,7 @@ describe('a request is refused', () => {
     }
   });
 
-  it('after more questions in a minute than the key may ask, wherever it asks them', async () => {
+  it('after more queries in a minute than the key may ask, wherever it asks them', async () => {
     const body = { site_id: SITE, date_range: '7d' };
     const asks = [
       { path: '/api/v1/query', body: { ...body, metrics: ['visitors'] } },

@@ -44,7 +44,7 @@ describe('kill -9 of every process', () => {
 
     const metrics = ['visitors', 'visits', 'pageviews', 'conversions', 'payments'];
     const money = ['gross_revenue', 'refunds', 'revenue'];
-    const question = { metrics: [...metrics, ...money], dimensions: ['visit:source'] };
+    const query = { metrics: [...metrics, ...money], dimensions: ['visit:source'] };
     const expected = [
       {
         dimensions: ['newsletter'],
@@ -52,7 +52,7 @@ describe('kill -9 of every process', () => {
       },
     ];
     const answer = await waitUntil(
-      async () => toResults((await caller().query(question)).body),
+      async () => toResults((await caller().query(query)).body),
       (results) => JSON.stringify(results) === JSON.stringify(expected),
     );
     assert.deepEqual(answer, expected);

@@ -40,16 +40,16 @@ describe('a warehouse at CLICKHOUSE_URL', () => {
     assert.ok(!readdirSync(server.dataDir).includes('warehouse'));
   });
 
-  it('receives what is accepted and answers questions', async () => {
+  it('receives what is accepted and answers queries', async () => {
     const caller = await addCaller(server.url, server.dataDir, 'example.com');
     await caller.pageview('v1', '/?utm_source=far');
     const paid = { service_visitor_id: 'v1', amount: 12.34, currency: 'USD', transaction_id: 't1' };
     assert.equal((await caller.payment(paid)).status, 200);
 
-    const question = { metrics: ['visitors', 'revenue'], dimensions: ['visit:source'] };
+    const query = { metrics: ['visitors', 'revenue'], dimensions: ['visit:source'] };
     const expected = [{ dimensions: ['far'], metrics: [1, { value: '12.34', currency: 'USD' }] }];
     await waitUntil(
-      async () => ((await caller.query(question)).body as { results: unknown }).results,
+      async () => ((await caller.query(query)).body as { results: unknown }).results,
       (results) => JSON.stringify(results) === JSON.stringify(expected),
     );
   });

@@ -116,10 +116,10 @@ describe('a shop, from a campaign link to a refund', () => {
   }
 
   /** Asks until the answer is as expected; fails with the last answer when time is over. */
-  async function untilShown(question: object, expected: readonly Row[]): Promise<void> {
+  async function untilShown(query: object, expected: readonly Row[]): Promise<void> {
     const deadline = Date.now() + SHOWN_WITHIN_MS;
     for (;;) {
-      const { results } = await ask(question);
+      const { results } = await ask(query);
       const rows = results.map(({ dimensions, metrics }) => ({ dimensions, metrics }));
       if (isSame(rows, expected)) return;
       if (Date.now() > deadline) assert.deepEqual(rows, expected);
@@ -127,11 +127,11 @@ describe('a shop, from a campaign link to a refund', () => {
     }
   }
 
-  async function ask(question: object): Promise<Answer> {
+  async function ask(query: object): Promise<Answer> {
     const response = await fetch(`${tributary.url}/api/v1/query`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ site_id: SITE, date_range: '7d', ...question }),
+      body: JSON.stringify({ site_id: SITE, date_range: '7d', ...query }),
     });
     const body = await response.text();
     assert.equal(response.status, 200, body);

@@ -75,25 +75,25 @@ describe('cohorts on a server', () => {
     server?.cleanUp();
   });
 
-  const ask = async (kind: 'retention' | 'ltv' | 'mrr', question: object) => {
-    const asked = { site_id: 'example.com', timezone: 'UTC', ...question };
+  const ask = async (kind: 'retention' | 'ltv' | 'mrr', query: object) => {
+    const asked = { site_id: 'example.com', timezone: 'UTC', ...query };
     const { status, body } = await caller.post(`/api/v1/query/${kind}`, asked);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
   /** The answer, which is as OpenAPI says. */
-  const retention = async (question: object) => {
-    const answer = await ask('retention', question);
+  const retention = async (query: object) => {
+    const answer = await ask('retention', query);
     assert.deepEqual(createChecker(RetentionAnswer).findFaults(answer), []);
     return answer as RetentionAnswer;
   };
-  const ltv = async (question: object) => {
-    const answer = await ask('ltv', question);
+  const ltv = async (query: object) => {
+    const answer = await ask('ltv', query);
     assert.deepEqual(createChecker(LtvAnswer).findFaults(answer), []);
     return answer as LtvAnswer;
   };
-  const mrr = async (question: object) => {
-    const answer = await ask('mrr', question);
+  const mrr = async (query: object) => {
+    const answer = await ask('mrr', query);
     assert.deepEqual(createChecker(MrrAnswer).findFaults(answer), []);
     return answer as MrrAnswer;
   };
@@ -201,7 +201,7 @@ describe('cohorts on a server', () => {
     assert.equal(toLines(google)[2], '2025-03 10.00 0.00 5.00 0.00 0.00 0.00 15.00 1 150');
   });
 
-  const refused: readonly [rule: string, kind: string, question: object, ...paths: string[]][] = [
+  const refused: readonly [rule: string, kind: string, query: object, ...paths: string[]][] = [
     ['nothing', 'retention', {}, '/site_id', '/date_range'],
     [
       'names that are not there',
@@ -278,9 +278,9 @@ describe('cohorts on a server', () => {
       '/date_range',
     ],
   ];
-  for (const [rule, kind, question, ...paths] of refused) {
+  for (const [rule, kind, query, ...paths] of refused) {
     it(`refuse ${rule} (${kind})`, async () => {
-      const { status, body } = await caller.post(`/api/v1/query/${kind}`, question);
+      const { status, body } = await caller.post(`/api/v1/query/${kind}`, query);
       assert.equal(status, 400, JSON.stringify(body));
       const { details } = (body as { error: { details: { path: string }[] } }).error;
       assert.deepEqual(details.map(({ path }) => path).toSorted(), paths.toSorted());
