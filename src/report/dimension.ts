@@ -104,3 +104,38 @@ export type Bind = (
 export function named(sql: string, whenEmpty: string): string {
   return `transform(${sql}, [''], ['${whenEmpty}'])`;
 }
+
+/** A dimension of visits. */
+export const visitDimension = (name: string, sql: VisitDimension['sql']): VisitDimension => ({
+  of: 'visit',
+  name,
+  sql,
+});
+
+/** A dimension of the events for which `only` holds. */
+export const eventDimension = (
+  name: string,
+  sql: EventDimension['sql'],
+  only: string,
+): EventDimension => ({ of: 'event', name, sql, only });
+
+/** A dimension that payments tell themselves. */
+export const paymentDimension = (name: string, sql: string): PaymentDimension => ({
+  of: 'payment',
+  name,
+  sql,
+});
+
+/** A dimension of visitors. */
+export const visitorDimension = (name: string, sql: VisitorDimension['sql']): VisitorDimension => ({
+  of: 'visitor',
+  name,
+  sql,
+});
+
+/** A dimension of time. */
+export const timeDimension = (name: string, unit: TimeDimension['unit']): TimeDimension => ({
+  of: 'time',
+  name,
+  unit,
+});

@@ -33,8 +33,8 @@ const WALLS: Readonly<
     because: 'use cases join the stores, through interfaces of their own',
   },
   report: {
-    may: ['domain', 'contract', 'warehouse', 'ledger'],
-    because: 'questions are asked of stores, never of requests',
+    may: ['domain', 'contract', 'ledger'],
+    because: 'queries are sent to stores through interfaces that it declares',
   },
   http: {
     may: ['domain', 'contract', 'ingest', 'report', 'ledger'],
@@ -80,6 +80,11 @@ const WALLS: Readonly<
     because: 'the browser gets types and nothing to download',
   },
 };
+
+/** Circles of types that are still to be opened. The list only shrinks. */
+const TYPE_CYCLES_LEFT = new Set([
+  'src/http/answers/recorded.ts → src/http/writes/write-endpoint.ts → src/http/answers/recorded.ts',
+]);
 
 describe('the walls between rooms', () => {
   const files = readSourceFiles();
@@ -137,7 +142,12 @@ describe('the walls between rooms', () => {
   });
 
   it('hold none of types either', (t) => {
-    for (const cycle of findCycles(files, ownImportsOf)) t.diagnostic(cycle);
+    const cycles = findCycles(files, ownImportsOf);
+    for (const cycle of cycles) t.diagnostic(cycle);
+    assert.deepEqual(
+      cycles.filter((cycle) => !TYPE_CYCLES_LEFT.has(cycle)),
+      [],
+    );
   });
 });
 

@@ -1,9 +1,8 @@
-import { type EventDimension, NONE } from '../../dimension.ts';
+import { eventDimension, NONE } from '../../dimension.ts';
 
 /** Name of the goal that was reached. */
-export const eventGoal = {
-  of: 'event',
-  name: 'event:goal',
-  sql: () => `if(type = 'goal', toString(name), '${NONE}')`,
-  only: "type = 'goal'",
-} as const satisfies EventDimension;
+export const eventGoal = eventDimension(
+  'event:goal',
+  () => `if(type = 'goal', toString(name), '${NONE}')`,
+  "type = 'goal'",
+);

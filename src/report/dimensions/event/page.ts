@@ -1,9 +1,4 @@
-import { type EventDimension, NONE, named } from '../../dimension.ts';
+import { eventDimension, NONE, named } from '../../dimension.ts';
 
 /** Path of the page that was shown, or on which the event happened. */
-export const eventPage = {
-  of: 'event',
-  name: 'event:page',
-  sql: () => named('path', NONE),
-  only: "path != ''",
-} as const satisfies EventDimension;
+export const eventPage = eventDimension('event:page', () => named('path', NONE), "path != ''");

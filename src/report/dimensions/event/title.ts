@@ -1,9 +1,4 @@
-import { type EventDimension, NONE, named } from '../../dimension.ts';
+import { eventDimension, NONE, named } from '../../dimension.ts';
 
 /** Title of the page that was shown. */
-export const eventTitle = {
-  of: 'event',
-  name: 'event:title',
-  sql: () => named('title', NONE),
-  only: "title != ''",
-} as const satisfies EventDimension;
+export const eventTitle = eventDimension('event:title', () => named('title', NONE), "title != ''");

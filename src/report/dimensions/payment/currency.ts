@@ -1,8 +1,4 @@
-import type { PaymentDimension } from '../../dimension.ts';
+import { paymentDimension } from '../../dimension.ts';
 
 /** The currency that was paid in, by its ISO 4217 code. */
-export const paymentCurrency = {
-  of: 'payment',
-  name: 'payment:currency',
-  sql: 'toString(currency)',
-} as const satisfies PaymentDimension;
+export const paymentCurrency = paymentDimension('payment:currency', 'toString(currency)');

@@ -1,8 +1,4 @@
-import { NONE, named, type PaymentDimension } from '../../dimension.ts';
+import { NONE, named, paymentDimension } from '../../dimension.ts';
 
 /** What was paid for, as the payment says; `(none)` when it does not. */
-export const paymentProduct = {
-  of: 'payment',
-  name: 'payment:product',
-  sql: named('product', NONE),
-} as const satisfies PaymentDimension;
+export const paymentProduct = paymentDimension('payment:product', named('product', NONE));

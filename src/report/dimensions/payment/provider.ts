@@ -1,8 +1,4 @@
-import { NONE, named, type PaymentDimension } from '../../dimension.ts';
+import { NONE, named, paymentDimension } from '../../dimension.ts';
 
 /** The payment provider that reported it; `(none)` when our own API did. */
-export const paymentProvider = {
-  of: 'payment',
-  name: 'payment:provider',
-  sql: named('provider', NONE),
-} as const satisfies PaymentDimension;
+export const paymentProvider = paymentDimension('payment:provider', named('provider', NONE));

@@ -1,8 +1,7 @@
-import type { PaymentDimension } from '../../dimension.ts';
+import { paymentDimension } from '../../dimension.ts';
 
 /** Whether it is a renewal: `renewal` or `new`. */
-export const paymentRenewal = {
-  of: 'payment',
-  name: 'payment:renewal',
-  sql: "if(renewal = 1, 'renewal', 'new')",
-} as const satisfies PaymentDimension;
+export const paymentRenewal = paymentDimension(
+  'payment:renewal',
+  "if(renewal = 1, 'renewal', 'new')",
+);

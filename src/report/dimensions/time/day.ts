@@ -1,8 +1,4 @@
-import type { TimeDimension } from '../../dimension.ts';
+import { timeDimension } from '../../dimension.ts';
 
 /** Days of the query's time zone: `2026-11-21`. */
-export const timeDay = {
-  of: 'time',
-  name: 'time:day',
-  unit: 'day',
-} as const satisfies TimeDimension;
+export const timeDay = timeDimension('time:day', 'day');

@@ -1,8 +1,4 @@
-import type { TimeDimension } from '../../dimension.ts';
+import { timeDimension } from '../../dimension.ts';
 
 /** Hours of the query's time zone: `2026-11-21 14:00:00`. */
-export const timeHour = {
-  of: 'time',
-  name: 'time:hour',
-  unit: 'hour',
-} as const satisfies TimeDimension;
+export const timeHour = timeDimension('time:hour', 'hour');

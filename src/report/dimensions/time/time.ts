@@ -1,8 +1,4 @@
-import type { TimeDimension } from '../../dimension.ts';
+import { timeDimension } from '../../dimension.ts';
 
 /** Time by the unit that suits the period: minutes to 3 hours, hours to 2 days, days to 92, else months. */
-export const time = {
-  of: 'time',
-  name: 'time',
-  unit: 'any',
-} as const satisfies TimeDimension;
+export const time = timeDimension('time', 'any');

@@ -1,8 +1,7 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** The browser with its version (`Chrome 146`), its name alone without one; else `(none)`. */
-export const visitBrowserVersion = {
-  of: 'visit',
-  name: 'visit:browser_version',
-  sql: named(`trimRight(concat(browser, ' ', browser_version))`, NONE),
-} as const satisfies VisitDimension;
+export const visitBrowserVersion = visitDimension(
+  'visit:browser_version',
+  named(`trimRight(concat(browser, ' ', browser_version))`, NONE),
+);

@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** The browser by its name (`Firefox`), else `(none)`. */
-export const visitBrowser = {
-  of: 'visit',
-  name: 'visit:browser',
-  sql: named('browser', NONE),
-} as const satisfies VisitDimension;
+export const visitBrowser = visitDimension('visit:browser', named('browser', NONE));

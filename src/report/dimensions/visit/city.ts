@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** City where the visitor was, else `(none)`. */
-export const visitCity = {
-  of: 'visit',
-  name: 'visit:city',
-  sql: named('city', NONE),
-} as const satisfies VisitDimension;
+export const visitCity = visitDimension('visit:city', named('city', NONE));

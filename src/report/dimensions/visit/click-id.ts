@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** The parameter of the click id that the visit came with (`gclid`), else `(none)`. */
-export const visitClickId = {
-  of: 'visit',
-  name: 'visit:click_id',
-  sql: named('click_id', NONE),
-} as const satisfies VisitDimension;
+export const visitClickId = visitDimension('visit:click_id', named('click_id', NONE));

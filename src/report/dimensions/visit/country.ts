@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** Where the visitor was, as the country's code of ISO 3166-1 (`DE`), else `(none)`. */
-export const visitCountry = {
-  of: 'visit',
-  name: 'visit:country',
-  sql: named('country', NONE),
-} as const satisfies VisitDimension;
+export const visitCountry = visitDimension('visit:country', named('country', NONE));

@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** Path of the last page of the visit; `(none)` for a visit without a pageview. */
-export const visitExitPage = {
-  of: 'visit',
-  name: 'visit:exit_page',
-  sql: named('exit_page', NONE),
-} as const satisfies VisitDimension;
+export const visitExitPage = visitDimension('visit:exit_page', named('exit_page', NONE));

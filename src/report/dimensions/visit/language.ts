@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** The browser's language as it says (`de-DE`), else `(none)`. */
-export const visitLanguage = {
-  of: 'visit',
-  name: 'visit:language',
-  sql: named('language', NONE),
-} as const satisfies VisitDimension;
+export const visitLanguage = visitDimension('visit:language', named('language', NONE));

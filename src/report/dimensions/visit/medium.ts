@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** How the visit came: `email`, `cpc`, `referral`; `(none)` when nothing says. */
-export const visitMedium = {
-  of: 'visit',
-  name: 'visit:medium',
-  sql: named('medium', NONE),
-} as const satisfies VisitDimension;
+export const visitMedium = visitDimension('visit:medium', named('medium', NONE));

@@ -1,8 +1,7 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** The operating system with its version (`iOS 26`), its name alone without one; else `(none)`. */
-export const visitOsVersion = {
-  of: 'visit',
-  name: 'visit:os_version',
-  sql: named(`trimRight(concat(os, ' ', os_version))`, NONE),
-} as const satisfies VisitDimension;
+export const visitOsVersion = visitDimension(
+  'visit:os_version',
+  named(`trimRight(concat(os, ' ', os_version))`, NONE),
+);

@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** The operating system by its name (`Windows`), else `(none)`. */
-export const visitOs = {
-  of: 'visit',
-  name: 'visit:os',
-  sql: named('os', NONE),
-} as const satisfies VisitDimension;
+export const visitOs = visitDimension('visit:os', named('os', NONE));

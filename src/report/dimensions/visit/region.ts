@@ -1,8 +1,4 @@
-import { NONE, named, type VisitDimension } from '../../dimension.ts';
+import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** Region of the country where the visitor was (`Bavaria`), else `(none)`. */
-export const visitRegion = {
-  of: 'visit',
-  name: 'visit:region',
-  sql: named('region', NONE),
-} as const satisfies VisitDimension;
+export const visitRegion = visitDimension('visit:region', named('region', NONE));

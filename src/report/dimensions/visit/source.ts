@@ -1,8 +1,4 @@
-import { named, type VisitDimension } from '../../dimension.ts';
+import { named, visitDimension } from '../../dimension.ts';
 
 /** Where the visit came from, by its spoken name: `Google`, `Hacker News`, `Direct`. */
-export const visitSource = {
-  of: 'visit',
-  name: 'visit:source',
-  sql: named('source', 'Direct'),
-} as const satisfies VisitDimension;
+export const visitSource = visitDimension('visit:source', named('source', 'Direct'));

@@ -1,8 +1,7 @@
-import type { VisitorDimension } from '../../dimension.ts';
+import { visitorDimension } from '../../dimension.ts';
 
 /** The week of the visitor's first visit, by its Monday: `2026-11-16`. */
-export const visitorCohortWeek = {
-  of: 'visitor',
-  name: 'visitor:cohort_week',
-  sql: ({ timeZone }) => `toString(toMonday(visit_started_at, ${timeZone}))`,
-} as const satisfies VisitorDimension;
+export const visitorCohortWeek = visitorDimension(
+  'visitor:cohort_week',
+  ({ timeZone }) => `toString(toMonday(visit_started_at, ${timeZone}))`,
+);

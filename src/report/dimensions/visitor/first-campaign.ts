@@ -1,8 +1,6 @@
-import { NONE, named, type VisitorDimension } from '../../dimension.ts';
+import { NONE, named, visitorDimension } from '../../dimension.ts';
 
 /** The campaign of the visitor's first visit, whenever it was. */
-export const visitorFirstCampaign = {
-  of: 'visitor',
-  name: 'visitor:first_campaign',
-  sql: () => named('campaign', NONE),
-} as const satisfies VisitorDimension;
+export const visitorFirstCampaign = visitorDimension('visitor:first_campaign', () =>
+  named('campaign', NONE),
+);

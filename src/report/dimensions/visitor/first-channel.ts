@@ -1,9 +1,7 @@
-import type { VisitorDimension } from '../../dimension.ts';
+import { visitorDimension } from '../../dimension.ts';
 import { channelSql } from '../../query/sql/channel.ts';
 
 /** The channel of the visitor's first visit, whenever it was. */
-export const visitorFirstChannel = {
-  of: 'visitor',
-  name: 'visitor:first_channel',
-  sql: ({ site, bind }) => channelSql(site, bind),
-} as const satisfies VisitorDimension;
+export const visitorFirstChannel = visitorDimension('visitor:first_channel', ({ site, bind }) =>
+  channelSql(site, bind),
+);

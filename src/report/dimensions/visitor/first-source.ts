@@ -1,8 +1,6 @@
-import { named, type VisitorDimension } from '../../dimension.ts';
+import { named, visitorDimension } from '../../dimension.ts';
 
 /** The source of the visitor's first visit, whenever it was. */
-export const visitorFirstSource = {
-  of: 'visitor',
-  name: 'visitor:first_source',
-  sql: () => named('source', 'Direct'),
-} as const satisfies VisitorDimension;
+export const visitorFirstSource = visitorDimension('visitor:first_source', () =>
+  named('source', 'Direct'),
+);

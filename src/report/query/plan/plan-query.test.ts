@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Query as SentQuery } from '#contract/query.ts';
+import { parseQuery } from '../parse/parse-query.ts';
+import type { Plan } from './plan.ts';
+import { planQuery } from './plan-query.ts';
+
+const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
+const FACTS = { payments: true, foreignMoney: false, persons: false, visits: 1_000_000 };
+
+function plan(sent: Partial<SentQuery>, facts: Partial<typeof FACTS> = {}): Plan {
+  const whole = { site_id: 'site_a', metrics: ['visitors'], date_range: '7d', ...sent };
+  const query = parseQuery(whole, SITE, { now: Date.parse('2026-11-21T11:00:00Z') });
+  assert.ok(query.ok);
+  return planQuery(query.value, { ...FACTS, ...facts });
+}
+
+describe('the plan of a query', () => {
+  it('counts visitors exactly up to a million visits, and estimates them above', () => {
+    const [exact, estimated] = [plan({}), plan({}, { visits: 1_000_001 })];
+    assert.equal(exact.isApproximate, false);
+    assert.match(exact.rows.facts[0]?.counts[0]?.sql ?? '', /^uniqExact\(/);
+    assert.equal(estimated.isApproximate, true);
+    assert.match(estimated.rows.facts[0]?.counts[0]?.sql ?? '', /^uniqCombined64\(17\)/);
+  });
+
+  it('says nothing of estimates where nobody is counted', () => {
+    assert.equal(plan({ metrics: ['revenue'] }, { visits: 2_000_000 }).isApproximate, false);
+  });
+
+  it('reads no payments of a site that was never paid', () => {
+    const { rows } = plan({ metrics: ['visitors', 'revenue'] }, { payments: false });
+    assert.deepEqual(
+      rows.facts.map(({ of }) => of),
+      ['visits'],
+    );
+  });
+
+  it('credits payments to visits only where these are asked about', () => {
+    const creditOf = (sent: Partial<SentQuery>) =>
+      plan({ metrics: ['revenue'], ...sent }).rows.facts.map(({ credit }) => credit.to);
+    assert.deepEqual(creditOf({}), ['none']);
+    assert.deepEqual(creditOf({ dimensions: ['visit:source'] }), ['first touch']);
+    const models = { models: ['first_touch' as const, 'linear' as const, 'time_decay' as const] };
+    const byModels = { dimensions: ['visit:source'], attribution: models };
+    assert.deepEqual(creditOf(byModels), ['first touch', 'path']);
+  });
+
+  it('looks up only what its metrics need', () => {
+    const needsOf = (metric: string) => [
+      ...(plan({ metrics: [metric] }).rows.facts[0]?.needs ?? []),
+    ];
+    assert.deepEqual(needsOf('visitors'), []);
+    assert.deepEqual(needsOf('new_visitors'), ['first_visit']);
+    assert.deepEqual(needsOf('customers'), ['customer']);
+    assert.deepEqual(needsOf('time_to_purchase'), ['first_payment', 'path']);
+  });
+});
