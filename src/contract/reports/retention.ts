@@ -39,7 +39,7 @@ export const Retention = Strict({
     Type.Enum(['person', 'visitor'] as const, {
       description:
         '`person` (when left out): visitors known to be the same customer are one; or each `visitor` alone, ' +
-        'where no payments are asked about.',
+        'without payments.',
     }),
   ),
   periods: Limit(

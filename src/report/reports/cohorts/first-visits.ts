@@ -91,6 +91,6 @@ function valueSql(dimension: FilteredDimension, plan: Scope, bind: Bind): string
     }
     case 'event':
     case 'payment':
-      throw new Error('a first visit tells nothing of events and payments');
+      throw new Error('a first visit has no dimension of events or payments');
   }
 }

@@ -45,15 +45,15 @@ function findFault(
   dimensions: readonly FilteredDimension[],
   takesPayments: boolean,
 ): string | undefined {
-  if (namesBehaviour(part)) return `"has_done" and "has_not_done" are not asked here. ${KNOWN}`;
+  if (namesBehaviour(part)) return `"has_done" and "has_not_done" are not supported here. ${KNOWN}`;
   const names = dimensions.map(({ name }) => name).join(', ');
   if (dimensions.some(({ of }) => of === 'event')) return `${names}: ${KNOWN}`;
   const ofPayments = dimensions.filter((dimension) => dimension.of === 'payment');
   if (ofPayments.length === 0) return undefined;
-  if (!takesPayments) return `${names}: no payments are asked about. ${KNOWN}`;
+  if (!takesPayments) return `${names}: this report counts no payments. ${KNOWN}`;
   if (ofPayments.some(({ toldBy }) => toldBy !== undefined)) {
-    return `${names} is told by a visit; visit:country is that of the first one.`;
+    return `${names} comes from a visit; use visit:country, which is that of the first visit.`;
   }
   if (ofPayments.length === dimensions.length) return undefined;
-  return `${names}: people and payments are chosen by filters of their own, joined by "and". ${KNOWN}`;
+  return `${names}: filters of people and of payments may only be joined by "and". ${KNOWN}`;
 }

@@ -31,7 +31,8 @@ export function parseMrr(asked: Mrr, site: ReportSite, clock: Clock): Result<Mrr
   const filter = parseAskedFilter(asked, faults);
   const split = filter && splitFilter(filter, { takesPayments: true }, faults);
   if (split && [...filteredDimensions(split.payments)].some(isRenewal)) {
-    const message = 'payment:renewal is not asked here: what recurs is found from all payments.';
+    const message =
+      'payment:renewal is not supported here: recurring revenue follows from all payments.';
     faults.push({ path: '/filters', message });
   }
   const { now } = clock;
