@@ -42,8 +42,8 @@ export function createReports(deps: {
   readonly now: () => number;
 }): Reports {
   const { now } = deps;
-  const turns = createQueryScheduler();
-  const parts = { now, turns, warehouseOf: scheduleStatements(deps.warehouse) };
+  const scheduler = createQueryScheduler();
+  const parts = { now, scheduler, warehouseOf: scheduleStatements(deps.warehouse) };
   return {
     breakdowns: createBreakdowns(parts),
     countLive: createCountLive(parts),
@@ -54,7 +54,7 @@ export function createReports(deps: {
     retention: createRetention(parts),
     ltv: createLtv(parts),
     mrr: createMrr(parts),
-    close: turns.close,
+    close: scheduler.close,
     tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
   };
 }

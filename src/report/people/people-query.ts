@@ -16,7 +16,7 @@ import type { Refusal } from '../refusal.ts';
 /** Whether visitors are listed, or the persons who they are. */
 export type PeopleKind = 'visitor' | 'person';
 
-/** A query for a list of people that was understood. */
+/** A query for a list of people that was parsed. */
 export type PeopleQuery = {
   readonly of: PeopleKind;
   readonly query: Query;

@@ -25,7 +25,7 @@ export interface QueryKind<Sent, Answer> {
 /** What every kind of query is made of. `now` in milliseconds, UTC. */
 export type KindParts = {
   readonly warehouseOf: WarehouseOf;
-  readonly turns: QueryScheduler;
+  readonly scheduler: QueryScheduler;
   readonly now: () => number;
 };
 
@@ -38,7 +38,7 @@ export function createQueryKind<
   Parsed extends { readonly query: BaseQuery },
   Answer,
 >(
-  { warehouseOf, turns, now }: KindParts,
+  { warehouseOf, scheduler, now }: KindParts,
   how: {
     readonly parse: (sent: Sent, site: ReportSite, clock: Clock) => Result<Parsed, Refusal>;
     readonly answer: (
@@ -50,7 +50,7 @@ export function createQueryKind<
     readonly needs?: Partial<Sent>;
   },
 ): QueryKind<Sent, Answer> {
-  const inTurn = turns.ofKind<Sent>(({ site, sent }) => !how.parse(sent, site, { now: now() }).ok);
+  const run = scheduler.ofKind<Sent>(({ site, sent }) => !how.parse(sent, site, { now: now() }).ok);
 
   /** What is wrong is told without a look at the warehouse. */
   async function resolve(warehouse: ReportWarehouse, site: ReportSite, sent: Sent) {
@@ -67,7 +67,7 @@ export function createQueryKind<
 
   return {
     answer: (site, sent, leaves) =>
-      inTurn(
+      run(
         { site, sent },
         async (stops) => {
           const ask = (warehouse: ReportWarehouse) => resolve(warehouse, site, sent);

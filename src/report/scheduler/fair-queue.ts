@@ -20,7 +20,7 @@ export interface FairQueue {
    * wait, or it waited too long; what the signal says when that comes first.
    */
   run<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Refuses whoever waits, and who comes later: there will be no more turns. */
+  /** Refuses all that wait, and all that come later: nothing runs any more. */
   close(): void;
   /** Whether nothing goes on or waits. */
   isQuiet(): boolean;

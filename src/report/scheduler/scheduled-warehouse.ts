@@ -16,7 +16,7 @@ const QUEUE_LIMITS = {
 /**
  * The warehouse for queries of many sites, each statement in its turn.
  *
- * Why one for all kinds of queries: they share the engine, and so must share their turns.
+ * Why one for all kinds of queries: they share the engine, and so must share one queue.
  */
 export function scheduleStatements(warehouse: ReportWarehouse): WarehouseOf {
   const queue = createFairQueue(QUEUE_LIMITS);

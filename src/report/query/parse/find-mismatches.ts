@@ -8,8 +8,8 @@ import { type Filter, filteredDimensions } from '../filter.ts';
 /** A time series has at most so many points: a year of hours. */
 const BUCKETS_MAX = 10_000;
 
-/** What was understood of a query; what was not is left out. */
-export type Understood = {
+/** What was parsed of a query; what was not is left out. */
+export type Parsed = {
   readonly metrics: readonly Metric[];
   readonly dimensions: readonly Dimension[];
   readonly filter: Filter | undefined;
@@ -18,11 +18,11 @@ export type Understood = {
 };
 
 /** Parts of a query that are known, but have no meaning together. */
-export function findMismatches(query: Understood): Fault[] {
+export function findMismatches(query: Parsed): Fault[] {
   return [...seriesFaults(query), ...paymentDimensionFaults(query)];
 }
 
-function seriesFaults({ period, comparedWith, dimensions }: Understood): Fault[] {
+function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
   const periods = [period, comparedWith].filter((each) => each !== undefined);
   return dimensions.flatMap((dimension, index) => {
     if (dimension.of !== 'time') return [];
@@ -34,7 +34,7 @@ function seriesFaults({ period, comparedWith, dimensions }: Understood): Fault[]
 }
 
 /** What is not counted from payments has no product and no provider. */
-function paymentDimensionFaults({ metrics, dimensions, filter }: Understood): Fault[] {
+function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[] {
   const filtered = filter === undefined ? [] : [...filteredDimensions(filter)];
   const ofPayments = [...dimensions, ...filtered].find(({ of }) => of === 'payment');
   if (ofPayments === undefined) return [];

@@ -43,8 +43,8 @@ export function parseQuery(
   const dimensions = parseDimensions(sent, period, faults);
   const filter = parseAskedFilter(sent, faults);
   const order = parseOrder(sent, metrics, dimensions, faults);
-  const understood = { metrics: named, dimensions, filter, period, comparedWith };
-  faults.push(...findMismatches(understood), ...tooManyModels({ ...understood, models }));
+  const parsed = { metrics: named, dimensions, filter, period, comparedWith };
+  faults.push(...findMismatches(parsed), ...tooManyModels({ ...parsed, models }));
   if (period === undefined || filter === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }

@@ -8,8 +8,8 @@ const COLUMNS_MAX = 40;
 /** So many comparisons of filters cost as much again as the query without. */
 const COMPARISONS_OF_DOUBLE = 40;
 
-/** What was understood of a query, with its metrics as they are named. */
-type Understood = Pick<Query, 'metrics' | 'comparedWith'> & {
+/** What was parsed of a query, with its metrics as they are named. */
+type Parsed = Pick<Query, 'metrics' | 'comparedWith'> & {
   readonly filter: Query['filter'] | undefined;
   readonly models: Query['attribution']['models'];
 };
@@ -20,7 +20,7 @@ type Understood = Pick<Query, 'metrics' | 'comparedWith'> & {
  * Why a bound of its own: the engine takes seconds to read a statement of so many columns, and its limit
  * of time does not hold while it does.
  */
-export function tooManyModels({ metrics, models, filter, comparedWith }: Understood): Fault[] {
+export function tooManyModels({ metrics, models, filter, comparedWith }: Parsed): Fault[] {
   const columns = metrics.filter(isCredited).length * (models?.length ?? 0);
   const comparisons = filter === undefined ? 0 : comparisonsOf(filter).length;
   const periods = comparedWith === undefined ? 1 : 2;

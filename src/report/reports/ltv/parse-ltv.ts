@@ -13,7 +13,7 @@ import type { Planned } from '../report-kind.ts';
 /** By when members first came or paid, or by a dimension of their first visit. */
 export type LtvGroup = 'cohort_week' | 'cohort_month' | VisitDimension | VisitorDimension;
 
-/** A query about lifetime value, understood. */
+/** A query about lifetime value, parsed. */
 export type LtvQuery = {
   /** Of all that was paid up to now. */
   readonly query: BaseQuery;

@@ -11,7 +11,7 @@ import type { Refusal } from '../../refusal.ts';
 import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
 import type { Planned } from '../report-kind.ts';
 
-/** A query about monthly recurring revenue, understood. */
+/** A query about monthly recurring revenue, parsed. */
 export type MrrQuery = {
   /** Of all that was paid up to now. */
   readonly query: BaseQuery;

@@ -9,7 +9,7 @@ import type { CreditedQuery } from '../../query/plan/plan-fact.ts';
 import type { Refusal } from '../../refusal.ts';
 import type { Planned } from '../report-kind.ts';
 
-/** The way to purchases, as it was understood. */
+/** The way to purchases, parsed. */
 export type PurchasePathsQuery = {
   readonly query: CreditedQuery;
   /** Bounds of classes, ascending: milliseconds, and visits. */

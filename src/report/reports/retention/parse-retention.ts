@@ -10,7 +10,7 @@ import type { Refusal } from '../../refusal.ts';
 import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
 import type { Planned } from '../report-kind.ts';
 
-/** A query about who comes back, understood. */
+/** A query about who comes back, parsed. */
 export type RetentionQuery = {
   /** Up to the end of the last period that any cohort shows. */
   readonly query: BaseQuery;

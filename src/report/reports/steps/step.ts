@@ -2,7 +2,7 @@ import type { PaymentKind } from '#contract/step.ts';
 import type { Period } from '#domain/time/period.ts';
 import { DAY_MS } from '../../query/sql/rows.ts';
 
-/** Something that visitors do, as it was understood. */
+/** Something that visitors do, parsed. */
 export type Step =
   | {
       readonly of: 'page' | 'goal';
