@@ -65,6 +65,21 @@ describe('the docs', () => {
     assert.ok(words <= 16_000, `${words} words`);
   });
 
+  it('name no file that is not there, nor do comments', () => {
+    const files = globSync(['*.md', '{docs,src,test,bench,examples}/**/*.{md,ts}'], { cwd: ROOT });
+    const missing = files.flatMap((file) =>
+      [
+        ...readDoc(file).matchAll(
+          /`((?:src|test|bench|docs)\/[\w./-]+\.\w+)`|\((test\/[\w./-]+)\)/g,
+        ),
+      ]
+        .map(([, named, other]) => named ?? other ?? '')
+        .filter((named) => !existsSync(join(ROOT, named)))
+        .map((named) => `${file}: ${named}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   it('name no npm script that is not there', () => {
     const { scripts } = JSON.parse(readDoc('package.json')) as { scripts: Record<string, string> };
     const named = pages().flatMap((path) =>

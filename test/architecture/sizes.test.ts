@@ -16,12 +16,12 @@ const LINES_MAX = {
   'all rooms': 30_000,
 } as const;
 
-/** Parts that still have more than they may, each with what it has now. The list only shrinks. */
+/** Parts that still have more than they may: a test prints how much. The list only shrinks. */
 const TOO_LARGE: ReadonlySet<string> = new Set<string>(Object.keys(LINES_MAX));
 
 const FILES_MAX = 25;
 /** Folders that still hold more. The list only shrinks. */
-const TOO_FULL: ReadonlySet<string> = new Set(['src/journal', 'src/ledger', 'src/warehouse']);
+const TOO_FULL: ReadonlySet<string> = new Set(['src/journal', 'src/ledger']);
 
 describe('the size of the source', () => {
   const lines = new Map<string, number>();

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { WriteAnswer } from '../writes/write-endpoint.ts';
 
 /** The type of every JSON answer. */
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
@@ -13,6 +12,12 @@ export const IdempotencyHeaders = Type.Object({
     }),
   ),
 });
+
+/** What answers a write that is recorded: JSON, and the headers of this answer alone. */
+export type WriteAnswer = {
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Answers what was recorded, and says so when the answer is an earlier one. */
 export function toRecordedAnswer(recorded: {

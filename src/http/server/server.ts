@@ -46,7 +46,7 @@ import { addDocs, describeRoutes } from './openapi.ts';
 import { createRequestIds, type NewRequestId } from './request-id.ts';
 import type { Server } from './server-type.ts';
 
-/** What the server needs; `src/app.ts` brings it. */
+/** What the server needs; `src/app/create-app.ts` brings it. */
 export type ServerDeps = {
   readonly settings: {
     /** As callers see it; when unset, the address that they use. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { toErrorBody } from '../answers/errors.ts';
+import type { WriteAnswer } from '../answers/recorded.ts';
 import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
 import { refuse } from '../answers/refuse.ts';
 import { type ApiKey, findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
@@ -12,7 +13,7 @@ import type { CountAnswer } from '../server/metrics.ts';
 import type { NewRequestId } from '../server/request-id.ts';
 import type { Server } from '../server/server-type.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
-import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
+import { ANY_ORIGIN, type Write, type WriteEndpoint } from './write-endpoint.ts';
 
 /** What the lane shares with the routes. */
 export type WriteLaneOptions = {
