@@ -6,6 +6,7 @@ import { channelSql } from '../query/sql/channel.ts';
 import {
   IS_SOMEBODY,
   joinNumbers,
+  payerNumber,
   personNumber,
   toPersonNumber,
 } from '../query/sql/person-numbers.ts';
@@ -81,7 +82,7 @@ function toStep({ of, origin: from, target: to, n }: ChainRow): Step {
 type Successes = { readonly rows: string; readonly persons: string; readonly everybody: string };
 
 function paymentsOf(scope: Scope, bind: Bind): Successes {
-  const person = `${personSql(scope)} AS person_id`;
+  const person = `${payerNumber(scope)} AS person_number`;
   const from = `FROM payments FINAL ${joinPayers(scope, bind)}
     WHERE ${within('occurred_at', scope, bind)} AND kind = 'payment' AND amount_minor > 0`;
   return {
@@ -92,7 +93,7 @@ function paymentsOf(scope: Scope, bind: Bind): Successes {
 }
 
 function conversionsOf(scope: Scope, bind: Bind): Successes {
-  const person = `${personSql(scope)} AS person_id`;
+  const person = `${toPersonNumber(personSql(scope))} AS person_number`;
   const from = `FROM events ${joinPersons(scope, bind)}
     WHERE ${all(within('occurred_at', scope, bind), byPeople(scope), "type = 'goal'")}`;
   const persons = `SELECT ${person} ${from}`;
@@ -130,7 +131,7 @@ function leftSql(scope: Scope, everybody: string, bind: Bind): string {
           toUInt64(touch_at) * ${CHANNELS_MAX} + indexOf(${names}, channel))) AS touches
         FROM (${visits}) AS visit ${joinNumbers(scope, bind)}
         WHERE ${personNumber(scope)} NOT IN (
-          SELECT ${toPersonNumber('person_id')} FROM (${everybody}))
+          SELECT person_number FROM (${everybody}))
         GROUP BY ${personNumber(scope)}
       )
     )

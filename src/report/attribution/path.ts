@@ -1,12 +1,7 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind } from '../dimension.ts';
 import type { FactPlan } from '../query/plan/plan.ts';
-import {
-  isVisitorOfPersons,
-  joinNumbers,
-  personNumber,
-  toPersonNumber,
-} from '../query/sql/person-numbers.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber } from '../query/sql/person-numbers.ts';
 import { all, byPeople } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 import { windowAtSql } from './credited-facts.ts';
@@ -33,5 +28,5 @@ export function withPathSql(rows: string, plan: FactPlan, bind: Bind, persons: s
       SELECT ${personNumber(plan)} AS path_person, groupUniqArray(touch_at) AS touches
       FROM (${visits}) AS visit ${joinNumbers(plan, bind)}
       GROUP BY path_person
-    ) AS way ON ${toPersonNumber('fact.person_id')} = way.path_person`;
+    ) AS way ON fact.person_number = way.path_person`;
 }

@@ -1,7 +1,6 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
-import { toPersonNumber } from '../query/sql/person-numbers.ts';
 import { type Facts, withWindowSql } from './credited-facts.ts';
 import { touchesSql } from './touches.ts';
 
@@ -41,6 +40,6 @@ export function withPathsSql(
       FROM (${withWindowSql(rows, plan, bind)}) AS fact LEFT JOIN (
         SELECT touch_person, arraySort(touch -> touch.1, groupArray((${touch}))) AS touches
         FROM (${touches}) GROUP BY touch_person
-      ) AS way ON ${toPersonNumber('fact.person_id')} = way.touch_person
+      ) AS way ON fact.person_number = way.touch_person
     )`;
 }

@@ -60,7 +60,11 @@ function visitsOfSql(
   const isTheirs =
     plan.of === 'visitor'
       ? `visitor IN (SELECT ${toPersonNumber(`arrayJoin(${list})`)})`
-      : isVisitorOfPersons(`SELECT arrayJoin(${list}) AS person_id`, plan, bind);
+      : isVisitorOfPersons(
+          `SELECT ${toPersonNumber(`arrayJoin(${list})`)} AS person_number`,
+          plan,
+          bind,
+        );
   return visitRowsSql(plan, bind, {
     columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at, ${visitValuesSql(values, plan.site, bind)}`,
     where: all(byPeople(plan), isTheirs),

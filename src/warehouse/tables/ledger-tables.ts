@@ -1,8 +1,12 @@
 import { FSYNCED, INSTANT } from './table-settings.ts';
 
+/** SQL of who paid, as a number: 64 bits of the visitor's id, or of the transaction where no visitor is known. */
+const PAYER = `cityHash64(multiIf(visitor_id != '', visitor_id, concat('transaction ',
+    if(original_transaction_id = '', transaction_id, original_transaction_id))))`;
+
 /**
  * The ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
- * (`kind = 'refund'`), the newest version wins, read with `FINAL`. `payer` is 64 bits of the visitor's id.
+ * (`kind = 'refund'`), the newest version wins, read with `FINAL`. `payer` is who paid, as a number.
  */
 export const PAYMENTS = `
 CREATE TABLE IF NOT EXISTS payments (
@@ -16,7 +20,7 @@ CREATE TABLE IF NOT EXISTS payments (
   amount_minor Int64,
   currency LowCardinality(String),
   visitor_id String,
-  payer UInt64 MATERIALIZED cityHash64(visitor_id) CODEC(NONE),
+  payer UInt64 MATERIALIZED ${PAYER} CODEC(NONE),
   customer_id String,
   email String,
   subscription_id String,
@@ -41,6 +45,8 @@ CREATE TABLE IF NOT EXISTS persons (
   kind LowCardinality(String),
   key String,
   person_id String,
+  number UInt64 MATERIALIZED cityHash64(if(kind = 'transaction', concat('transaction ', key), key)) CODEC(NONE),
+  person_number UInt64 MATERIALIZED cityHash64(person_id) CODEC(NONE),
   version UInt64
 ) ENGINE = ReplacingMergeTree(version)
 ORDER BY (site_id, kind, key)

@@ -15,7 +15,7 @@ import type { Planned } from '#report/reports/report-kind.ts';
 const NOW = Date.parse('2026-11-21T11:00:00Z');
 /** A site on which everything must be looked for. */
 const HAS_ALL = {
-  ...{ payments: true, foreignMoney: true, persons: true },
+  ...{ payments: true, foreignMoney: true, uncertainMoney: true, persons: true },
   ...{ visits: 1, earliestAt: undefined },
 };
 

@@ -4,12 +4,12 @@ import type { FactPlan } from './plan.ts';
 import { planFact } from './plan-fact.ts';
 import type { SiteFacts } from './plan-scope.ts';
 
-/** The payments whose money is told about; nothing where all of it is in the site's currency. */
+/** The payments whose money is told about; nothing where all of it has its rate. */
 export function planMoneyNotes(
   { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
   facts: SiteFacts,
 ): FactPlan | undefined {
-  if (!facts.foreignMoney) return undefined;
+  if (!facts.uncertainMoney) return undefined;
   return planFact('payments', { ...query, attribution, dimensions: [] }, facts);
 }
 

@@ -6,7 +6,13 @@ import type { Plan } from './plan.ts';
 import { planQuery } from './plan-query.ts';
 
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
-const FACTS = { payments: true, foreignMoney: false, persons: false, visits: 1_000_000 };
+const FACTS = {
+  payments: true,
+  foreignMoney: false,
+  uncertainMoney: false,
+  persons: false,
+  visits: 1_000_000,
+};
 
 function plan(sent: Partial<SentQuery>, facts: Partial<typeof FACTS> = {}): Plan {
   const whole = { site_id: 'site_a', metrics: ['visitors'], date_range: '7d', ...sent };

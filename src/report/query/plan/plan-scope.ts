@@ -8,6 +8,8 @@ export type SiteFacts = {
   readonly payments: boolean;
   /** Payments in other currencies than the site's. */
   readonly foreignMoney: boolean;
+  /** Some of it may have no rate, or was converted at an old one. */
+  readonly uncertainMoney: boolean;
   /** Visitors who are the same person as another, or payers without a visitor. */
   readonly persons: boolean;
   /** Visits that began in the period; more where late events have not merged yet. */

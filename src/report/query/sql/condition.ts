@@ -68,7 +68,7 @@ function isOneOf({ by, dimension, values, ignoresCase }: Comparison, view: Filte
       const texts = view.bind(values, 'Array(String)');
       return ignoresCase
         ? `has(arrayMap(text -> lowerUTF8(text), ${texts}), lowerUTF8(${value}))`
-        : `has(${texts}, ${value})`;
+        : `${value} IN ${texts}`;
     }
     case 'contains': {
       const position = ignoresCase ? 'positionCaseInsensitiveUTF8' : 'position';

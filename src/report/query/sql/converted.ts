@@ -5,7 +5,7 @@ import { toEngineZone } from './engine-zone.ts';
 import { within } from './rows.ts';
 
 /** A rate of the table's last day, or one over a long holiday, is told when it is older than that. */
-const FRESH_DAYS = 7;
+export const FRESH_DAYS = 7;
 
 /**
  * SQL of payments and refunds in the site's currency. Beside the rows' own columns:
@@ -18,7 +18,6 @@ const FRESH_DAYS = 7;
  *
  * - Units: minor units, whole numbers throughout. Rounded to the nearest, halves up.
  * - Shape: `payments` are rows with `kind`, `transaction_id`, `currency`, `paid_at`, `raw_minor`.
- * - Why two parts: most sites are paid in one currency, and then nothing is looked up at all.
  * - Why a refund is what its payment's refunds are worth with it less what they were without it: so
  *   refunds in parts come to no cent more or less than the payment did.
  */
@@ -27,31 +26,31 @@ export function convertedSql(
   scope: Scope,
   { bind, tellsBefore }: { readonly bind: Bind; readonly tellsBefore: boolean },
 ): string {
-  const { id, currency, timezone } = scope.site;
+  const { currency, timezone } = scope.site;
   const site = bind(currency, 'String');
   const exponent = findCurrency(currency)?.exponent ?? 0;
-  const inForeign = `site_id = ${bind(id, 'String')} AND currency != ${site}`;
-  const foreign = `SELECT currency FROM payments WHERE ${within('occurred_at', scope, bind)} AND ${inForeign}`;
-  const toSite = (amount: string) =>
-    `intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1))`;
-  const reported = `
+  const knowsBefore = tellsBefore || scope.convertsMoney;
+  const dated = knowsBefore
+    ? withEarlierRefundsSql(payments, scope, bind)
+    : `SELECT *, toInt128(0) AS before_minor FROM (${payments})`;
+  if (!scope.convertsMoney) {
+    return `
     SELECT * EXCEPT (before_minor), 1 AS is_converted, 0 AS is_late,
       toInt128(raw_minor) AS amount_minor, toInt128(0) AS other_minor,
       before_minor AS amount_before, toInt128(0) AS other_before
-    FROM (${
-      tellsBefore
-        ? withEarlierRefundsSql(payments, scope, { bind, isForeign: false })
-        : `SELECT *, toInt128(0) AS before_minor FROM (${payments}) WHERE currency = ${site}`
-    })`;
-  if (!scope.convertsMoney) return reported;
-  return `${reported}
-    UNION ALL
+    FROM (${dated})`;
+  }
+  const toSite = (amount: string) =>
+    `if(currency = ${site}, ${amount}, intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1)))`;
+  const currencies = `SELECT DISTINCT currency FROM payments WHERE ${within('occurred_at', scope, bind)}`;
+  return `
     SELECT * EXCEPT (site_currency, paid_on, before_minor,
         own_currency, own_starts_on, own_ends_on, own_per_euro,
         rate_currency, site_starts_on, site_ends_on, site_per_euro),
-      if(own_per_euro > 0 AND site_per_euro > 0
-        AND paid_on < own_ends_on AND paid_on < site_ends_on, 1, 0) AS is_converted,
-      is_converted = 1 AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
+      toUInt8(currency = ${site} OR (own_per_euro > 0 AND site_per_euro > 0
+        AND paid_on < own_ends_on AND paid_on < site_ends_on)) AS is_converted,
+      currency != ${site} AND is_converted = 1
+        AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
       if(is_converted = 1, ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')},
         toInt128(0)) AS amount_minor,
       if(is_converted = 1, toInt128(0), toInt128(raw_minor)) AS other_minor,
@@ -60,33 +59,27 @@ export function convertedSql(
     FROM (
       SELECT *, ${site} AS site_currency,
         toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
-      FROM (${withEarlierRefundsSql(payments, scope, { bind, isForeign: true })})
+      FROM (${dated})
     ) AS paid
-    ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${foreign})`)}) AS own
+    ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${currencies})`)}) AS own
       ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
-    ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site} AND (SELECT count() FROM (${foreign})) > 0`, exponent)}) AS rate
+    ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site}`, exponent)}) AS rate
       ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on`;
 }
 
-/** SQL of payments in the site's currency or in others, with what was paid back before each refund. */
-function withEarlierRefundsSql(
-  payments: string,
-  { site }: Scope,
-  { bind, isForeign }: { readonly bind: Bind; readonly isForeign: boolean },
-): string {
-  const which = `currency ${isForeign ? '!=' : '='} ${bind(site.currency, 'String')}`;
+/** SQL of payments, with what was paid back before each refund. */
+function withEarlierRefundsSql(payments: string, { site }: Scope, bind: Bind): string {
   return `
     SELECT paid.* EXCEPT (refund_key), toInt128(earlier.before_minor) AS before_minor
     FROM (
-      SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key
-      FROM (${payments}) WHERE ${which}
+      SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key FROM (${payments})
     ) AS paid LEFT JOIN (
       SELECT transaction_id AS refund_id, sum(toInt128(amount_minor)) OVER (
           PARTITION BY if(original_transaction_id = '', transaction_id, original_transaction_id)
           ORDER BY occurred_at, transaction_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS before_minor
       FROM payments FINAL
-      WHERE site_id = ${bind(site.id, 'String')} AND ${which} AND kind = 'refund'
+      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'refund'
     ) AS earlier ON paid.refund_key = earlier.refund_id`;
 }
 

@@ -59,5 +59,5 @@ export function withFirstVisitSql(
       FROM (${visits}) AS seen ${isOfPerson ? joinNumbers(plan, bind) : ''}
       ORDER BY began_at, first_visit
       LIMIT 1 BY first_of
-    ) AS first ON ${toPersonNumber(isOfPerson ? 'fact.person_id' : 'fact.visitor_id')} = first.first_of`;
+    ) AS first ON ${isOfPerson ? 'fact.person_number' : toPersonNumber('fact.visitor_id')} = first.first_of`;
 }

@@ -2,7 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import { TOUCH_AT } from '../../attribution/touch-at.ts';
 import { type Bind, NONE } from '../../dimension.ts';
 import type { FactPlan, Scope } from '../plan/plan.ts';
-import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber } from './person-numbers.ts';
 import { all, byPeople } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
@@ -30,9 +30,9 @@ export function withLastVisitSql(
       multiIf(earlier.told != '', earlier.told, later.told != '' AND ${isLate}, later.told, '${NONE}') AS w${index}
     FROM (${fact}) AS fact
     ASOF LEFT JOIN (${visits}) AS earlier
-      ON ${toPersonNumber('fact.person_id')} = earlier.seen_person AND fact.credit_at >= earlier.seen_at
+      ON fact.person_number = earlier.seen_person AND fact.credit_at >= earlier.seen_at
     ASOF LEFT JOIN (${visits}) AS later
-      ON ${toPersonNumber('fact.person_id')} = later.seen_person AND fact.credit_at < later.seen_at`;
+      ON fact.person_number = later.seen_person AND fact.credit_at < later.seen_at`;
   }, rows);
 }
 

@@ -1,6 +1,5 @@
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
-import { personSql } from './persons.ts';
 
 /**
  * Persons as numbers: 64 bits of a person's id, which is the id of one of its visitors, or of a text of
@@ -21,28 +20,28 @@ export function personNumber({ joinsPersons }: Scope): string {
 
 /** SQL of who paid, as a number, over rows of `payments` joined by persons.ts. */
 export function payerNumber(scope: Scope): string {
-  return !scope.joinsPersons ? 'payer' : toPersonNumber(personSql(scope));
+  return !scope.joinsPersons ? 'payer' : 'if(joined_number != 0, joined_number, payer)';
 }
 
 /** SQL that joins rows with a `visitor` with the persons that they are; nothing on a site without any. */
 export function joinNumbers({ site, joinsPersons }: Scope, bind: Bind): string {
   if (!joinsPersons) return '';
   return `ANY LEFT JOIN (
-      SELECT ${toPersonNumber('key')} AS joined_visitor, ${toPersonNumber('person_id')} AS joined_number
+      SELECT number AS joined_visitor, person_number AS joined_number
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
     ) AS whose ON visitor = joined_visitor`;
 }
 
-/** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_id`). */
+/** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_number`). */
 export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): string {
   const { site, joinsPersons } = scope;
-  const known = `SELECT ${toPersonNumber('person_id')} AS number FROM (${persons}) WHERE person_id != ''`;
+  const known = `SELECT person_number FROM (${persons}) WHERE person_number != ${NUMBER_OF_NOBODY}`;
   if (!joinsPersons) return `visitor IN (${known})`;
   return `visitor IN (
       ${known} UNION ALL
-      SELECT ${toPersonNumber('key')} FROM persons FINAL
+      SELECT number FROM persons FINAL
       WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
-        AND person_id IN (SELECT person_id FROM (${persons})))`;
+        AND person_number IN (SELECT person_number FROM (${persons})))`;
 }
 
 /** SQL that holds for rows with a `visitor` of whom there is an id. */

@@ -33,11 +33,9 @@ export function joinPersons({ site, joinsPersons }: Scope, bind: Bind): string {
 export function joinPayers({ site, joinsPersons }: Scope, bind: Bind): string {
   if (!joinsPersons) return '';
   return `ANY LEFT JOIN (
-      SELECT kind AS joined_kind, key AS joined_key, person_id AS joined_person
+      SELECT number AS joined_payer, person_id AS joined_person, person_number AS joined_number
       FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}
-    ) AS whose ON if(visitor_id != '', 'visitor', 'transaction') = joined_kind
-      AND multiIf(visitor_id != '', visitor_id,
-        original_transaction_id != '', original_transaction_id, transaction_id) = joined_key`;
+    ) AS whose ON payer = joined_payer`;
 }
 
 /** SQL that holds for rows of visitors who are one of the persons (rows with a `person_id`). */

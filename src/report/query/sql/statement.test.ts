@@ -8,7 +8,13 @@ import { toFileStatement } from './file-statement.ts';
 import { toCountStatement, toStatement } from './statement.ts';
 
 /** A site on which everything must be looked for. */
-const HAS_ALL = { payments: true, foreignMoney: true, persons: true, visits: 1 };
+const HAS_ALL = {
+  payments: true,
+  foreignMoney: true,
+  uncertainMoney: true,
+  persons: true,
+  visits: 1,
+};
 const NOW = Date.parse('2026-11-21T11:00:00Z');
 
 describe('a statement', () => {

@@ -5,6 +5,7 @@ import type { ReportPlan } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { withFirstVisitSql } from '../../query/sql/first-visit.ts';
 import { hasDoneSql, personHasDoneSql } from '../../query/sql/has-done.ts';
+import { toPersonNumber } from '../../query/sql/person-numbers.ts';
 import {
   all,
   columnOf,
@@ -43,9 +44,12 @@ export function beginningSql(
 ): FactSql {
   const { values } = plan;
   const { tellsText } = neededOfBeginning(plan);
-  const id = by === 'person' ? 'person_id' : 'visitor_id';
-  const named = `SELECT * EXCEPT (who_text), who_text AS ${id} FROM (${rows})`;
-  const among = `SELECT who_text AS ${id} FROM (${beginners})`;
+  const names =
+    by === 'person'
+      ? `who_text AS person_id, ${toPersonNumber('who_text')} AS person_number`
+      : 'who_text AS visitor_id';
+  const named = `SELECT * EXCEPT (who_text), ${names} FROM (${rows})`;
+  const among = `SELECT ${names} FROM (${beginners})`;
   const own = tellsText ? withFirstVisitSql(named, plan, bind, { of: by, among }) : rows;
   const toValue: FactSql['toValue'] = (dimension) => {
     assert(dimension.of === 'visit' || dimension.of === 'visitor', 'it is of visits and visitors');

@@ -31,7 +31,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
     SELECT visitor_id, ${personSql(plan)} AS person_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(plan, bind)} AS credit_at${paymentColumns(plan, bind)}
     ${from}`;
-  const persons = `SELECT ${personSql(plan)} AS person_id ${from}`;
+  const persons = `SELECT ${payerNumber(plan)} AS person_number ${from}`;
   const converted = convertedSql(made, plan, { bind, tellsBefore: plan.credit.to === 'path' });
   const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql(known, plan, bind, persons);
