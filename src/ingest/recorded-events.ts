@@ -21,7 +21,7 @@ const WAITING_MAX = 5_000;
  *   that it is.
  */
 export function createRecordedEvents(options: RecordedEventsOptions): RecordedEvents {
-  const questions = createGroupCommit(options.findEvents);
+  const queries = createGroupCommit(options.findEvents);
   let waiting = 0;
 
   return {
@@ -34,7 +34,7 @@ export function createRecordedEvents(options: RecordedEventsOptions): RecordedEv
         await options.waitForShipping();
         const found = await Promise.all(
           rows.map((row) =>
-            questions.add({
+            queries.add({
               siteId: row.site_id,
               visitorId: row.visitor_id,
               eventId: row.event_id,

@@ -9,8 +9,8 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
-import { QUESTION_PREFIX } from './engine/engine-lanes.ts';
-import { askWithin, type QuestionLimits } from './query-limits.ts';
+import { REPORT_QUERY_PREFIX } from './engine/engine-lanes.ts';
+import { askWithin, type QueryLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { INSERTED_COLUMNS } from './tables/events.ts';
 import { LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
@@ -30,20 +30,20 @@ export type Statement = {
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
-/** Whatever answers questions with rows that nobody changes. */
+/** Whatever answers queries with rows that nobody changes. */
 export interface SelectingWarehouse {
-  select<Row>(question: Statement): Promise<readonly Row[]>;
+  select<Row>(query: Statement): Promise<readonly Row[]>;
 }
 
 /** What the rest of the code may ask of ClickHouse, embedded or remote. */
 export interface Warehouse {
   /**
-   * Rows of a question, under the limits. Throws {@link WarehouseUnavailableError}, and
+   * Rows of a query, under the limits. Throws {@link WarehouseUnavailableError}, and
    * {@link RefusedQueryError} when it costs more than it may.
    */
-  select<Row>(question: Statement, limits?: QuestionLimits): Promise<Row[]>;
-  /** The rows of a question as a file, likewise. */
-  selectFile(question: Statement, format: FileFormat, limits?: QuestionLimits): Promise<Buffer>;
+  select<Row>(query: Statement, limits?: QueryLimits): Promise<Row[]>;
+  /** The rows of a query as a file, likewise. */
+  selectFile(query: Statement, format: FileFormat, limits?: QueryLimits): Promise<Buffer>;
   /** Runs a statement that answers nothing. */
   command(statement: Statement): Promise<void>;
   /**
@@ -81,7 +81,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
   /** Asks within the limits; `work` is told how. */
   function ask<Answer>(
     params: Statement['params'],
-    limits: QuestionLimits,
+    limits: QueryLimits,
     work: (how: BaseQueryParams) => Promise<Answer>,
   ): Promise<Answer> {
     const { signal } = limits;
@@ -90,7 +90,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       reach(() =>
         work({
           ...{ abort_signal: stops, clickhouse_settings },
-          ...(limits.isReport === true && { query_id: `${QUESTION_PREFIX}${randomUUID()}` }),
+          ...(limits.isReport === true && { query_id: `${REPORT_QUERY_PREFIX}${randomUUID()}` }),
           ...(params !== undefined && { query_params: { ...params } }),
         }),
       ),
@@ -98,7 +98,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
   }
 
   return {
-    async select<Row>({ sql, params }: Statement, limits: QuestionLimits = {}) {
+    async select<Row>({ sql, params }: Statement, limits: QueryLimits = {}) {
       return ask(params, limits, async (how) => {
         const answer = await client.query({ query: sql, format: 'JSONEachRow', ...how });
         return answer.json<Row>();
@@ -216,8 +216,8 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the engine says of a question that costs more than it may, or cannot be read. */
-const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQueryReason>> = {
+/** What the engine says of a query that costs more than it may, or cannot be read. */
+const REFUSED_QUERIES: Readonly<Record<string, RefusedQueryReason>> = {
   TIMEOUT_EXCEEDED: 'duration',
   TOO_SLOW: 'duration',
   TOO_MANY_ROWS: 'rows',
@@ -230,6 +230,6 @@ const REFUSED_QUESTIONS: Readonly<Record<string, RefusedQueryReason>> = {
 };
 
 function toRefused(error: ClickHouseError): Error {
-  const reason = REFUSED_QUESTIONS[error.type ?? ''];
+  const reason = REFUSED_QUERIES[error.type ?? ''];
   return reason === undefined ? error : new RefusedQueryError(reason, error);
 }

@@ -3,7 +3,7 @@ import type { Warehouse, WarehouseAddress } from './client.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
 import { keepApplyingSchema } from './tables/keep-applying-schema.ts';
 
-/** A warehouse on its way to be ready for questions. */
+/** A warehouse on its way to be ready for queries. */
 export interface Preparation {
   /**
    * Throws UnavailableError while tables are missing, or the rates that this process loads: without them

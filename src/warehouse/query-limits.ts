@@ -1,8 +1,8 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { RefusedQueryError } from '#domain/refused-query.ts';
 
-/** What one question may cost before it is stopped. */
-export type QuestionLimits = {
+/** What one query may cost before it is stopped. */
+export type QueryLimits = {
   readonly durationMs?: number;
   readonly readRows?: number;
   readonly memoryBytes?: number;
@@ -20,13 +20,13 @@ const DEFAULT_LIMITS = {
   memoryBytes: 1_000_000_000,
   threadsMax: 0, // As many as there are cores.
   isReport: false,
-} as const satisfies QuestionLimits;
+} as const satisfies QueryLimits;
 
 /** Of what reads everything: as many rows as there are, and as long as the client waits. */
-export const WHOLE_LIMITS: QuestionLimits = { durationMs: 55_000, readRows: 0 };
+export const WHOLE_LIMITS: QueryLimits = { durationMs: 55_000, readRows: 0 };
 
-/** The limits as settings of the engine, with what all questions are asked with. */
-function toQuestionSettings(asked: QuestionLimits): ClickHouseSettings {
+/** The limits as settings of the engine, with what all queries are asked with. */
+function toQuerySettings(asked: QueryLimits): ClickHouseSettings {
   const limits = { ...DEFAULT_LIMITS, ...asked };
   return {
     max_threads: limits.threadsMax,
@@ -36,7 +36,7 @@ function toQuestionSettings(asked: QuestionLimits): ClickHouseSettings {
     output_format_json_quote_64bit_integers: 1,
     // A visit's partition is the month it began in, which is in its key: no two parts share one.
     do_not_merge_across_partitions_select_final: 1,
-    // Questions ask for many visitors at once: looking them up in an index reads all of it.
+    // Queries ask for many visitors at once: looking them up in an index reads all of it.
     ...(limits.isReport && { use_index_for_in_with_subqueries: 0 }),
     cancel_http_readonly_queries_on_client_close: 1, // By a server; ours does by itself (engine-face.ts).
   };
@@ -46,16 +46,16 @@ function toQuestionSettings(asked: QuestionLimits): ClickHouseSettings {
 const SPILLS_AT = 0.3;
 
 /**
- * Asks a question with the limits as settings. A report's that needs more memory than it may have is
+ * Asks a query with the limits as settings. A report's that needs more memory than it may have is
  * asked once more, with groups of millions and sorting in files.
  *
  * Why not so at once: what fits takes twice the time in files.
  */
 export async function askWithin<Answer>(
-  limits: QuestionLimits,
+  limits: QueryLimits,
   ask: (settings: ClickHouseSettings) => Promise<Answer>,
 ): Promise<Answer> {
-  const settings = toQuestionSettings(limits);
+  const settings = toQuerySettings(limits);
   try {
     return await ask(settings);
   } catch (error) {

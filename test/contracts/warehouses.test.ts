@@ -14,7 +14,7 @@ async function openBehind(
 ): Promise<OpenedWarehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-contract-'));
   const engine = await openEngine(join(folder, 'warehouse'));
-  const sessions = { writes: [engine], lookups: [engine], questions: [engine] };
+  const sessions = { writes: [engine], lookups: [engine], queries: [engine] };
   const face = createEngineFace(sessions, engine, { folder });
   const warehouse = createWarehouse(await listen(face, folder));
   await applySchema(warehouse);

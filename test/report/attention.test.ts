@@ -154,7 +154,7 @@ describe('visitors', () => {
       ],
     );
   });
-  it('form cohorts by week and month, in the zone of the question', async () => {
+  it('form cohorts by week and month, in the zone of the query', async () => {
     const by = (dimension: string, timezone: string) =>
       bakery.lines({
         metrics: ['visitors'],

@@ -41,8 +41,8 @@ describe('whether a visitor and a visit are a bot’s', () => {
 
   it('is told by the first pageview of the visit', async () => {
     const { breakdowns: report } = createReports({ warehouse: world.warehouse, now: () => NOON });
-    const question = { site_id: SITE.id, metrics: ['visits'], date_range: 'day' };
-    const answer = await report.answer(SITE, question);
+    const query = { site_id: SITE.id, metrics: ['visits'], date_range: 'day' };
+    const answer = await report.answer(SITE, query);
     assert.ok(answer.ok);
     assert.deepEqual(answer.value.results[0]?.metrics, [1]);
   });

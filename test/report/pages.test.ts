@@ -34,20 +34,20 @@ describe('order and pages', () => {
   });
   it('goes from page to page by cursors, through every row once', async () => {
     for (const order_by of [undefined, [['bounce_rate', 'asc']], [['revenue', 'desc']]] as const) {
-      const question = {
+      const query = {
         metrics: ['bounce_rate', 'visits', 'revenue'],
         dimensions: ['visit:source', 'event:page'].slice(0, 1),
         ...(order_by && {
           order_by: order_by.map(([by, direction]) => [by, direction] as [string, 'asc']),
         }),
       };
-      const all = await bakery.ask(question);
+      const all = await bakery.ask(query);
       assert.equal(all.meta.next_cursor, undefined);
       const pages: unknown[] = [];
       let cursor: string | undefined;
       do {
         const page = await bakery.ask({
-          ...question,
+          ...query,
           pagination: { limit: 2, ...(cursor && { cursor }) },
         });
         pages.push(...page.results);
@@ -57,40 +57,40 @@ describe('order and pages', () => {
     }
   });
   it('goes on by cursors through time, and where nothing is known', async () => {
-    const question = { metrics: ['bounce_rate'], dimensions: ['time:day'], date_range: 'month' };
-    const first = await bakery.ask({ ...question, pagination: { limit: 9 } });
+    const query = { metrics: ['bounce_rate'], dimensions: ['time:day'], date_range: 'month' };
+    const first = await bakery.ask({ ...query, pagination: { limit: 9 } });
     const next = await bakery.ask({
-      ...question,
+      ...query,
       pagination: { limit: 20, cursor: first.meta.next_cursor ?? '' },
     });
     assert.equal(next.results[0]?.dimensions[0], '2026-11-10');
     assert.equal(next.results.length, 12);
   });
-  it('takes no cursor of another question, and none that is none', async () => {
-    const question = { metrics: ['visits'], dimensions: ['visit:source'] };
-    const { meta } = await bakery.ask({ ...question, pagination: { limit: 1 } });
+  it('takes no cursor of another query, and none that is none', async () => {
+    const query = { metrics: ['visits'], dimensions: ['visit:source'] };
+    const { meta } = await bakery.ask({ ...query, pagination: { limit: 1 } });
     const cursor = meta.next_cursor ?? '';
     const message =
       '/pagination/cursor: This is no cursor of this query: send next_cursor with the same query.';
     assert.deepEqual(
-      await bakery.faults({ ...question, metrics: ['visitors'], pagination: { cursor } }),
+      await bakery.faults({ ...query, metrics: ['visitors'], pagination: { cursor } }),
       [message],
     );
-    assert.deepEqual(await bakery.faults({ ...question, pagination: { cursor: 'WyJ4Il0' } }), [
+    assert.deepEqual(await bakery.faults({ ...query, pagination: { cursor: 'WyJ4Il0' } }), [
       message,
     ]);
-    assert.deepEqual(await bakery.faults({ ...question, pagination: { cursor, offset: 1 } }), [
+    assert.deepEqual(await bakery.faults({ ...query, pagination: { cursor, offset: 1 } }), [
       '/pagination/cursor: A page begins at a cursor or at an offset, not at both.',
     ]);
   });
-  it('takes no cursor that somebody wrote themselves, of a time that no question is about', async () => {
-    const question = { metrics: ['visits'], dimensions: ['visit:source'] };
-    const { meta } = await bakery.ask({ ...question, pagination: { limit: 1 } });
+  it('takes no cursor that somebody wrote themselves, of a time that no query is about', async () => {
+    const query = { metrics: ['visits'], dimensions: ['visit:source'] };
+    const { meta } = await bakery.ask({ ...query, pagination: { limit: 1 } });
     const text = Buffer.from(meta.next_cursor ?? '', 'base64url').toString();
     const [digest, startsAt, endsAt, ...after] = JSON.parse(text);
     const faultsOf = (...parts: unknown[]) => {
       const cursor = Buffer.from(JSON.stringify([digest, ...parts])).toString('base64url');
-      return bakery.faults({ ...question, pagination: { cursor } });
+      return bakery.faults({ ...query, pagination: { cursor } });
     };
     const made: unknown[][] = [
       [-1, endsAt, ...after],
@@ -107,7 +107,7 @@ describe('order and pages', () => {
       assert.match(fault ?? '', /no cursor of this query/, JSON.stringify(parts));
     }
   });
-  it('says how it understood the question', async () => {
+  it('says how it understood the query', async () => {
     const { query } = await bakery.ask({
       metrics: ['visits'],
       dimensions: ['visit:source'],

@@ -89,7 +89,7 @@ describe('payments by country', () => {
     );
   });
 
-  it('stand beside the currency in one question', async () => {
+  it('stand beside the currency in one query', async () => {
     assert.deepEqual(
       await bakery.lines({
         ...{

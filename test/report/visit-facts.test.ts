@@ -98,7 +98,7 @@ describe('what is known of a visit', () => {
     });
   }
 
-  it('counts bots only where a question names them', async () => {
+  it('counts bots only where a query names them', async () => {
     const counted = ['visits', 'pageviews', 'visitors', 'events'];
     assert.deepEqual(await lines([], [], counted), ['2 | 4 | 2 | 5']);
     assert.deepEqual(await lines(['visit:bot_class'], [], counted), [

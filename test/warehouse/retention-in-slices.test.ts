@@ -7,7 +7,7 @@ import type { EventRow } from '#contract/event-row.ts';
 import { openExpiries } from '#ledger/open-expiries.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
 import { findHeldEvents } from '#warehouse/forget/forget-visitors.ts';
-import type { QuestionLimits } from '#warehouse/query-limits.ts';
+import type { QueryLimits } from '#warehouse/query-limits.ts';
 import { expireNext } from '../../src/ingest/erase/expire.ts';
 import { makeLedgerForEachTest } from '../ledger/ledger-of-test.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
@@ -50,15 +50,15 @@ describe('a history that is too long to go at once', () => {
 
   /** The warehouse, and under which limits queries about events were asked. */
   function notingLimits() {
-    const limits: QuestionLimits[] = [];
-    const select: Warehouse['select'] = <Row>(query: Statement, asked: QuestionLimits = {}) => {
+    const limits: QueryLimits[] = [];
+    const select: Warehouse['select'] = <Row>(query: Statement, asked: QueryLimits = {}) => {
       if (query.sql.includes('FROM events')) limits.push(asked);
       return world.warehouse.select<Row>(query, asked);
     };
     return { warehouse: { ...world.warehouse, select }, limits };
   }
 
-  function assertUnlimited(limits: readonly QuestionLimits[]): void {
+  function assertUnlimited(limits: readonly QueryLimits[]): void {
     assert.ok(limits.length > 0);
     for (const asked of limits) assert.deepEqual(asked, { durationMs: 55_000, readRows: 0 });
   }

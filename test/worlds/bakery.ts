@@ -31,7 +31,7 @@ import type { WorldPayment } from './open-warehouse.ts';
  */
 export const BAKERY = { id: 'site_bakery', timezone: 'Europe/Berlin', currency: 'EUR' } as const;
 
-/** Noon of 21 November 2026 in Berlin: when the bakery's questions are asked. */
+/** Noon of 21 November 2026 in Berlin: when the bakery's queries are asked. */
 export const BAKERY_NOW = berlin('2026-11-21 12:00');
 
 /** The bakery's events, with one of another site. */

@@ -10,7 +10,7 @@ import { openEngine } from '#warehouse/engine/open-engine.ts';
 /** As long as the client waits: only what is stopped ends sooner, however busy the machine is. */
 const QUERY_MAX_MS = 55_000;
 
-/** Work for longer than a question may take. */
+/** Work for longer than a query may take. */
 export const LONG = {
   sql: "SELECT max(sipHash128(repeat(toString(number), 200))) FROM numbers(400000000) WHERE {site:String} = 'a'",
   params: { site: 'a' },
@@ -33,8 +33,8 @@ export async function openReportEngine(): Promise<ReportEngine> {
   for (let session = 0; session < 4; session += 1) {
     sessions.push(await openEngine(join(folder, 'warehouse')));
   }
-  const [engine, pulse, ...questions] = sessions as [Session, Session, ...Session[]];
-  const lanes = { writes: [engine], lookups: [engine], questions };
+  const [engine, pulse, ...queries] = sessions as [Session, Session, ...Session[]];
+  const lanes = { writes: [engine], lookups: [engine], queries };
   const face = createEngineFace(lanes, pulse, { folder });
   const socketPath = join(folder, 'engine.sock');
   await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));

@@ -53,7 +53,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-world-'));
   const engine = await openEngine(join(folder, 'warehouse'));
   const face = createEngineFace(
-    { writes: [engine], lookups: [engine], questions: [engine] },
+    { writes: [engine], lookups: [engine], queries: [engine] },
     engine,
     { folder },
   );

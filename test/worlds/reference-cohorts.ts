@@ -22,8 +22,8 @@ export type CohortWorld = {
   readonly persons: ReadonlyMap<string, string>;
 };
 
-/** What is asked of it, in both kinds of question. */
-export type CohortQuestion = {
+/** What is asked of it, in both kinds of query. */
+export type CohortQuery = {
   readonly cohort: 'first_visit' | 'first_payment';
   readonly by: 'person' | 'visitor';
   readonly from: Temporal.PlainDate;
@@ -47,21 +47,21 @@ type Member = {
 /** A row of retention: the cohort, its size, and `active minor` of each period that has begun. */
 export function referenceRetention(
   world: CohortWorld,
-  question: CohortQuestion & {
+  query: CohortQuery & {
     readonly unit: 'week' | 'month';
     readonly measure: 'activity' | 'revenue';
     readonly periods: number;
   },
 ): string[] {
-  const { unit, timeZone, periods, measure } = question;
+  const { unit, timeZone, periods, measure } = query;
   const startOf = (at: number) => firstDay(dayOf(at, timeZone), unit);
   const plus = (day: Temporal.PlainDate, n: number) => day.add({ [`${unit}s`]: n });
-  const members = membersOf(world, question);
-  const today = dayOf(question.now, timeZone);
+  const members = membersOf(world, query);
+  const today = dayOf(query.now, timeZone);
   const rows: string[] = [];
-  const last = Temporal.PlainDate.compare(question.to, today) < 0 ? question.to : today;
+  const last = Temporal.PlainDate.compare(query.to, today) < 0 ? query.to : today;
   for (
-    let start = firstDay(question.from, unit);
+    let start = firstDay(query.from, unit);
     Temporal.PlainDate.compare(start, last) <= 0;
     start = plus(start, 1)
   ) {
@@ -91,17 +91,17 @@ export function referenceRetention(
 /** A row of lifetime value: the group, its size, and `members minor` of each month somebody has lived through. */
 export function referenceLtv(
   world: CohortWorld,
-  question: CohortQuestion & {
+  query: CohortQuery & {
     readonly groupBy: 'cohort_week' | 'cohort_month' | 'visitor:first_source' | 'all';
     readonly months: number;
   },
 ): string[] {
-  const { timeZone, groupBy } = question;
-  const today = dayOf(question.now, timeZone);
-  const members = membersOf(world, question).filter(({ joinedAt }) => {
+  const { timeZone, groupBy } = query;
+  const today = dayOf(query.now, timeZone);
+  const members = membersOf(world, query).filter(({ joinedAt }) => {
     const day = dayOf(joinedAt, timeZone);
     const { compare } = Temporal.PlainDate;
-    return compare(day, question.from) >= 0 && compare(day, question.to) <= 0;
+    return compare(day, query.from) >= 0 && compare(day, query.to) <= 0;
   });
   const groups = Map.groupBy(members, ({ joinedAt, source }) => {
     if (groupBy === 'visitor:first_source') return source;
@@ -110,7 +110,7 @@ export function referenceLtv(
     return firstDay(dayOf(joinedAt, timeZone), unit).toString();
   });
   return [...groups].map(([group, own]) => {
-    const cells = Array.from({ length: question.months }, (_, month) => {
+    const cells = Array.from({ length: query.months }, (_, month) => {
       const lived = own.filter(
         ({ joinedAt }) => monthsSince(dayOf(joinedAt, timeZone), today) > month,
       );
@@ -127,14 +127,14 @@ export function referenceLtv(
 }
 
 /** Everybody who ever joined, with all they did, whenever that was. */
-function membersOf(world: CohortWorld, question: CohortQuestion): Member[] {
-  const { cohort, by, sources } = question;
+function membersOf(world: CohortWorld, query: CohortQuery): Member[] {
+  const { cohort, by, sources } = query;
   const whoOf = (visitorId: string) =>
     by === 'visitor' ? visitorId : (world.persons.get(`visitor ${visitorId}`) ?? visitorId);
   const visits = Map.groupBy(world.visits, ({ visitorId }) => whoOf(visitorId));
   const payments = Map.groupBy(
     world.payments.filter(({ product, amountMinor }) => {
-      return amountMinor > 0n && (question.product === undefined || product === question.product);
+      return amountMinor > 0n && (query.product === undefined || product === query.product);
     }),
     (payment) => payerOf(payment, world),
   );

@@ -32,7 +32,7 @@ export type CreditWorld = {
 };
 
 /** What is asked of it. */
-export type CreditQuestion = {
+export type CreditQuery = {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly model: AttributionModel;
@@ -50,13 +50,13 @@ type Fact = {
 };
 
 /** Rows by source, slow and obvious: each fact is split by itself, and its parts are added up. */
-export function creditBySource(world: CreditWorld, question: CreditQuestion) {
+export function creditBySource(world: CreditWorld, query: CreditQuery) {
   const rows = new Map<string, CreditRow>();
-  for (const facts of [paymentsOf(world, question), goalsOf(world, question)]) {
-    const effects = learn(world, facts, question);
+  for (const facts of [paymentsOf(world, query), goalsOf(world, query)]) {
+    const effects = learn(world, facts, query);
     for (const fact of facts.within) {
-      const path = pathOf(world, fact, question);
-      const weights = path.length > 0 ? toWeights(question.model, path, effects) : [1];
+      const path = pathOf(world, fact, query);
+      const weights = path.length > 0 ? toWeights(query.model, path, effects) : [1];
       for (const [index, weight] of weights.entries()) {
         const row = rowOf(rows, path[index]?.source ?? 'Unattributed', weight);
         fact.add(row, (amount) => splitAmount(amount, weights)[index] ?? 0n);
@@ -75,11 +75,11 @@ function rowOf(rows: Map<string, CreditRow>, source: string, weight: number): Cr
 
 type Facts = { readonly within: readonly Fact[]; readonly everybody: ReadonlySet<string> };
 
-function isWithin(at: number, { startsAt, endsAt }: CreditQuestion): boolean {
+function isWithin(at: number, { startsAt, endsAt }: CreditQuery): boolean {
   return at >= startsAt && at < endsAt;
 }
 
-function paymentsOf({ payments, persons }: CreditWorld, question: CreditQuestion): Facts {
+function paymentsOf({ payments, persons }: CreditWorld, query: CreditQuery): Facts {
   const all = payments.map((payment) => ({
     payment,
     personId: payment.visitorId
@@ -89,7 +89,7 @@ function paymentsOf({ payments, persons }: CreditWorld, question: CreditQuestion
     creditAt: payment.paidAt + (payment.paidAt % 86_400_000 === 0 ? 86_400_000 - 1 : 0),
   }));
   const made = all
-    .filter(({ payment }) => isWithin(payment.paidAt, question))
+    .filter(({ payment }) => isWithin(payment.paidAt, query))
     .map(({ payment, personId, creditAt }): Fact => {
       return {
         personId,
@@ -103,7 +103,7 @@ function paymentsOf({ payments, persons }: CreditWorld, question: CreditQuestion
     });
   const paidBack = all.flatMap(({ payment, personId, creditAt }) =>
     payment.refunds.flatMap((refund, index): Fact[] => {
-      if (!isWithin(refund.at, question)) return [];
+      if (!isWithin(refund.at, query)) return [];
       const before = payment.refunds.slice(0, index).reduce((sum, r) => sum + r.amountMinor, 0n);
       const add: Fact['add'] = (row, split) => {
         row.revenueMinor -= split(toEuros(before + refund.amountMinor, payment));
@@ -113,7 +113,7 @@ function paymentsOf({ payments, persons }: CreditWorld, question: CreditQuestion
     }),
   );
   const buyers = all.filter(
-    ({ payment }) => isWithin(payment.paidAt, question) && payment.amountMinor > 0n,
+    ({ payment }) => isWithin(payment.paidAt, query) && payment.amountMinor > 0n,
   );
   return {
     within: [...made, ...paidBack],
@@ -121,9 +121,9 @@ function paymentsOf({ payments, persons }: CreditWorld, question: CreditQuestion
   };
 }
 
-function goalsOf({ goals, persons }: CreditWorld, question: CreditQuestion): Facts {
+function goalsOf({ goals, persons }: CreditWorld, query: CreditQuery): Facts {
   const within = goals
-    .filter(({ at }) => isWithin(at, question))
+    .filter(({ at }) => isWithin(at, query))
     .map(({ visitorId, at }): Fact => {
       const personId = personOf(persons, visitorId);
       const add: Fact['add'] = (row, split) => {
@@ -148,21 +148,21 @@ function touchesOf({ visits, persons }: CreditWorld, personId: string): CreditVi
   return visits.filter(({ visitorId }) => personOf(persons, visitorId) === personId);
 }
 
-function pathOf(world: CreditWorld, fact: Fact, { lookbackDays }: CreditQuestion) {
+function pathOf(world: CreditWorld, fact: Fact, { lookbackDays }: CreditQuery) {
   if (fact.personId === '') return [];
   return findPath(touchesOf(world, fact.personId), fact.creditAt, lookbackDays);
 }
 
 /** The chain of the period: a path for each success, and one for each person without any. */
-function learn(world: CreditWorld, facts: Facts, question: CreditQuestion): RemovalEffects {
+function learn(world: CreditWorld, facts: Facts, query: CreditQuery): RemovalEffects {
   const good = facts.within
     .filter(({ isSuccess }) => isSuccess)
-    .map((fact) => ({ path: pathOf(world, fact, question), isBought: true }));
+    .map((fact) => ({ path: pathOf(world, fact, query), isBought: true }));
   const others = new Set(world.visits.map(({ visitorId }) => personOf(world.persons, visitorId)));
   const bad = [...others.difference(facts.everybody)].map((personId) => {
     // Of two visits at the same millisecond the first by the name of the channel counts.
     const visits = touchesOf(world, personId)
-      .filter(({ at }) => isWithin(at, question))
+      .filter(({ at }) => isWithin(at, query))
       .toSorted((a, b) => (a.channel < b.channel ? -1 : 1));
     return { path: findPath(visits, Number.MAX_SAFE_INTEGER, null), isBought: false };
   });

@@ -41,19 +41,19 @@ const RECURRENCES = [
 /** A row for each month: `start new expansion reactivated contraction churned end`, as `minor/customers`. */
 export function referenceMrr(
   world: MrrWorld,
-  question: {
+  query: {
     readonly from: Temporal.PlainDate;
     readonly to: Temporal.PlainDate;
     readonly now: number;
     readonly timeZone: string;
   },
 ): string[] {
-  const { now, timeZone } = question;
+  const { now, timeZone } = query;
   const today = dayOf(now, timeZone);
   const termsByCustomer = toTerms(toCharges(world, timeZone));
   const rows: string[] = [];
-  const last = isAfter(question.to, today) ? today : question.to;
-  for (let month = firstOf(question.from); !isAfter(month, last); month = nextMonth(month)) {
+  const last = isAfter(query.to, today) ? today : query.to;
+  for (let month = firstOf(query.from); !isAfter(month, last); month = nextMonth(month)) {
     const end = nextMonth(month).subtract({ days: 1 });
     const changes = [...termsByCustomer.values()].map((terms) => ({
       before: held(terms, month.subtract({ days: 1 })),

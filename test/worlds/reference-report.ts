@@ -8,7 +8,7 @@ export type World = {
 };
 
 /** What the reference model is asked: one source breakdown over a period. */
-export type ReferenceQuestion = {
+export type ReferenceQuery = {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly model: 'first_touch' | 'last_touch';
@@ -33,14 +33,11 @@ export type ReferenceRow = {
  *
  * - Shape: rows by source, only those in which something was counted.
  */
-export function reportBySource(
-  world: World,
-  question: ReferenceQuestion,
-): Map<string, ReferenceRow> {
+export function reportBySource(world: World, query: ReferenceQuery): Map<string, ReferenceRow> {
   const visits = toVisits(world.events);
   const people = world.events.filter((event) => (event.bot_class ?? '') === '');
-  const isInPeriod = (at: number) => at >= question.startsAt && at < question.endsAt;
-  const sourceOf = (visitorId: string, at: number) => credited(visits, visitorId, at, question);
+  const isInPeriod = (at: number) => at >= query.startsAt && at < query.endsAt;
+  const sourceOf = (visitorId: string, at: number) => credited(visits, visitorId, at, query);
 
   const began = visits.filter((visit) => isInPeriod(visit.startedAt));
   const pageviews = people
@@ -125,7 +122,7 @@ function credited(
   visits: readonly Visit[],
   visitorId: string,
   at: number,
-  { model, lookbackDays }: ReferenceQuestion,
+  { model, lookbackDays }: ReferenceQuery,
 ): string {
   const earliest = lookbackDays === null ? 0 : at - lookbackDays * 86_400_000;
   const touches = visits

@@ -1,4 +1,4 @@
-import { type QuestionLimits, WHOLE_LIMITS } from '#warehouse/query-limits.ts';
+import { type QueryLimits, WHOLE_LIMITS } from '#warehouse/query-limits.ts';
 
 /** One count, made in two places that must agree. */
 export type Count = {
@@ -51,4 +51,4 @@ export function toNotCompared(what: string, found: string = NOT_COMPARED): Count
  *
  * Why like a report: the look-up of a visitor for a goal does not wait for it.
  */
-export const RECOUNT_LIMITS: QuestionLimits = { ...WHOLE_LIMITS, isReport: true };
+export const RECOUNT_LIMITS: QueryLimits = { ...WHOLE_LIMITS, isReport: true };

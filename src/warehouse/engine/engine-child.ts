@@ -33,16 +33,16 @@ rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
 assertRoomForFirst(dataPath);
 
-/** As many questions run at once as the smallest machine has cores, and one of another site (report/in-turns.ts). */
-const QUESTIONS_MAX = 3;
+/** As many queries run at once as the smallest machine has cores, and one of another site (report/scheduler). */
+const QUERIES_MAX = 3;
 
 const startedAt = Date.now();
 const openOneMore = () => openEngine(dataPath);
 const engine = await openOneMore();
 const pulse = await openOneMore();
 const lookups = await openOneMore();
-const questions = await Promise.all(Array.from({ length: QUESTIONS_MAX }, openOneMore));
-const face = createEngineFace({ writes: [engine], lookups: [lookups], questions }, pulse, {
+const queries = await Promise.all(Array.from({ length: QUERIES_MAX }, openOneMore));
+const face = createEngineFace({ writes: [engine], lookups: [lookups], queries }, pulse, {
   folder: dirname(socketPath),
   // A failed insert that left its token behind is repeated in vain until the log is mended.
   onInsertFailed() {
@@ -82,7 +82,7 @@ async function end(): Promise<void> {
   ending = true;
   fullDisk.stop();
   await face.drain();
-  for (const session of [...questions, lookups, pulse, engine]) session.close();
+  for (const session of [...queries, lookups, pulse, engine]) session.close();
   process.exit(0);
 }
 process.on('SIGTERM', end);

@@ -5,10 +5,10 @@ import type { AskEngine } from './check-new-parts.ts';
 import {
   createEngineLanes,
   type EngineSessions,
-  isQuestion,
+  isQuery,
   type LaneName,
   laneOf,
-  QUESTION_PREFIX,
+  REPORT_QUERY_PREFIX,
 } from './engine-lanes.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { withLinesFile } from './lines-file.ts';
@@ -17,7 +17,7 @@ import { watchStatements } from './watch-statements.ts';
 
 /** Statements that may wait for their turn; more are told to come again. */
 const WAITING_MAX = 256;
-/** Bound values come in the URL; a question may bind thousands. */
+/** Bound values come in the URL; a query may bind thousands. */
 const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
 const BODY_MAX_BYTES = 256 * 1024 * 1024;
 /** The engine looks a few times a second whether a statement is to end. */
@@ -32,7 +32,7 @@ const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format
  * newline-delimited JSON, and errors in the engine's own form.
  *
  * - Shape: `pulse` is a session of its own on the same engine, for heartbeats: an engine busy with a
- *   long question is no silent one.
+ *   long query is no silent one.
  */
 export function createEngineFace(
   sessions: EngineSessions,
@@ -69,8 +69,8 @@ export function createEngineFace(
   }
 
   /** Who asked is gone. It is told again, as a long text is not under way until it is read. */
-  async function stopQuestion(search: URLSearchParams, isOver: () => boolean) {
-    const name = questionNameOf(search);
+  async function stopQuery(search: URLSearchParams, isOver: () => boolean) {
+    const name = queryNameOf(search);
     while (name !== undefined && !isOver()) {
       const kill = `KILL QUERY WHERE Settings['log_comment'] = ${toText(name)} ASYNC`;
       await pulse.queryAsync(kill, { format: 'Null' }).catch(() => {});
@@ -84,7 +84,7 @@ export function createEngineFace(
       return lanes.run(lane, async (session) => {
         if (response.destroyed) return;
         const ended = stallWatch.begin(searchParams);
-        const stop = () => void stopQuestion(searchParams, () => isOver);
+        const stop = () => void stopQuery(searchParams, () => isOver);
         let isOver = false;
         response.once('close', stop);
         await run(session, sql, response).finally(() => {
@@ -187,7 +187,7 @@ async function run(engine: Session, sql: string, response: ServerResponse) {
 /** The text of a statement stands in the URL, in the body, or in both. */
 function toStatement(search: URLSearchParams, body: Buffer): string {
   const sql = [search.get('query') ?? '', body.toString()].filter((part) => part !== '').join('\n');
-  return setParams(search) + (isQuestion(sql) ? `${sql}\n${settingsClause(search)}` : sql);
+  return setParams(search) + (isQuery(sql) ? `${sql}\n${settingsClause(search)}` : sql);
 }
 
 /** An insert stands in the URL, and its lines, which came as body, in a file. */
@@ -200,7 +200,7 @@ function toInsert(
 }
 
 function settingsOf(search: URLSearchParams): [string, string][] {
-  const name = questionNameOf(search);
+  const name = queryNameOf(search);
   const settings = [...search].filter(
     ([name]) =>
       !OWN_PARAMETERS.has(name) && !name.startsWith('param_') && /^[a-z0-9_]+$/.test(name),
@@ -208,10 +208,10 @@ function settingsOf(search: URLSearchParams): [string, string][] {
   return name === undefined ? settings : [...settings, ['log_comment', name]];
 }
 
-/** What a report's question is found by while it is under way: the engine takes no id for a statement. */
-function questionNameOf(search: URLSearchParams): string | undefined {
+/** What a report's query is found by while it is under way: the engine takes no id for a statement. */
+function queryNameOf(search: URLSearchParams): string | undefined {
   const id = search.get('query_id');
-  return id?.startsWith(QUESTION_PREFIX) ? id : undefined;
+  return id?.startsWith(REPORT_QUERY_PREFIX) ? id : undefined;
 }
 
 function settingsClause(search: URLSearchParams): string {

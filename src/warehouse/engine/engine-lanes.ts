@@ -1,13 +1,13 @@
 import type { Session } from 'chdb';
 
 /** What statements are for: they wait for others of their kind only. */
-export type LaneName = 'writes' | 'lookups' | 'questions';
+export type LaneName = 'writes' | 'lookups' | 'queries';
 
 /** The sessions of each lane; statements of one session run one after the other. */
 export type EngineSessions = Readonly<Record<LaneName, readonly Session[]>>;
 
-/** What a question of a report is called: its `query_id` begins so. */
-export const QUESTION_PREFIX = 'question-';
+/** What a query of a report is called: its `query_id` begins so. */
+export const REPORT_QUERY_PREFIX = 'query-';
 
 /** Statements waiting for a session of their lane. */
 export interface EngineLanes {
@@ -21,13 +21,13 @@ export interface EngineLanes {
  * Lanes over sessions of one engine.
  *
  * Why: statements of one session run one after the other, so that an insert, or the look-up of a visitor
- * for a goal, would wait for whatever long question came before it.
+ * for a goal, would wait for whatever long query came before it.
  */
 export function createEngineLanes(sessions: EngineSessions): EngineLanes {
   const lanes = {
     writes: createLane(sessions.writes),
     lookups: createLane(sessions.lookups),
-    questions: createLane(sessions.questions),
+    queries: createLane(sessions.queries),
   };
   return {
     get waiting() {
@@ -56,11 +56,11 @@ function createLane(sessions: readonly Session[]): Lane {
 
 /** The lane of a statement, by its text and the `query_id` it came with. */
 export function laneOf(sql: string, queryId: string | null): LaneName {
-  if (queryId?.startsWith(QUESTION_PREFIX)) return 'questions';
-  return isQuestion(sql) ? 'lookups' : 'writes';
+  if (queryId?.startsWith(REPORT_QUERY_PREFIX)) return 'queries';
+  return isQuery(sql) ? 'lookups' : 'writes';
 }
 
-/** Whether a statement changes nothing; a check of files may take as long as any question. */
-export function isQuestion(sql: string): boolean {
+/** Whether a statement changes nothing; a check of files may take as long as any query. */
+export function isQuery(sql: string): boolean {
   return /^\s*(SELECT|WITH|CHECK)\b/i.test(sql);
 }

@@ -28,7 +28,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     engine = await openEngine(join(folder, 'warehouse'));
     pulse = await openEngine(join(folder, 'warehouse'));
     lookups = await openEngine(join(folder, 'warehouse'));
-    const sessions = { writes: [engine], lookups: [lookups], questions: [pulse] };
+    const sessions = { writes: [engine], lookups: [lookups], queries: [pulse] };
     face = createEngineFace(sessions, pulse, { folder });
     const socketPath = join(folder, 'e.sock');
     await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
@@ -44,7 +44,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('answers a heartbeat while long questions have every turn', async () => {
+  it('answers a heartbeat while long queries have every turn', async () => {
     const long = Array.from({ length: 3 }, () =>
       warehouse
         .select({ sql: 'SELECT sum(sleepEachRow(0.1)) FROM numbers(12)' })
@@ -59,10 +59,10 @@ describe('the embedded engine behind the ClickHouse client', () => {
         .end();
     });
     const ends = await Promise.all(long);
-    assert.ok(beat < Math.min(...ends), 'the heartbeat came back before any long question');
+    assert.ok(beat < Math.min(...ends), 'the heartbeat came back before any long query');
   });
 
-  it('writes and looks up while long questions have every turn, all with bound values', async () => {
+  it('writes and looks up while long queries have every turn, all with bound values', async () => {
     const ask = (sql: string) =>
       warehouse.select({ sql, params: { site: 'lanes' } }, { isReport: true });
     const long = Array.from({ length: 3 }, () =>
@@ -78,7 +78,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     const doneAt = performance.now();
     assert.deepEqual(rows, [{ n: '1' }]);
     const ends = await Promise.all(long);
-    assert.ok(doneAt < Math.min(...ends), 'neither waited for the questions');
+    assert.ok(doneAt < Math.min(...ends), 'neither waited for the queries');
   });
 
   const hostileTexts = [
@@ -199,7 +199,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     );
   });
 
-  it('stops a question that reads, remembers or lasts beyond its limits', async () => {
+  it('stops a query that reads, remembers or lasts beyond its limits', async () => {
     const cases = [
       ['SELECT count() FROM numbers(1000000) WHERE number % 3 = 1', { readRows: 10 }, 'rows'],
       ['SELECT groupArray(number) FROM numbers(50000000)', { memoryBytes: 20_000_000 }, 'memory'],
@@ -218,7 +218,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     }
   });
 
-  it('goes on in files where a report’s question groups more than its memory holds', async () => {
+  it('goes on in files where a report’s query groups more than its memory holds', async () => {
     const sql = `SELECT toUInt32(sum(length(found))) AS numbers FROM (
       SELECT number % 2000000 AS one, groupArray(number) AS found FROM numbers(4000000) GROUP BY one)`;
     const limits = { memoryBytes: 100_000_000, threadsMax: 2 };

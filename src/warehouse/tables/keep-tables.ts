@@ -26,7 +26,7 @@ export type KeptTablesOptions = {
  * server, as when its folder was removed.
  *
  * - Why alone then: events that arrive before the views are there would never be in them.
- * - Why with the rates: without them questions would answer too little money.
+ * - Why with the rates: without them queries would answer too little money.
  */
 export function keepTables(options: KeptTablesOptions): KeptTables {
   const { warehouse, address, ratesPath, alone, tell } = options;

@@ -11,14 +11,14 @@ import {
   type WorldWarehouse,
 } from '../../worlds/open-warehouse.ts';
 import {
-  type CreditQuestion,
+  type CreditQuery,
   type CreditWorld,
   creditBySource,
 } from '../../worlds/reference-credit.ts';
 
 /** How many worlds are tried; thousands before a release. */
 const WORLDS = howMany(40);
-/** So many stand on one site, as one question costs as much as ten, and so many sites are made at once. */
+/** So many stand on one site, as one query costs as much as ten, and so many sites are made at once. */
 const WORLDS_OF_SITE = 10;
 const SITES_AT_ONCE = 4;
 
@@ -67,14 +67,14 @@ const anyWorld = fc.record({
   persons: fc.tuple(anyPersons, anyPersons),
   payer: fc.constantFrom(undefined, 'ann', '~7'),
 });
-const anyQuestion = fc.record({
+const anyQuery = fc.record({
   ends: fc.uniqueArray(anyHour, { minLength: 2, maxLength: 2 }),
   models: fc.uniqueArray(fc.constantFrom(...ATTRIBUTION_MODELS), { minLength: 1 }),
   lookbackDays: fc.constantFrom(null, 1, 10),
   isFiltered: fc.constantFrom(false, false, true),
 });
 type Drawn = typeof anyWorld extends fc.Arbitrary<infer W> ? W : never;
-type Asked = typeof anyQuestion extends fc.Arbitrary<infer Q> ? Q : never;
+type Asked = typeof anyQuery extends fc.Arbitrary<infer Q> ? Q : never;
 
 let warehouse: WorldWarehouse;
 before(async () => {
@@ -88,15 +88,15 @@ describe('report and the reference of attribution models', () => {
     let siteNumber = 0;
     const anySite = fc.record({
       worlds: fc.array(anyWorld, { minLength: WORLDS_OF_SITE, maxLength: WORLDS_OF_SITE }),
-      questions: fc.tuple(anyQuestion, anyQuestion),
+      queries: fc.tuple(anyQuery, anyQuery),
     });
     const drawn = fc.array(anySite, { minLength: SITES_AT_ONCE, maxLength: SITES_AT_ONCE });
     const numRuns = Math.ceil(WORLDS / WORLDS_OF_SITE / SITES_AT_ONCE);
     await fc.assert(
       fc.asyncProperty(drawn, async (pairs) => {
-        const sites = pairs.map(({ worlds, questions }) => {
+        const sites = pairs.map(({ worlds, queries }) => {
           siteNumber += 1;
-          return { siteId: `site_models_${siteNumber}`, worlds, questions };
+          return { siteId: `site_models_${siteNumber}`, worlds, queries };
         });
         const events = sites.flatMap(({ siteId, worlds }) => toEvents(siteId, worlds));
         const late = Math.floor(events.length * 0.7);
@@ -116,8 +116,8 @@ describe('report and the reference of attribution models', () => {
             ),
           );
           await Promise.all(
-            sites.map(({ siteId, worlds, questions }) =>
-              assertAgreed(siteId, toWorld(worlds, round), questions[round]),
+            sites.map(({ siteId, worlds, queries }) =>
+              assertAgreed(siteId, toWorld(worlds, round), queries[round]),
             ),
           );
         }
@@ -167,8 +167,8 @@ async function assertAgreed(siteId: string, world: CreditWorld, asked: Asked): P
   }
 }
 
-function linesOf(world: CreditWorld, question: CreditQuestion): string[] {
-  const rows = [...creditBySource(world, question)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+function linesOf(world: CreditWorld, query: CreditQuery): string[] {
+  const rows = [...creditBySource(world, query)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return rows.map(([source, { revenueMinor, payments, conversions }]) => {
     const digits = `${revenueMinor < 0n ? -revenueMinor : revenueMinor}`.padStart(3, '0');
     const revenue = `${revenueMinor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -20,22 +20,22 @@ const PAID = [...METRICS.values()].filter((metric) =>
 
 describe('a site that was never paid', () => {
   let world: WorldWarehouse;
-  let questions: Reports;
+  let queries: Reports;
   before(async () => {
     world = await openWorldWarehouse();
     await world.addEvents(BAKERY_EVENTS);
-    questions = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    queries = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
   });
   after(() => world.close());
 
   it('answers as one whose only payment was long before', async () => {
-    const never = await askAll(questions);
+    const never = await askAll(queries);
     const [payment] = BAKERY_PAYMENTS;
     assert.ok(payment !== undefined);
     const at = Date.parse('2020-02-02T12:00:00Z');
     const { visitor_id: _, ...ofNobody } = payment;
     await world.addPayments([{ ...ofNobody, occurred_at: at, paid_at: at }]);
-    assert.deepEqual(never, await askAll(questions));
+    assert.deepEqual(never, await askAll(queries));
     assert.ok(never.some(({ results }) => results.length > 1));
   });
 });

@@ -69,16 +69,16 @@ describe('lists of people', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const questions = () => createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+  const queries = () => createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
   async function list(kind: 'visitors' | 'persons', asked: Partial<PeopleQuery>) {
-    const people = questions().listPeopleOf(ledger);
+    const people = queries().listPeopleOf(ledger);
     const query = { site_id: BAKERY.id, date_range: '30d', ...asked };
     const answer = await people[kind](BAKERY, query, { isPersonal: true });
     assert.ok(answer.ok, JSON.stringify(answer));
     return answer.value.results;
   }
   async function ask(asked: Partial<PeopleQuery>): Promise<readonly number[]> {
-    const answer = await questions().breakdowns.answer(BAKERY, {
+    const answer = await queries().breakdowns.answer(BAKERY, {
       ...{ site_id: BAKERY.id, date_range: '30d', ...asked },
       metrics: ['visits', 'pageviews', 'conversions', 'payments', 'revenue'],
     });

@@ -9,11 +9,7 @@ import {
   type WorldPayment,
   type WorldWarehouse,
 } from '../../worlds/open-warehouse.ts';
-import {
-  type ReferenceQuestion,
-  reportBySource,
-  type World,
-} from '../../worlds/reference-report.ts';
+import { type ReferenceQuery, reportBySource, type World } from '../../worlds/reference-report.ts';
 
 /** How many worlds are tried; thousands before a release. */
 const WORLDS = howMany(64);
@@ -61,7 +57,7 @@ const anyWorld = fc.record({
   lateGoals: fc.array(anyLateGoal, { maxLength: 3 }),
   payments: fc.array(anyPayment, { maxLength: 6 }),
 });
-const anyQuestion: fc.Arbitrary<ReferenceQuestion> = fc
+const anyQuery: fc.Arbitrary<ReferenceQuery> = fc
   .record({
     ends: fc.tuple(anyAt, anyAt).filter(([a, b]) => a !== b),
     model: fc.constantFrom('first_touch', 'last_touch'),
@@ -116,16 +112,16 @@ function toWorld(
 describe('report and the reference model', () => {
   it('agree on every source of every world, its days settled or not, to the cent', async () => {
     let worlds = 0;
-    const drawn = fc.array(fc.tuple(anyWorld, anyQuestion), {
+    const drawn = fc.array(fc.tuple(anyWorld, anyQuery), {
       minLength: WORLDS_AT_ONCE,
       maxLength: WORLDS_AT_ONCE,
     });
     await fc.assert(
       fc.asyncProperty(drawn, async (pairs) => {
-        const asked = pairs.map(([any, question]) => {
+        const asked = pairs.map(([any, query]) => {
           worlds += 1;
           const siteId = `site_${worlds}`;
-          return { siteId, question, world: toWorld(siteId, any) };
+          return { siteId, query, world: toWorld(siteId, any) };
         });
         // All at once: each insert is fsynced.
         const events = asked.flatMap(({ world }) => world.events);
@@ -134,8 +130,8 @@ describe('report and the reference model', () => {
         await warehouse.merge();
         await warehouse.addPayments(asked.flatMap(({ world }) => world.payments));
         await warehouse.addEvents(events.slice(late));
-        for (const { siteId, question, world } of asked) {
-          assert.deepEqual(await askReport(siteId, question), toLines(world, question));
+        for (const { siteId, query, world } of asked) {
+          assert.deepEqual(await askReport(siteId, query), toLines(world, query));
         }
       }),
       { numRuns: Math.ceil(WORLDS / WORLDS_AT_ONCE), endOnFailure: true },
@@ -144,10 +140,10 @@ describe('report and the reference model', () => {
   });
 });
 
-async function askReport(siteId: string, question: ReferenceQuestion): Promise<string[]> {
+async function askReport(siteId: string, query: ReferenceQuery): Promise<string[]> {
   const { breakdowns: report } = createReports({
     warehouse: warehouse.warehouse,
-    now: () => question.endsAt,
+    now: () => query.endsAt,
   });
   const instant = (at: number) => new Date(at).toISOString();
   const answer = await report.answer(
@@ -165,8 +161,8 @@ async function askReport(siteId: string, question: ReferenceQuestion): Promise<s
         'revenue',
       ],
       dimensions: ['visit:source'],
-      date_range: [instant(question.startsAt), instant(question.endsAt)],
-      attribution: { model: question.model, lookback_days: question.lookbackDays },
+      date_range: [instant(query.startsAt), instant(query.endsAt)],
+      attribution: { model: query.model, lookback_days: query.lookbackDays },
       order_by: [['visit:source', 'asc']],
     },
   );
@@ -181,8 +177,8 @@ async function askReport(siteId: string, question: ReferenceQuestion): Promise<s
   );
 }
 
-function toLines(world: World, question: ReferenceQuestion): string[] {
-  const rows = [...reportBySource(world, question)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+function toLines(world: World, query: ReferenceQuery): string[] {
+  const rows = [...reportBySource(world, query)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return rows.map(([source, row]) => {
     const percent = (part: number, whole: number) =>
       whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;

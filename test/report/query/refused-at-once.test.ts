@@ -5,7 +5,7 @@ import { createReports } from '#report/create-reports.ts';
 const SITE = { id: 'site_a', timezone: 'Europe/Berlin', currency: 'EUR' };
 const NOBODY = { searchPersons: async () => ({ personIds: [], isCut: false }) };
 
-describe('a question that is wrong, while all turns are taken and nothing is answered', () => {
+describe('a query that is wrong, while all turns are taken and nothing is answered', () => {
   const never = () => new Promise<never>(() => {});
   const {
     breakdowns: report,

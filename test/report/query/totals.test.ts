@@ -44,7 +44,7 @@ describe('the month as a whole', () => {
     });
   }
 
-  it('answers all of it in one question', async () => {
+  it('answers all of it in one query', async () => {
     const { results } = await bakery.ask({ metrics: totals.map(([metric]) => metric) });
     assert.deepEqual(
       results[0]?.metrics,

@@ -11,7 +11,7 @@ import {
 import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 import {
-  type CohortQuestion,
+  type CohortQuery,
   type CohortWorld,
   dayOf,
   referenceLtv,
@@ -71,9 +71,9 @@ describe('retention and lifetime value', () => {
         ),
       );
       for (const { siteId, world, now, asked } of sites) {
-        const questions = createReports({ warehouse: warehouse.warehouse, now: () => now });
-        await assertRetention(questions, siteId, world, now, asked);
-        await assertLtv(questions, siteId, world, now, asked);
+        const queries = createReports({ warehouse: warehouse.warehouse, now: () => now });
+        await assertRetention(queries, siteId, world, now, asked);
+        await assertLtv(queries, siteId, world, now, asked);
       }
     };
     const numRuns = Math.ceil(WORLDS / SITES_AT_ONCE);
@@ -82,20 +82,20 @@ describe('retention and lifetime value', () => {
   });
 });
 
-function toQuestion(asked: Asked, now: number): CohortQuestion {
+function toQuery(asked: Asked, now: number): CohortQuery {
   const today = dayOf(now, asked.timeZone);
   const ends = asked.daysBack.map((days) => today.subtract({ days }));
   const [from = today, to = today] = ends.toSorted(Temporal.PlainDate.compare);
   return { ...asked, from, to, now };
 }
 
-function toBody(siteId: string, question: CohortQuestion) {
-  const { sources, product } = question;
+function toBody(siteId: string, query: CohortQuery) {
+  const { sources, product } = query;
   return {
     site_id: siteId,
-    cohort: question.cohort,
-    date_range: [question.from.toString(), question.to.toString()] as [string, string],
-    timezone: question.timeZone,
+    cohort: query.cohort,
+    date_range: [query.from.toString(), query.to.toString()] as [string, string],
+    timezone: query.timeZone,
     filters: [
       ...(sources === undefined ? [] : [['is', 'visit:source', [...sources]]]),
       ...(product === undefined ? [] : [['is', 'payment:product', [product]]]),
@@ -113,16 +113,16 @@ async function assertRetention(
   asked: Asked,
 ) {
   const takesPayments = asked.cohort === 'first_payment' || asked.measure === 'revenue';
-  const question = {
-    ...toQuestion(asked, now),
+  const query = {
+    ...toQuery(asked, now),
     measure: asked.measure,
     unit: asked.unit,
     periods: asked.count,
     by: takesPayments ? ('person' as const) : asked.by,
     product: takesPayments ? asked.product : undefined,
   };
-  const { measure, unit, periods, by } = question;
-  const body = { ...toBody(siteId, question), measure, unit, periods, by };
+  const { measure, unit, periods, by } = query;
+  const body = { ...toBody(siteId, query), measure, unit, periods, by };
   const answer = await retention.answer(siteOf(siteId), body);
   assert.ok(answer.ok, JSON.stringify(answer));
   const lines = answer.value.results.map(({ cohort, size, periods: cells }) =>
@@ -136,7 +136,7 @@ async function assertRetention(
       }),
     ].join(' | '),
   );
-  assert.deepEqual(lines, referenceRetention(world, question), JSON.stringify(body));
+  assert.deepEqual(lines, referenceRetention(world, query), JSON.stringify(body));
 }
 
 async function assertLtv(
@@ -146,7 +146,7 @@ async function assertLtv(
   now: number,
   asked: Asked,
 ) {
-  const common = { ...toQuestion(asked, now), by: 'person' as const, months: asked.count };
+  const common = { ...toQuery(asked, now), by: 'person' as const, months: asked.count };
   const body = { ...toBody(siteId, common), group_by: asked.groupBy, months: asked.count };
   const answer = await ltv.answer(siteOf(siteId), body);
   assert.ok(answer.ok, JSON.stringify(answer));

@@ -12,7 +12,7 @@ import { anyDrawnWorld, anyInstant, type StepWorld, toStepWorld } from '../../wo
 
 /** How many worlds are tried; thousands before a release. */
 const WORLDS = howMany(16);
-/** So many stand on one site, as one question costs as much as many. */
+/** So many stand on one site, as one query costs as much as many. */
 const WORLDS_OF_SITE = 8;
 const SITES_AT_ONCE = 2;
 

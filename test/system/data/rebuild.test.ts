@@ -24,7 +24,7 @@ import { makeDataDir, runCli, startServer, type TestServer } from '../../server/
 import { waitUntil } from '../../server/wait-until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-const QUESTION = {
+const QUERY = {
   metrics: ['visitors', 'visits', 'pageviews', 'conversions', 'revenue', 'gross_revenue'],
   dimensions: ['visit:source'],
 };
@@ -78,7 +78,7 @@ describe('the command rebuild', () => {
     let body: unknown;
     await serve(async (server) => {
       const found = await waitUntil(
-        () => caller.at(server.url).query(QUESTION),
+        () => caller.at(server.url).query(QUERY),
         ({ status }) => status === 200,
       );
       body = (found.body as { results: unknown }).results;

@@ -20,7 +20,7 @@ describe('a warehouse at CLICKHOUSE_URL', () => {
     engine = new Session(folder);
     await engine.queryAsync('CREATE DATABASE elsewhere');
     await engine.queryAsync('USE elsewhere');
-    const sessions = { writes: [engine], lookups: [engine], questions: [engine] };
+    const sessions = { writes: [engine], lookups: [engine], queries: [engine] };
     face = createEngineFace(sessions, engine, { folder });
     await new Promise<void>((resolve) => face.server.listen(0, '127.0.0.1', resolve));
     const { port } = face.server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { createChance } from '#cli/demo/chance.ts';
 import { makeDataDir, runCli, startServer } from '../../server/start-server.ts';
-import { type ReferenceQuestion, reportBySource } from '../../worlds/reference-report.ts';
+import { type ReferenceQuery, reportBySource } from '../../worlds/reference-report.ts';
 import { type LateWorld, planLateWorld } from '../late-worlds.ts';
 import { untilShipped } from '../recount.ts';
 import { createChecks, type Row, type RowPlan, type RowReport } from '../row.ts';
@@ -136,7 +136,7 @@ async function compare(
   const differences: string[] = [];
   for (const model of ['first_touch', 'last_touch'] as const) {
     const startsAt = endsAt - chance.whole(1, 31) * DAY_MS;
-    const query: ReferenceQuestion = {
+    const query: ReferenceQuery = {
       ...{ startsAt, endsAt: startsAt + chance.whole(1, 31) * DAY_MS, model },
       lookbackDays: chance.isTrue(0.5) ? null : 10,
     };
@@ -165,7 +165,7 @@ async function askServer(
   url: string,
   site: string,
   key: string,
-  { startsAt, endsAt, model, lookbackDays }: ReferenceQuestion,
+  { startsAt, endsAt, model, lookbackDays }: ReferenceQuery,
 ): Promise<string> {
   const answer = await fetch(`${url}/api/v1/query`, {
     method: 'POST',

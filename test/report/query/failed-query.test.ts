@@ -9,7 +9,7 @@ import { LONG, openReportEngine, type ReportEngine } from '../../worlds/open-rep
 const SITE: ReportSite = { id: 'site_failed', timezone: 'UTC', currency: 'EUR' };
 const BROKEN = { sql: "SELECT throwIf(sleep(1.5) = 0, 'broken')" };
 
-describe('a question of which one statement fails', () => {
+describe('a query of which one statement fails', () => {
   let engine: ReportEngine;
   let report: ReportWarehouse;
   before(async () => {
@@ -27,10 +27,10 @@ describe('a question of which one statement fails', () => {
         return report.select(statement, stops);
       },
     });
-    const question = withinLimits(warehouseOf(SITE), (stopping) =>
+    const query = withinLimits(warehouseOf(SITE), (stopping) =>
       Promise.all([BROKEN, LONG, LONG, LONG, LONG].map((each) => stopping.select(each))),
     );
-    const rejected = assert.rejects(question, /broken/);
+    const rejected = assert.rejects(query, /broken/);
     await waitUntil(engine.countLong, (count) => count > 0);
     await rejected;
     const failedAt = performance.now();

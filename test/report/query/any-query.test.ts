@@ -11,8 +11,8 @@ import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds
 import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
-/** How many questions are asked; thousands before a release. */
-const QUESTIONS = howMany(16);
+/** How many queries are asked; thousands before a release. */
+const QUERIES = howMany(16);
 
 type Of = 'visit' | 'visitor' | 'event' | 'payment' | 'time';
 /** Dimensions of these kinds, of each kind as often. */
@@ -69,15 +69,15 @@ const ALL = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
 
 /** Each kind of model: one visit's, shares by a rule, shares by the data; all eight with many worlds. */
 const EVERY_MODEL =
-  QUESTIONS > 100 ? ATTRIBUTION_MODELS : (['first_touch', 'linear', 'data_driven'] as const);
+  QUERIES > 100 ? ATTRIBUTION_MODELS : (['first_touch', 'linear', 'data_driven'] as const);
 
 const EVERY = [...METRICS.keys()];
 
-type Ask = (questions: Reports) => Promise<Result<unknown, Refusal>>;
-/** A question, and how it is asked. */
+type Ask = (queries: Reports) => Promise<Result<unknown, Refusal>>;
+/** A query, and how it is asked. */
 type Asking = readonly [asked: unknown, ask: Ask];
 
-const question: fc.Arbitrary<Asking> = fc.oneof(
+const query: fc.Arbitrary<Asking> = fc.oneof(
   fc
     .record({
       ...{ about: about('visit', 'visitor', 'event', 'payment'), model },
@@ -155,7 +155,7 @@ const question: fc.Arbitrary<Asking> = fc.oneof(
   ),
 );
 
-describe('any question', () => {
+describe('any query', () => {
   let world: WorldWarehouse;
   before(async () => {
     world = await openWorldWarehouse();
@@ -166,19 +166,19 @@ describe('any question', () => {
   after(() => world?.close());
 
   it('is answered, or refused with what is wrong, whatever it combines', async () => {
-    const questions = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
+    const queries = createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(question, async ([asked, ask]) => {
-        const answer = await ask(questions).catch((error: Error) => {
+      fc.asyncProperty(query, async ([asked, ask]) => {
+        const answer = await ask(queries).catch((error: Error) => {
           assert.fail(`${JSON.stringify(asked)}: ${error.message.slice(0, 500)}`);
         });
         if (answer.ok) answered += 1;
         else assert.ok(answer.error.details.length > 0);
       }),
-      { numRuns: QUESTIONS, endOnFailure: true },
+      { numRuns: QUERIES, endOnFailure: true },
     );
-    assert.ok(answered > QUESTIONS / 4, `${answered}`);
+    assert.ok(answered > QUERIES / 4, `${answered}`);
   });
 
   it('is answered with every metric there is by each model, compared', async () => {
