@@ -30,11 +30,6 @@ export type Statement = {
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
-/** Whatever answers queries with rows that nobody changes. */
-export interface SelectingWarehouse {
-  select<Row>(query: Statement): Promise<readonly Row[]>;
-}
-
 /** What the rest of the code may ask of ClickHouse, embedded or remote. */
 export interface Warehouse {
   /**
@@ -131,14 +126,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       });
     },
     async ping() {
-      await reach(async () => {
-        const answer = await client.query({
-          query: 'SELECT 1',
-          format: 'JSONEachRow',
-          abort_signal,
-        });
-        await answer.text();
-      });
+      await reach(() => client.command({ query: 'SELECT 1', abort_signal }));
     },
     async close() {
       closing.abort();

@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse, WarehouseAddress } from './client.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
-import { keepApplyingSchema } from './tables/keep-applying-schema.ts';
+import { applySchema } from './tables/apply-schema.ts';
 
 /** A warehouse on its way to be ready for queries. */
 export interface Preparation {
   /**
-   * Throws UnavailableError while tables are missing, or the rates that this process loads: without them
-   * the warehouse would answer too little money.
+   * Throws UnavailableError while tables or exchange rates are missing: without rates the warehouse would
+   * answer too little money.
    */
   assertReady(): void;
   stop(): void;
@@ -17,41 +18,51 @@ export interface Preparation {
 export type PreparationOptions = {
   readonly warehouse: Warehouse;
   readonly address: WarehouseAddress;
-  /**
-   * The file that adds to the program's own exchange rates; left out where another process loads them.
-   */
-  readonly ratesPath: string | undefined;
+  /** The file that adds to the program's own exchange rates. */
+  readonly ratesPath: string;
   /** Called once the tables are there. */
-  onApplied?(): void;
+  onApplied(): void;
   /** Hears what could not be done, and why; it is tried again. */
   readonly onFailure: (what: string, reason: string) => void;
 };
 
-/** Makes the warehouse's tables as soon as it answers, fills in the exchange rates. */
+const AWAY_RETRY_MS = 100;
+/** What the warehouse itself refuses is not mended in a moment. */
+const REFUSED_RETRY_MS = 5_000;
+
+/** Makes the warehouse's tables as soon as it answers, then loads the exchange rates. Writes go on meanwhile. */
 export function prepareWarehouse(options: PreparationOptions): Preparation {
   const { warehouse, address, ratesPath, onFailure } = options;
   let rates: RatesKeeper | undefined;
-  function onApplied(): void {
-    options.onApplied?.();
-    if (ratesPath === undefined) return;
+  let isStopped = false;
+
+  async function untilApplied(): Promise<void> {
+    while (!isStopped) {
+      try {
+        await applySchema(warehouse);
+        return;
+      } catch (error) {
+        const isAway = error instanceof UnavailableError;
+        if (!isAway && !isStopped) onFailure('The warehouse refuses its tables.', String(error));
+        await sleep(isAway ? AWAY_RETRY_MS : REFUSED_RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  void untilApplied().then(() => {
+    if (isStopped) return;
+    options.onApplied();
     rates = keepRatesLoaded({
-      address,
-      path: ratesPath,
-      now: Date.now,
+      ...{ address, path: ratesPath, now: Date.now },
       onFailure: (reason) => onFailure('No new exchange rates.', reason),
     });
-  }
-  const schema = keepApplyingSchema(warehouse, {
-    onApplied,
-    onRefused: (reason) => onFailure('The warehouse refuses its tables.', reason),
   });
   return {
     assertReady() {
-      if (schema.isApplied() && rates?.isSettled() !== false) return;
-      throw new UnavailableError('The warehouse is starting.');
+      if (rates?.isSettled() !== true) throw new UnavailableError('The warehouse is starting.');
     },
     stop() {
-      schema.stop();
+      isStopped = true;
       rates?.stop();
     },
   };

@@ -17,7 +17,9 @@ const LINES_MAX = {
 } as const;
 
 /** Parts that still have more than they may: a test prints how much. The list only shrinks. */
-const TOO_LARGE: ReadonlySet<string> = new Set<string>(Object.keys(LINES_MAX));
+const TOO_LARGE: ReadonlySet<string> = new Set<string>(
+  Object.keys(LINES_MAX).filter((part) => part !== 'warehouse'),
+);
 
 const FILES_MAX = 25;
 /** Folders that still hold more. The list only shrinks. */
