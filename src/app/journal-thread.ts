@@ -1,5 +1,5 @@
 import { runJournalThread } from '#journal/journal-thread.ts';
-import { openProjection } from '#ledger/open-projection.ts';
+import { openProjection } from '#ledger/payments/open-projection.ts';
 
 /** The thread that commits events to the journal, and ships them with what the ledger has for the warehouse. */
 runJournalThread(({ ledgerPath }, onTrouble) => openProjection(ledgerPath, onTrouble));

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openArchive } from '#journal/open-archive.ts';
-import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { openArchive } from '#journal/archive/open-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { type Damage, readShipments } from './read-shipments.ts';
 
 describe('reading the shipments of an archive', () => {

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type ArchivePart, listArchive, readWhatIsReadable } from '#journal/read-archive.ts';
+import {
+  type ArchivePart,
+  listArchive,
+  readWhatIsReadable,
+} from '#journal/archive/read-archive.ts';
 
 /** A shipment of the archive with its lines. */
 export type ReadShipment = {

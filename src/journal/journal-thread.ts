@@ -6,9 +6,9 @@ import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/events/complete-events.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { keepTables } from '#warehouse/tables/keep-tables.ts';
+import { type ArchiveOptions, openArchive } from './archive/open-archive.ts';
 import { openJournalFiles } from './journal-files.ts';
 import type { FromThread, ToThread } from './journal-messages.ts';
-import { type ArchiveOptions, openArchive } from './open-archive.ts';
 import { createShipper } from './shipper.ts';
 import { shipAlone, shipTogether } from './shipping-lock.ts';
 

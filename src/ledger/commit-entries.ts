@@ -11,7 +11,7 @@ import { createDropStore, type DropCount, type DropSample } from './drop-store.t
 import { createEventIdStore } from './event-id-store.ts';
 import { createIdentityStore, type Identity } from './identity-store.ts';
 import { createOutboxWriter } from './outbox-writer.ts';
-import { createPaymentStore } from './payment-store.ts';
+import { createPaymentStore } from './payments/payment-store.ts';
 
 /** What the committing thread is asked to record. */
 export type LedgerEntry =

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type QueueCounts, readQueueCounts } from '#storage/queue-counts.ts';
-import { createFindPayments } from './find-payments.ts';
 import { inSnapshot } from './open-database.ts';
+import { createFindPayments } from './payments/find-payments.ts';
+import type { RecordedPayment } from './payments/project-payment.ts';
 import { createFindPersons, type FindPersons } from './persons/find-persons.ts';
-import type { RecordedPayment } from './project-payment.ts';
 
 /** What the ledger says the warehouse has. */
 export interface LedgerCounts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Archive } from '#journal/open-archive.ts';
+import type { Archive } from '#journal/archive/open-archive.ts';
 
 /** A shipment as a rebuild reads it. */
 export type ReadShipment = {

@@ -5,7 +5,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { readEventLine } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
-import { openProjection } from '#ledger/open-projection.ts';
+import { openProjection } from '#ledger/payments/open-projection.ts';
 import { readQueueCounts } from '#storage/queue-counts.ts';
 import { makeProjectionForEachTest } from './projection-of-test.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
-import { openProjection, type Projection } from '#ledger/open-projection.ts';
+import { openProjection, type Projection } from '#ledger/payments/open-projection.ts';
 
 /** A ledger in a folder of its own, new for each test, and what of it is shipped. */
 export type ProjectionOfTest = {

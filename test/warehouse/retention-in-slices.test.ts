@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { EventRow } from '#contract/event-row.ts';
-import { openExpiries } from '#ledger/open-expiries.ts';
+import { openExpiries } from '#ledger/erasure/open-expiries.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
 import { findHeldEvents } from '#warehouse/forget/forget-visitors.ts';
 import type { QueryLimits } from '#warehouse/query-limits.ts';

@@ -1,5 +1,5 @@
 import { readEventHeads } from '#contract/event-heads.ts';
-import { KEEPS_NOTHING, readSoundKeptFrom } from '#journal/kept-from.ts';
+import { KEEPS_NOTHING, readSoundKeptFrom } from '#journal/archive/kept-from.ts';
 import type { Forgetting } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Settings } from '#settings.ts';

@@ -1,5 +1,5 @@
 import type { LedgerCounts } from '#ledger/open-counts.ts';
-import { projectPayment } from '#ledger/project-payment.ts';
+import { projectPayment } from '#ledger/payments/project-payment.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { withLedgerCounts } from '../with-ledger.ts';

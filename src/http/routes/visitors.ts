@@ -5,7 +5,7 @@ import { readErrors } from '#contract/error.ts';
 import { VisitorId } from '#contract/text.ts';
 import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
-import type { Erasure } from '#ledger/erasure-store.ts';
+import type { Erasure } from '#ledger/erasure/erasure-store.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';

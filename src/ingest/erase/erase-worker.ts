@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { UnreadBytes } from '#journal/forget-archived.ts';
+import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { shipAlone } from '#journal/shipping-lock.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
-import { openErasures } from '#ledger/open-erasures.ts';
-import { openExpiries } from '#ledger/open-expiries.ts';
+import { openErasures } from '#ledger/erasure/open-erasures.ts';
+import { openExpiries } from '#ledger/erasure/open-expiries.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
 import { expireNext, expireUnfinished } from './expire.ts';

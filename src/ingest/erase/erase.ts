@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLine } from '#contract/event-lines.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { forgetArchived, type UnreadBytes } from '#journal/forget-archived.ts';
-import { leaveArchiveFiles } from '#journal/open-archive.ts';
+import { forgetArchived, type UnreadBytes } from '#journal/archive/forget-archived.ts';
+import { leaveArchiveFiles } from '#journal/archive/open-archive.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';
-import type { Erasure, ErasureCounts } from '#ledger/erasure-store.ts';
-import type { Erasures, ErasureWork } from '#ledger/open-erasures.ts';
+import type { Erasure, ErasureCounts } from '#ledger/erasure/erasure-store.ts';
+import type { Erasures, ErasureWork } from '#ledger/erasure/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { findHeldEvents, forgetVisitors } from '#warehouse/forget/forget-visitors.ts';
 

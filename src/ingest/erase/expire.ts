@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLine } from '#contract/event-lines.ts';
-import { forgetArchived } from '#journal/forget-archived.ts';
-import { leaveArchiveFiles } from '#journal/open-archive.ts';
-import type { Expiries, Expiry, ExpiryWork } from '#ledger/open-expiries.ts';
+import { forgetArchived } from '#journal/archive/forget-archived.ts';
+import { leaveArchiveFiles } from '#journal/archive/open-archive.ts';
+import type { Expiries, Expiry, ExpiryWork } from '#ledger/erasure/open-expiries.ts';
 import {
   findExpiredEvents,
   findSlice,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { UnreadBytes } from '#journal/forget-archived.ts';
-import { openExpiries } from '#ledger/open-expiries.ts';
+import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
+import { openExpiries } from '#ledger/erasure/open-expiries.ts';
 import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 
 /** What erasing and letting go need; one web process of all does both. */

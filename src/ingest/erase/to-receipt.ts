@@ -1,5 +1,5 @@
 import type { ErasureReceipt } from '#contract/visitor.ts';
-import type { Erasure } from '#ledger/erasure-store.ts';
+import type { Erasure } from '#ledger/erasure/erasure-store.ts';
 
 /** The receipt of an erasure, as far as it is. */
 export function toReceipt({ id, state, requestedAt, doneAt, counts }: Erasure): ErasureReceipt {

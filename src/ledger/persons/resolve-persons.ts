@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
 import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#storage/durable-database.ts';
-import { createFindPayments, LAST_VERSION } from '../find-payments.ts';
-import type { RecordedPayment } from '../project-payment.ts';
+import { createFindPayments, LAST_VERSION } from '../payments/find-payments.ts';
+import type { RecordedPayment } from '../payments/project-payment.ts';
 import { createPersonBook, type PersonKey } from './person-book.ts';
 import { createSubscriptionLeaders } from './subscription-leaders.ts';
 

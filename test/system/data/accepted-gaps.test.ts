@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { ALTER_NOW, type Count, copyShopForEach, MONDAY, toDay } from './stopped-shop.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { readEventLine } from '#contract/event-lines.ts';
-import { listArchive } from '#journal/read-archive.ts';
+import { listArchive } from '#journal/archive/read-archive.ts';
 import { addCaller } from '../../server/caller.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { listArchive, readArchiveFile } from '#journal/read-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openExpiries } from '#ledger/erasure/open-expiries.ts';
 import { openDatabase } from '#ledger/open-database.ts';
-import { openExpiries } from '#ledger/open-expiries.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { findExpiredEvents } from '#warehouse/forget/forget-before.ts';
 import { runCli } from '../../server/start-server.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
+import { keepNothing } from '#journal/archive/kept-from.ts';
+import { openArchive } from '#journal/archive/open-archive.ts';
+import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openJournalFiles } from '#journal/journal-files.ts';
-import { keepNothing } from '#journal/kept-from.ts';
-import { openArchive } from '#journal/open-archive.ts';
-import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/read-archive.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
 

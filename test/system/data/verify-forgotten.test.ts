@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { listArchive } from '#journal/read-archive.ts';
+import { listArchive } from '#journal/archive/read-archive.ts';
 import { openDatabase } from '#ledger/open-database.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createQueueSource, takeRefusedBack } from '#storage/queue-source.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { toOutboxToken } from '#storage/shipment-token.ts';
+import { inSnapshot, openDatabase } from '../open-database.ts';
+import { personShipments } from '../persons/person-shipments.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
-import { inSnapshot, openDatabase } from './open-database.ts';
-import { personShipments } from './persons/person-shipments.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
 /** What the ledger has for the warehouse, for one shipper of all. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { PERSONAL_COLUMNS } from './payment-store.ts';
+import { PERSONAL_COLUMNS } from '../payments/payment-store.ts';
 
 /** Everything that a person is known by on a site. */
 export type Subject = {

@@ -1,7 +1,7 @@
 import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
 import { inTransaction } from '#storage/durable-database.ts';
-import { openDatabase } from './open-database.ts';
-import { createSiteStore, type Site } from './sites.ts';
+import { openDatabase } from '../open-database.ts';
+import { createSiteStore, type Site } from '../sites.ts';
 
 /** What is to go of a site because it is older than the site keeps anything. */
 export type Expiry = {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '#storage/durable-database.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
+import { openDatabase } from '../open-database.ts';
+import { createPersonResolver } from '../persons/resolve-persons.ts';
 import { erasePerson, findSubject, type Subject } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
-import { openDatabase } from './open-database.ts';
-import { createPersonResolver } from './persons/resolve-persons.ts';
 
 /** An erasure under way: all that a crash must not forget. */
 export type ErasureWork = {
