@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Fault } from '#contract/fault.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { keyOf } from './authenticate.ts';
+import { type ApiKey, keyOf } from './authenticate.ts';
 
 /**
  * The parameters behind the `?` of an address: texts, each given once, under known names.
@@ -16,17 +16,33 @@ export function readParams<Name extends string>(
 ): { readonly [Each in Name]?: string } {
   const { site_id: named, ...sent } = request.query as Readonly<Record<string, unknown>>;
   const faults: Fault[] = [];
-  // A site that is not there answers as another's does: keys cannot find out which exist.
-  if (named !== undefined && typeof named !== 'string') faults.push(once('site_id'));
-  else if (named !== undefined && sites.findSite(named)?.id !== keyOf(request).siteId) {
-    throw new RefusedRequest('forbidden', 'The key belongs to another site.');
-  }
+  if (typeof named === 'string') assertOwnSite(sites, named, keyOf(request));
+  else if (named !== undefined) faults.push(once('site_id'));
   for (const [name, value] of Object.entries(sent)) {
     if (!names.some((known) => known === name)) faults.push(unknown(name, names));
     else if (typeof value !== 'string') faults.push(once(name));
   }
   if (faults.length > 0) throw refuseFaults(faults);
   return sent as { readonly [Each in Name]?: string };
+}
+
+/** Throws unless it is the key's. What is not there answers as another's: keys cannot find out which exist. */
+export function assertOwnSite(sites: SiteDirectory, named: string, key: ApiKey): void {
+  if (sites.findSite(named)?.id !== key.siteId) throw ofAnotherSite();
+}
+
+/** What a key is refused that asks about a site that is not its own. */
+export function ofAnotherSite(): RefusedRequest {
+  return new RefusedRequest('forbidden', 'The key belongs to another site.');
+}
+
+/** A whole number within 1 and `max`, if one is given; otherwise a fault is added. */
+export function readWhole(name: string, text: unknown, max: number, faults: Fault[]) {
+  if (text === undefined) return undefined;
+  const value = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= max) return value;
+  faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${max}` });
+  return undefined;
 }
 
 function once(name: string): Fault {

@@ -9,7 +9,7 @@ import type { LiveWatch } from '#report/live/watch-live.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { beginEventStream } from '../answers/event-stream.ts';
 import { authenticate, keyOf, requireKey } from '../requests/authenticate.ts';
-import { readParams } from '../requests/read-params.ts';
+import { readParams, readWhole } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
 
@@ -120,11 +120,10 @@ function addStream(server: Server, deps: LiveRouteDeps): void {
 }
 
 function readLimit(text: string | undefined): number {
-  if (text === undefined) return LIVE_ROWS.byDefault;
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= LIVE_ROWS.max) return limit;
-  const message = `must be a whole number from 1 to ${LIVE_ROWS.max}`;
-  throw refuseFaults([{ path: '/limit', message }]);
+  const faults: Fault[] = [];
+  const limit = readWhole('limit', text, LIVE_ROWS.max, faults);
+  if (faults.length > 0) throw refuseFaults(faults);
+  return limit ?? LIVE_ROWS.byDefault;
 }
 
 function readPosition({ headers }: FastifyRequest): LivePosition | undefined {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { Query, QueryAnswer } from '#contract/query.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
 import type { Breakdowns } from '#report/query/answer-query.ts';
@@ -11,49 +10,24 @@ import {
   toCsv,
   toNdjson,
 } from '../answers/answer-formats.ts';
-import { whileThere } from '../answers/while-there.ts';
-import { keyOf } from '../requests/authenticate.ts';
 import type { Server } from '../server/server-type.ts';
-import {
-  accepted,
-  QUERY_ERRORS,
-  queryOptions,
-  type ReadRouteDeps,
-  refuseMalformed,
-  siteOf,
-} from './report-route.ts';
-
-/** What the route of queries needs. */
-export type QueryRouteDeps = ReadRouteDeps & { readonly report: Breakdowns };
-
-const Answer = Type.Object(QueryAnswer.properties, { description: 'The answer.' });
+import { accepted, addQueryRoute, type ReadRouteDeps, toResponse } from './report-route.ts';
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
-export function addQueryRoutes(server: Server, deps: QueryRouteDeps): void {
-  const { report } = deps;
+export function addBreakdownRoutes(server: Server, report: Breakdowns, deps: ReadRouteDeps): void {
   for (const url of ['/api/v1/query', '/api/v2/query']) {
-    server.route({
-      method: 'POST',
+    addQueryRoute(server, deps, {
       url,
-      ...queryOptions(deps),
-      schema: {
-        operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
-        summary: 'Query visitors, goals and revenue',
-        description: "The shape of Plausible's Stats API v2, with attribution and money.",
-        tags: ['queries'],
-        security: [{ key: ['stats:read'] }],
-        body: Query,
-        response: { 200: Answer, ...QUERY_ERRORS },
-      },
-      async handler(request, reply) {
-        const site = siteOf(deps, keyOf(request).siteId);
-        const { body: query } = request;
-        refuseMalformed(request, (faults) => report.findMoreFaults(site, query, faults));
+      operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
+      summary: 'Query visitors, goals and revenue',
+      description: "The shape of Plausible's Stats API v2, with attribution and money.",
+      asked: Query,
+      answer: toResponse(QueryAnswer),
+      findMoreFaults: report.findMoreFaults,
+      async respond(site, query, { request, reply, stops }) {
         const type = chooseAnswerType(request.headers.accept);
-        return whileThere(reply, async (stops) => {
-          const body = await toBody(report, { site, query, type, stops });
-          return sendBody(request, reply, { ...body, type });
-        });
+        const body = await toBody(report, { site, query, type, stops });
+        return sendBody(request, reply, { ...body, type });
       },
     });
   }

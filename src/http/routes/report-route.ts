@@ -1,17 +1,21 @@
-import type { onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { bodyErrors } from '#contract/error.ts';
-import type { Fault } from '#contract/fault.ts';
 import type { Result } from '#domain/result.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import type { ReportSite } from '#report/ports.ts';
+import type { ReportSite, Stops } from '#report/ports.ts';
 import type { QueryKind } from '#report/query/query-kind.ts';
 import type { Refusal } from '#report/refusal.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
 import { BODY_MAX_BYTES, readQueryBody, requireJsonType } from '../requests/body.ts';
+import { assertOwnSite, ofAnotherSite } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
 
 /** What the routes of queries and reports need besides what answers them. */
@@ -22,65 +26,70 @@ export type ReadRouteDeps = {
   readonly limitReads: readonly onRequestHookHandler[];
 };
 
-/** What a route of queries refuses, in the order of the contract's table. */
-export const QUERY_ERRORS = bodyErrors();
+/** What a query is answered with: who asks, where the answer goes, and what stops it. */
+export type Exchange = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly stops: Stops;
+};
 
-/** The address of a report and its description. */
-export type ReportRoute<Asked extends TSchema, Answer extends TSchema> = {
+/** The address of a kind of query, its description, and what answers it. */
+export type QueryRoute<Asked extends TSchema> = {
   readonly url: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly asked: Asked;
-  readonly answer: Answer;
-  readonly kind: QueryKind<Static<Asked>, Static<Answer>>;
+  readonly answer: TSchema;
+  readonly findMoreFaults: QueryKind<Static<Asked>, unknown>['findMoreFaults'];
+  /** The answer, to be sent as JSON, or the reply when something else was sent. */
+  respond(site: ReportSite, asked: Static<Asked>, exchange: Exchange): Promise<unknown>;
 };
 
-/** A route that answers one kind of report with JSON. */
-export function addReportRoute<Asked extends TSchema, Answer extends TSchema>(
+/** A route that answers one kind of query. */
+export function addQueryRoute<Asked extends TSchema>(
   server: Server,
   deps: ReadRouteDeps,
-  { url, kind, asked, answer, ...described }: ReportRoute<Asked, Answer>,
+  { url, asked, answer, findMoreFaults, respond, ...described }: QueryRoute<Asked>,
 ): void {
   server.route({
     method: 'POST',
     url,
-    ...queryOptions(deps),
+    bodyLimit: BODY_MAX_BYTES,
+    config: { isRead: true },
+    onRequest: [
+      requireKey(deps.keys, 'stats:read'),
+      requireJsonType({ beacons: false }),
+      ...deps.limitReads,
+    ],
+    preValidation: [readQueryBody, refuseOtherSites(deps.sites)],
+    attachValidation: true, // The schema's faults are reported together with all others.
     schema: {
       ...described,
       tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       body: asked as TSchema,
-      response: { 200: toResponse(answer), ...QUERY_ERRORS },
+      response: { 200: answer, ...bodyErrors() },
     },
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);
-      refuseMalformed(request, (faults) => kind.findMoreFaults(site, request.body, faults));
-      return whileThere(reply, async (stops) => {
-        const found = accepted(await kind.answer(site, request.body as Static<Asked>, stops));
-        return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(found));
-      });
+      const { body, validationError: error } = request;
+      if (error instanceof RefusedRequest) {
+        throw refuseFaults([...error.details, ...findMoreFaults(site, body, error.details)]);
+      }
+      return whileThere(reply, (stops) =>
+        respond(site, body as Static<Asked>, { request, reply, stops }),
+      );
     },
   });
 }
 
-/** What every route of queries does before its handler. */
-export function queryOptions({ keys, sites, limitReads }: ReadRouteDeps) {
-  /** Before the body's form is looked at: a key learns nothing of other sites. */
-  const refuseOtherSites: preValidationHookHandler = (request, _reply, done) => {
+/** Before the body's form is looked at: a key learns nothing of other sites. */
+function refuseOtherSites(sites: SiteDirectory): preValidationHookHandler {
+  return (request, _reply, done) => {
     const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
-    // A site that is not there answers as another's does: keys cannot find out which exist.
-    if (typeof named === 'string' && sites.findSite(named)?.id !== keyOf(request).siteId) {
-      throw ofAnotherSite();
-    }
+    if (typeof named === 'string') assertOwnSite(sites, named, keyOf(request));
     done();
-  };
-  return {
-    bodyLimit: BODY_MAX_BYTES,
-    config: { isRead: true },
-    onRequest: [requireKey(keys, 'stats:read'), requireJsonType({ beacons: false }), ...limitReads],
-    preValidation: [readQueryBody, refuseOtherSites],
-    attachValidation: true, // The schema's faults are reported together with all others.
   };
 }
 
@@ -91,26 +100,13 @@ export function siteOf({ sites }: ReadRouteDeps, siteId: string): ReportSite {
   return site;
 }
 
-/** Throws what a body was refused for by its schema, with the faults that are found besides. */
-export function refuseMalformed(
-  { validationError: error }: { readonly validationError?: Error },
-  findMoreFaults: (faults: readonly Fault[]) => readonly Fault[],
-): void {
-  if (!(error instanceof RefusedRequest)) return;
-  throw refuseFaults([...error.details, ...findMoreFaults(error.details)]);
-}
-
 /** The answer. Throws a {@link RefusedRequest} when the query is refused. */
 export function accepted<T>(answer: Result<T, Refusal>): T {
   if (!answer.ok) throw refuseFaults(answer.error.details);
   return answer.value;
 }
 
-function ofAnotherSite(): RefusedRequest {
-  return new RefusedRequest('forbidden', 'The key belongs to another site.');
-}
-
-/** Without the schema's own description. */
-function toResponse({ properties = {} }: TSchema & { properties?: TProperties }): TSchema {
+/** An answer's schema without its own description. */
+export function toResponse({ properties = {} }: TSchema & { properties?: TProperties }): TSchema {
   return Type.Object(properties, { description: 'The answer.' });
 }

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox';
 import { Funnel, FunnelAnswer } from '#contract/reports/funnel.ts';
 import { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
 import { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
@@ -5,15 +6,35 @@ import { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
 import type { Reports } from '#report/create-reports.ts';
+import type { QueryKind } from '#report/query/query-kind.ts';
 import type { Server } from '../server/server-type.ts';
-import { addQueryRoutes } from './query.ts';
-import { addReportRoute, type ReadRouteDeps } from './report-route.ts';
+import { addBreakdownRoutes } from './query.ts';
+import {
+  accepted,
+  addQueryRoute,
+  type QueryRoute,
+  type ReadRouteDeps,
+  toResponse,
+} from './report-route.ts';
+
+type ReportRoute<Asked extends TSchema> = Omit<QueryRoute<Asked>, 'findMoreFaults' | 'respond'> & {
+  readonly kind: QueryKind<Static<Asked>, unknown>;
+};
 
 /** The routes of queries and of every report. */
 export function addReportRoutes(server: Server, reports: Reports, deps: ReadRouteDeps): void {
-  const { breakdowns: report, funnel, journeys, purchasePaths, retention, ltv, mrr } = reports;
-  addQueryRoutes(server, { ...deps, report });
-  addReportRoute(server, deps, {
+  const { breakdowns, funnel, journeys, purchasePaths, retention, ltv, mrr } = reports;
+  addBreakdownRoutes(server, breakdowns, deps);
+  function addReport<Asked extends TSchema>({ kind, answer, ...route }: ReportRoute<Asked>): void {
+    addQueryRoute(server, deps, {
+      ...route,
+      answer: toResponse(answer),
+      findMoreFaults: kind.findMoreFaults,
+      respond: async (site, asked, { stops }) => accepted(await kind.answer(site, asked, stops)),
+    });
+  }
+
+  addReport({
     url: '/api/v1/query/funnel',
     operationId: 'queryFunnel',
     summary: 'Funnel',
@@ -24,7 +45,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
     answer: FunnelAnswer,
     kind: funnel,
   });
-  addReportRoute(server, deps, {
+  addReport({
     url: '/api/v1/query/journeys',
     operationId: 'queryJourneys',
     summary: 'Journeys',
@@ -35,7 +56,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
     answer: JourneysAnswer,
     kind: journeys,
   });
-  addReportRoute(server, deps, {
+  addReport({
     url: '/api/v1/query/purchase-paths',
     operationId: 'queryPurchasePaths',
     summary: 'Time and visits to the first payment',
@@ -46,7 +67,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
     answer: PurchasePathsAnswer,
     kind: purchasePaths,
   });
-  addReportRoute(server, deps, {
+  addReport({
     url: '/api/v1/query/retention',
     operationId: 'queryRetention',
     summary: 'Retention',
@@ -57,7 +78,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
     answer: RetentionAnswer,
     kind: retention,
   });
-  addReportRoute(server, deps, {
+  addReport({
     url: '/api/v1/query/ltv',
     operationId: 'queryLtv',
     summary: 'Lifetime value',
@@ -68,7 +89,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
     answer: LtvAnswer,
     kind: ltv,
   });
-  addReportRoute(server, deps, {
+  addReport({
     url: '/api/v1/query/mrr',
     operationId: 'queryMrr',
     summary: 'Monthly recurring revenue',

@@ -9,7 +9,7 @@ import type { AskedStory, TellStory } from '#report/people/tell-story.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
-import { readParams } from '../requests/read-params.ts';
+import { readParams, readWhole } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
 
@@ -98,14 +98,6 @@ function readAsked(sent: Sent, id: string): AskedStory {
     ...(limit !== undefined && { limit }),
     ...(sent.cursor !== undefined && { cursor: sent.cursor }),
   };
-}
-
-function readWhole(name: string, text: string | undefined, max: number, faults: Fault[]) {
-  if (text === undefined) return undefined;
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (value >= 1 && value <= max) return value;
-  faults.push({ path: `/${name}`, message: `must be a whole number from 1 to ${max}` });
-  return undefined;
 }
 
 function readRange({ date_range, from, to }: Sent, faults: Fault[]): AskedStory['dateRange'] {
