@@ -1,5 +1,6 @@
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
+import { ofSite } from './rows.ts';
 
 /**
  * Persons as numbers: 64 bits of a person's id, which is the id of one of its visitors, or of a text of
@@ -34,14 +35,17 @@ export function joinNumbers({ site, joinsPersons }: Scope, bind: Bind): string {
 
 /** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_number`). */
 export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): string {
-  const { site, joinsPersons } = scope;
-  const known = `SELECT person_number FROM (${persons}) WHERE person_number != ${NUMBER_OF_NOBODY}`;
-  if (!joinsPersons) return `visitor IN (${known})`;
+  const isSomebody = `person_number != ${NUMBER_OF_NOBODY}`;
+  if (!scope.joinsPersons) {
+    return `visitor IN (SELECT person_number FROM (${persons}) WHERE ${isSomebody})`;
+  }
   return `visitor IN (
-      ${known} UNION ALL
-      SELECT number FROM persons FINAL
-      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
-        AND person_number IN (SELECT person_number FROM (${persons})))`;
+      SELECT arrayJoin(arrayPushBack(visitors, person_number))
+      FROM (${persons}) AS one ANY LEFT JOIN (
+        SELECT person_number AS joined_one, groupArray(number) AS visitors
+        FROM persons FINAL WHERE ${ofSite(scope, bind)} AND kind = 'visitor' GROUP BY joined_one
+      ) AS theirs ON person_number = joined_one
+      WHERE ${isSomebody})`;
 }
 
 /** SQL that holds for rows with a `visitor` of whom there is an id. */
