@@ -10,7 +10,7 @@ import { toJourneysStatement } from '#report/reports/journeys/journeys-statement
 import { parseJourneys } from '#report/reports/journeys/parse-journeys.ts';
 import { parsePurchasePaths } from '#report/reports/purchase-paths/parse-purchase-paths.ts';
 import { toPurchasePathsStatement } from '#report/reports/purchase-paths/purchase-paths-statement.ts';
-import type { Planned } from '#report/reports/report-kind.ts';
+import { type Planned, parseReport } from '#report/reports/report-kind.ts';
 
 const NOW = Date.parse('2026-11-21T11:00:00Z');
 /** A site on which everything must be looked for. */
@@ -56,9 +56,14 @@ describe('statements of funnels, journeys and ways to purchases', () => {
     fc.assert(
       fc.property(all, ([{ within, by, ...about }, steps, fold]) => {
         const [from = { type: 'payment' as const }] = steps;
-        const funnel = parseFunnel({ ...about, within, by, steps }, site, clock);
-        const journeys = parseJourneys({ ...about, within, by, from, fold: [fold] }, site, clock);
-        const paths = parsePurchasePaths(about, site, clock);
+        const funnel = parseReport(parseFunnel, { ...about, within, by, steps }, site, clock);
+        const journeys = parseReport(
+          parseJourneys,
+          { ...about, within, by, from, fold: [fold] },
+          site,
+          clock,
+        );
+        const paths = parseReport(parsePurchasePaths, about, site, clock);
         assert.ok(funnel.ok && journeys.ok && paths.ok, JSON.stringify([funnel, journeys, paths]));
         const statements = [
           toFunnelStatement(planned(funnel.value)),

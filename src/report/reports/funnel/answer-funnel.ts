@@ -1,9 +1,8 @@
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.ts';
-import type { MoneyNotes } from '../../query/find-money-notes.ts';
 import { echoOf } from '../../query/parse/parse-fields.ts';
 import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
-import { ALL_PAYMENTS, createReportKind } from '../report-kind.ts';
+import { ALL, createReportKind } from '../report-kind.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
 import { type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
 import { FUNNEL_DEFAULTS, type FunnelPlan, parseFunnel } from './parse-funnel.ts';
@@ -13,31 +12,24 @@ export function createFunnel(parts: KindParts): QueryKind<Funnel, FunnelAnswer> 
   return createReportKind(parts, {
     parse: parseFunnel,
     toStatement: toFunnelStatement,
-    paymentsOf: () => ALL_PAYMENTS,
-    toAnswer,
+    paymentsOf: () => ALL,
+    toAnswer(rows: readonly FunnelRow[], funnel, asked, moneyNotes) {
+      const { query } = funnel;
+      return {
+        results: rows.map((row) => toResult(row, funnel)),
+        meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...moneyNotes },
+        query: {
+          ...echoOf(asked, query.period),
+          steps: funnel.steps.map(toSentStep),
+          within: asked.within ?? FUNNEL_DEFAULTS.within,
+          by: funnel.by,
+          dimensions: query.dimensions.map(({ name }) => name),
+          limit: funnel.limit,
+        },
+      };
+    },
     needs: { steps: [] },
   });
-}
-
-function toAnswer(
-  rows: readonly FunnelRow[],
-  funnel: FunnelPlan,
-  asked: Funnel,
-  moneyNotes: MoneyNotes,
-): FunnelAnswer {
-  const { query } = funnel;
-  return {
-    results: rows.map((row) => toResult(row, funnel)),
-    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...moneyNotes },
-    query: {
-      ...echoOf(asked, query.period),
-      steps: funnel.steps.map(toSentStep),
-      within: asked.within ?? FUNNEL_DEFAULTS.within,
-      by: funnel.by,
-      dimensions: query.dimensions.map(({ name }) => name),
-      limit: funnel.limit,
-    },
-  };
 }
 
 function toResult(row: FunnelRow, { query }: FunnelPlan): FunnelAnswer['results'][number] {

@@ -1,10 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Funnel } from '#contract/reports/funnel.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
-import type { ReportSite } from '../../ports.ts';
-import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
 import type { BaseQuery } from '../../query/query.ts';
-import type { Refusal } from '../../refusal.ts';
 import type { Planned } from '../report-kind.ts';
 import { parseBeginnings, refusePayments } from '../steps/parse-beginnings.ts';
 import { parseSteps, toWindow } from '../steps/parse-steps.ts';
@@ -26,26 +22,16 @@ export type FunnelPlan = Planned<FunnelQuery>;
 /** How far apart the first and the last step may lie when nothing is said, and how many rows there are. */
 export const FUNNEL_DEFAULTS = { within: { days: 30 }, by: 'person', limit: 100 } as const;
 
-/** The funnel that is meant. Refuses names that are not there and steps without a meaning, with every fault. */
-export function parseFunnel(
-  asked: Funnel,
-  site: ReportSite,
-  clock: Clock,
-): Result<FunnelQuery, Refusal> {
-  const faults: Fault[] = [];
-  const period = parseAskedPeriod(asked, site, clock, faults);
-  const filter = parseAskedFilter(asked, faults);
-  if (filter !== undefined) refusePayments(filter, faults);
+/** The funnel that is meant; names that are not there and steps without a meaning are noted. */
+export function parseFunnel(asked: Funnel, base: BaseQuery, faults: Fault[]): FunnelQuery {
+  refusePayments(base.filter, faults);
   const steps = parseSteps(asked.steps, '/steps', faults);
   const dimensions = parseBeginnings(asked.dimensions ?? [], faults);
-  if (period === undefined || filter === undefined || faults.length > 0) {
-    return refuse({ type: 'invalid_request', details: faults });
-  }
-  return ok({
+  return {
     steps,
     window: toWindow(asked.within ?? FUNNEL_DEFAULTS.within),
     by: asked.by ?? FUNNEL_DEFAULTS.by,
-    query: { site, period, filter, dimensions },
+    query: { ...base, dimensions },
     limit: asked.limit ?? FUNNEL_DEFAULTS.limit,
-  });
+  };
 }

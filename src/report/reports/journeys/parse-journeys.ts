@@ -1,10 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { JOURNEYS_MAX, type Journeys } from '#contract/reports/journeys.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
-import type { ReportSite } from '../../ports.ts';
-import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
 import type { BaseQuery } from '../../query/query.ts';
-import type { Refusal } from '../../refusal.ts';
 import type { Planned } from '../report-kind.ts';
 import { refusePayments } from '../steps/parse-beginnings.ts';
 import { parseStep, toWindow } from '../steps/parse-steps.ts';
@@ -34,16 +30,13 @@ export const JOURNEYS_DEFAULTS = { within: 'visit', by: 'person', depth: 3, brea
 export const NO_ANCHOR =
   'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
 
-/** The journeys that are meant. Refuses what has no meaning, and more than can be told, with every fault. */
+/** The journeys that are meant; what has no meaning, or more than can be listed, is noted. */
 export function parseJourneys(
   asked: Journeys,
-  site: ReportSite,
-  clock: Clock,
-): Result<JourneysQuery, Refusal> {
-  const faults: Fault[] = [];
-  const period = parseAskedPeriod(asked, site, clock, faults);
-  const filter = parseAskedFilter(asked, faults);
-  if (filter !== undefined) refusePayments(filter, faults);
+  base: BaseQuery,
+  faults: Fault[],
+): JourneysQuery | undefined {
+  refusePayments(base.filter, faults);
   const direction = asked.to === undefined ? 'from' : 'to';
   const anchor = parseAnchor(asked, faults);
   const fold = asked.fold ?? [];
@@ -57,15 +50,13 @@ export function parseJourneys(
     const message = `${breadth} ways at each of ${depth} steps are more than ${JOURNEYS_MAX.branches} branches: take less of either.`;
     faults.push({ path: '/breadth', message });
   }
-  if (period === undefined || filter === undefined || anchor === undefined || faults.length > 0) {
-    return refuse({ type: 'invalid_request', details: faults });
-  }
-  return ok({
+  if (anchor === undefined) return undefined;
+  return {
     ...{ anchor, direction, depth, breadth, fold },
     window: toWindow(asked.within ?? JOURNEYS_DEFAULTS.within),
     by: asked.by ?? JOURNEYS_DEFAULTS.by,
-    query: { site, period, filter, dimensions: [] },
-  });
+    query: base,
+  };
 }
 
 function parseAnchor({ from, to }: Journeys, faults: Fault[]): Step | undefined {

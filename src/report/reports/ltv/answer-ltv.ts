@@ -1,5 +1,4 @@
 import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
-import type { MoneyNotes } from '../../query/find-money-notes.ts';
 import { echoOf } from '../../query/parse/parse-fields.ts';
 import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
@@ -14,30 +13,23 @@ export function createLtv(parts: KindParts): QueryKind<Ltv, LtvAnswer> {
     parse: parseLtv,
     toStatement: toLtvStatement,
     paymentsOf: ({ filter }) => filter.payments,
-    toAnswer,
-  });
-}
-
-function toAnswer(
-  rows: readonly LtvRow[],
-  asked: LtvPlan,
-  sent: Ltv,
-  moneyNotes: MoneyNotes,
-): LtvAnswer {
-  const { query, group, joined } = asked;
-  const [overall, ...groups] = rows;
-  return {
-    results: groups.map((row) => ({ group: row.told, ...toResult(row, asked) })),
-    overall: toResult(overall, asked),
-    meta: { total_rows: Math.max(0, Number(overall?.rows ?? 1) - 1), ...moneyNotes },
-    query: {
-      ...echoOf(sent, { ...joined, timeZone: query.period.timeZone }),
-      cohort: asked.cohort,
-      group_by: typeof group === 'string' ? group : group.name,
-      months: asked.months,
-      limit: asked.limit,
+    toAnswer(rows: readonly LtvRow[], asked, sent, moneyNotes) {
+      const { query, group, joined } = asked;
+      const [overall, ...groups] = rows;
+      return {
+        results: groups.map((row) => ({ group: row.told, ...toResult(row, asked) })),
+        overall: toResult(overall, asked),
+        meta: { total_rows: Math.max(0, Number(overall?.rows ?? 1) - 1), ...moneyNotes },
+        query: {
+          ...echoOf(sent, { ...joined, timeZone: query.period.timeZone }),
+          cohort: asked.cohort,
+          group_by: typeof group === 'string' ? group : group.name,
+          months: asked.months,
+          limit: asked.limit,
+        },
+      };
     },
-  };
+  });
 }
 
 /** Without a row there is nobody. */

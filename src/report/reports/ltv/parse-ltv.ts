@@ -1,12 +1,8 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Ltv } from '#contract/reports/ltv.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { VisitDimension, VisitorDimension } from '../../dimension.ts';
-import type { ReportSite } from '../../ports.ts';
-import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
 import type { BaseQuery } from '../../query/query.ts';
-import type { Refusal } from '../../refusal.ts';
 import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
 import type { Planned } from '../report-kind.ts';
 
@@ -24,7 +20,6 @@ export type LtvQuery = {
   readonly group: LtvGroup;
   readonly months: number;
   readonly limit: number;
-  readonly now: number;
 };
 
 /** The same, planned. */
@@ -33,30 +28,28 @@ export type LtvPlan = Planned<LtvQuery>;
 const MONTHS = 12;
 const LIMIT = 100;
 
-/** The query that was asked, or every fault found in it. */
-export function parseLtv(asked: Ltv, site: ReportSite, clock: Clock): Result<LtvQuery, Refusal> {
-  const faults: Fault[] = [];
-  const period = parseAskedPeriod(asked, site, clock, faults);
-  const filter = parseAskedFilter(asked, faults);
-  const split = filter && splitFilter(filter, { takesPayments: true }, faults);
+/** The query that was asked; faults are noted. */
+export function parseLtv(
+  asked: Ltv,
+  base: BaseQuery,
+  faults: Fault[],
+  now: number,
+): LtvQuery | undefined {
+  const filter = splitFilter(base.filter, { takesPayments: true }, faults);
   const group = parseGroup(asked.group_by ?? 'cohort_month', faults);
-  if (faults.length > 0 || !period || !filter || !split || !group) {
-    return refuse({ type: 'invalid_request', details: faults });
-  }
-  const { now } = clock;
-  const known = { startsAt: 0, endsAt: now + 1, timeZone: period.timeZone };
+  if (!filter || !group) return undefined;
+  const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
   // Who tells bots apart counts them, in a breakdown as in a filter.
   const dimensions = typeof group === 'string' ? [] : [group];
-  return ok({
-    query: { site, period: known, filter, dimensions },
-    filter: split,
+  return {
+    query: { ...base, period, dimensions },
+    filter,
     cohort: asked.cohort ?? 'first_visit',
-    joined: period,
+    joined: base.period,
     group,
     months: asked.months ?? MONTHS,
     limit: asked.limit ?? LIMIT,
-    now,
-  });
+  };
 }
 
 function parseGroup(name: string, faults: Fault[]): LtvGroup | undefined {

@@ -1,7 +1,6 @@
 import type { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import { assert } from '#domain/assert.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import type { MoneyNotes } from '../../query/find-money-notes.ts';
 import { echoOf } from '../../query/parse/parse-fields.ts';
 import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
@@ -16,31 +15,24 @@ export function createMrr(parts: KindParts): QueryKind<Mrr, MrrAnswer> {
     parse: parseMrr,
     toStatement: (asked) => (asked.startsAt.length < 2 ? undefined : toMrrStatement(asked)),
     paymentsOf: ({ filter }) => filter.payments,
-    toAnswer,
-  });
-}
-
-function toAnswer(
-  rows: readonly MrrRow[],
-  asked: MrrPlan,
-  sent: Mrr,
-  moneyNotes: MoneyNotes,
-): MrrAnswer {
-  const { query, startsAt, now } = asked;
-  const months = startsAt.slice(0, -1);
-  const rowsByMonth = new Map(rows.map((row) => [Number(row.month), row]));
-  const { timeZone } = query.period;
-  return {
-    results: months.map((_, index) => toResult(index, rowsByMonth.get(index + 1), asked)),
-    meta: moneyNotes,
-    query: {
-      ...echoOf(sent, {
-        startsAt: startsAt[0] ?? now,
-        endsAt: startsAt.at(-1) ?? now,
-        timeZone,
-      }),
+    toAnswer(rows: readonly MrrRow[], asked, sent, moneyNotes) {
+      const { query, startsAt, now } = asked;
+      const months = startsAt.slice(0, -1);
+      const rowsByMonth = new Map(rows.map((row) => [Number(row.month), row]));
+      const { timeZone } = query.period;
+      return {
+        results: months.map((_, index) => toResult(index, rowsByMonth.get(index + 1), asked)),
+        meta: moneyNotes,
+        query: {
+          ...echoOf(sent, {
+            startsAt: startsAt[0] ?? now,
+            endsAt: startsAt.at(-1) ?? now,
+            timeZone,
+          }),
+        },
+      };
     },
-  };
+  });
 }
 
 /** A month without a row has no subscriber, nor had one at its start. */

@@ -1,5 +1,4 @@
 import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
-import type { MoneyNotes } from '../../query/find-money-notes.ts';
 import { echoOf } from '../../query/parse/parse-fields.ts';
 import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
@@ -15,32 +14,25 @@ export function createPurchasePaths(
     parse: parsePurchasePaths,
     toStatement: toPurchasePathsStatement,
     paymentsOf: ({ query }) => query.filter,
-    toAnswer,
-  });
-}
-
-function toAnswer(
-  rows: readonly PurchasePathsRow[],
-  paths: PurchasePathsPlan,
-  sent: PurchasePaths,
-  moneyNotes: MoneyNotes,
-): PurchasePathsAnswer {
-  const { query, timeBoundsMs, visitBounds, limit } = paths;
-  return {
-    results: rows.map((row) => toResult(row, paths)),
-    meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...moneyNotes },
-    query: {
-      ...echoOf(sent, query.period),
-      dimensions: query.dimensions.map(({ name }) => name),
-      attribution: {
-        model: query.attribution.model,
-        lookback_days: query.attribution.lookbackDays,
-      },
-      time_bounds: timeBoundsMs.map((ms) => ms / 1_000),
-      visit_bounds: [...visitBounds],
-      limit,
+    toAnswer(rows: readonly PurchasePathsRow[], paths, sent, moneyNotes) {
+      const { query, timeBoundsMs, visitBounds, limit } = paths;
+      return {
+        results: rows.map((row) => toResult(row, paths)),
+        meta: { total_rows: Number(rows[0]?.total_rows ?? 0), ...moneyNotes },
+        query: {
+          ...echoOf(sent, query.period),
+          dimensions: query.dimensions.map(({ name }) => name),
+          attribution: {
+            model: query.attribution.model,
+            lookback_days: query.attribution.lookbackDays,
+          },
+          time_bounds: timeBoundsMs.map((ms) => ms / 1_000),
+          visit_bounds: [...visitBounds],
+          limit,
+        },
+      };
     },
-  };
+  });
 }
 
 type Result = PurchasePathsAnswer['results'][number];

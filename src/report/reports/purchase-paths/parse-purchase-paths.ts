@@ -1,12 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import type { PurchasePaths } from '#contract/reports/purchase-paths.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { Dimension } from '../../dimension.ts';
-import type { ReportSite } from '../../ports.ts';
-import { type Clock, parseAskedFilter, parseAskedPeriod } from '../../query/parse/parse-fields.ts';
 import type { CreditedQuery } from '../../query/plan/plan-fact.ts';
-import type { Refusal } from '../../refusal.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import type { Planned } from '../report-kind.ts';
 
 /** The way to purchases, parsed. */
@@ -31,27 +28,22 @@ export const PURCHASE_PATHS_DEFAULTS = {
 
 const KNOWN = DIMENSION_NAMES.filter((name) => /^(visit|visitor|payment):/.test(name)).join(', ');
 
-/** What is meant. Refuses names that are not there and bounds in no order, with every fault. */
+/** What is meant; names that are not there and bounds in no order are noted. */
 export function parsePurchasePaths(
   asked: PurchasePaths,
-  site: ReportSite,
-  clock: Clock,
-): Result<PurchasePathsQuery, Refusal> {
-  const faults: Fault[] = [];
-  const period = parseAskedPeriod(asked, site, clock, faults);
-  const filter = parseAskedFilter(asked, faults);
+  base: BaseQuery,
+  faults: Fault[],
+): PurchasePathsQuery {
   const dimensions = parseDimensions(asked.dimensions ?? [], faults);
   const { time_bounds, visit_bounds } = { ...PURCHASE_PATHS_DEFAULTS, ...asked };
   for (const [field, bounds] of Object.entries({ time_bounds, visit_bounds })) {
     if (bounds.every((bound, index) => bound > (bounds[index - 1] ?? 0))) continue;
     faults.push({ path: `/${field}`, message: 'Bounds ascend, each greater than the one before.' });
   }
-  if (period === undefined || filter === undefined || faults.length > 0) {
-    return refuse({ type: 'invalid_request', details: faults });
-  }
-  return ok({
+  return {
     query: {
-      ...{ site, period, filter, dimensions },
+      ...base,
+      dimensions,
       attribution: {
         model: asked.attribution?.model ?? PURCHASE_PATHS_DEFAULTS.model,
         lookbackDays: asked.attribution?.lookback_days ?? null,
@@ -60,7 +52,7 @@ export function parsePurchasePaths(
     timeBoundsMs: time_bounds.map((seconds) => seconds * 1_000),
     visitBounds: visit_bounds,
     limit: asked.limit ?? PURCHASE_PATHS_DEFAULTS.limit,
-  });
+  };
 }
 
 function parseDimensions(names: readonly string[], faults: Fault[]): Dimension[] {

@@ -1,6 +1,5 @@
 import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import type { MoneyNotes } from '../../query/find-money-notes.ts';
 import { echoOf } from '../../query/parse/parse-fields.ts';
 import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
@@ -15,33 +14,26 @@ export function createRetention(parts: KindParts): QueryKind<Retention, Retentio
     parse: parseRetention,
     toStatement: (asked) => (asked.cohorts === 0 ? undefined : toRetentionStatement(asked)),
     paymentsOf: ({ measure, filter }) => (measure === 'revenue' ? filter.payments : undefined),
-    toAnswer,
-  });
-}
-
-function toAnswer(
-  rows: readonly RetentionRow[],
-  asked: RetentionPlan,
-  sent: Retention,
-  moneyNotes: MoneyNotes,
-): RetentionAnswer {
-  const { query, measure } = asked;
-  const cohorts = toCohorts(rows, asked);
-  const { timeZone } = query.period;
-  const range = { startsAt: asked.startsAt[0] ?? asked.now, timeZone };
-  return {
-    results: cohorts.map((cohort) => toResult(cohort, asked)),
-    overall: toOverall(cohorts, asked),
-    meta: moneyNotes,
-    query: {
-      ...echoOf(sent, { ...range, endsAt: asked.startsAt[asked.cohorts] ?? asked.now }),
-      unit: asked.unit,
-      cohort: asked.cohort,
-      measure,
-      by: asked.by,
-      periods: asked.periods,
+    toAnswer(rows: readonly RetentionRow[], asked, sent, moneyNotes) {
+      const { query, measure } = asked;
+      const cohorts = toCohorts(rows, asked);
+      const { timeZone } = query.period;
+      const range = { startsAt: asked.startsAt[0] ?? asked.now, timeZone };
+      return {
+        results: cohorts.map((cohort) => toResult(cohort, asked)),
+        overall: toOverall(cohorts, asked),
+        meta: moneyNotes,
+        query: {
+          ...echoOf(sent, { ...range, endsAt: asked.startsAt[asked.cohorts] ?? asked.now }),
+          unit: asked.unit,
+          cohort: asked.cohort,
+          measure,
+          by: asked.by,
+          periods: asked.periods,
+        },
+      };
     },
-  };
+  });
 }
 
 type Cell = { readonly active: bigint; readonly minor: bigint; readonly isComplete: boolean };
