@@ -3,10 +3,7 @@
  * above 0.
  */
 export function percentOf(part: bigint, whole: bigint): number | null {
-  if (whole <= 0n) return null;
-  const sign = part < 0n ? -1n : 1n;
-  const hundredths = (2n * 10_000n * part * sign + whole) / (2n * whole);
-  return Number(sign * hundredths) / 100;
+  return whole <= 0n ? null : Number(perHeadOf(10_000n * part, whole)) / 100;
 }
 
 /** An amount by the head, to the minor unit, halves away from zero. Heads are above 0. */

@@ -2,6 +2,7 @@ import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.
 import { echoOf } from '../../query/parse/parse-fields.ts';
 import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
+import { percentOf } from '../cohorts/percent.ts';
 import { ALL, createReportKind } from '../report-kind.ts';
 import { toSentStep } from '../steps/parse-steps.ts';
 import { type FunnelRow, toFunnelStatement } from './funnel-statement.ts';
@@ -33,7 +34,7 @@ export function createFunnel(parts: KindParts): QueryKind<Funnel, FunnelAnswer> 
 }
 
 function toResult(row: FunnelRow, { query }: FunnelPlan): FunnelAnswer['results'][number] {
-  const reached = row.reached.map(Number);
+  const reached = row.reached.map(BigInt);
   return {
     dimensions: query.dimensions.map((_, index) => String(row[`d${index}`])),
     steps: reached.map((count, index) => toStep(count, index, reached, row)),
@@ -42,27 +43,22 @@ function toResult(row: FunnelRow, { query }: FunnelPlan): FunnelAnswer['results'
 }
 
 function toStep(
-  count: number,
+  count: bigint,
   index: number,
-  reached: readonly number[],
+  reached: readonly bigint[],
   { step_ms, total_ms }: FunnelRow,
 ): FunnelStep {
   const next = reached[index + 1];
   const droppedOff = next === undefined ? null : count - next;
   return {
-    reached: count,
-    conversion_rate: percent(count, reached[0]),
-    step_conversion_rate: percent(count, reached[index - 1] ?? count),
-    dropped_off: droppedOff,
-    drop_off_rate: droppedOff === null ? null : percent(droppedOff, count),
+    reached: Number(count),
+    conversion_rate: percentOf(count, reached[0] ?? 0n),
+    step_conversion_rate: percentOf(count, reached[index - 1] ?? count),
+    dropped_off: droppedOff === null ? null : Number(droppedOff),
+    drop_off_rate: droppedOff === null ? null : percentOf(droppedOff, count),
     median_seconds: seconds(step_ms[index - 1]),
     median_seconds_from_start: seconds(total_ms[index - 1]),
   };
-}
-
-/** To two decimals; null where there is nobody to be a part of. */
-function percent(part: number, whole = 0): number | null {
-  return whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;
 }
 
 function seconds(ms: number | null | undefined): number | null {

@@ -5,7 +5,7 @@ import type { Statement } from '../../query/sql/statement.ts';
 import { beginningSql, neededOfBeginning } from '../steps/beginning.ts';
 import { paidBySql, revenueSql } from '../steps/paid-by.ts';
 import { reachOf } from '../steps/step.ts';
-import { happeningsSql, type Sought } from '../steps/step-events.ts';
+import { happeningsSql, type SoughtSteps } from '../steps/step-events.ts';
 import type { FunnelPlan } from './parse-funnel.ts';
 import { atSql, triesSql } from './tries.ts';
 
@@ -57,7 +57,7 @@ export function toFunnelStatement(funnel: FunnelPlan): Statement {
  */
 function factSql(funnel: FunnelPlan, bind: Bind): FactSql {
   const { plan, steps, window, by } = funnel;
-  const sought: Sought = {
+  const sought: SoughtSteps = {
     ...{ steps, by },
     plan: { ...plan, period: reachOf(plan.period, window) },
     firstBefore: plan.period.endsAt,

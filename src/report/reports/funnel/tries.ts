@@ -1,7 +1,7 @@
 import type { Bind } from '../../dimension.ts';
 import { NO_VISIT } from '../../query/sql/rows.ts';
 import type { Window } from '../steps/step.ts';
-import { CODE_STEPS, happeningsSql, type Sought } from '../steps/step-events.ts';
+import { CODE_STEPS, happeningsSql, type SoughtSteps } from '../steps/step-events.ts';
 
 /**
  * SQL of the try that counts of everybody who took the first step: `who`, `level` (how many steps they
@@ -12,7 +12,7 @@ import { CODE_STEPS, happeningsSql, type Sought } from '../steps/step-events.ts'
  *   the window. `visit` is the one it began in; `who_text` whose it is. Of a happening only the number of
  *   {@link happeningsSql} is known: {@link atSql} says when it was.
  */
-export function triesSql(sought: Sought, window: Window, bind: Bind): string {
+export function triesSql(sought: SoughtSteps, window: Window, bind: Bind): string {
   const { tellsVisit, tellsText } = sought;
   const text = tellsText ? ', who_text' : '';
   const count = sought.steps.length;

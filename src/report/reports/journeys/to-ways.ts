@@ -1,6 +1,7 @@
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
+import { percentOf } from '../cohorts/percent.ts';
 import { DEED_MARKS } from './deeds.ts';
 import type { JourneyRow } from './journeys-statement.ts';
 import type { JourneysPlan } from './parse-journeys.ts';
@@ -61,7 +62,7 @@ function waysFrom(
   const way: Way = {
     path: [...path],
     reached,
-    share: all === 0 ? null : Math.round((10_000 * reached) / all) / 100,
+    share: percentOf(BigInt(reached), BigInt(all)),
     ended,
     other,
     revenue: toMoney(BigInt(minor), journeys.query.site.currency),

@@ -37,25 +37,3 @@ export function whoNumber(by: Who, plan: Scope): string {
 export function joinWhoNumbers(by: Who, plan: Scope, bind: Bind): string {
   return by === 'person' ? joinNumbers(plan, bind) : '';
 }
-
-/** SQL of rows of `events` with `who`, the columns, and `who_text` where that is to be told. */
-export function eventsOfSql(
-  by: Who,
-  plan: Scope,
-  rows: {
-    readonly columns: readonly string[];
-    readonly where: string;
-    readonly tellsText: boolean;
-  },
-  bind: Bind,
-): string {
-  const { columns, where, tellsText } = rows;
-  if (tellsText) {
-    const whose = [`${whoSql(by, plan)} AS who`, ...columns, `${whoText(by, plan)} AS who_text`];
-    return `SELECT ${whose.join(', ')} FROM events ${joinWho(by, plan, bind)} WHERE ${where}`;
-  }
-  const named = ['visitor', ...columns].join(', ');
-  return `
-    SELECT ${whoNumber(by, plan)} AS who, did.* EXCEPT (visitor)
-    FROM (SELECT ${named} FROM events WHERE ${where}) AS did ${joinWhoNumbers(by, plan, bind)}`;
-}
