@@ -4,7 +4,7 @@ import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import type { Sight } from '#report/people/sight.ts';
+import type { Sight } from '#report/people/people-query.ts';
 import type { AskedStory, TellStory } from '#report/people/tell-story.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { whileThere } from '../answers/while-there.ts';

@@ -1,6 +1,7 @@
 import type { LiveAnswer } from '#contract/live.ts';
 import type { Result } from '#domain/result.ts';
 import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { toIso } from '../query/shape/to-answer-row.ts';
 import { withinLimits } from '../query/within-limits.ts';
 import type { Refusal } from '../refusal.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
@@ -84,8 +85,4 @@ function toMinutes(rows: readonly MinuteRow[], now: number) {
     visitors: Number(byMinute.get(minute)?.visitors ?? 0),
     pageviews: Number(byMinute.get(minute)?.pageviews ?? 0),
   }));
-}
-
-function toIso(at: number): string {
-  return new Date(at).toISOString();
 }

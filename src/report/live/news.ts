@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import type { ReportStatement } from '../ports.ts';
-import { toMoney } from '../query/shape/to-answer-row.ts';
+import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { COUNTED_EVENTS, instant } from '../query/sql/rows.ts';
 
@@ -28,28 +28,20 @@ export type NewsQuery = {
 };
 
 /** A row of {@link toNewsStatement}. 64-bit numbers are texts. */
-export type NewsRow = Readonly<
-  Record<
-    | 'site_id'
-    | 'id'
-    | 'occurred'
-    | 'accepted'
-    | 'page'
-    | 'title'
-    | 'goal'
-    | 'source'
-    | 'channel'
-    | 'country'
-    | 'city'
-    | 'device'
-    | 'browser'
-    | 'product'
-    | 'currency'
-    | 'amount'
-    | 'version',
-    string
-  >
-> & { readonly type: LiveEvent['type'] | LivePayment['type']; readonly renewal: number };
+export type NewsRow = {
+  readonly site_id: string;
+  readonly id: string;
+  readonly type: LiveEvent['type'] | LivePayment['type'];
+  readonly occurred: string;
+  readonly accepted: string;
+  /** What more is sent of it, by the names of the contract; empty for what is not known. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Of payments and refunds, as are the next ones. */
+  readonly currency: string;
+  readonly amount: string;
+  readonly renewal: number;
+  readonly version: string;
+};
 
 /** How many rows of a site are read at a time: the newest. */
 export const NEWEST_MAX = 500;
@@ -58,6 +50,11 @@ const LATE_MAX_MS = 30 * 60_000;
 /** Later than any version: finds no change. */
 export const NO_CHANGES = 2n ** 63n;
 
+const MILLIS = (instantSql: string) => `toString(toUnixTimestamp64Milli(${instantSql}))`;
+const OF_VISITOR = ['source', 'channel', 'country', 'city', 'device', 'browser']
+  .map((name) => `'${name}', toString(${name})`)
+  .join(', ');
+
 /** The statement that finds news in `events` and `payments`. */
 export function toNewsStatement({ siteIds, since, afterVersion }: NewsQuery): ReportStatement {
   const { bind, params } = createBindings();
@@ -65,11 +62,9 @@ export function toNewsStatement({ siteIds, since, afterVersion }: NewsQuery): Re
   const from = instant(since, bind);
   const sql = `
     (SELECT site_id, toString(event_id) AS id, toString(type) AS type,
-      toString(toUnixTimestamp64Milli(occurred_at)) AS occurred,
-      toString(toUnixTimestamp64Milli(accepted_at)) AS accepted, toString(path) AS page, toString(title) AS title,
-      if(type = 'goal', toString(name), '') AS goal, toString(source) AS source, toString(channel) AS channel,
-      toString(country) AS country, toString(city) AS city, toString(device) AS device, toString(browser) AS browser,
-      '' AS product, '' AS currency, '' AS amount, 0 AS renewal, '0' AS version
+      ${MILLIS('occurred_at')} AS occurred, ${MILLIS('accepted_at')} AS accepted,
+      map('page', toString(path), 'title', toString(title), 'goal', if(type = 'goal', toString(name), ''), ${OF_VISITOR}) AS texts,
+      '' AS currency, '' AS amount, 0 AS renewal, '0' AS version
     FROM events
     WHERE ${isOfSites} AND accepted_at >= ${from}
       AND occurred_at >= ${instant(since - LATE_MAX_MS, bind)}
@@ -77,9 +72,9 @@ export function toNewsStatement({ siteIds, since, afterVersion }: NewsQuery): Re
       AND bot_class = '' AND ${COUNTED_EVENTS}
     ORDER BY accepted_at DESC, event_id LIMIT ${NEWEST_MAX} BY site_id)
     UNION ALL
-    (SELECT site_id, transaction_id, toString(kind), toString(toUnixTimestamp64Milli(occurred_at)),
-      toString(toUnixTimestamp64Milli(accepted_at)), '', '', '', '', '', '', '', '', '',
-      toString(product), toString(currency), toString(amount_minor), renewal, toString(version)
+    (SELECT site_id, transaction_id, toString(kind), ${MILLIS('occurred_at')}, ${MILLIS('accepted_at')},
+      map('product', toString(product)), toString(currency), toString(amount_minor), renewal,
+      toString(version)
     FROM (
       SELECT * FROM payments
       WHERE ${isOfSites} AND (accepted_at >= ${from} OR version > ${bind(String(afterVersion), 'UInt64')})
@@ -104,15 +99,12 @@ export function toNews(row: NewsRow): News {
   };
 }
 
-function toEventData(row: NewsRow): LiveEvent {
-  const { page, title, goal, source, channel, country, city, device, browser } = row;
-  const texts = { page, title, goal, source, channel, country, city, device, browser };
-  const type = row.type as LiveEvent['type'];
-  return { id: row.id, type, at: toIso(row.occurred), ...withoutEmpty(texts) };
+function toEventData({ id, type, occurred, texts }: NewsRow): LiveEvent {
+  return { id, type: type as LiveEvent['type'], at: toIso(occurred), ...withoutEmpty(texts) };
 }
 
 function toPaymentData(row: NewsRow): LivePayment {
-  const { site_id, id, amount, currency, product } = row;
+  const { site_id, id, amount, currency } = row;
   const type = row.type as LivePayment['type'];
   return {
     id: hash('sha256', JSON.stringify([site_id, type, id, amount]), 'hex').slice(0, 32),
@@ -120,15 +112,6 @@ function toPaymentData(row: NewsRow): LivePayment {
     at: toIso(row.occurred),
     amount: toMoney(BigInt(amount), currency),
     renewal: row.renewal === 1,
-    ...withoutEmpty({ product }),
+    ...withoutEmpty(row.texts),
   };
-}
-
-function withoutEmpty<Texts extends Readonly<Record<string, string>>>(texts: Texts) {
-  const filled = Object.entries(texts).filter(([, text]) => text !== '');
-  return Object.fromEntries(filled) as { [Name in keyof Texts]?: string };
-}
-
-function toIso(at: string): string {
-  return new Date(Number(at)).toISOString();
 }

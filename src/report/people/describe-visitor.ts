@@ -1,27 +1,11 @@
 import type { VisitorAnswer } from '#contract/visitor.ts';
-import { assert } from '#domain/assert.ts';
-import { findCurrency } from '#domain/money/currencies.ts';
-import { formatAmount } from '#domain/money/format-amount.ts';
+import type { KnownPerson } from '#ledger/erasure/find-known-person.ts';
 import type { ReportWarehouse } from '../ports.ts';
-
-/** A row of the ledger: columns by name. */
-type LedgerRow = Readonly<Record<string, unknown>>;
+import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 
 /** What is asked of the ledger: all it has of the person that a visitor is. */
 export interface PersonLedger {
-  findKnownPerson(
-    siteId: string,
-    visitorId: string,
-  ): {
-    readonly subject: {
-      readonly visitors: readonly string[];
-      readonly users: readonly string[];
-      readonly customers: readonly string[];
-      readonly emails: readonly string[];
-    };
-    readonly payments: readonly LedgerRow[];
-    readonly identities: readonly LedgerRow[];
-  };
+  findKnownPerson(siteId: string, visitorId: string): KnownPerson;
 }
 
 /** Describes a visitor; nothing when nobody knows of one. Throws when the warehouse is away. */
@@ -95,21 +79,20 @@ const COUNT = `SELECT count() AS events FROM events WHERE ${OF_VISITOR}`;
 const NO_VISIT = '00000000-0000-0000-0000-000000000000';
 
 function withoutDefaults(row: Row): Record<string, unknown> {
-  const told = Object.entries(row).filter(
-    ([, value]) => value !== '' && value !== 0 && value !== NO_VISIT && !isEmptyObject(value),
+  const defaults: readonly unknown[] = [null, '', 0, NO_VISIT];
+  const filled = Object.entries(row).filter(
+    ([, value]) => !defaults.includes(value) && !isEmptyObject(value),
   );
-  return Object.fromEntries(told.map(([name, value]) => [name.replace(/_text$/, ''), value]));
+  return Object.fromEntries(filled.map(([name, value]) => [name.replace(/_text$/, ''), value]));
 }
 
 function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }: LedgerRow) {
-  const currency = findCurrency(String(facts.currency));
-  assert(currency !== undefined, 'the ledger holds currencies that there are');
-  const toText = (minor: unknown) => formatAmount(BigInt(String(minor)), currency);
-  return withoutNulls({
+function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }: Row) {
+  const toText = (minor: unknown) => toMoney(BigInt(String(minor)), String(facts.currency)).value;
+  return withoutDefaults({
     ...facts,
     amount: toText(amount_minor),
     ...(refunded_minor !== null && { refunded: toText(refunded_minor) }),
@@ -118,16 +101,6 @@ function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }:
   });
 }
 
-function toIdentity({ first_at, last_at, ...facts }: LedgerRow) {
-  return withoutNulls({ ...facts, first_at: toIso(first_at), last_at: toIso(last_at) });
-}
-
-function withoutNulls(row: Row): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).filter(([, value]) => value !== null && value !== ''),
-  );
-}
-
-function toIso(at: unknown): string | null {
-  return at === null || at === undefined ? null : new Date(Number(at)).toISOString();
+function toIdentity({ first_at, last_at, ...facts }: Row) {
+  return withoutDefaults({ ...facts, first_at: toIso(first_at), last_at: toIso(last_at) });
 }

@@ -14,13 +14,18 @@ import { writeCursor } from '../query/parse/cursor.ts';
 import { echoOf } from '../query/parse/parse-fields.ts';
 import { planMoneyNotes } from '../query/plan/plan-money-notes.ts';
 import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
-import { toMoney } from '../query/shape/to-answer-row.ts';
+import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Acquaintance, findAcquaintances } from './find-acquaintance.ts';
 import { type PeopleRow, toListCountStatement, toListStatement } from './list-sql.ts';
-import { type PeopleKind, type PeopleQuery, parsePeopleQuery, sameOf } from './people-query.ts';
+import {
+  type PeopleKind,
+  type PeopleQuery,
+  parsePeopleQuery,
+  type Sight,
+  sameOf,
+} from './people-query.ts';
 import { type PeoplePlan, planPeople } from './plan-people.ts';
-import type { Sight } from './sight.ts';
 
 /** What is asked of the ledger about persons. */
 export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPersons };
@@ -100,7 +105,7 @@ export function createListPeople({ ledger, ...parts }: PeopleDeps): ListPeople {
       person_id: personId,
       visitors: visitors.length > 0 || personId.startsWith('~') ? [...visitors] : [personId],
       first_seen_at: acquaintance === undefined ? null : toIso(acquaintance.firstAt),
-      last_seen_at: row.last_at === '0' ? null : toIso(Number(row.last_at)),
+      last_seen_at: row.last_seen_at === '0' ? null : toIso(row.last_seen_at),
       visits: Number(row.visits),
       pageviews: Number(row.pageviews),
       conversions: Number(row.conversions) / WHOLE_CREDIT,
@@ -161,8 +166,4 @@ function withoutReader({ of: _of, sight: _sight, ...sent }: Sent): SentPeopleQue
 async function countRows(warehouse: ReportWarehouse, plan: PeoplePlan): Promise<number> {
   const [row] = await warehouse.select<{ total_rows: string }>(toListCountStatement(plan));
   return Number(row?.total_rows ?? 0);
-}
-
-function toIso(at: number): string {
-  return new Date(at).toISOString();
 }

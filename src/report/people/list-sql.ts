@@ -10,36 +10,20 @@ import type { FactSql } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
 import type { PeoplePlan } from './plan-people.ts';
 
-/** A row of {@link toListStatement}'s answer; numbers are texts. */
-export type PeopleRow = {
-  readonly who: string;
-  /** The person who it is. */
-  readonly person: string;
-  readonly visits: string;
-  readonly pageviews: string;
-  /** In ten-thousandths, as are payments. */
-  readonly conversions: string;
-  readonly payments: string;
-  /** In minor units of the site's currency. */
-  readonly revenue: string;
-  /** Milliseconds; 0 for who was not there: a backend's goal is nobody's being there. */
-  readonly last_at: string;
-  readonly is_null: string;
-  readonly sort_key: string;
-};
-
 /** What is counted of what visitors did, and with that of what was paid. */
-const SEEN = ['visits', 'pageviews', 'conversions', 'last_at'] as const;
-const COUNTED = [...SEEN, 'payments', 'revenue'] as const;
+const SEEN = ['visits', 'pageviews', 'conversions', 'last_seen_at'] as const;
+const COUNTED = [...SEEN, 'payments', 'revenue'] as const satisfies readonly PeopleOrder[];
 
-const COLUMN_OF: Readonly<Record<PeopleOrder, (typeof COUNTED)[number]>> = {
-  last_seen_at: 'last_at',
-  visits: 'visits',
-  pageviews: 'pageviews',
-  conversions: 'conversions',
-  payments: 'payments',
-  revenue: 'revenue',
-};
+/**
+ * A row of {@link toListStatement}'s answer, with whose `person` it is; numbers are texts.
+ *
+ * - Units: `conversions` and `payments` in ten-thousandths, `revenue` in minor units of the site's
+ *   currency, `last_seen_at` in milliseconds.
+ * - Shape: `last_seen_at` is 0 for who was not there: a backend's goal is nobody's being there.
+ */
+export type PeopleRow = Readonly<
+  Record<'who' | 'person' | 'is_null' | 'sort_key' | (typeof COUNTED)[number], string>
+>;
 
 /**
  * The statement that answers one page of a list, and a row more where there is another page.
@@ -50,7 +34,7 @@ const COLUMN_OF: Readonly<Record<PeopleOrder, (typeof COUNTED)[number]>> = {
 export function toListStatement(plan: PeoplePlan): Statement {
   const { bind, params } = createBindings();
   const [order, direction] = plan.order;
-  const column = `n_${COLUMN_OF[order]}`;
+  const column = `n_${order}`;
   const { after } = plan;
   const isBehind =
     after === undefined
@@ -87,10 +71,10 @@ function peopleSql(plan: PeoplePlan, bind: Bind): string {
 function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
   const { of, search } = plan;
   const facts = [
-    rowsSql(visitsSql(plan.visits, bind), { visits: '1', last_at: 'fact.last_at' }),
+    rowsSql(visitsSql(plan.visits, bind), { visits: '1', last_seen_at: 'fact.last_at' }),
     rowsSql(eventsSql(plan.events, bind), {
       pageviews: "type = 'pageview'",
-      last_at: 'if(extends_visit = 1, at, 0)',
+      last_seen_at: 'if(extends_visit = 1, at, 0)',
     }),
     rowsSql(conversionsSql(plan.conversions, bind), { conversions: 'credit' }),
   ];
@@ -129,7 +113,7 @@ function paymentsPartSql(plan: PeoplePlan, bind: Bind): string {
 }
 
 function foldOf(name: (typeof COUNTED)[number]): string {
-  return name === 'last_at' ? 'max' : 'sum';
+  return name === 'last_seen_at' ? 'max' : 'sum';
 }
 
 /** Any of somebody's visitors is enough, or what the ledger knows the person by. */

@@ -16,6 +16,9 @@ import type { Refusal } from '../refusal.ts';
 /** Whether visitors are listed, or the persons who they are. */
 export type PeopleKind = 'visitor' | 'person';
 
+/** Whether the asker may see e-mail addresses and names, and search by them. */
+export type Sight = { readonly isPersonal: boolean };
+
 /** A query for a list of people that was parsed. */
 export type PeopleQuery = {
   readonly of: PeopleKind;

@@ -7,6 +7,7 @@ import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { isVisitorOf, joinPayers, personSql } from '../query/sql/persons.ts';
 import {
+  all,
   byPeople,
   COUNTED_EVENTS,
   DAY_MS,
@@ -16,6 +17,7 @@ import {
   within,
 } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
+import { visitRowsSql } from '../query/sql/visit-rows.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 
 /** The plan of what one person did and paid, and of which visits get the credit. */
@@ -28,8 +30,19 @@ export type StoryPlan = Scope & {
 /** A visit's place among others: when it began (milliseconds), and its id. */
 export type VisitPlace = { readonly startedAt: string; readonly visitId: string };
 
-/** A row of {@link toVisitsStatement}'s answer, and `of_…` for {@link VISIT_VALUES}. */
-export type VisitRow = Readonly<Record<string, string>>;
+/** A row of {@link toVisitsStatement}'s answer; numbers are texts. */
+export type VisitRow = Readonly<
+  Record<
+    | 'visit'
+    | 'visitor_id'
+    | 'started_at'
+    | 'last_at'
+    | 'n_pageviews'
+    | 'n_goals'
+    | 'n_engagement_ms',
+    string
+  >
+> & { readonly description: Readonly<Record<string, string>> };
 
 /** The statement that finds a page of a person's visits of all time, the latest first, and one more. */
 export function toVisitsStatement(
@@ -39,21 +52,15 @@ export function toVisitsStatement(
 ): Statement {
   const { bind, params } = createBindings();
   const isBehind =
-    after === undefined
-      ? '1'
-      : `(toUnixTimestamp64Milli(visit_started_at), toString(visit_id)) <
-          (toInt64OrZero(${bind(after.startedAt, 'String')}), ${bind(after.visitId, 'String')})`;
-  const sql = `
-    SELECT toString(visit_id) AS visit, any_visitor, ${MILLIS('visit_started_at')} AS started_at,
+    after &&
+    `(toUnixTimestamp64Milli(visit_started_at), toString(visit_id)) <
+        (toInt64OrZero(${bind(after.startedAt, 'String')}), ${bind(after.visitId, 'String')})`;
+  const columns = `toString(visit_id) AS visit, visitor_id, ${MILLIS('visit_started_at')} AS started_at,
       ${MILLIS('greatest(last_event_at, first_event_at)')} AS last_at, toString(pageviews) AS n_pageviews,
       toString(goals) AS n_goals, toString(engagement_ms) AS n_engagement_ms,
-      ${VISIT_VALUES.map((name) => `of_${name}`).join(', ')}
-    FROM (
-      SELECT visit_id, visit_started_at, visitor_id AS any_visitor, first_event_at, last_event_at,
-        pageviews, goals, engagement_ms, ${visitValuesSql(VISIT_VALUES, plan.site, bind)}
-      FROM visits FINAL WHERE ${ofTheirs(plan, bind)}
-    )
-    WHERE ${isBehind}
+      ${visitValuesSql(VISIT_VALUES, plan.site, bind)} AS description`;
+  const sql = `
+    ${theirVisitsSql(plan, bind, columns, isBehind)}
     ORDER BY toUnixTimestamp64Milli(visit_started_at) DESC, toString(visit_id) DESC
     LIMIT ${bind(limit + 1, 'UInt64')}`;
   return { sql, params };
@@ -62,17 +69,15 @@ export function toVisitsStatement(
 /** The statement that counts a person's visits of all time. */
 export function toVisitCountStatement(plan: StoryPlan): Statement {
   const { bind, params } = createBindings();
-  return {
-    sql: `SELECT toString(count()) AS visits FROM visits FINAL WHERE ${ofTheirs(plan, bind)}`,
-    params,
-  };
+  return { sql: theirVisitsSql(plan, bind, 'toString(count()) AS visits'), params };
 }
 
-/** Looked up by key, as the table is ordered by when visits began. */
-function ofTheirs(plan: StoryPlan, bind: Bind): string {
-  const site = ofSite(plan, bind);
-  return `${site} AND ${byPeople(plan)} AND (visit_started_at, visit_id) IN (
-    SELECT visit_started_at, visit_id FROM visits WHERE ${site} AND ${isTheirs(plan, bind)})`;
+function theirVisitsSql(plan: StoryPlan, bind: Bind, columns: string, where?: string): string {
+  return visitRowsSql(plan, bind, {
+    columns,
+    where: all(byPeople(plan), where),
+    byKey: isTheirs(plan, bind),
+  });
 }
 
 /** SQL that holds for rows of visitors who are the person. */
@@ -93,6 +98,9 @@ export type EventOfVisit = {
   readonly props: Readonly<Record<string, string>>;
 };
 
+const EVENT_COLUMNS = `
+  toString(visit_id) AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props`;
+
 /** The statement that finds what happened in some of a person's visits, in its order. */
 export function toEventsStatement(
   plan: StoryPlan,
@@ -101,7 +109,7 @@ export function toEventsStatement(
 ): Statement {
   const { bind, params } = createBindings();
   const sql = `
-    SELECT toString(visit_id) AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
+    SELECT ${EVENT_COLUMNS}
     FROM events
     WHERE ${ofSite(plan, bind)} AND ${COUNTED_EVENTS} AND ${isTheirs(plan, bind)}
       AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
@@ -116,7 +124,7 @@ export function toEventsStatement(
 export function toLoneGoalsStatement(plan: StoryPlan): Statement {
   const { bind, params } = createBindings();
   const sql = `
-    SELECT '' AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props
+    SELECT ${EVENT_COLUMNS}
     FROM events
     WHERE ${within('occurred_at', plan, bind)} AND ${byPeople(plan)} AND type = 'goal'
       AND visit_id = ${NO_VISIT} AND ${isTheirs(plan, bind)}

@@ -14,7 +14,7 @@ import type { Query } from '../query/query.ts';
 import { createQueryKind, type Resolved } from '../query/query-kind.ts';
 import type { Refusal } from '../refusal.ts';
 import type { PeopleDeps, PeopleLedger } from './list-people.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './people-query.ts';
 import {
   type CreditRow,
   type EventOfVisit,
@@ -187,7 +187,7 @@ async function findEvents(
   if (visits.length === 0) return [];
   const startsAt = Math.min(...visits.map((visit) => Number(visit.started_at)));
   const endsAt = Math.max(...visits.map((visit) => Number(visit.last_at)));
-  const ids = visits.map((visit) => String(visit.visit));
+  const ids = visits.map(({ visit }) => visit);
   return warehouse.select<EventOfVisit>(toEventsStatement(plan, ids, { startsAt, endsAt }));
 }
 
@@ -229,5 +229,5 @@ function isModel(model: string): model is AttributionModel {
 }
 
 function toCursor({ query, same }: Parsed, last: VisitRow): string {
-  return writeCursor(same, query.period, [String(last.started_at), String(last.visit)]);
+  return writeCursor(same, query.period, [last.started_at, last.visit]);
 }

@@ -8,10 +8,9 @@ import type {
 import type { PersonKeys, ToldIdentity } from '#ledger/persons/find-person-keys.ts';
 import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
 import type { ReportSite } from '../ports.ts';
-import { toMoney } from '../query/shape/to-answer-row.ts';
-import type { Sight } from './sight.ts';
+import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
+import type { Sight } from './people-query.ts';
 import type { CreditRow, EventOfVisit, PaymentOfPerson, VisitRow } from './story-sql.ts';
-import { toVisitValues, VISIT_VALUES } from './visit-values.ts';
 
 /** What the warehouse has of a person. */
 export type StoryFacts = {
@@ -51,16 +50,16 @@ export function toStory(
     },
     totals: toTotals(facts, site),
     visits: facts.visits.map((visit): StoryVisit => {
-      const id = String(visit.visit);
+      const { visit: id, visitor_id, description } = visit;
       return {
         visit_id: id,
-        service_visitor_id: String(visit.any_visitor),
+        service_visitor_id: visitor_id,
         started_at: toIso(visit.started_at),
         last_event_at: toIso(visit.last_at),
         pageviews: Number(visit.n_pageviews),
         goals: Number(visit.n_goals),
         engagement_seconds: Math.round(Number(visit.n_engagement_ms) / 1_000),
-        values: toVisitValues(visit, VISIT_VALUES),
+        values: description,
         credit: toCredit(creditsByVisit.get(id) ?? [], site),
         events: (eventsByVisit.get(id) ?? []).map((event) => toEvent(event, sight)),
       };
@@ -145,13 +144,4 @@ function toEvent(event: EventOfVisit, { isPersonal }: Sight): StoryEvent {
     ...withoutEmpty({ page: path, title, goal: type === 'goal' ? name : '' }),
     ...(hasProps && { props }),
   };
-}
-
-function withoutEmpty<Name extends string>(texts: Readonly<Record<Name, string>>) {
-  const told = Object.entries(texts).filter(([, text]) => text !== '');
-  return Object.fromEntries(told) as { [Each in Name]?: string };
-}
-
-function toIso(at: string | number | undefined): string {
-  return new Date(Number(at)).toISOString();
 }

@@ -57,6 +57,19 @@ export function toMoney(amountMinor: bigint, code: string): { value: string; cur
   return { value: formatAmount(amountMinor, currencyOf(code)), currency: code };
 }
 
+/** An instant as an answer writes it, from milliseconds as a number or text. */
+export function toIso(at: unknown): string {
+  return new Date(Number(at)).toISOString();
+}
+
+/** What stands in texts, without the empty ones. */
+export function withoutEmpty<Name extends string>(
+  texts: Readonly<Record<Name, string>>,
+): { [Each in Name]?: string } {
+  const filled = Object.entries(texts).filter(([, text]) => text !== '');
+  return Object.fromEntries(filled) as { [Each in Name]?: string };
+}
+
 function currencyOf(code: string): Currency {
   const currency = findCurrency(code);
   assert(currency !== undefined, `${code} is a currency`);
