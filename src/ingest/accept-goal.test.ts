@@ -106,7 +106,10 @@ describe('accepting a goal', () => {
     assert.equal(late.waits(), 1);
 
     const never = open();
-    assert.deepEqual(await never.acceptFrom('ada'), { ok: false, error: 'visitor_not_found' });
+    assert.deepEqual(await never.acceptFrom('ada'), {
+      ok: false,
+      error: { type: 'visitor_not_found' },
+    });
     assert.equal(never.waits(), 1);
     assert.deepEqual(never.rows, []);
   });
@@ -114,7 +117,7 @@ describe('accepting a goal', () => {
   it('refuses it of a bot at once', async () => {
     const { acceptFrom, directory, waits } = open();
     directory.remember('site_1', 'bot', { ...PERSON, hasPageview: false, botClass: 'declared' });
-    assert.deepEqual(await acceptFrom('bot'), { ok: false, error: 'bot_visitor' });
+    assert.deepEqual(await acceptFrom('bot'), { ok: false, error: { type: 'bot_visitor' } });
     assert.equal(waits(), 0);
   });
 
@@ -129,7 +132,7 @@ describe('accepting a goal', () => {
     assert.deepEqual(rows, [], 'it ships from the ledger');
     assert.deepEqual(await acceptFrom('ada', { key: 'sixty-four', bodyDigest: 'b' }), {
       ok: false,
-      error: 'idempotency_conflict',
+      error: { type: 'idempotency_conflict' },
     });
   });
 });

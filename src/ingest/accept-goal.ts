@@ -4,7 +4,7 @@ import { toGoalAnswer } from '#contract/goal.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
-import type { KeyedAnswer } from './keyed-answer.ts';
+import { type KeyedAnswer, type ReusedKey, toReplay } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup.ts';
@@ -17,7 +17,7 @@ export type GoalReport = {
 };
 
 /** Why a goal of good form is not accepted. */
-export type GoalRefusal = 'bot_visitor' | 'visitor_not_found' | 'idempotency_conflict';
+export type GoalRefusal = { readonly type: 'bot_visitor' | 'visitor_not_found' } | ReusedKey;
 
 /** Takes one goal in. Throws UnavailableError when it could not be written or checked. */
 export type AcceptGoal = (report: GoalReport) => Promise<Result<KeyedAnswer, GoalRefusal>>;
@@ -44,14 +44,14 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
   return async (report) => {
     const { siteId, goal, claim } = report;
     const earlier = claim && ledger.findAnswer(siteId, claim);
-    if (earlier !== undefined) return toResult(earlier);
+    if (earlier !== undefined) return toReplay(earlier);
 
     const recent = directory.recall(siteId, goal.service_visitor_id);
     const visitor = isDecided(recent)
       ? recent
       : await directory.find(siteId, goal.service_visitor_id, 'wait');
-    if (visitor !== undefined && visitor.botClass !== '') return refuse('bot_visitor');
-    if (!visitor?.hasPageview) return refuse('visitor_not_found');
+    if (visitor !== undefined && visitor.botClass !== '') return refuse({ type: 'bot_visitor' });
+    if (!visitor?.hasPageview) return refuse({ type: 'visitor_not_found' });
 
     const at = now();
     const eventId = newId(at);
@@ -59,7 +59,7 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
     const answer = toGoalAnswer(eventId);
     if (claim !== undefined) {
       const outcome = await ledger.acceptKeyedGoal(row, { ...claim, answer });
-      return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toResult(outcome);
+      return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toReplay(outcome);
     }
     await journal.append([row]);
     return ok({ answer, replayed: false });
@@ -69,15 +69,6 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
 /** Whether memory alone says what becomes of a goal. */
 function isDecided(visitor: KnownVisitor | undefined): visitor is KnownVisitor {
   return visitor !== undefined && (visitor.hasPageview || visitor.botClass !== '');
-}
-
-type Earlier =
-  | { readonly kind: 'replayed'; readonly answer: string }
-  | { readonly kind: 'idempotency_conflict' };
-
-function toResult(earlier: Earlier): Result<KeyedAnswer, GoalRefusal> {
-  if (earlier.kind === 'idempotency_conflict') return refuse('idempotency_conflict');
-  return ok({ answer: earlier.answer, replayed: true });
 }
 
 /** A goal belongs to the visitor's open visit, if there is one, and does not prolong it. */

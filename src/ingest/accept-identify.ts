@@ -4,7 +4,7 @@ import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
 import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
-import type { KeyedAnswer } from './keyed-answer.ts';
+import { type KeyedAnswer, type ReusedKey, toReplay } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup.ts';
@@ -19,7 +19,7 @@ export type IdentifyReport = {
 /** Why an identify of good form is not accepted. */
 export type IdentifyRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
-  | { readonly type: 'idempotency_conflict' };
+  | ReusedKey;
 
 /** Takes one identify in. Throws UnavailableError when it could not be written. */
 export type AcceptIdentify = (
@@ -48,7 +48,7 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
     const details = findNobody(identify);
     if (details.length > 0) return refuse({ type: 'invalid_request', details });
     const earlier = claim && ledger.findAnswer(siteId, claim);
-    if (earlier !== undefined) return toResult(earlier);
+    if (earlier !== undefined) return toReplay(earlier);
 
     const at = now();
     const row = toRow(report, newId(at), at, ports.directory);
@@ -58,7 +58,7 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
       return ok({ answer, replayed: false });
     }
     const outcome = await ledger.acceptKeyedGoal(row, { ...claim, answer });
-    return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toResult(outcome);
+    return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toReplay(outcome);
   };
 }
 
@@ -70,15 +70,6 @@ function findNobody({ user_id, email }: IdentifyRequest): Fault[] {
     faults.push({ path: '/email', message: rule });
   }
   return faults;
-}
-
-type Earlier =
-  | { readonly kind: 'replayed'; readonly answer: string }
-  | { readonly kind: 'idempotency_conflict' };
-
-function toResult(earlier: Earlier): Result<KeyedAnswer, IdentifyRefusal> {
-  if (earlier.kind === 'idempotency_conflict') return refuse({ type: 'idempotency_conflict' });
-  return ok({ answer: earlier.answer, replayed: true });
 }
 
 /** It belongs to the visitor's open visit, if there is one, and does not prolong it. */

@@ -3,7 +3,7 @@ import type { Fault } from '#contract/fault.ts';
 import { type Attributed, toPaymentAnswer } from '#contract/payment.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
-import type { KeyedAnswer } from './keyed-answer.ts';
+import { type KeyedAnswer, type ReusedKey, toReplay } from './keyed-answer.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
 import type {
   IdempotencyClaim,
@@ -26,7 +26,7 @@ export type PaymentReport = {
 export type PaymentRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
   | { readonly type: 'transaction_conflict'; readonly message: string }
-  | { readonly type: 'idempotency_conflict' };
+  | ReusedKey;
 
 /** Takes one report in. Throws UnavailableError when it could not be written. */
 export type AcceptPayment = (report: PaymentReport) => Promise<Result<KeyedAnswer, PaymentRefusal>>;
@@ -52,7 +52,7 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     if (!parsed.ok) return refuse({ type: 'invalid_request', details: parsed.error });
     const facts = parsed.value;
     const earlier = claim && ledger.findAnswer(siteId, claim);
-    if (earlier !== undefined) return toResult(earlier, '');
+    if (earlier !== undefined) return toReplay(earlier);
 
     const found = findAttributed(siteId, facts);
     const attributed = typeof found === 'string' ? found : await found;
@@ -70,12 +70,10 @@ function toResult(
     case 'recorded':
     case 'unchanged':
       return ok({ answer, replayed: false });
-    case 'replayed':
-      return ok({ answer: outcome.answer, replayed: true });
     case 'transaction_conflict':
       return refuse({ type: 'transaction_conflict', message: outcome.message });
-    case 'idempotency_conflict':
-      return refuse({ type: 'idempotency_conflict' });
+    default:
+      return toReplay(outcome);
   }
 }
 

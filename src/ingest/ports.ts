@@ -72,18 +72,19 @@ export interface SiteDirectory {
 /** The caller's `Idempotency-Key` with a digest of the body it came with. */
 export type IdempotencyClaim = { readonly key: string; readonly bodyDigest: string };
 
+/** What a key's earlier request was answered, or that its body was another. */
+export type EarlierAnswer =
+  | { readonly kind: 'replayed'; readonly answer: string }
+  | { readonly kind: 'idempotency_conflict' };
+
 /** What became of a report: recorded, nothing new, or refused because it contradicts the record. */
 export type PaymentOutcome =
   | { readonly kind: 'recorded' | 'unchanged' }
-  | { readonly kind: 'replayed'; readonly answer: string }
   | { readonly kind: 'transaction_conflict'; readonly message: string }
-  | { readonly kind: 'idempotency_conflict' };
+  | EarlierAnswer;
 
 /** What became of a goal that came with an `Idempotency-Key`. */
-export type KeyedGoalOutcome =
-  | { readonly kind: 'recorded' }
-  | { readonly kind: 'replayed'; readonly answer: string }
-  | { readonly kind: 'idempotency_conflict' };
+export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
 
 /** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */
 export interface IngestLedger {
@@ -106,11 +107,5 @@ export interface IngestLedger {
     events: readonly { readonly row: EventRow; readonly onceId: string | undefined }[],
   ): Promise<void>;
   /** The answer already given for this key, if any. */
-  findAnswer(
-    siteId: string,
-    claim: IdempotencyClaim,
-  ):
-    | { readonly kind: 'replayed'; readonly answer: string }
-    | { readonly kind: 'idempotency_conflict' }
-    | undefined;
+  findAnswer(siteId: string, claim: IdempotencyClaim): EarlierAnswer | undefined;
 }

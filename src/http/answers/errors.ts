@@ -2,6 +2,9 @@ import { ERROR_TYPES, type ErrorType } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 
+/** The type of every JSON answer. */
+export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
+
 /** A request is refused: thrown on its way in, answered by the server's one error path. */
 export class RefusedRequest extends Error {
   readonly type: ErrorType;

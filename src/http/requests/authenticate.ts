@@ -54,7 +54,8 @@ export function authenticate(
   authorization: string | undefined,
   scope: Scope,
 ): ApiKey {
-  const key = findKey(keys, authorization);
+  const token = findToken(authorization);
+  const key = token === undefined ? undefined : keys.findKey(token);
   if (key === undefined) throw unauthorized();
   if (!key.scopes.includes(scope)) {
     throw new RefusedRequest('forbidden', `The key lacks the scope ${scope}.`);
@@ -62,19 +63,13 @@ export function authenticate(
   return key;
 }
 
-/** The same, but `undefined` where that refuses. */
-export function findValidKey(
-  keys: KeyDirectory,
-  authorization: string | undefined,
-  scope: Scope,
-): ApiKey | undefined {
-  const key = findKey(keys, authorization);
-  return key?.scopes.includes(scope) === true ? key : undefined;
-}
-
-function findKey(keys: KeyDirectory, authorization: string | undefined): ApiKey | undefined {
-  const token = findToken(authorization);
-  return token === undefined ? undefined : keys.findKey(token);
+/** The same, but `undefined` where that refuses, and where the ledger cannot be read. */
+export function findValidKey(...asked: Parameters<typeof authenticate>): ApiKey | undefined {
+  try {
+    return authenticate(...asked);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type {
-  FastifyInstance,
-  FastifyRequest,
-  onRequestHookHandler,
-  preValidationHookHandler,
-} from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
-import { QUERY_DEPTH_MAX, readJson } from './read-json.ts';
+import { readJson } from './read-json.ts';
 
 /** The largest body of a request. */
 export const BODY_MAX_BYTES = 64 * 1024;
@@ -69,22 +64,14 @@ function isUncoded({ 'content-encoding': coding }: IncomingHttpHeaders): boolean
 }
 
 /** A hook that turns the body's bytes into the JSON value they hold. */
-export const readJsonBody: preValidationHookHandler = (request, _reply, done) => {
-  putJson(request);
-  done();
-};
-
-/** The same for queries, whose filters nest. */
-export const readQueryBody: preValidationHookHandler = (request, _reply, done) => {
-  putJson(request, QUERY_DEPTH_MAX);
-  done();
-};
-
-function putJson(request: FastifyRequest, depthMax?: number): void {
-  const { body } = request;
-  const { text, value } = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0), depthMax);
-  request.bodyText = text;
-  request.body = value;
+export function readJsonBody(depthMax?: number): preValidationHookHandler {
+  return (request, _reply, done) => {
+    const { body } = request;
+    const { text, value } = readJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0), depthMax);
+    request.bodyText = text;
+    request.body = value;
+    done();
+  };
 }
 
 /** A body within the limit of its endpoint, and yet too large for what it is. */

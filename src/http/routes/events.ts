@@ -4,13 +4,17 @@ import { bodyErrors } from '#contract/error.ts';
 import { EVENTS_MAX, EventBatch, EventRequest, EventsAnswer } from '#contract/event.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
 import { refuseFaults } from '../answers/errors.ts';
-import type { WriteAnswer } from '../answers/recorded.ts';
 import { toVisitorCookie } from '../answers/visitor-cookie.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
 import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES } from '../requests/body.ts';
 import { readClientHeaders } from '../requests/client-headers.ts';
 import type { Server } from '../server/server-type.ts';
-import { addWriteRoute, allowAnyOrigin, type WriteEndpoint } from '../writes/write-endpoint.ts';
+import {
+  addWriteRoute,
+  allowAnyOrigin,
+  type WriteAnswer,
+  type WriteEndpoint,
+} from '../writes/write-endpoint.ts';
 
 /** What the route of events needs. */
 export type EventRouteDeps = {

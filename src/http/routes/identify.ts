@@ -3,12 +3,15 @@ import { bodyErrors } from '#contract/error.ts';
 import { IdentifyAnswer, IdentifyRequest } from '#contract/identify.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import { refuseFaults } from '../answers/errors.ts';
-import { IdempotencyHeaders, toRecordedAnswer } from '../answers/recorded.ts';
 import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
-import { BODY_MAX_BYTES } from '../requests/body.ts';
-import { findClaim, refuseReusedKey } from '../requests/idempotency.ts';
 import type { Server } from '../server/server-type.ts';
-import { addWriteRoute, type WriteEndpoint } from '../writes/write-endpoint.ts';
+import {
+  addKeyedRoute,
+  findClaim,
+  type KeyedEndpoint,
+  refuseReusedKey,
+} from '../writes/keyed-route.ts';
+import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of identify needs. */
 export type IdentifyRouteDeps = {
@@ -21,36 +24,33 @@ const checker = createChecker(IdentifyRequest);
 
 /** `POST /api/v1/identify`: a backend says who a visitor is. */
 export function addIdentifyRoute(server: Server, deps: IdentifyRouteDeps): WriteEndpoint {
-  const endpoint: WriteEndpoint = {
-    path: URL_PATH,
-    scope: 'events:write',
-    isForBrowsers: false,
-    bodyMaxBytes: BODY_MAX_BYTES,
-    answer: createAnswerIdentify(deps),
-  };
-  return addWriteRoute(server, deps.keys, endpoint, {
-    operationId: 'identify',
-    summary: 'Say who a visitor is',
-    description:
-      'Visitors with the same `user_id` or e-mail address are one person, and so are visitors whose payments name the same customer or address. Payments are credited to all their visits, past ones included.',
-    tags: ['events'],
-    security: [{ key: ['events:write'] }],
-    headers: IdempotencyHeaders,
-    body: IdentifyRequest,
-    response: {
-      200: IdentifyAnswer,
-      ...bodyErrors('idempotency_conflict'),
+  const answer = createAnswerIdentify(deps);
+  return addKeyedRoute(
+    server,
+    deps.keys,
+    { path: URL_PATH, scope: 'events:write', answer },
+    {
+      operationId: 'identify',
+      summary: 'Say who a visitor is',
+      description:
+        'Visitors with the same `user_id` or e-mail address are one person, and so are visitors whose payments name the same customer or address. Payments are credited to all their visits, past ones included.',
+      tags: ['events'],
+      body: IdentifyRequest,
+      response: {
+        200: IdentifyAnswer,
+        ...bodyErrors('idempotency_conflict'),
+      },
     },
-  });
+  );
 }
 
-function createAnswerIdentify({ acceptIdentify }: IdentifyRouteDeps): WriteEndpoint['answer'] {
+function createAnswerIdentify({ acceptIdentify }: IdentifyRouteDeps): KeyedEndpoint['answer'] {
   return async (write) => {
     const { body: identify } = write;
     if (!checker.isValid(identify)) throw refuseFaults(checker.findFaults(identify));
     const { siteId } = keyOf(write);
     const outcome = await acceptIdentify({ siteId, identify, claim: findClaim(URL_PATH, write) });
-    if (outcome.ok) return toRecordedAnswer(outcome.value);
+    if (outcome.ok) return outcome.value;
     if (outcome.error.type === 'invalid_request') throw refuseFaults(outcome.error.details);
     throw refuseReusedKey();
   };

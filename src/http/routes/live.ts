@@ -8,7 +8,7 @@ import { type LivePosition, parsePosition } from '#report/live/live-cursor.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { beginEventStream } from '../answers/event-stream.ts';
-import { authenticate, keyOf, requireKey } from '../requests/authenticate.ts';
+import { findValidKey, keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
@@ -102,21 +102,13 @@ function addStream(server: Server, deps: LiveRouteDeps): void {
       if (!liveWatch.hasRoom(siteId)) throw tooMany();
       let stop = () => {};
       const stream = beginEventStream(reply, {
-        isWelcome: () => isWelcome(request),
+        isWelcome: () =>
+          findValidKey(keys, request.headers.authorization, 'stats:read') !== undefined,
         onClose: () => stop(),
       });
       stop = liveWatch.listen(siteId, stream, after);
     },
   });
-
-  function isWelcome({ headers }: FastifyRequest): boolean {
-    try {
-      authenticate(keys, headers.authorization, 'stats:read');
-      return true;
-    } catch {
-      return false; // Revoked, or expired.
-    }
-  }
 }
 
 function readLimit(text: string | undefined): number {

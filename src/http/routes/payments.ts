@@ -6,13 +6,16 @@ import type { AcceptPayment, PaymentRefusal } from '#ingest/accept-payment.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { IdempotencyHeaders, toRecordedAnswer } from '../answers/recorded.ts';
 import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
-import { BODY_MAX_BYTES } from '../requests/body.ts';
-import { findClaim, refuseReusedKey } from '../requests/idempotency.ts';
 import { findDuplicates, listMembers } from '../requests/json-members.ts';
 import type { Server } from '../server/server-type.ts';
-import { addWriteRoute, type WriteEndpoint } from '../writes/write-endpoint.ts';
+import {
+  addKeyedRoute,
+  findClaim,
+  type KeyedEndpoint,
+  refuseReusedKey,
+} from '../writes/keyed-route.ts';
+import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 
 /** What the route of payments needs. */
 export type PaymentRouteDeps = {
@@ -26,37 +29,34 @@ const checker = createChecker(PaymentRequest);
 
 /** `POST /api/v1/payments`: a backend reports a payment or a refund. */
 export function addPaymentRoute(server: Server, deps: PaymentRouteDeps): WriteEndpoint {
-  const endpoint: WriteEndpoint = {
-    path: URL_PATH,
-    scope: 'payments:write',
-    isForBrowsers: false,
-    bodyMaxBytes: BODY_MAX_BYTES,
-    answer: createAnswerPayment(deps),
-  };
-  return addWriteRoute(server, deps.keys, endpoint, {
-    operationId: 'createPayment',
-    summary: 'Create a payment',
-    description:
-      'Records a payment, or a refund with `refunded: true`. The same `transaction_id` again completes the record, and never counts twice.',
-    tags: ['payments'],
-    security: [{ key: ['payments:write'] }],
-    headers: IdempotencyHeaders,
-    body: PaymentRequest,
-    response: {
-      200: PaymentAnswer,
-      ...bodyErrors('transaction_conflict', 'idempotency_conflict'),
+  const answer = createAnswerPayment(deps);
+  return addKeyedRoute(
+    server,
+    deps.keys,
+    { path: URL_PATH, scope: 'payments:write', answer },
+    {
+      operationId: 'createPayment',
+      summary: 'Create a payment',
+      description:
+        'Records a payment, or a refund with `refunded: true`. The same `transaction_id` again completes the record, and never counts twice.',
+      tags: ['payments'],
+      body: PaymentRequest,
+      response: {
+        200: PaymentAnswer,
+        ...bodyErrors('transaction_conflict', 'idempotency_conflict'),
+      },
     },
-  });
+  );
 }
 
-function createAnswerPayment({ sites, acceptPayment }: PaymentRouteDeps): WriteEndpoint['answer'] {
+function createAnswerPayment({ sites, acceptPayment }: PaymentRouteDeps): KeyedEndpoint['answer'] {
   return async (write) => {
     const { siteId } = keyOf(write);
     const payment = toSentPayment(write.body, write.bodyText);
     const timezone = sites.findSite(siteId)?.timezone ?? 'UTC';
     const claim = findClaim(URL_PATH, write);
     const outcome = await acceptPayment({ siteId, timezone, payment, claim });
-    if (outcome.ok) return toRecordedAnswer(outcome.value);
+    if (outcome.ok) return outcome.value;
     throw toRefusal(outcome.error);
   };
 }

@@ -14,7 +14,8 @@ import type { Refusal } from '#report/refusal.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
-import { BODY_MAX_BYTES, readQueryBody, requireJsonType } from '../requests/body.ts';
+import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../requests/body.ts';
+import { QUERY_DEPTH_MAX } from '../requests/read-json.ts';
 import { assertOwnSite, ofAnotherSite } from '../requests/read-params.ts';
 import type { Server } from '../server/server-type.ts';
 
@@ -62,7 +63,7 @@ export function addQueryRoute<Asked extends TSchema>(
       requireJsonType({ beacons: false }),
       ...deps.limitReads,
     ],
-    preValidation: [readQueryBody, refuseOtherSites(deps.sites)],
+    preValidation: [readJsonBody(QUERY_DEPTH_MAX), refuseOtherSites(deps.sites)],
     attachValidation: true, // The schema's faults are reported together with all others.
     schema: {
       ...described,

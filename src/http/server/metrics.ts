@@ -32,24 +32,27 @@ export function createMetrics(journal: JournalFigures, ledger: LedgerFigures): M
     labelNames: ['site', 'reason'],
     registers: [registry],
   });
-  const backlog: Gauge = new Gauge({
-    name: 'tributary_journal_backlog_bytes',
-    help: 'Accepted events that are not in the warehouse yet.',
-    registers: [registry],
-    collect: () => backlog.set(journal.backlogBytes()),
-  });
-  const setAside: Gauge = new Gauge({
-    name: 'tributary_journal_set_aside_batches',
-    help: 'Batches of accepted events that are damaged, or that the warehouse cannot read.',
-    registers: [registry],
-    collect: () => setAside.set(journal.setAsideBatches()),
-  });
-  const refusedJoins: Gauge = new Gauge({
-    name: 'tributary_refused_joins',
-    help: 'Visitors that were not made one person, as it would have had too many: an id that many share?',
-    registers: [registry],
-    collect: () => refusedJoins.set(ledger.countRefusedJoins()),
-  });
+  const addGauge = (name: string, help: string, read: () => number) => {
+    const gauge: Gauge = new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect: () => gauge.set(read()),
+    });
+  };
+  addGauge(
+    'tributary_journal_backlog_bytes',
+    'Accepted events that are not in the warehouse yet.',
+    () => journal.backlogBytes(),
+  );
+  addGauge(
+    'tributary_journal_set_aside_batches',
+    'Batches of accepted events that are damaged, or that the warehouse cannot read.',
+    () => journal.setAsideBatches(),
+  );
+  addGauge(
+    'tributary_refused_joins',
+    'Visitors that were not made one person, as it would have had too many: an id that many share?',
+    () => ledger.countRefusedJoins(),
+  );
   return {
     registry,
     drops: { countDrop: (site, reason) => dropped.inc({ site, reason }) },

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
-import { JSON_CONTENT_TYPE, type WriteAnswer } from '../answers/recorded.ts';
+import { JSON_CONTENT_TYPE } from '../answers/errors.ts';
 import { type ApiKey, allowKey, type KeyDirectory, requireKey } from '../requests/authenticate.ts';
 import { readJsonBody, requireJsonType } from '../requests/body.ts';
 import type { Server } from '../server/server-type.ts';
@@ -17,6 +17,12 @@ export type Write = {
   /** The sender, and the host that was addressed, as a trusted proxy reports them. */
   readonly ip: string;
   readonly host: string;
+};
+
+/** What answers a write that is recorded: JSON, and the headers of this answer alone. */
+export type WriteAnswer = {
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** An endpoint that records what it is sent, and answers once it is on disk. */
@@ -48,7 +54,7 @@ export function addWriteRoute(
       ...(isForBrowsers ? [allowAnyOrigin, allowKey(keys, scope)] : [requireKey(keys, scope)]),
       requireJsonType({ beacons: isForBrowsers }),
     ],
-    preValidation: readJsonBody,
+    preValidation: readJsonBody(),
     validatorCompiler: () => () => true,
     schema,
     async handler(request, reply) {

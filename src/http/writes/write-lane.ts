@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { toErrorBody } from '../answers/errors.ts';
-import type { WriteAnswer } from '../answers/recorded.ts';
-import { JSON_CONTENT_TYPE } from '../answers/recorded.ts';
+import { JSON_CONTENT_TYPE, toErrorBody } from '../answers/errors.ts';
 import { refuse } from '../answers/refuse.ts';
 import { type ApiKey, findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
 import { isJsonType } from '../requests/body.ts';
@@ -13,7 +11,7 @@ import type { CountAnswer } from '../server/metrics.ts';
 import type { NewRequestId } from '../server/request-id.ts';
 import type { Server } from '../server/server-type.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
-import { ANY_ORIGIN, type Write, type WriteEndpoint } from './write-endpoint.ts';
+import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
 /** What the lane shares with the routes. */
 export type WriteLaneOptions = {
@@ -93,17 +91,8 @@ export function openWriteLane(
     if (authorization === undefined && endpoint.isForBrowsers) {
       return { endpoint, apiKey: null, request };
     }
-    const apiKey = findKey(authorization, endpoint);
+    const apiKey = findValidKey(keys, authorization, endpoint.scope);
     return apiKey && { endpoint, apiKey, request };
-  }
-
-  /** A ledger that cannot be read fails again on the usual way, where it is answered. */
-  function findKey(authorization: string | undefined, { scope }: WriteEndpoint) {
-    try {
-      return findValidKey(keys, authorization, scope);
-    } catch {
-      return undefined;
-    }
   }
 
   async function answer({ endpoint, apiKey, request }: Admitted, bytes: Buffer): Promise<Answer> {
