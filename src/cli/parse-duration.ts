@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+
 const MS_BY_UNIT: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -7,12 +9,17 @@ const MS_BY_UNIT: Readonly<Record<string, number>> = {
   y: 365 * 86_400_000,
 };
 
-/** The longest duration: a hundred years. */
-export const DURATION_MAX_MS = 100 * 365 * 86_400_000;
+const DURATION_MAX_MS = 100 * 365 * 86_400_000;
 
-/** Milliseconds of a duration like `90d`, `24h` or `30m`; nothing when it is not one. */
-export function parseDuration(text: string): number | undefined {
+/** Milliseconds of an option like `90d`, `24h` or `30m`. Throws what commander reports of another text. */
+export function parseDuration(text: string): number {
   const [, count, unit = ''] = /^(\d+)([smhdwy])$/.exec(text) ?? [];
-  const ms = MS_BY_UNIT[unit];
-  return count === undefined || ms === undefined ? undefined : Number(count) * ms;
+  const durationMs = Number(count) * (MS_BY_UNIT[unit] ?? Number.NaN);
+  if (Number.isNaN(durationMs)) {
+    throw new InvalidArgumentError('A duration looks like 90d, 24h or 30m.');
+  }
+  if (durationMs > DURATION_MAX_MS) {
+    throw new InvalidArgumentError('A duration is at most 100 years: 100y or 36500d.');
+  }
+  return durationMs;
 }

@@ -2,12 +2,6 @@ import { request } from 'node:http';
 import { HEARTBEAT_PATH } from '#warehouse/engine/heartbeat-path.ts';
 import { watchWork } from '#warehouse/engine/watch-work.ts';
 
-/** Stops listening for the heartbeat. */
-export type StopHeartbeat = () => void;
-
-/** The engine's process, and where it answers. */
-export type WatchedEngine = { readonly pid: number; readonly socketPath: string };
-
 const BEAT_MS = 1_000;
 const LOOK_EVERY_MS = 500;
 /** From then on its work is watched: an engine that is well is heard within a beat and a moment. */
@@ -24,15 +18,16 @@ const AWAY_MS = 2 * BEAT_MS;
 
 /**
  * Sends the embedded engine a trivial query every second and calls `onSilence` when no answer comes.
+ * Returns what stops it.
  *
  * - Why a statement and not a ping: the process can answer while the engine inside it hangs.
  * - Why its work counts too: on a busy machine an engine at work may take seconds to answer, and
  *   killing it would make that worse. One that crashed ends by itself (warehouse/open-engine.ts).
  */
 export function watchHeartbeat(
-  { pid, socketPath }: WatchedEngine,
+  { pid, socketPath }: { readonly pid: number; readonly socketPath: string },
   onSilence: () => void,
-): StopHeartbeat {
+): () => void {
   const work = watchWork(pid);
   let heardAt = performance.now();
   let lastTickAt = heardAt;

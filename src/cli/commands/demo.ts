@@ -6,7 +6,7 @@ import { createProgress } from '../create-progress.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
-import { createTally, type DemoTotals } from '../demo/tally.ts';
+import { createTally } from '../demo/tally.ts';
 import { CURRENCY, DOMAIN, TIMEZONE } from '../demo/tea-shop.ts';
 import { findServer } from '../find-server.ts';
 import { withLedger } from '../with-ledger.ts';
@@ -42,14 +42,7 @@ export function demoCommand(): Command {
     });
 }
 
-type AddedDemo = DemoTotals & {
-  readonly site_id: string;
-  readonly domain: string;
-  readonly from: string;
-  readonly until: string;
-};
-
-async function addDemo({ days, visitors, seed, until }: DemoOptions): Promise<AddedDemo> {
+async function addDemo({ days, visitors, seed, until }: DemoOptions) {
   const { siteId, keyId, key } = await openSite();
   const period = createDemoPeriod(until, days);
   const tally = createTally();
@@ -90,7 +83,7 @@ function openSite() {
   });
 }
 
-function describe(demo: AddedDemo): string {
+function describe(demo: Awaited<ReturnType<typeof addDemo>>): string {
   const count = (number: number) => number.toLocaleString('en');
   return `
 ${demo.domain} is there, from ${demo.from} to ${demo.until}:

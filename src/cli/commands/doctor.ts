@@ -15,11 +15,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { createEnricher } from '#enrich/enrich-event.ts';
+import { readQueues } from '#ledger/read-queues.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
-import { countSetAside } from '../verify/count-set-aside.ts';
+import { listDamagedFiles } from '../verify/list-damaged-files.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 
 type Finding = {
@@ -155,7 +156,9 @@ function readFacts(settings: Settings): string {
 
 /** What was set aside is not lost: it stays for somebody to look at. */
 function findSetAside(paths: DataPaths): string {
-  const { files, batches } = countSetAside(paths);
+  const files = listDamagedFiles(paths).length;
+  const queues = [...readQueues(paths).values()];
+  const batches = queues.reduce((sum, queue) => sum + queue.damagedBatches, 0);
   const found = `${files} damaged files and ${batches} batches are set aside`;
   if (files + batches > 0) throw new Error(found);
   return found;

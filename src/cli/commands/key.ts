@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '#contract/scope.ts';
 import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
-import { DURATION_MAX_MS, parseDuration } from '../parse-duration.ts';
+import { parseDuration } from '../parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 /** What a key may do by default: all but what cannot be undone. */
@@ -82,7 +82,7 @@ function rotateCommand(): Command {
     .argument('<id>', 'as "key list" shows it')
     .addOption(
       new Option('--overlap <duration>', 'how long the old one serves on')
-        .argParser(toDurationMs)
+        .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
     .action((id: string, { overlap, ...options }: AnswerOptions & { readonly overlap: number }) =>
@@ -132,20 +132,9 @@ function toScopes(text: string): Scope[] {
   );
 }
 
-function toDurationMs(text: string): number {
-  const durationMs = parseDuration(text);
-  if (durationMs === undefined) {
-    throw new InvalidArgumentError('A duration looks like 90d, 24h or 30m.');
-  }
-  if (durationMs > DURATION_MAX_MS) {
-    throw new InvalidArgumentError('A duration is at most 100 years: 100y or 36500d.');
-  }
-  return durationMs;
-}
-
 /** A key that has expired as it is made would open nothing. */
 function toLifetimeMs(text: string): number {
-  const durationMs = toDurationMs(text);
+  const durationMs = parseDuration(text);
   if (durationMs > 0) return durationMs;
   throw new InvalidArgumentError('A key serves for some time at least: 1s or more.');
 }

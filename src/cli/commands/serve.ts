@@ -3,7 +3,6 @@ import { toDiskError } from '#processes/start-troubles.ts';
 import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
-import { writeLog } from '../write-log.ts';
 
 /** `tributary serve`: runs the server until it is told to end. */
 export function serveCommand(): Command {
@@ -44,6 +43,27 @@ async function endOf(starting: Promise<Supervisor> | undefined): Promise<void> {
   if (supervisor === undefined) return;
   await supervisor.end();
   process.exit(0);
+}
+
+/**
+ * Writes one line of JSON to stderr, in the form of the web process's own log.
+ *
+ * Why not the logger of the web process: the supervisor loads next to nothing, to stay small.
+ */
+function writeLog(
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields: Record<string, unknown> = {},
+): void {
+  const LEVELS = { info: 30, warn: 40, error: 50 };
+  const line = {
+    level: LEVELS[level],
+    time: Date.now(),
+    pid: process.pid,
+    ...fields,
+    msg: message,
+  };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
 function welcome(url: string, dataDir: string): string {

@@ -45,11 +45,9 @@ function listCommand(): Command {
     withLedger((ledger) => {
       const sites = ledger.listSites();
       const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
-      const text =
-        rows.length === 0
-          ? 'There is no site yet; add one with "site add DOMAIN".'
-          : toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows);
-      writeAnswer(options, sites.map(toAnswer), text);
+      const none = 'There is no site yet; add one with "site add DOMAIN".';
+      const table = toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows, none);
+      writeAnswer(options, sites.map(toAnswer), table);
     }),
   );
 }

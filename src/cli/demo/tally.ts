@@ -39,9 +39,6 @@ export function createTally() {
   };
 }
 
-/** What {@link createTally} has added up. */
-export type DemoTotals = ReturnType<ReturnType<typeof createTally>['total']>;
-
 function toMoney(amountMinor: number) {
   return { value: (amountMinor / 100).toFixed(2), currency: CURRENCY };
 }

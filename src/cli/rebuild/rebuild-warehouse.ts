@@ -9,7 +9,6 @@ import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';
 import type { Count } from '../verify/count.ts';
-import { skippedOf } from '../verify/count-archived-events.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 import { rebuildEvents } from './rebuild-events.ts';
 import { rebuildFromLedger } from './rebuild-from-ledger.ts';
@@ -83,7 +82,6 @@ async function fill(
   await loadRates(warehouse, paths.rates, Date.now());
   const counts = await verifyCounts(paths, warehouse, {
     isServing: false,
-    skipped: skippedOf(settings),
     archiveDays: settings.archiveDays,
   });
   return { events, paymentRows, counts };

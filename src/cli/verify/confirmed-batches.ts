@@ -9,9 +9,6 @@ export interface ConfirmedBatches {
   toSql(column: string): string;
 }
 
-/** A batch's id has the journal's number in its high bits. */
-const SEQ_BITS = 40n;
-
 /**
  * The batches that are confirmed now: a count of these alone is not misled by what is shipped
  * meanwhile.
@@ -24,21 +21,20 @@ export function findConfirmedBatches(
   { isServing }: { readonly isServing: boolean },
 ): ConfirmedBatches {
   const queues = readQueues(paths);
-  const bounds = [OUTBOX, JOURNAL].flatMap((number) => {
+  const unconfirmed = [OUTBOX, JOURNAL].flatMap((number) => {
     const queue = queues.get(number);
     if (number === JOURNAL && queue === undefined) return [];
     const seq = queue?.unconfirmedFrom ?? (isServing ? 0 : undefined);
-    return seq === undefined ? [] : [{ number: BigInt(number), from: toBatchId(number, seq) }];
+    if (seq === undefined) return [];
+    return [{ from: toBatchId(number, seq), to: toBatchId(number + 1, 0) - 1n }];
   });
   return {
     has(batchId) {
       const id = BigInt(batchId);
-      return !bounds.some(({ number, from }) => id >> SEQ_BITS === number && id >= from);
+      return !unconfirmed.some(({ from, to }) => id >= from && id <= to);
     },
     toSql: (column) =>
-      bounds
-        .map(({ number, from }) => ({ from, to: ((number + 1n) << SEQ_BITS) - 1n }))
-        .map(({ from, to }) => `${column} NOT BETWEEN ${from} AND ${to}`)
-        .join(' AND ') || '1',
+      unconfirmed.map(({ from, to }) => `${column} NOT BETWEEN ${from} AND ${to}`).join(' AND ') ||
+      '1',
   };
 }

@@ -2,7 +2,6 @@ import { readEventHeads } from '#contract/event-heads.ts';
 import { KEEPS_NOTHING, readSoundKeptFrom } from '#journal/archive/kept-from.ts';
 import type { Forgetting } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import type { Settings } from '#settings.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createTerminalProgress } from '../create-progress.ts';
 import { type Damage, readShipments } from '../read-shipments.ts';
@@ -14,20 +13,15 @@ import { createDailySums, type DailySums, dayOf, type Series, toDay } from './da
 /** What the count of archived events needs to know. */
 export type ArchiveOptions = {
   readonly isServing: boolean;
-  /** Why the archive is left aside, if it is. */
-  readonly skipped: string | undefined;
+  /** Leaves the archive aside. */
+  readonly skipArchive?: boolean | undefined;
   /** The setting: what is older may be gone, though the archive has no note of it. */
   readonly archiveDays: number | undefined;
 };
 
 const DAY_MS = 86_400_000;
-const NO_ARCHIVE = 'no archive is kept';
+const NO_ARCHIVE = toNotCompared('events by day: no archive is kept');
 const SUM_OF_IDS = { named: 'sum of their ids', isChecksum: true } as const;
-
-/** Why the settings leave the archive aside, if they do. */
-export function skippedOf({ archiveDays }: Pick<Settings, 'archiveDays'>): string | undefined {
-  return archiveDays === 0 ? NO_ARCHIVE : undefined;
-}
 
 /**
  * The events that a rebuild would find in the archive against those in the warehouse: how many, and
@@ -43,8 +37,9 @@ export async function countArchivedEvents(
   options: ArchiveOptions,
 ): Promise<Count[]> {
   const noted = await readSoundKeptFrom(paths.archive);
-  const skipped = noted === KEEPS_NOTHING ? NO_ARCHIVE : options.skipped;
-  if (skipped !== undefined) return [toNotCompared(`events by day: ${skipped}`)];
+  if (noted === KEEPS_NOTHING) return [NO_ARCHIVE];
+  if (options.skipArchive) return [toNotCompared('events by day: the archive is skipped')];
+  if (options.archiveDays === 0) return [NO_ARCHIVE];
   const keptFrom = firstDayOf(noted, options);
   const keptSince = keptFrom === undefined ? 0 : Date.parse(keptFrom);
   const scope = { confirmed: findConfirmedBatches(paths, options), keptSince };

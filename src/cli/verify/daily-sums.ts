@@ -37,12 +37,12 @@ export function createDailySums() {
   /** The counts of a series, and of each day that differs; without one that has no description. */
   function toCounts(describe: (series: string) => Series | undefined, name: SumName): Count[] {
     return [...seriesByName]
-      .map(([series, days]) => ({ described: describe(series), days }))
-      .flatMap(({ described, days }) =>
-        described === undefined ? [] : [{ what: described.what, described, days }],
-      )
-      .toSorted((a, b) => (a.what < b.what ? -1 : 1))
-      .flatMap(({ described, days }) => toCountsOf(described, days, name));
+      .flatMap(([series, days]) => {
+        const described = describe(series);
+        return described === undefined ? [] : [[described, days] as const];
+      })
+      .toSorted(([a], [b]) => (a.what < b.what ? -1 : 1))
+      .flatMap(([described, days]) => toCountsOf(described, days, name));
   }
 
   return { add, toCounts };

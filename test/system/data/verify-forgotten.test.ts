@@ -89,8 +89,8 @@ describe('the command verify', () => {
             warehouse.select<Row>(...asked).finally(shipMore),
         };
         const paths = dataPathsOf(copied.shop.dataDir);
-        const query = { isServing, skipped: undefined, archiveDays: undefined };
-        const counts = await countArchivedEvents(paths, slow, query);
+        const options = { isServing, archiveDays: undefined };
+        const counts = await countArchivedEvents(paths, slow, options);
         assert.deepEqual(
           counts.filter(({ agrees }) => !agrees),
           [],
