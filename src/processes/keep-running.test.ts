@@ -21,14 +21,16 @@ describe('a process that is kept running', { concurrency: true }, () => {
     it(`is started again when its start ${named}, once for each`, async () => {
       let starts = 0;
       const deaths: string[] = [];
+      const ready = Promise.withResolvers<void>();
       const kept = keepRunning({
         start() {
           starts += 1;
           return starts <= 2 ? start() : startReady();
         },
         onDeath: (how) => deaths.push(how),
+        onReady: () => ready.resolve(),
       });
-      await kept.ready;
+      await ready.promise;
       await sleep(1_000);
       assert.equal(starts, 3);
       assert.equal(deaths.length, 2);
@@ -57,6 +59,7 @@ describe('a process that is kept running', { concurrency: true }, () => {
 
   it('is started again when it dies after it was ready', async () => {
     const deaths: string[] = [];
+    const first = Promise.withResolvers<void>();
     const again = Promise.withResolvers<void>();
     const pids = new Set<number>();
     const kept = keepRunning({
@@ -64,10 +67,11 @@ describe('a process that is kept running', { concurrency: true }, () => {
       onDeath: (how) => deaths.push(how),
       onReady(_, pid) {
         pids.add(pid);
+        first.resolve();
         if (pids.size === 2) again.resolve();
       },
     });
-    await kept.ready;
+    await first.promise;
     kept.replace();
     await again.promise;
     assert.deepEqual(deaths, ['SIGKILL']);

@@ -2,8 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 
 /** A process that is started again whenever it ends by itself. */
 export interface KeptProcess {
-  /** Resolves when the process has reported `ready` for the first time. */
-  readonly ready: Promise<unknown>;
   /** Kills a process that hangs; it is started again at once. */
   replace(): void;
   /** Asks it to end, and insists after `graceMs`. Resolves when it is gone. */
@@ -33,7 +31,6 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
   let ending = false;
   let restartMs = RESTART_MIN_MS;
   let restartTimer: NodeJS.Timeout | undefined;
-  const ready = Promise.withResolvers<unknown>();
 
   function run(): void {
     child = undefined;
@@ -49,7 +46,6 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
     started.on('message', (message: { kind?: string }) => {
       if (message.kind !== 'ready') return;
       restartMs = RESTART_MIN_MS;
-      ready.resolve(message);
       if (started.pid !== undefined) onReady?.(message, started.pid);
     });
     started.on('error', (error) => {
@@ -67,7 +63,6 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
   run();
 
   return {
-    ready: ready.promise,
     replace: () => child?.kill('SIGKILL'),
     async end(graceMs) {
       ending = true;

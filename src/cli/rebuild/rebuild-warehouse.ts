@@ -10,8 +10,7 @@ import { loadRates } from '#warehouse/rates/load-rates.ts';
 import { saveAcceptedGaps } from '../verify/accepted-gaps.ts';
 import type { Count } from '../verify/count.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
-import { rebuildEvents } from './rebuild-events.ts';
-import { rebuildFromLedger } from './rebuild-from-ledger.ts';
+import { fillWarehouse } from './fill-warehouse.ts';
 
 /** What the caller decides about a rebuild. */
 export type RebuildOptions = {
@@ -49,7 +48,7 @@ export async function rebuildWarehouse(
     finishReplacement(paths);
     rmSync(paths.rebuild, { recursive: true, force: true });
     const made = await withWarehouse({ ...settings, dataDir: paths.rebuild }, (warehouse) =>
-      fill(warehouse, paths, settings),
+      fillAndCount(warehouse, paths, settings),
     );
     const inPlace = acceptGaps || made.counts.every((count) => count.agrees);
     if (inPlace) saveAcceptedGaps(paths, made.counts);
@@ -71,20 +70,19 @@ function toHeldError(dataDir: string, paths: DataPaths): Error {
   );
 }
 
-async function fill(
+async function fillAndCount(
   warehouse: Warehouse,
   paths: DataPaths,
   settings: Settings,
 ): Promise<Omit<Rebuilt, 'inPlace'>> {
   await assertEmpty(warehouse);
-  const events = await rebuildEvents(paths, warehouse);
-  const paymentRows = await rebuildFromLedger(paths.ledger, warehouse);
+  const filled = await fillWarehouse(paths, warehouse);
   await loadRates(warehouse, paths.rates, Date.now());
   const counts = await verifyCounts(paths, warehouse, {
     isServing: false,
     archiveDays: settings.archiveDays,
   });
-  return { events, paymentRows, counts };
+  return { ...filled, counts };
 }
 
 /** Never mixes new rows with what was there. */
