@@ -22,8 +22,8 @@ export type FirstVisits = {
   readonly whom: Filter;
   /** The dimension whose value `told` is. */
   readonly told?: FilteredDimension | undefined;
-  /** SQL of more columns, aggregated over a person's visits with their day in `came_on`. */
-  readonly more?: string;
+  /** SQL of a column `visited`, aggregated over a person's visits with their day in `came_on`. */
+  readonly visited?: string | undefined;
   /** SQL of the `who` of those that are asked about; everybody without. */
   readonly among?: string;
   /** Visits from this instant on are not looked at. */
@@ -38,15 +38,14 @@ export type FirstVisits = {
  *   state of every person, take three times the memory.
  */
 export function firstVisitsSql(
-  { by, whom, told, more = '', among, until }: FirstVisits,
+  { by, whom, told, visited, among, until }: FirstVisits,
   plan: Scope,
   bind: Bind,
 ): string {
   const zone = bind(toEngineZone(plan.period.timeZone), 'String');
   const toValue = (dimension: FilteredDimension) => valueSql(dimension, plan, bind);
-  const isAnybody = whom.op === 'and' && whom.of.length === 0;
-  const isMeant = isAnybody ? '1' : `toUInt8(${toCondition(whom, { toValue, bind })})`;
-  const needsPlace = !isAnybody || told !== undefined;
+  const isMeant = isAnybody(whom) ? '1' : `toUInt8(${toCondition(whom, { toValue, bind })})`;
+  const needsPlace = !isAnybody(whom) || told !== undefined;
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_started_at AS started_at, toDate(visit_started_at, ${zone}) AS came_on
         ${needsPlace ? `, ${isMeant} AS meant, ${PLACE} AS place` : ''}
@@ -56,8 +55,9 @@ export function firstVisitsSql(
   });
   return `
     SELECT who, min(started_at) AS first_at, toDate(first_at, ${zone}) AS first_on,
-      ${isAnybody ? '1' : 'argMin(meant, place)'} AS is_meant
-      ${told === undefined ? '' : ', argMin(value, place) AS told'}${more}
+      ${isAnybody(whom) ? '1' : 'argMin(meant, place)'} AS is_meant
+      ${told === undefined ? '' : ', argMin(value, place) AS told'}
+      ${visited === undefined ? '' : `, ${visited} AS visited`}
     FROM (
       SELECT visit.*, ${by === 'person' ? personNumber(plan) : 'visitor'} AS who
       FROM (${visits}) AS visit ${by === 'person' ? joinNumbers(plan, bind) : ''}
@@ -66,9 +66,34 @@ export function firstVisitsSql(
     GROUP BY who`;
 }
 
-/** SQL of whether somebody is meant who has no visit at all. */
-export function isNobodyMeantSql(whom: Filter, bind: Bind): string {
-  return `toUInt8(${toCondition(whom, { toValue: () => `'${UNATTRIBUTED}'`, bind })})`;
+/**
+ * SQL of rows with a `customer`, with what {@link firstVisitsSql} has of them as persons: `is_meant`, and
+ * `told` and `visited` where these are asked for. Visits are looked up for these customers alone.
+ */
+export function withFirstVisitsSql(
+  customers: string,
+  first: Omit<FirstVisits, 'by'>,
+  plan: Scope,
+  bind: Bind,
+): string {
+  const { whom, told, visited } = first;
+  if (isAnybody(whom) && told === undefined && visited === undefined) {
+    return `SELECT *, 1 AS is_meant FROM (${customers})`;
+  }
+  const among = `SELECT customer FROM (${customers})`;
+  const visits = firstVisitsSql({ by: 'person', among, ...first }, plan, bind);
+  const isNobodyMeant = toCondition(whom, { toValue: () => `'${UNATTRIBUTED}'`, bind });
+  return `
+    SELECT paid.*,
+      if(visits.who = 0, toUInt8(${isNobodyMeant}), toUInt8(visits.is_meant)) AS is_meant
+      ${told === undefined ? '' : `, if(visits.who = 0, '${UNATTRIBUTED}', visits.told) AS told`}
+      ${visited === undefined ? '' : ', visited'}
+    FROM (${customers}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who`;
+}
+
+/** Whether a filter leaves nobody out. */
+export function isAnybody(whom: Filter): boolean {
+  return whom.op === 'and' && whom.of.length === 0;
 }
 
 /** SQL of who paid, likewise, over rows joined by `joinPayers`; `customer` stands for nobody known. */

@@ -1,9 +1,9 @@
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
+import type { Bind } from '../../dimension.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { instant } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
+import { firstVisitsSql, withFirstVisitsSql } from '../cohorts/first-visits.ts';
 import { moneySql } from '../cohorts/money.ts';
 import type { LtvPlan } from './parse-ltv.ts';
 
@@ -79,25 +79,16 @@ function visitors({ plan, filter, group, joined }: LtvPlan, bind: Bind): string 
     WHERE ${isJoined('first_at', joined, bind)}`;
 }
 
-/** Customers by their first payment; what is asked of their visits is looked up for them alone. */
+/** Customers by their first payment. */
 function customers({ plan, filter, group, joined }: LtvPlan, bind: Bind): string {
   const { whom, payments } = filter;
   const told = typeof group === 'string' ? undefined : group;
   const first = `
-    SELECT who AS customer, min(at) AS paid_at, min(made_on) AS paid_on
+    SELECT who AS customer, min(at) AS paid_at, min(made_on) AS joined_on
     FROM (${moneySql(payments, plan, bind)})
     WHERE kind = 'payment' GROUP BY customer HAVING ${isJoined('paid_at', joined, bind)}`;
-  if (told === undefined && whom.op === 'and' && whom.of.length === 0) {
-    return `SELECT customer AS who, paid_on AS joined_on, 1 AS is_meant FROM (${first})`;
-  }
-  const among = `SELECT customer FROM (${first})`;
   const until = plan.period.endsAt;
-  const visits = firstVisitsSql({ by: 'person', whom, told, among, until }, plan, bind);
-  return `
-    SELECT customer AS who, paid_on AS joined_on,
-      if(visits.who = 0, ${isNobodyMeantSql(whom, bind)}, toUInt8(visits.is_meant)) AS is_meant
-      ${told === undefined ? '' : `, if(visits.who = 0, '${UNATTRIBUTED}', visits.told) AS told`}
-    FROM (${first}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who`;
+  return `SELECT *, customer AS who FROM (${withFirstVisitsSql(first, { whom, told, until }, plan, bind)})`;
 }
 
 function isJoined(column: string, { startsAt, endsAt }: LtvPlan['joined'], bind: Bind): string {

@@ -2,7 +2,7 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../../dimension.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
+import { isAnybody, withFirstVisitsSql } from '../cohorts/first-visits.ts';
 import type { MrrPlan } from './parse-mrr.ts';
 import { recurringTermsSql, subscribersSql } from './recurring-terms.ts';
 
@@ -75,12 +75,9 @@ function countedSql(asked: MrrPlan, bind: Bind): string {
     SELECT *, minIf(toLastDayOfMonth(starts_on), toLastDayOfMonth(starts_on) < ends_on) OVER (PARTITION BY customer) AS earliest,
       if(earliest = toDate(0), toDate('2149-06-06'), earliest) AS counted
     FROM (SELECT * FROM (${recurringTermsSql(asked, bind)}) WHERE mrr > 0)`;
-  if (whom.op === 'and' && whom.of.length === 0) return terms;
+  if (isAnybody(whom)) return terms;
   const among = subscribersSql(asked, bind);
   const until = asked.plan.period.endsAt;
-  const visits = firstVisitsSql({ by: 'person', whom, among, until }, asked.plan, bind);
-  return `
-    SELECT terms.* FROM (${terms}) AS terms LEFT JOIN (${visits}) AS visits
-      ON terms.customer = visits.who
-    WHERE if(visits.who = 0, ${isNobodyMeantSql(whom, bind)}, toUInt8(visits.is_meant)) = 1`;
+  const known = withFirstVisitsSql(terms, { whom, among, until }, asked.plan, bind);
+  return `SELECT * FROM (${known}) WHERE is_meant = 1`;
 }

@@ -3,7 +3,7 @@ import type { Bind } from '../../dimension.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { instant } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { firstVisitsSql, isNobodyMeantSql } from '../cohorts/first-visits.ts';
+import { firstVisitsSql, withFirstVisitsSql } from '../cohorts/first-visits.ts';
 import { moneySql } from '../cohorts/money.ts';
 import type { RetentionPlan } from './parse-retention.ts';
 
@@ -43,38 +43,29 @@ const LAST_BIT = 127;
 function visitedPeriods(asked: RetentionPlan, bind: Bind): string {
   const period = periodOf('came_on', asked, bind);
   const bit = `bitShiftLeft(toUInt128(1), toUInt8(greatest(0, least(${period}, ${LAST_BIT}))))`;
-  return `, groupBitOr(if(${period} BETWEEN 0 AND ${LAST_BIT}, ${bit}, toUInt128(0))) AS visited`;
+  return `groupBitOr(if(${period} BETWEEN 0 AND ${LAST_BIT}, ${bit}, toUInt128(0)))`;
 }
 
 function visitors(asked: RetentionPlan, bind: Bind): string {
   const { plan, by, filter, measure } = asked;
   const until = plan.period.endsAt;
-  const more = measure === 'activity' ? visitedPeriods(asked, bind) : '';
-  const first = firstVisitsSql({ by, whom: filter.whom, more, until }, plan, bind);
+  const visited = measure === 'activity' ? visitedPeriods(asked, bind) : undefined;
+  const first = firstVisitsSql({ by, whom: filter.whom, visited, until }, plan, bind);
   return `SELECT *, ${periodOf('first_on', asked, bind)} AS cohort FROM (${first})`;
 }
 
-/** Customers by their first payment; what is asked of their visits is looked up for them alone. */
+/** Customers by their first payment. */
 function customers(asked: RetentionPlan, bind: Bind): string {
   const { plan, filter, measure } = asked;
   const { whom, payments } = filter;
   const first = `
     SELECT who AS customer, min(made_on) AS paid_on FROM (${moneySql(payments, plan, bind)})
     WHERE kind = 'payment' GROUP BY customer`;
-  const cohort = `${periodOf('paid_on', asked, bind)} AS cohort`;
-  const isAnybody = whom.op === 'and' && whom.of.length === 0;
-  if (isAnybody && measure === 'revenue') {
-    return `SELECT customer AS who, ${cohort}, 1 AS is_meant FROM (${first})`;
-  }
-  const among = `SELECT customer FROM (${first})`;
   // The first visit may be after the last period, as the payment may be before it.
   const until = Math.max(plan.period.endsAt, asked.now + 1);
-  const more = measure === 'activity' ? visitedPeriods(asked, bind) : ', 1 AS visited';
-  const visits = firstVisitsSql({ by: 'person', whom, more, among, until }, plan, bind);
-  return `
-    SELECT customer AS who, visited, ${cohort},
-      if(visits.who = 0, ${isNobodyMeantSql(whom, bind)}, toUInt8(visits.is_meant)) AS is_meant
-    FROM (${first}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who`;
+  const visited = measure === 'activity' ? visitedPeriods(asked, bind) : undefined;
+  const known = withFirstVisitsSql(first, { whom, visited, until }, plan, bind);
+  return `SELECT *, customer AS who, ${periodOf('paid_on', asked, bind)} AS cohort FROM (${known})`;
 }
 
 function byActivity(members: string, { periods }: RetentionPlan, bind: Bind): string {
