@@ -2,8 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import { JOURNEYS_MAX, type Journeys } from '#contract/reports/journeys.ts';
 import type { BaseQuery } from '../../query/query.ts';
 import type { Planned } from '../report-kind.ts';
-import { refusePayments } from '../steps/parse-beginnings.ts';
-import { parseStep, toWindow } from '../steps/parse-steps.ts';
+import { parseStep, refusePayments, toWindow } from '../steps/parse-steps.ts';
 import type { Step, Who, Window } from '../steps/step.ts';
 
 /** Journeys that were parsed. */

@@ -1,9 +1,8 @@
 import type { Fault } from '#contract/fault.ts';
 import type { PurchasePaths } from '#contract/reports/purchase-paths.ts';
-import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
-import type { Dimension } from '../../dimension.ts';
 import type { CreditedQuery } from '../../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../../query/query.ts';
+import { parseDimensions } from '../parse-dimensions.ts';
 import type { Planned } from '../report-kind.ts';
 
 /** The way to purchases, parsed. */
@@ -26,7 +25,10 @@ export const PURCHASE_PATHS_DEFAULTS = {
   limit: 100,
 } as const;
 
-const KNOWN = DIMENSION_NAMES.filter((name) => /^(visit|visitor|payment):/.test(name)).join(', ');
+const BROKEN_DOWN_BY = {
+  what: 'purchases are',
+  kinds: ['visit', 'visitor', 'payment'],
+} as const;
 
 /** What is meant; names that are not there and bounds in no order are noted. */
 export function parsePurchasePaths(
@@ -34,7 +36,7 @@ export function parsePurchasePaths(
   base: BaseQuery,
   faults: Fault[],
 ): PurchasePathsQuery {
-  const dimensions = parseDimensions(asked.dimensions ?? [], faults);
+  const dimensions = parseDimensions(asked.dimensions ?? [], BROKEN_DOWN_BY, faults);
   const { time_bounds, visit_bounds } = { ...PURCHASE_PATHS_DEFAULTS, ...asked };
   for (const [field, bounds] of Object.entries({ time_bounds, visit_bounds })) {
     if (bounds.every((bound, index) => bound > (bounds[index - 1] ?? 0))) continue;
@@ -53,16 +55,4 @@ export function parsePurchasePaths(
     visitBounds: visit_bounds,
     limit: asked.limit ?? PURCHASE_PATHS_DEFAULTS.limit,
   };
-}
-
-function parseDimensions(names: readonly string[], faults: Fault[]): Dimension[] {
-  return names.flatMap((name, index) => {
-    const dimension = findDimension(name);
-    if (dimension !== undefined && dimension.of !== 'event' && dimension.of !== 'time') {
-      return [dimension];
-    }
-    const message = `${JSON.stringify(name)} is not a dimension that purchases are broken down by. Known: ${KNOWN}.`;
-    faults.push({ path: `/dimensions/${index}`, message });
-    return [];
-  });
 }

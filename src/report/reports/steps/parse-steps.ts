@@ -1,5 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Step as SentStep, Within } from '#contract/step.ts';
+import { type Filter, filteredDimensions } from '../../query/filter.ts';
 import { DAY_MS } from '../../query/sql/rows.ts';
 import type { Step, Window } from './step.ts';
 
@@ -65,6 +66,14 @@ const PATTERNS = {
 /** In how many places a pattern has stars. */
 export function countStars(pattern: string): number {
   return pattern.split(/\*+/).length - 1;
+}
+
+/** Notes a fault when a filter is about payments: what is counted here are people. */
+export function refusePayments(filter: Filter, faults: Fault[]): void {
+  const named = [...filteredDimensions(filter)].find(({ of }) => of === 'payment');
+  if (named === undefined) return;
+  const message = `People are counted here, who have no ${named.name}: filter by visit:*, visitor:* or event:*.`;
+  faults.push({ path: '/filters', message });
 }
 
 /** How far apart what belongs together may lie, in milliseconds. */
