@@ -48,7 +48,7 @@ export function beginEventStream(
     if (!isWelcome()) end();
     else if ((beats * LOOK_EVERY_MS) % HEARTBEAT_MS === 0) write(raw, ': here\n\n');
   }, LOOK_EVERY_MS).unref();
-  raw.on('error', () => {}); // Told by `close`.
+  raw.on('error', () => {}); // `close` follows.
   raw.on('close', () => {
     clearInterval(looking);
     onClose();

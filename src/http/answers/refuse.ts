@@ -11,8 +11,8 @@ export type RequestFacts = {
 };
 
 /** A store that takes nothing refuses every write: one of them is logged now and then. */
-const TELL_AGAIN_MS = 10_000;
-const toldAt = new Map<string, number>();
+const LOG_AGAIN_MS = 10_000;
+const loggedAt = new Map<string, number>();
 
 /**
  * The refusal that answers whatever was thrown. What is no refusal is logged; so is why writes are refused, but not
@@ -26,8 +26,8 @@ export function refuse(
   const refused = toRefused(error, { isRead });
   const facts = { request_id: requestId, route };
   if (refused.type === 'unavailable') {
-    const isTold = !isRead && isNews(refused.message);
-    if (isTold) log.warn({ reason: reasonOf(error), ...facts }, refused.message);
+    const isLogged = !isRead && isNews(refused.message);
+    if (isLogged) log.warn({ reason: reasonOf(error), ...facts }, refused.message);
   } else if (ERROR_TYPES[refused.type].code >= 500) {
     log.error({ err: error, ...facts }, refused.message);
   }
@@ -36,8 +36,8 @@ export function refuse(
 
 function isNews(message: string): boolean {
   const now = performance.now();
-  if (now - (toldAt.get(message) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return false;
-  toldAt.set(message, now);
+  if (now - (loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_AGAIN_MS) return false;
+  loggedAt.set(message, now);
   return true;
 }
 

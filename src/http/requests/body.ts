@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';
-import { RefusedRequest } from '../answers/errors.ts';
+import type {
+  FastifyInstance,
+  FastifySchemaCompiler,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
+import type { TSchema } from 'typebox';
+import { createChecker } from '#contract/checker.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { readJson } from './read-json.ts';
 
 /** The largest body of a request. */
@@ -73,6 +80,18 @@ export function readJsonBody(depthMax?: number): preValidationHookHandler {
     done();
   };
 }
+
+/**
+ * Checks bodies against their route's schema, and refuses with every fault at once.
+ *
+ * - Why not headers too: their schemas are for OpenAPI; the reader of a header checks it.
+ */
+export const checkSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart !== 'body') return () => true;
+  const checker = createChecker(schema);
+  return (value: unknown) =>
+    checker.isValid(value) ? true : { error: refuseFaults(checker.findFaults(value)) };
+};
 
 /** A body within the limit of its endpoint, and yet too large for what it is. */
 export function assertBodyWithin(bodyText: string, maxBytes: number): void {

@@ -1,26 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-
-/** What a request says of the program that sent it, and of who uses it, as it was sent. */
-export type ReadClientHeaders = {
-  readonly userAgent: string | undefined;
-  readonly language: string | undefined;
-  /** Source: W3C, Global Privacy Control. */
-  readonly isPrivate: boolean;
-  readonly hints?: {
-    readonly brands: string;
-    readonly mobile: string;
-    readonly platform: string;
-    readonly platformVersion: string;
-  };
-};
+import type { Sender } from '#ingest/events/event-draft.ts';
 
 /** No browser says more; what is longer is made up, and not read. */
 const HINT_LENGTH_MAX = 256;
 
 /** The user agent of a request, with client hints where a browser sends them. */
-export function readClientHeaders(headers: IncomingHttpHeaders): ReadClientHeaders {
+export function readClientHeaders(
+  headers: IncomingHttpHeaders,
+): Omit<Sender, 'address' | 'trustedSiteId'> {
   const { 'user-agent': userAgent, 'accept-language': language } = headers;
-  const isPrivate = headers['sec-gpc'] === '1';
+  const isPrivate = headers['sec-gpc'] === '1'; // Source: W3C, Global Privacy Control.
   if (headers['sec-ch-ua'] === undefined) return { userAgent, language, isPrivate };
   const read = (name: string) => String(headers[name] ?? '').slice(0, HINT_LENGTH_MAX);
   const hints = {

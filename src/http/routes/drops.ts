@@ -13,7 +13,7 @@ import type { Server } from '../server/server-type.ts';
 export type DropRouteDeps = {
   readonly keys: KeyDirectory;
   readonly drops: {
-    findDrops(siteId: string, hours: { readonly from: number; readonly to: number }): FoundDrops;
+    findDrops(siteId: string, hours: Hours): FoundDrops;
   };
   readonly sites: { findSite(id: string): { readonly timezone: string } | undefined };
   readonly limitReads: readonly onRequestHookHandler[];
@@ -101,11 +101,8 @@ export function addDropRoute(server: Server, deps: DropRouteDeps): void {
 
 type Asked = { readonly [Name in 'days' | 'from' | 'to' | 'reason']?: unknown };
 type Calendar = Parameters<typeof parsePeriod>[1];
-type DropQuery = {
-  readonly from: number;
-  readonly to: number;
-  readonly reason: string | undefined;
-};
+type Hours = { readonly from: number; readonly to: number };
+type DropQuery = Hours & { readonly reason: string | undefined };
 
 /** The hours in the query, as far as they touch the range, and the reason. */
 function readQuery({ days, from, to, reason }: Asked, calendar: Calendar): DropQuery {
@@ -120,8 +117,6 @@ function readQuery({ days, from, to, reason }: Asked, calendar: Calendar): DropQ
   if (faults.length > 0) throw refuseFaults(faults);
   return { ...hours, reason: reason as string | undefined };
 }
-
-type Hours = { readonly from: number; readonly to: number };
 
 function readRange({ days, from, to }: Asked, calendar: Calendar, faults: Fault[]): Hours {
   if (days !== undefined) faults.push({ path: '/days', message: 'must not come with from and to' });

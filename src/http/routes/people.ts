@@ -27,7 +27,7 @@ export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
         'Who visited, paid or was refunded in the period, with filters as in `/api/v1/query`, search, order and pages by cursor. E-mail addresses and names also need the scope `visitors:read`.',
       asked: PeopleQuery,
       answer,
-      findMoreFaults: listPeople.findMoreFaults,
+      findMoreFaults: (...asked) => listPeople.findMoreFaults(...asked),
       async respond(site, query, { request, stops }) {
         const list = listPeople[name as keyof typeof LISTS];
         const found: Result<unknown, Refusal> = await list(site, query, sightOf(request), stops);

@@ -23,7 +23,7 @@ export function addBreakdownRoutes(server: Server, report: Breakdowns, deps: Rea
       description: "The shape of Plausible's Stats API v2, with attribution and money.",
       asked: Query,
       answer: toResponse(QueryAnswer),
-      findMoreFaults: report.findMoreFaults,
+      findMoreFaults: (...asked) => report.findMoreFaults(...asked),
       async respond(site, query, { request, reply, stops }) {
         const type = chooseAnswerType(request.headers.accept);
         const body = await toBody(report, { site, query, type, stops });

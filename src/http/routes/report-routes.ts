@@ -29,7 +29,7 @@ export function addReportRoutes(server: Server, reports: Reports, deps: ReadRout
     addQueryRoute(server, deps, {
       ...route,
       answer: toResponse(answer),
-      findMoreFaults: kind.findMoreFaults,
+      findMoreFaults: (...asked) => kind.findMoreFaults(...asked),
       respond: async (site, asked, { stops }) => accepted(await kind.answer(site, asked, stops)),
     });
   }
