@@ -71,6 +71,11 @@ describe('a server whose warehouse is lost under it', () => {
   it('makes it anew with its views and rates, tells, and a rebuild brings the rest back', async () => {
     await caller.pageview('v');
     await report(1);
+    // What was shipped and not deleted yet would be shipped again to the new warehouse, rightly.
+    await waitUntil(
+      async () => (await fetch(`${server.url}/metrics`)).text(),
+      (figures) => /^tributary_journal_backlog_bytes(?:\{.*\})? 0$/m.test(figures),
+    );
     const rates = await ask('SELECT count() FROM rates');
     const engine = findEngine(server) as number;
     renameSync(paths().warehouse, `${paths().warehouse}.gone`);
