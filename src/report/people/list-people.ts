@@ -158,7 +158,7 @@ function toCursor(of: PeopleKind, sent: Sent, { query }: PeopleQuery, last: Peop
   return writeCursor(sameOf(of, withoutReader(sent)), query.period, place);
 }
 
-/** A page is the same whoever reads it. */
+/** Every reader gets the same page. */
 function withoutReader({ of: _of, sight: _sight, ...sent }: Sent): SentPeopleQuery {
   return sent;
 }

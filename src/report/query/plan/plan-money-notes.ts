@@ -4,7 +4,7 @@ import type { FactPlan } from './plan.ts';
 import { planFact } from './plan-fact.ts';
 import type { SiteFacts } from './plan-scope.ts';
 
-/** The payments whose money is told about; nothing where all of it has its rate. */
+/** The payments that an answer's money notes describe; nothing where every payment has its rate. */
 export function planMoneyNotes(
   { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
   facts: SiteFacts,

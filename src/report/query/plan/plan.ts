@@ -14,7 +14,7 @@ import type { ReportSite } from '../../ports.ts';
 import type { Filter } from '../filter.ts';
 import type { BaseQuery, Order, Page } from '../query.ts';
 
-/** What every statement of a query goes by, whatever it counts. */
+/** What all statements of a query share. */
 export type Scope = {
   readonly site: ReportSite;
   readonly period: Period;

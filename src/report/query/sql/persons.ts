@@ -7,7 +7,7 @@ import type { Scope } from '../plan/plan.ts';
  *
  * - Source: docs/decisions/0007-persons.md.
  */
-export const PERSON = "if(joined_person != '', joined_person, visitor_id)";
+const PERSON = "if(joined_person != '', joined_person, visitor_id)";
 
 /** The same where a site may have no persons at all, as the joins know: nothing is joined then. */
 export function personSql({ joinsPersons }: Scope): string {
