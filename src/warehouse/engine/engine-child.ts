@@ -45,9 +45,10 @@ const queries = await Promise.all(Array.from({ length: QUERIES_MAX }, openOneMor
 const face = createEngineFace({ writes: [engine], lookups: [lookups], queries }, pulse, {
   folder: dirname(socketPath),
   // A failed insert that left its token behind is repeated in vain until the log is mended.
-  onInsertFailed() {
+  async onInsertFailed(ask) {
     fullDisk.doubt();
-    if (hasUnwrittenParts(dataPath)) endAtOnce(); // The parent starts another one, as after a crash.
+    const isUncertain = await hasUnwrittenParts(ask).catch(() => true);
+    if (isUncertain) endAtOnce(); // The parent starts another one, as after a crash.
   },
   onStall: endAtOnce,
 });

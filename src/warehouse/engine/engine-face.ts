@@ -37,7 +37,7 @@ const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format
 export function createEngineFace(
   sessions: EngineSessions,
   pulse: Session,
-  { folder, onInsertFailed = () => {}, onStall = () => {} }: EngineFaceOptions,
+  { folder, onInsertFailed = async () => {}, onStall = () => {} }: EngineFaceOptions,
 ): EngineFace {
   const running = new Set<Promise<void>>();
   const lanes = createEngineLanes(sessions);
@@ -80,20 +80,24 @@ export function createEngineFace(
 
   async function answer({ searchParams }: URL, request: IncomingMessage, response: ServerResponse) {
     const insert = INSERT.exec(searchParams.get('query') ?? '');
-    const runIn = (lane: LaneName, sql: string) => {
-      return lanes.run(lane, async (session) => {
+    const runIn = (lane: LaneName, sql: string) =>
+      lanes.run(lane, async (session) => {
         if (response.destroyed) return;
         const ended = stallWatch.begin(searchParams);
         const stop = () => void stopQuery(searchParams, () => isOver);
         let isOver = false;
         response.once('close', stop);
-        await run(session, sql, response).finally(() => {
+        try {
+          await run(session, sql, response);
+        } catch (error) {
+          if (insert !== null) await onInsertFailed(askIn(session));
+          throw error;
+        } finally {
           isOver = true;
           response.off('close', stop);
           ended();
-        });
+        }
       });
-    };
     try {
       if (insert === null) {
         const body = await readBody(request);
@@ -106,7 +110,6 @@ export function createEngineFace(
         );
       }
     } catch (error) {
-      if (insert !== null) onInsertFailed();
       sendError(response, error instanceof Error ? error.message : String(error));
     }
   }
@@ -117,7 +120,7 @@ export function createEngineFace(
       const asked = lanes.run('lookups', async (session) => {
         const ended = stallWatch.begin(new URLSearchParams());
         try {
-          return (await session.queryAsync(sql, { format: 'TabSeparated' })).text();
+          return await askIn(session)(sql);
         } finally {
           ended();
         }
@@ -148,8 +151,8 @@ export interface EngineFace {
 /** Where it may put what is being inserted, and what its owner may want to hear of the engine. */
 export type EngineFaceOptions = {
   readonly folder: string;
-  /** An insert has failed, so that the engine may know its token without its rows. */
-  readonly onInsertFailed?: () => void;
+  /** An insert has failed, so that the engine may know its token without its rows. No other one runs. */
+  readonly onInsertFailed?: (ask: AskEngine) => Promise<void>;
   /** No statement has ended for longer than those under way may take. */
   readonly onStall?: () => void;
 };
@@ -169,6 +172,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+function askIn(session: Session): AskEngine {
+  return async (sql) => (await session.queryAsync(sql, { format: 'TabSeparated' })).text();
 }
 
 async function run(engine: Session, sql: string, response: ServerResponse) {

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Session } from 'chdb';
 import { SCHEMA } from '../tables/schema.ts';
-import { forgetUnwrittenParts } from './forget-unwritten-parts.ts';
+import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
 const FIRST_MS = Date.UTC(2026, 0, 15);
@@ -77,6 +85,23 @@ describe('an engine that was killed in the middle of an insert', () => {
     assert.deepEqual(await counts(), [3, 6, 6]);
   });
 
+  it('notices a part that was moved to its place and then failed', async () => {
+    const ask = async (sql: string) => (await engine.queryAsync(sql)).text();
+    assert.equal(await hasUnwrittenParts(ask), false);
+    const [part = ''] = lastPartsOf('events');
+    mkdirSync(join(part, '..', '202601_99_99_0'));
+    appendFileSync(logOf(part), '1\t202601_99_99_0\tbatch-3\n');
+    assert.equal(await hasUnwrittenParts(ask), true);
+  });
+
+  it('is in doubt where a log cannot be read', async () => {
+    const log = logOf(lastPartsOf('events')[0] ?? '');
+    rmSync(log);
+    mkdirSync(log);
+    const ask = async (sql: string) => (await engine.queryAsync(sql)).text();
+    await assert.rejects(hasUnwrittenParts(ask), /EISDIR/);
+  });
+
   async function open(): Promise<void> {
     engine = new Session(folder);
     await engine.queryAsync('CREATE DATABASE IF NOT EXISTS tributary');
@@ -127,6 +152,11 @@ describe('an engine that was killed in the middle of an insert', () => {
     return parts.toSorted(byInsert).slice(parts.length / 2);
   }
 });
+
+function logOf(part: string): string {
+  const [log = ''] = globSync(join(part, '..', 'deduplication_logs', '*.txt'));
+  return log;
+}
 
 function byInsert(a: string, b: string): number {
   return insertOf(a) - insertOf(b);

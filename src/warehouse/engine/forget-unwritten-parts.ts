@@ -1,14 +1,15 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
-  globSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { AskEngine } from './check-new-parts.ts';
 
 /**
  * Takes out of the engine's deduplication logs what is not in its tables; answers how many lines.
@@ -24,27 +25,55 @@ import { dirname } from 'node:path';
  * - Source: seen with strace on ClickHouse 26.7; MergeTreeSink and MergeTreeDeduplicationLog there.
  */
 export function forgetUnwrittenParts(dataPath: string): number {
-  return listLogs(dataPath).reduce((forgotten, log) => {
-    const { kept, unwritten } = readLog(log);
+  const tables = foldersIn(join(dataPath, 'store')).flatMap(foldersIn);
+  return tables.flatMap(logsOf).reduce((forgotten, log) => {
+    const { kept, unwritten } = readLog(log, readdirSync(dirname(dirname(log))));
     if (unwritten > 0) replaceFile(log, kept.join('\n'));
     return forgotten + unwritten;
   }, 0);
 }
 
+/** Tables and their active parts: lines of a table's folder and its parts' names, with tabs between. */
+const ACTIVE_PARTS = `SELECT tables.data_paths[1], parts.names
+  FROM system.tables
+  LEFT JOIN (
+    SELECT database, table, arrayStringConcat(groupArray(name), '\\t') AS names
+    FROM system.parts WHERE active GROUP BY database, table
+  ) AS parts ON parts.database = tables.database AND parts.table = tables.name
+  WHERE tables.engine LIKE '%MergeTree'
+  FORMAT TabSeparatedRaw`;
+
 /**
- * Whether the logs of a running engine know a token whose rows are in no part: an insert has failed
- * between the two. An insert under way may look so for a moment.
+ * Whether the logs of a running engine know a token whose rows it has in no part: an insert has failed
+ * between the two. An insert under way may look so for a moment. Throws when it cannot be known.
+ *
+ * Why `ask`: a part that was moved to its place and then failed is in its folder, and in no table.
  */
-export function hasUnwrittenParts(dataPath: string): boolean {
-  return listLogs(dataPath).some((log) => readLog(log).unwritten > 0);
+export async function hasUnwrittenParts(ask: AskEngine): Promise<boolean> {
+  const tables = (await ask(ACTIVE_PARTS)).split('\n').filter((line) => line !== '');
+  return tables.some((line) => {
+    const [folder = '', ...parts] = line.split('\t');
+    return logsOf(folder).some((log) => readLog(log, parts).unwritten > 0);
+  });
 }
 
-function listLogs(dataPath: string): string[] {
-  return globSync(`${dataPath}/store/*/*/deduplication_logs/deduplication_log_*.txt`);
+/** A folder that cannot be read throws; one that is missing has none. */
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
 }
 
-function readLog(log: string): { readonly kept: string[]; readonly unwritten: number } {
-  const spans = readdirSync(dirname(dirname(log))).flatMap((name) => toSpan(name) ?? []);
+function logsOf(table: string): string[] {
+  const folder = join(table, 'deduplication_logs');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^deduplication_log_.*\.txt$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+function readLog(log: string, parts: readonly string[]) {
+  const spans = parts.flatMap((name) => toSpan(name) ?? []);
   const lines = readFileSync(log, 'utf8').split('\n');
   const kept = lines.filter((line) => !isUnwritten(line, spans));
   return { kept, unwritten: lines.length - kept.length };
