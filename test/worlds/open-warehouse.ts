@@ -6,8 +6,8 @@ import type { EventRow } from '#contract/event-row.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
 import { createEngineFace } from '#warehouse/engine/engine-face.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
+import { saveRates } from '#warehouse/rates/load-rates.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
-import { saveRates } from '#warehouse/rates/save-rates.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';
 
 /** A row of the warehouse's `payments`. Instants are milliseconds. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EMBEDDED_DATABASE } from '../client.ts';
-import { ROOM_BYTES } from '../tables/assert-room.ts';
+import { ROOM_BYTES } from '../tables/apply-schema.ts';
 import { createPartsCheck } from './check-new-parts.ts';
 import { endAtOnce, endWithParent } from './end-with-parent.ts';
 import { createEngineFace } from './engine-face.ts';

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { ROOM_BYTES } from '../tables/assert-room.ts';
+import { ROOM_BYTES } from '../tables/apply-schema.ts';
 
 /** Looks at what was written while the disk was full. */
 export interface FullDiskWatch {

@@ -2,9 +2,8 @@ import type { Warehouse } from '../client.ts';
 import { WHOLE_LIMITS } from '../query-limits.ts';
 import { VIEWS } from '../tables/schema.ts';
 import { NO_VISIT } from '../tables/table-settings.ts';
-import { countHeld, type HeldEvents } from './held-events.ts';
-import { putBack } from './put-back.ts';
-import { inNamedBatch, mutationsDone, withNames } from './with-names.ts';
+import { countHeld, type HeldEvents, putBack } from './held-events.ts';
+import { inNamedBatch, mutate, withNames } from './with-names.ts';
 
 /** What is too old to be kept of a site. */
 export type Expired = {
@@ -118,15 +117,4 @@ type Params = { readonly site: string; readonly since: number; readonly until: n
 
 function toParams({ siteId, since, until }: Expired): Params {
   return { site: siteId, since, until };
-}
-
-/** Resolves when every part is rewritten, however long that takes: no answer is waited for. */
-async function mutate(
-  warehouse: Warehouse,
-  what: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const sql = `ALTER TABLE ${what} SETTINGS mutations_sync = 0`;
-  await warehouse.command({ sql, params });
-  await mutationsDone(warehouse);
 }

@@ -3,9 +3,8 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from '../client.ts';
 import { VIEWS } from '../tables/schema.ts';
 import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
-import { countHeld, type HeldEvents } from './held-events.ts';
-import { putBack } from './put-back.ts';
-import { inNamedBatch, withNames } from './with-names.ts';
+import { countHeld, type HeldEvents, putBack } from './held-events.ts';
+import { inNamedBatch, mutate, withNames } from './with-names.ts';
 
 /** Whom the warehouse is to forget. */
 export type Forgotten = {
@@ -89,19 +88,6 @@ export async function forgetVisitors(
   });
 }
 
-async function run(
-  warehouse: Warehouse,
-  sql: string,
-  params?: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await warehouse.command(params === undefined ? { sql } : { sql, params });
-}
-
-/** Resolves when every part is rewritten. */
-function mutate(warehouse: Warehouse, what: string, params: Readonly<Record<string, unknown>>) {
-  return run(warehouse, `ALTER TABLE ${what} SETTINGS mutations_sync = 2`, params);
-}
-
 /**
  * Resolves when the parts that mutations and merges have replaced by now are off the disk.
  *
@@ -114,11 +100,15 @@ async function dropOldParts(warehouse: Warehouse): Promise<void> {
   const [clock] = await warehouse.select<{ at: string }>({ sql: 'SELECT toString(now()) AS at' });
   try {
     for (const table of TABLES) {
-      await run(warehouse, `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 1`);
+      await warehouse.command({
+        sql: `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 1`,
+      });
     }
     for (const until = performance.now() + PARTS_GONE_MAX_MS; ; ) {
       for (const table of TABLES) {
-        await run(warehouse, `ALTER TABLE ${table} DROP PARTITION ID '${EMPTY_PARTITION}'`);
+        await warehouse.command({
+          sql: `ALTER TABLE ${table} DROP PARTITION ID '${EMPTY_PARTITION}'`,
+        });
       }
       const [row] = await warehouse.select<{ old: string }>({
         sql: `SELECT count() AS old FROM system.parts
@@ -132,7 +122,7 @@ async function dropOldParts(warehouse: Warehouse): Promise<void> {
     }
   } finally {
     for (const table of TABLES) {
-      await run(warehouse, `ALTER TABLE ${table} MODIFY SETTING ${OLD_PARTS_KEPT}`);
+      await warehouse.command({ sql: `ALTER TABLE ${table} MODIFY SETTING ${OLD_PARTS_KEPT}` });
     }
   }
 }

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Warehouse } from '../client.ts';
-import { assertRoom } from '../tables/assert-room.ts';
+import { assertRoom } from '../tables/apply-schema.ts';
 import { TABLES } from '../tables/schema.ts';
+import { FSYNCED } from '../tables/table-settings.ts';
 
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 50;
 /** Old parts are rewritten in the background; a large history takes its time. */
 const MUTATIONS_MAX_MS = 600_000;
-/** The kind of the row that is there before all others: memory that is lost is lost with it. */
-const FIRST = 'first';
 /** Batches may be many. */
 const ADDED_AT_ONCE = 100_000;
 
@@ -16,26 +15,23 @@ const ADDED_AT_ONCE = 100_000;
 export type AddNames = (kind: string, keys: readonly string[]) => Promise<void>;
 
 /**
- * Does work whose mutations read a table of names, which is empty at first and gone at the end.
+ * Does work whose mutations read a table of names, which is gone at the end.
  *
- * - Why names stand in a table, and in memory: the text of a mutation is kept in a file.
- * - Why it stays when the work fails: a mutation may go on in the engine. Without the table it would fail for ever,
- *   and so would every one after it.
- * - What an earlier run has begun ends first, with the names of that run or, after a new start of the engine, with
- *   none: the work is repeated as a whole.
+ * - Why names stand in a table: the text of a mutation is kept in a file.
+ * - Why the table stays when the work fails: a mutation may go on in the engine, also after a new start. It ends
+ *   before the next run begins with names of its own.
  */
 export async function withNames(
   warehouse: Warehouse,
   table: string,
   work: (add: AddNames) => Promise<void>,
 ): Promise<void> {
-  const columns = '(kind String, key String) ENGINE = Memory';
-  await warehouse.command({ sql: `CREATE TABLE IF NOT EXISTS ${table} ${columns}` });
   await mutationsDone(warehouse);
   await assertRoom(warehouse);
-  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table}` });
-  await warehouse.command({ sql: `CREATE TABLE ${table} ${columns}` });
-  await warehouse.command({ sql: `INSERT INTO ${table} VALUES ('${FIRST}', '')` });
+  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table} SYNC` });
+  await warehouse.command({
+    sql: `CREATE TABLE ${table} (kind String, key String) ENGINE = MergeTree ORDER BY () SETTINGS ${FSYNCED}`,
+  });
   await work(async (kind, keys) => {
     for (let from = 0; from < keys.length; from += ADDED_AT_ONCE) {
       const some = keys.slice(from, from + ADDED_AT_ONCE);
@@ -43,16 +39,7 @@ export async function withNames(
       await warehouse.insertLines(table, Buffer.from(lines));
     }
   });
-  await assertKept(warehouse, table);
-  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table}` });
-}
-
-/** The engine may have been started anew between two statements: what came after took out nothing. */
-async function assertKept(warehouse: Warehouse, table: string): Promise<void> {
-  const first = await warehouse.select({
-    sql: `SELECT 1 FROM ${table} WHERE kind = '${FIRST}' LIMIT 1`,
-  });
-  if (first.length === 0) throw new UnavailableError('The engine was started anew meanwhile.');
+  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table} SYNC` });
 }
 
 /** SQL of a condition: an event came in a batch that the table names. */
@@ -60,8 +47,18 @@ export function inNamedBatch(table: string): string {
   return `batch_id IN (SELECT toUInt64OrZero(key) FROM ${table} WHERE kind = 'batch')`;
 }
 
-/** Resolves when every part is rewritten; throws UnavailableError when that takes long. */
-export async function mutationsDone(warehouse: Pick<Warehouse, 'select'>): Promise<void> {
+/** Resolves when every part is rewritten. Why no answer is waited for: it may take longer than a request. */
+export async function mutate(
+  warehouse: Warehouse,
+  what: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await warehouse.command({ sql: `ALTER TABLE ${what} SETTINGS mutations_sync = 0`, params });
+  await mutationsDone(warehouse);
+}
+
+/** Throws UnavailableError when it takes long. */
+async function mutationsDone(warehouse: Pick<Warehouse, 'select'>): Promise<void> {
   const tables = TABLES.map((table) => `'${table}'`).join(', ');
   for (const until = performance.now() + MUTATIONS_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
     const [row] = await warehouse.select<{ left: string }>({

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { findCurrency } from '#domain/money/currencies.ts';
+import { codesOf, type ExchangeRates, toRateSpans } from '#domain/money/exchange-rates.ts';
 import type { Warehouse } from '../client.ts';
 import { joinFiles, ratesFilesOf } from './read-rates.ts';
-import { saveRates } from './save-rates.ts';
 
 /**
  * Puts the exchange rates into the warehouse that come with the program and that the file at `path`
@@ -25,4 +26,34 @@ export async function loadRates(
   if (known?.digest === digest) return false;
   await saveRates(warehouse, joinFiles(files), { digest, loadedAt: now });
   return true;
+}
+
+/** Which table the rates came from, and when: the rows that were loaded last win. */
+export type RatesLoad = {
+  readonly digest: string;
+  /** Milliseconds since 1970. */
+  readonly loadedAt: number;
+};
+
+/** Puts exchange rates into the warehouse, one row a currency, in place of those it has. */
+export async function saveRates(
+  warehouse: Pick<Warehouse, 'insertLines'>,
+  rates: ExchangeRates,
+  load: RatesLoad,
+): Promise<void> {
+  const lines = codesOf(rates).map((code) => `${JSON.stringify(toRow(rates, code, load))}\n`);
+  await warehouse.insertLines('rates', Buffer.from(lines.join('')));
+}
+
+function toRow(rates: ExchangeRates, code: string, { digest, loadedAt }: RatesLoad) {
+  const spans = toRateSpans(rates, code);
+  return {
+    currency: code,
+    exponent: findCurrency(code)?.exponent ?? 0,
+    starts_on: spans.map((span) => span.startsOn),
+    ends_on: spans.map((span) => span.endsOn),
+    per_euro: spans.map((span) => span.perEuro),
+    digest,
+    loaded_at: loadedAt,
+  };
 }

@@ -17,6 +17,3 @@ export const INSTANT = "DateTime64(3, 'UTC')";
 
 /** SQL of the visit of events that belong to none. */
 export const NO_VISIT = "toUUID('00000000-0000-0000-0000-000000000000')";
-
-/** A setting of statements: rows of one may span more months than the engine's own hundred. */
-export const ANY_MONTHS = 'max_partitions_per_insert_block = 0';
