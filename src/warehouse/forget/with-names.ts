@@ -8,8 +8,6 @@ import { FSYNCED } from '../tables/table-settings.ts';
 const LOOK_EVERY_MS = 50;
 /** Old parts are rewritten in the background; a large history takes its time. */
 const MUTATIONS_MAX_MS = 600_000;
-/** Batches may be many. */
-const ADDED_AT_ONCE = 100_000;
 
 /** Adds names of a kind to the table. */
 export type AddNames = (kind: string, keys: readonly string[]) => Promise<void>;
@@ -33,11 +31,8 @@ export async function withNames(
     sql: `CREATE TABLE ${table} (kind String, key String) ENGINE = MergeTree ORDER BY () SETTINGS ${FSYNCED}`,
   });
   await work(async (kind, keys) => {
-    for (let from = 0; from < keys.length; from += ADDED_AT_ONCE) {
-      const some = keys.slice(from, from + ADDED_AT_ONCE);
-      const lines = some.map((key) => `${JSON.stringify({ kind, key })}\n`).join('');
-      await warehouse.insertLines(table, Buffer.from(lines));
-    }
+    const lines = keys.map((key) => `${JSON.stringify({ kind, key })}\n`).join('');
+    await warehouse.insertLines(table, Buffer.from(lines));
   });
   await warehouse.command({ sql: `DROP TABLE IF EXISTS ${table} SYNC` });
 }
