@@ -13,7 +13,7 @@ import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { createOpenVisits } from '#ingest/open-visits.ts';
-import { chooseArchive } from '#journal/archive/choose-archive.ts';
+import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';

@@ -57,7 +57,7 @@ describe('reading the shipments of an archive', () => {
     await ship(tokens);
     const path = listArchive(folder)[0]?.path ?? '';
     const file = join(folder, path);
-    const parts = await Array.fromAsync(readArchiveFile(file, 0));
+    const parts = await Array.fromAsync(readArchiveFile(file));
     const { from = 0, endsAt: to = 0 } = parts[1] ?? {};
     const bytes = readFileSync(file);
     change(bytes.subarray(from, to));

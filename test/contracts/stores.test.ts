@@ -112,7 +112,7 @@ function readLines(path: string): string[] {
 async function readAll(folder: string): Promise<ReadShipment[]> {
   const found: ReadShipment[] = [];
   for (const { path } of listArchive(folder)) {
-    for await (const part of readArchiveFile(join(folder, path), 0)) {
+    for await (const part of readArchiveFile(join(folder, path))) {
       if (part.kind !== 'shipment') continue;
       const lines = (await part.readLines()).toString();
       found.push({ token: part.token, rows: part.rows, lines });

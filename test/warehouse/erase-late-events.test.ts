@@ -112,7 +112,7 @@ describe('an event that comes in after the others were counted, though it was ac
   async function inArchive(siteId: string): Promise<number> {
     let found = 0;
     for (const { path } of listArchive(join(folder, 'archive'))) {
-      for await (const part of readArchiveFile(join(folder, 'archive', path), 0)) {
+      for await (const part of readArchiveFile(join(folder, 'archive', path))) {
         assert.equal(part.kind, 'shipment');
         const text = part.kind === 'shipment' ? (await part.readLines()).toString() : '';
         found += text.split(siteId).length - 1;

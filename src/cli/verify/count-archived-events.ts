@@ -1,5 +1,5 @@
 import { readEventHeads } from '#contract/event-heads.ts';
-import { KEEPS_NOTHING, readSoundKeptFrom } from '#journal/archive/kept-from.ts';
+import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
 import type { Forgetting } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
@@ -36,7 +36,7 @@ export async function countArchivedEvents(
   warehouse: Warehouse,
   options: ArchiveOptions,
 ): Promise<Count[]> {
-  const noted = await readSoundKeptFrom(paths.archive);
+  const noted = await readKeptFrom(paths.archive);
   if (noted === KEEPS_NOTHING) return [NO_ARCHIVE];
   if (options.skipArchive) return [toNotCompared('events by day: the archive is skipped')];
   if (options.archiveDays === 0) return [NO_ARCHIVE];

@@ -39,7 +39,7 @@ describe('forgetting lines of the archive', () => {
 
   const path = () => listArchive(folder)[0]?.path ?? '';
   const file = () => join(folder, path());
-  const partsOf = () => Array.fromAsync(readArchiveFile(file(), 0));
+  const partsOf = () => Array.fromAsync(readArchiveFile(file()));
   const bytesOf = ({ from, endsAt }: { readonly from: number; readonly endsAt: number }) =>
     readFileSync(file()).subarray(from, endsAt);
 
@@ -68,7 +68,7 @@ describe('forgetting lines of the archive', () => {
 
   async function readVisitors(): Promise<string[]> {
     const found: string[] = [];
-    for await (const part of readArchiveFile(file(), 0)) {
+    for await (const part of readArchiveFile(file())) {
       const lines = part.kind === 'shipment' ? await part.readLines().catch(() => '') : '';
       found.push(...[...String(lines).matchAll(/visitor-of-\w+/g)].map(String));
     }

@@ -1,14 +1,11 @@
-import { type FileHandle, open, rename, rm, rmdir } from 'node:fs/promises';
+import { readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventLine, readEventLine } from '#contract/event-lines.ts';
 import { journalOf, parseToken, type SeqRange, seqOf } from '#storage/shipment-token.ts';
-import { toArchiveFrame } from './archive-frame.ts';
-import {
-  type ArchiveEntry,
-  type ArchivePart,
-  listArchive,
-  readArchiveFile,
-} from './read-archive.ts';
+import { syncFolder } from '#storage/sync-folder.ts';
+import { type ArchiveEntry, type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';
+
+import { listArchive } from './read-archive.ts';
 
 /** Which lines of the archive are to go. */
 export type ForgottenLines = {
@@ -28,9 +25,6 @@ export type UnreadBytes = {
   readonly bytes: number;
   readonly reason: string;
 };
-
-/** How much is copied at a time. */
-const COPIED_BYTES = 1_048_576;
 
 /**
  * Takes lines out of the archive; answers how many. No writer may have a file open that holds any.
@@ -55,11 +49,17 @@ export async function forgetArchived(
   for (const { path } of files) {
     const report = ({ from, endsAt }: ArchivePart, reason: string) =>
       onUnread({ file: path, from, bytes: endsAt - from, reason });
-    if (await hasSome(join(folder, path), holds, report)) {
-      forgotten += await rewrite(join(folder, path), holds, goes, report);
-      // A writer may be about to open a file in the last day's folder.
-      if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
+    const bytes = await readFile(join(folder, path));
+    const parts = [...toParts(bytes)];
+    for (const part of parts) {
+      if (part.kind === 'damaged') report(part, 'They are no sound frame.');
     }
+    if (!parts.some(holds)) continue;
+    const rest = await findRest(bytes, holds, goes, report);
+    await replace(join(folder, path), rest.pieces);
+    forgotten += rest.forgotten;
+    // A writer may be about to open a file in the last day's folder.
+    if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
   }
   return forgotten;
 }
@@ -102,63 +102,36 @@ function hasBetween(sorted: readonly number[], { firstSeq, lastSeq }: SeqRange):
   return (sorted[from] ?? Number.POSITIVE_INFINITY) <= lastSeq;
 }
 
-async function hasSome(path: string, holds: Holds, report: Report): Promise<boolean> {
-  let found = false;
-  for await (const part of readArchiveFile(path, 0)) {
-    if (part.kind === 'damaged') report(part, 'They are no sound frame.');
-    found ||= holds(part);
-  }
-  return found;
-}
+/** Bytes of a file that stay, and how many lines go. */
+type Rest = { readonly pieces: readonly Buffer[]; readonly forgotten: number };
 
-async function rewrite(path: string, holds: Holds, goes: Goes, report: Report): Promise<number> {
+async function findRest(bytes: Buffer, holds: Holds, goes: Goes, report: Report): Promise<Rest> {
+  const pieces: Buffer[] = [];
   let forgotten = 0;
-  const fresh = `${path}.fresh`;
-  const file = await open(fresh, 'w', 0o600);
-  const old = await open(path, 'r');
-  let isEmpty = true;
-  try {
-    for await (const part of readArchiveFile(path, 0)) {
-      if (!holds(part)) await copyBytes(old, file, part);
-      else if (part.kind === 'shipment') {
-        const kept = await withoutForgotten(part, goes).catch((error: Error) => {
-          report(part, `${part.token}: ${error.message}`);
-          return undefined;
-        });
-        if (kept === undefined) await copyBytes(old, file, part);
-        else {
-          forgotten += part.rows - kept.rows;
-          if (kept.rows > 0) {
-            await file.writeFile(await toArchiveFrame({ token: part.token, ...kept }));
-          }
-        }
+  for (const part of toParts(bytes)) {
+    const asItIs = bytes.subarray(part.from, part.endsAt);
+    if (!holds(part)) pieces.push(asItIs);
+    else if (part.kind === 'shipment') {
+      try {
+        const kept = await withoutForgotten(part, goes);
+        forgotten += part.rows - kept.rows;
+        if (kept.rows > 0) pieces.push(await toArchiveFrame({ token: part.token, ...kept }));
+      } catch (error) {
+        report(part, `${part.token}: ${(error as Error).message}`);
+        pieces.push(asItIs);
       }
     }
-    isEmpty = (await file.stat()).size === 0;
-    await file.sync();
-  } finally {
-    await old.close();
-    await file.close();
   }
-  await rename(fresh, path);
-  if (isEmpty) await rm(path);
-  const day = await open(dirname(path), 'r');
-  await day.sync().finally(() => day.close());
-  return forgotten;
+  return { pieces, forgotten };
 }
 
-async function copyBytes(
-  old: FileHandle,
-  file: FileHandle,
-  { from, endsAt }: ArchivePart,
-): Promise<void> {
-  for (let at = from; at < endsAt; ) {
-    const buffer = Buffer.alloc(Math.min(COPIED_BYTES, endsAt - at));
-    const { bytesRead } = await old.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) throw new Error('A file of the archive has become shorter.');
-    await file.writeFile(buffer.subarray(0, bytesRead));
-    at += bytesRead;
-  }
+/** Writes the file anew beside the old one, and puts it in its place; an empty one goes. */
+async function replace(path: string, pieces: readonly Buffer[]): Promise<void> {
+  const fresh = `${path}.fresh`;
+  await writeFile(fresh, pieces, { mode: 0o600, flush: true });
+  await rename(fresh, path);
+  if (pieces.length === 0) await rm(path);
+  syncFolder(dirname(path));
 }
 
 async function withoutForgotten(entry: ArchiveEntry, goes: Goes) {

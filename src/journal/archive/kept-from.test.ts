@@ -3,13 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import {
-  KEEPS_NOTHING,
-  keepNothing,
-  raiseKeptFrom,
-  readKeptFrom,
-  readSoundKeptFrom,
-} from './kept-from.ts';
+import { KEEPS_NOTHING, keepNothing, raiseKeptFrom, readKeptFrom } from './kept-from.ts';
 import { openArchive } from './open-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -48,14 +42,14 @@ describe('the archive’s note from which day on it keeps everything', () => {
   });
 
   it('is refused by name when it is neither a day nor “nothing”', async () => {
-    assert.equal(await readSoundKeptFrom(folder), undefined);
+    assert.equal(await readKeptFrom(folder), undefined);
     for (const text of ['', 'yesterday', '2026-1-1', '2026-13-01', "2026-01-01' OR 1"]) {
       writeFileSync(join(folder, 'kept-from'), `${text}\n`);
-      await assert.rejects(readSoundKeptFrom(folder), /kept-from holds ".*"; allowed is a day/);
+      await assert.rejects(readKeptFrom(folder), /kept-from holds ".*"; allowed is a day/);
     }
     for (const text of ['2026-01-31', KEEPS_NOTHING]) {
       writeFileSync(join(folder, 'kept-from'), `${text}\n`);
-      assert.equal(await readSoundKeptFrom(folder), text);
+      assert.equal(await readKeptFrom(folder), text);
     }
   });
 });

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '#storage/sync-folder.ts';
 
 /** Stands for the first kept day of an archive into which nothing goes. */
 export const KEEPS_NOTHING = 'nothing';
@@ -10,15 +11,11 @@ const MARK = 'kept-from';
  * The first day, in UTC, of which the archive keeps every event that was accepted on it or later;
  * {@link KEEPS_NOTHING} while none is kept, `undefined` when nothing was ever let go.
  *
- * Why in a file of the archive: what is not there because it need not be differs from what was lost,
- * and the setting of today says nothing of those before it.
+ * - Throws when somebody has written into the file what is neither.
+ * - Why in a file of the archive: what is not there because it need not be differs from what was lost,
+ *   and the setting of today says nothing of those before it.
  */
 export async function readKeptFrom(folder: string): Promise<string | undefined> {
-  return (await readMark(folder)) || undefined;
-}
-
-/** The same. Throws when somebody has written into the file what is neither. */
-export async function readSoundKeptFrom(folder: string): Promise<string | undefined> {
   const text = await readMark(folder);
   if (text === undefined || text === KEEPS_NOTHING || isDay(text)) return text;
   throw new Error(
@@ -26,18 +23,18 @@ export async function readSoundKeptFrom(folder: string): Promise<string | undefi
   );
 }
 
-/** Writes down that events of before the day may be gone. Never brings an earlier day back. */
+/** Notes that events of before the day may be gone. Never brings an earlier day back. */
 export function raiseKeptFrom(folder: string, day: string): Promise<void> {
   const isEarlier = (before?: string) => before !== KEEPS_NOTHING && (before ?? '') < day;
   return writeMark(folder, day, isEarlier);
 }
 
-/** Writes down that the archive, if nothing was kept, keeps all from the day on. */
+/** Notes that the archive, if nothing was kept, keeps all from the day on. */
 export function keepAgainFrom(folder: string, day: string): Promise<void> {
   return writeMark(folder, day, (before) => before === KEEPS_NOTHING);
 }
 
-/** Writes down that what is shipped from now on is not archived. */
+/** Notes that what is shipped from now on is not archived. */
 export function keepNothing(folder: string): Promise<void> {
   return writeMark(folder, KEEPS_NOTHING, (before) => before !== KEEPS_NOTHING);
 }
@@ -66,6 +63,5 @@ async function writeMark(
   const made = join(folder, `${MARK}.new`);
   await writeFile(made, `${text}\n`, { flush: true });
   await rename(made, join(folder, MARK));
-  const opened = await open(folder, 'r');
-  await opened.sync().finally(() => opened.close());
+  syncFolder(folder);
 }

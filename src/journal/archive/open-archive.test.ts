@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   mkdtempSync,
@@ -12,15 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { chooseArchive } from './choose-archive.ts';
+import type { ArchiveEntry, ArchivePart } from './archive-frame.ts';
 import { KEEPS_NOTHING, readKeptFrom } from './kept-from.ts';
-import { openArchive } from './open-archive.ts';
-import {
-  type ArchiveEntry,
-  type ArchivePart,
-  listArchive,
-  readArchiveFile,
-} from './read-archive.ts';
+import { chooseArchive, openArchive } from './open-archive.ts';
+import { listArchive, readArchiveFile } from './read-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
@@ -48,17 +44,17 @@ describe('the archive', () => {
     await archive.close();
   }
 
-  async function read(path: string, from = 0): Promise<ArchiveEntry[]> {
-    return Array.fromAsync(entriesOf(join(folder, path), from));
+  async function read(path: string): Promise<ArchiveEntry[]> {
+    return Array.fromAsync(entriesOf(join(folder, path)));
   }
 
-  async function* entriesOf(path: string, from = 0): AsyncGenerator<ArchiveEntry> {
-    for await (const part of readArchiveFile(path, from)) if (part.kind === 'shipment') yield part;
+  async function* entriesOf(path: string): AsyncGenerator<ArchiveEntry> {
+    for await (const part of readArchiveFile(path)) if (part.kind === 'shipment') yield part;
   }
 
   /** What the one file is made of; every byte of it belongs to one part. */
   async function partsOf(path: string): Promise<ArchivePart[]> {
-    const parts = await Array.fromAsync(readArchiveFile(path, 0));
+    const parts = await Array.fromAsync(readArchiveFile(path));
     const ends = [0, ...parts.map(({ endsAt }) => endsAt)];
     assert.deepEqual(
       [...parts.map(({ from }) => from), readFileSync(path).length],
@@ -91,14 +87,13 @@ describe('the archive', () => {
     }
   });
 
-  it('is read on from where reading has ended', async () => {
-    await keep(['a', 'b', 'c']);
-    const [first] = await read('2026-11-21/a.ndjson.zst');
-    const rest = await read('2026-11-21/a.ndjson.zst', first?.endsAt);
-    assert.deepEqual(
-      rest.map(({ token }) => token),
-      ['b', 'c'],
-    );
+  it('begins another file once one is large', async () => {
+    const archive = openArchive({ folder, now: () => NOON });
+    await archive.keep({ token: 'a', rows: 1, lines: randomBytes(65 * 1024 * 1024) });
+    for (const token of ['b', 'c']) await archive.keep(shipment(token));
+    await archive.close();
+    assert.equal(listArchive(folder).length, 2);
+    assert.deepEqual(await readTokens(), ['a', 'b', 'c']);
   });
 
   it('is plain zstd, which any tool unpacks to the lines alone', async () => {

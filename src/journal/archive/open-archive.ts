@@ -10,8 +10,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
-import { keepAgainFrom, raiseKeptFrom } from './kept-from.ts';
+import { keepAgainFrom, keepNothing, raiseKeptFrom } from './kept-from.ts';
 
 /** Where shipped events are kept, so that the warehouse can be made anew. */
 export interface Archive {
@@ -36,10 +37,23 @@ type OpenFile = {
   readonly path: string;
   readonly file: FileHandle;
   readonly mark: string | undefined;
+  sizeBytes: number;
 };
 
 const DAY_MS = 86_400_000;
 const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
+/** A file of this size is written on no more: readers take one into memory whole. */
+const FILE_MAX_BYTES = 64 * 1024 * 1024;
+
+/** The archive that `ARCHIVE_DAYS` asks for; none for 0, which the archive's folder then says too. */
+export async function chooseArchive(
+  folder: string,
+  keepDays: number | undefined,
+): Promise<Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined> {
+  if (keepDays !== 0) return { folder, keepDays };
+  await keepNothing(folder).catch(() => {}); // A reader who knows the setting does not need it.
+  return undefined;
+}
 
 /**
  * The archive in `folder`: a folder for each day of shipping, in it files of zstd frames, one for
@@ -47,7 +61,7 @@ const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
  *
  * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn
  *   frame, so that only the end of a file can be torn, and a reader stops there.
- * - Another is begun, too, once the open one was removed or replaced under it.
+ * - Another is begun, too, once the open one is large, or was removed or replaced under it.
  * - A shipment may be in it twice, with the same token: a crash came before its deletion from the
  *   journal, and it was shipped again.
  */
@@ -55,38 +69,33 @@ export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
   let today: OpenFile | undefined;
 
-  async function findFile(token: string): Promise<FileHandle> {
+  async function findFile(token: string): Promise<OpenFile> {
     const day = toDay(now());
     // Before the mark is read: a writer that moves files on purpose changes it first.
-    const isInPlace = today !== undefined && (await isAtItsPath(today));
+    const isLost = today !== undefined && !(await isAtItsPath(today));
     const mark = await readLeaveMark(folder);
-    if (today?.day === day && isInPlace && today.mark === mark) return today.file;
-    if (today?.day === day && !isInPlace) reportUnlessMeant(today, mark);
-    return openDay(day, token, mark);
+    if (today?.day !== day) return openFile(day, token, mark);
+    const isToBeLeft = today.mark !== mark || today.sizeBytes > FILE_MAX_BYTES;
+    if (!isLost && !isToBeLeft) return today;
+    // A mark goes only with the folder.
+    if (isLost && (mark === undefined || mark === today.mark)) {
+      onTrouble(
+        `${today.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
+      );
+    }
+    return openFile(day, token, mark);
   }
 
-  /** A mark goes only with the folder. */
-  function reportUnlessMeant(lost: OpenFile, mark: string | undefined): void {
-    if (mark !== undefined && mark !== lost.mark) return;
-    onTrouble(
-      `${lost.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
-    );
-  }
-
-  async function openDay(
-    day: string,
-    token: string,
-    mark: string | undefined,
-  ): Promise<FileHandle> {
-    await leaveDay();
+  async function openFile(day: string, token: string, mark?: string): Promise<OpenFile> {
+    await leaveFile();
     const dayFolder = join(folder, day);
     await mkdir(dayFolder, { recursive: true });
-    const fresh = await openFresh(dayFolder, token);
-    today = { day, mark, ...fresh };
+    const opened = { day, mark, sizeBytes: 0, ...(await openFresh(dayFolder, token)) };
+    today = opened;
     // Else a power cut takes away the file with all that is fsynced in it.
-    for (const each of [dayFolder, folder, dirname(folder)]) await syncFolder(each);
+    for (const each of [dayFolder, folder, dirname(folder)]) syncFolder(each);
     await letOldDaysGo();
-    return fresh.file;
+    return opened;
   }
 
   async function letOldDaysGo(): Promise<void> {
@@ -95,10 +104,6 @@ export function openArchive(options: ArchiveOptions): Archive {
     if (keepDays === undefined) return;
     const day = toDay(now() - keepDays * DAY_MS);
     await raiseKeptFrom(folder, day);
-    await removeDaysBefore(day);
-  }
-
-  async function removeDaysBefore(day: string): Promise<void> {
     const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
     for (const name of old) {
       await rm(join(folder, name), { recursive: true, force: true }).catch((error) =>
@@ -109,27 +114,26 @@ export function openArchive(options: ArchiveOptions): Archive {
     }
   }
 
-  async function leaveDay(): Promise<void> {
+  async function leaveFile(): Promise<void> {
     const left = today;
     today = undefined;
     await left?.file.close();
   }
 
-  async function keep(shipment: ArchivedShipment): Promise<void> {
-    const frame = await toArchiveFrame(shipment);
-    try {
-      const file = await findFile(shipment.token);
-      await file.writeFile(frame);
-      await file.datasync();
-    } catch (error) {
-      await leaveDay().catch(() => {}); // The failure that came first is reported.
-      throw error;
-    }
-  }
-
   return {
-    keep,
-    close: leaveDay,
+    async keep(shipment) {
+      const frame = await toArchiveFrame(shipment);
+      try {
+        const found = await findFile(shipment.token);
+        await found.file.writeFile(frame);
+        await found.file.datasync();
+        found.sizeBytes += frame.length;
+      } catch (error) {
+        await leaveFile().catch(() => {}); // The failure that came first is reported.
+        throw error;
+      }
+    },
+    close: leaveFile,
   };
 }
 
@@ -168,24 +172,16 @@ async function isAtItsPath({ path, file }: OpenFile): Promise<boolean> {
 }
 
 /** Named after the shipment it begins with, and numbered when that one is repeated. */
-async function openFresh(
-  dayFolder: string,
-  token: string,
-): Promise<Pick<OpenFile, 'path' | 'file'>> {
+async function openFresh(folder: string, token: string): Promise<Pick<OpenFile, 'path' | 'file'>> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? token : `${token}.${number}`;
-    const path = join(dayFolder, `${name}.ndjson.zst`);
+    const path = join(folder, `${name}.ndjson.zst`);
     try {
       return { path, file: await open(path, 'ax', 0o600) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }
 
 function toDay(at: number): string {

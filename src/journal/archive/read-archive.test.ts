@@ -31,7 +31,7 @@ describe('reading the archive', () => {
     for (let half = 1; half < b.length; half++) {
       writeFileSync(path, Buffer.concat([a, b.subarray(0, half)]));
       const kinds: string[] = [];
-      for await (const { kind, endsAt } of readArchiveFile(path, 0)) {
+      for await (const { kind, endsAt } of readArchiveFile(path)) {
         if (kinds.length === 0) appendFileSync(path, Buffer.concat([b.subarray(half), c]));
         else assert.equal(endsAt, a.length + half);
         kinds.push(kind);
@@ -51,10 +51,10 @@ describe('reading the archive', () => {
 
   it('takes what the disk does not give for damaged, unless the file is gone', async () => {
     mkdirSync(path);
-    const [part, ...others] = await Array.fromAsync(readWhatIsReadable(path, 0));
+    const [part, ...others] = await Array.fromAsync(readWhatIsReadable(path));
     assert.deepEqual([part?.kind, part?.from, others], ['damaged', 0, []]);
-    await assert.rejects(Array.fromAsync(readArchiveFile(path, 0)), /EISDIR/);
+    await assert.rejects(Array.fromAsync(readArchiveFile(path)), /EISDIR/);
     rmSync(path, { recursive: true });
-    await assert.rejects(Array.fromAsync(readWhatIsReadable(path, 0)), /ENOENT/);
+    await assert.rejects(Array.fromAsync(readWhatIsReadable(path)), /ENOENT/);
   });
 });

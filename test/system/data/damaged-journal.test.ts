@@ -83,7 +83,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
   async function timesArchived(ids: readonly string[]): Promise<number[]> {
     const byToken = new Map<string, string[]>();
     for (const { path } of listArchive(paths().archive)) {
-      for await (const part of readArchiveFile(join(paths().archive, path), 0)) {
+      for await (const part of readArchiveFile(join(paths().archive, path))) {
         if (part.kind !== 'shipment') continue;
         const heads = [...readEventHeads(await part.readLines())];
         byToken.set(

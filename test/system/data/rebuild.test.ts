@@ -201,7 +201,7 @@ describe('the command rebuild', () => {
 
   /** Under another token, as if somebody had put it there. */
   async function doubleFirstShipment(path: string): Promise<void> {
-    for await (const part of readArchiveFile(path, 0)) {
+    for await (const part of readArchiveFile(path)) {
       if (part.kind !== 'shipment') continue;
       const { rows } = part;
       const lines = await part.readLines();

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
+import type { ArchiveEntry } from '#journal/archive/archive-frame.ts';
 import { keepNothing } from '#journal/archive/kept-from.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
-import { type ArchiveEntry, listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openJournalFiles } from '#journal/journal-files.ts';
 import { dataPathsOf } from '#processes/paths.ts';
 import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
@@ -27,7 +28,7 @@ describe('the command verify, by site, day and type', () => {
   async function shipments(): Promise<Shipment[]> {
     const found: Shipment[] = [];
     for (const { path } of listArchive(archive())) {
-      for await (const part of readArchiveFile(join(archive(), path), 0)) {
+      for await (const part of readArchiveFile(join(archive(), path))) {
         if (part.kind === 'shipment') found.push({ ...part, path, lines: await part.readLines() });
       }
     }
