@@ -2,16 +2,22 @@ import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { checksumOf } from '#storage/batch.ts';
-import type { ShipmentLimits } from '#storage/choose-oldest.ts';
 import { around } from '#storage/crash-points.ts';
 import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts';
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
-import { createQueueSource, takeRefusedBack } from '#storage/queue-source.ts';
+import {
+  createQueueSource,
+  SHIPMENT_LIMITS,
+  type ShipmentLimits,
+  takeRefusedBack,
+} from '#storage/queue-source.ts';
 import type { ShipmentSource } from '#storage/shipment.ts';
 import { toJournalToken } from '#storage/shipment-token.ts';
 import { watchPlace } from '#storage/watch-place.ts';
 import { markPathOf, openMark, readMark } from './journal-mark.ts';
-import { createRecentBatches, type NewBatch } from './recent-batches.ts';
+
+/** A batch on its way to disk: so many rows, one a line. */
+export type NewBatch = { readonly seq: number; readonly rows: number; readonly lines: string };
 
 /** Rows that were shipped, by the first batch of the file they were shipped from; null where that is unknown. */
 export type ShippedTotals = ReadonlyMap<number, number | null>;
@@ -132,6 +138,9 @@ function readLastSeq(db: DatabaseSync, path: string): number {
   return Math.max(Number(row?.seq ?? 0), firstSeqOf(path) - 1);
 }
 
+/** Why: reading a second's batches back from the file kept commits waiting for some 20 ms. */
+const RECENT_MAX_BYTES = 2 * SHIPMENT_LIMITS.sizeBytes;
+
 function journalFileOf(
   path: string,
   db: DatabaseSync,
@@ -143,7 +152,8 @@ function journalFileOf(
   const { user_version: isOutOfSequence } = db.prepare('PRAGMA user_version').get() ?? {};
   const known = readMark(path);
   const mark = known && openMark(path, known);
-  const recent = createRecentBatches();
+  const recentLines = new Map<number, Buffer>();
+  let recentBytes = 0;
   const findGone = watchPlace(path);
   let backlogBytes = Number(
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
@@ -154,21 +164,34 @@ function journalFileOf(
     totalKey: firstSeqOf(path),
     toToken: toJournalToken,
     isInDoubt: isOutOfSequence === 1,
-    memory: recent,
+    recentLines,
     ...(limits && { limits }),
     onTrouble,
     onBegin: (range) => mark?.set({ shippingUpTo: range.lastSeq }),
     onEnd(range, sizeBytes) {
       mark?.set({ shippedUpTo: range.lastSeq });
       backlogBytes -= sizeBytes;
+      forget(range.lastSeq);
     },
   });
 
-  /** Answers its size. */
+  /** Returns its size. */
   function insertNew({ seq, rows, lines }: NewBatch): number {
-    const bytes = recent.keep({ seq, rows, lines });
+    const bytes = Buffer.from(lines);
     insert.run(seq, rows, bytes, checksumOf({ seq, rows, lines: bytes }));
+    if (recentBytes + bytes.length <= RECENT_MAX_BYTES) {
+      recentLines.set(seq, bytes);
+      recentBytes += bytes.length;
+    }
     return bytes.length;
+  }
+
+  function forget(upTo: number): void {
+    for (const [seq, { length }] of recentLines) {
+      if (seq > upTo) return;
+      recentLines.delete(seq);
+      recentBytes -= length;
+    }
   }
 
   return {
@@ -179,16 +202,11 @@ function journalFileOf(
     nextShipment: source.nextShipment,
     append(batches) {
       let sizeBytes = 0;
-      try {
-        around('journal commit', () =>
-          inTransaction(db, () => {
-            for (const batch of batches) sizeBytes += insertNew(batch);
-          }),
-        );
-      } catch (error) {
-        recent.takeBack(batches[0]?.seq ?? 0);
-        throw error;
-      }
+      around('journal commit', () =>
+        inTransaction(db, () => {
+          for (const batch of batches) sizeBytes += insertNew(batch);
+        }),
+      );
       backlogBytes += sizeBytes;
       lastSeq = batches.at(-1)?.seq ?? lastSeq;
       mark?.set({ lastSeq });

@@ -1,18 +1,18 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { numbersAfter } from '#storage/batch-numbers.ts';
-import type { ShipmentLimits } from '#storage/choose-oldest.ts';
 import { isDamage } from '#storage/durable-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
+import type { ShipmentLimits } from '#storage/queue-source.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import {
   createJournalFile,
   firstSeqOf,
   type JournalFile,
+  type NewBatch,
   openJournalFile,
   removeJournalFile,
 } from './journal-file.ts';
-import type { NewBatch } from './recent-batches.ts';
 import { finishSettingAside, setDamagedAside } from './set-damaged-aside.ts';
 
 /** The durable queue of the web process: one file that takes batches, and those of before until they are shipped. */

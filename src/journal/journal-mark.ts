@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Where a file of the journal stands: its batches are numbered in sequence. */
@@ -17,7 +17,8 @@ export interface MarkFile {
   close(): void;
 }
 
-const BYTES = 28;
+/** More than the longest takes, so that each writes over all of the one before. */
+const LENGTH = 128;
 
 /**
  * Opens the mark of the journal's file at `path`, and writes it.
@@ -27,9 +28,9 @@ const BYTES = 28;
  * - Why no fsync: it never runs ahead of the database, so that a power cut leaves it behind at worst.
  */
 export function openMark(path: string, mark: Mark): MarkFile {
-  const file = openSync(markPathOf(path), existsSync(markPathOf(path)) ? 'r+' : 'w');
+  const file = openSync(markPathOf(path), constants.O_RDWR | constants.O_CREAT);
   let now = mark;
-  const write = () => void writeSync(file, toBytes(now), 0, BYTES, 0);
+  const write = () => void writeSync(file, toText(now), 0);
   write();
   return {
     set(change) {
@@ -47,15 +48,9 @@ export function openMark(path: string, mark: Mark): MarkFile {
 /** The mark of the journal's file at `path`, if there is a sound one. */
 export function readMark(path: string): Mark | undefined {
   if (!existsSync(markPathOf(path))) return undefined;
-  const bytes = readFileSync(markPathOf(path));
-  if (bytes.length !== BYTES || crc32(bytes.subarray(0, 24)) !== bytes.readUInt32LE(24)) {
-    return undefined;
-  }
-  return {
-    shippedUpTo: bytes.readDoubleLE(0),
-    shippingUpTo: bytes.readDoubleLE(8),
-    lastSeq: bytes.readDoubleLE(16),
-  };
+  const written = readFileSync(markPathOf(path), 'latin1');
+  const [, crc, text = ''] = /^(\d+) (.*\})/.exec(written) ?? [];
+  return crc32(text) === Number(crc) ? JSON.parse(text) : undefined;
 }
 
 /** Where the mark lies. */
@@ -63,11 +58,7 @@ export function markPathOf(path: string): string {
   return `${path}-mark`;
 }
 
-function toBytes({ shippedUpTo, shippingUpTo, lastSeq }: Mark): Buffer {
-  const bytes = Buffer.alloc(BYTES);
-  bytes.writeDoubleLE(shippedUpTo, 0);
-  bytes.writeDoubleLE(shippingUpTo, 8);
-  bytes.writeDoubleLE(lastSeq, 16);
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 24)), 24);
-  return bytes;
+function toText(mark: Mark): string {
+  const text = JSON.stringify(mark);
+  return `${crc32(text)} ${text}`.padEnd(LENGTH);
 }

@@ -1,4 +1,4 @@
-import type { NewBatch } from './recent-batches.ts';
+import type { NewBatch } from './journal-file.ts';
 
 /** What the web process asks of the journal's thread; it answers where there is an id. */
 export type ToThread =

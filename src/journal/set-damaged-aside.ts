@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Batch, isSound } from '#storage/batch.ts';
 import { isDamage } from '#storage/durable-database.ts';
+import { syncFolder } from '#storage/sync-folder.ts';
 import {
   endSequence,
   firstSeqOf,
@@ -97,7 +98,7 @@ function fill(
   ]) {
     const insert = db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?)`);
     for (const { seq, rows, lines, crc } of batches.values()) {
-      tryTo(() => insert.run(seq, rows, lines, crc)); // Its values may be none that a journal wrote.
+      tryTo(() => insert.run(seq, rows, crc, lines)); // Its values may be none that a journal wrote.
     }
   }
   const total = db.prepare('INSERT OR REPLACE INTO totals VALUES (?, ?)');
@@ -152,10 +153,4 @@ function tryTo<T>(work: () => T): T | undefined {
   } catch {
     return undefined; // What cannot be read is missing, and reported so.
   }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }

@@ -1,26 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Batch, isSound } from './batch.ts';
-import {
-  type BatchSize,
-  chooseOldest,
-  SHIPMENT_LIMITS,
-  type ShipmentLimits,
-} from './choose-oldest.ts';
 import { inTransaction } from './durable-database.ts';
 import type { Shipment, ShipmentSource } from './shipment.ts';
 import { type SeqRange, toSeqRange } from './shipment-token.ts';
 
-/** Batches that are still in memory, so that a shipment need not be read from the file. */
-export interface BatchMemory {
-  /** Every batch from `firstSeq` on in one piece; `undefined` when it is not here. */
-  findFrom(firstSeq: number): readonly BatchSize[] | undefined;
-  /** The batches in one piece, valid until they are forgotten; `undefined` when not all are here. */
-  find(
-    firstSeq: number,
-    lastSeq: number,
-  ): { readonly rows: number; readonly lines: Buffer } | undefined;
-  forget(upTo: number): void;
-}
+/** How large a shipment may be. */
+export type ShipmentLimits = { readonly sizeBytes: number; readonly rows: number };
+
+/** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
+export const SHIPMENT_LIMITS: ShipmentLimits = { sizeBytes: 16 * 1024 * 1024, rows: 60_000 };
 
 /** What a queue is called, and who hears of its shipments. */
 export type QueueOptions = {
@@ -29,7 +17,8 @@ export type QueueOptions = {
   toToken(range: SeqRange): string;
   /** Whether any shipment may be in the warehouse already, not only the one under way. */
   readonly isInDoubt?: boolean;
-  readonly memory?: BatchMemory;
+  /** Lines of batches that need not be read from the file, by the batch's number. */
+  readonly recentLines?: ReadonlyMap<number, Uint8Array>;
   readonly limits?: ShipmentLimits;
   onTrouble(trouble: string): void;
   /** Called once the range of a new shipment is on disk. */
@@ -47,11 +36,13 @@ export type QueueOptions = {
  *   warehouse refuses when it stands alone.
  */
 export function createQueueSource(db: DatabaseSync, options: QueueOptions): ShipmentSource {
-  const { totalKey, toToken, memory, limits = SHIPMENT_LIMITS, onTrouble } = options;
+  const { totalKey, toToken, recentLines, limits = SHIPMENT_LIMITS, onTrouble } = options;
   const { onBegin = () => {}, onEnd = () => {} } = options;
-  const oldest = db.prepare('SELECT seq FROM batches ORDER BY seq LIMIT 1');
   const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
-  const range = db.prepare('SELECT * FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq');
+  const range = db.prepare(
+    'SELECT seq, rows, crc FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq',
+  );
+  const linesOf = db.prepare('SELECT lines FROM batches WHERE seq = ?');
   const sizeOf = db.prepare(
     'SELECT coalesce(sum(length(lines)), 0) AS size FROM batches WHERE seq BETWEEN ? AND ?',
   );
@@ -73,8 +64,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   function findRange(): SeqRange | undefined {
     const row = underWay.get();
     if (row !== undefined) return toSeqRange(row);
-    const inMemory = memory?.findFrom(Number(oldest.get()?.seq ?? 0));
-    const found = chooseOldest(inMemory ?? (sizes.iterate() as Iterable<BatchSize>), limits);
+    const found = chooseOldest(sizes.iterate() as Iterable<unknown> as Iterable<Size>, limits);
     if (found !== undefined) beginShipment(found);
     return found;
   }
@@ -85,15 +75,19 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   }
 
   function readSound({ firstSeq, lastSeq }: SeqRange): { rows: number; lines: Buffer } {
-    const sound: Batch[] = [];
-    for (const batch of range.iterate(firstSeq, lastSeq) as Iterable<unknown> as Iterable<Batch>) {
-      if (isSound(batch)) sound.push(batch);
-      else if (setAside.run(batch.seq).changes > 0) {
-        onTrouble(`Batch ${batch.seq} of ${batch.rows} events is damaged and set aside.`);
+    const found: Uint8Array[] = [];
+    let rows = 0;
+    for (const head of range.all(firstSeq, lastSeq) as unknown as Omit<Batch, 'lines'>[]) {
+      const recent = recentLines?.get(head.seq);
+      const lines = recent ?? (linesOf.get(head.seq)?.lines as Uint8Array);
+      if (recent !== undefined || isSound({ ...head, lines })) {
+        found.push(lines);
+        rows += head.rows;
+      } else if (setAside.run(head.seq).changes > 0) {
+        onTrouble(`Batch ${head.seq} of ${head.rows} events is damaged and set aside.`);
       }
     }
-    const rows = sound.reduce((sum, batch) => sum + batch.rows, 0);
-    return { rows, lines: Buffer.concat(sound.map(({ lines }) => lines)) };
+    return { rows, lines: Buffer.concat(found) };
   }
 
   /** Takes batches out of the queue with the work, in one commit. */
@@ -105,7 +99,6 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
       remove.run(firstSeq, lastSeq);
       end.run();
     });
-    memory?.forget(lastSeq);
     onEnd(found, sizeBytes);
   }
 
@@ -125,7 +118,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
     nextShipment(): Shipment | undefined {
       const found = findRange();
       if (found === undefined) return undefined;
-      const { rows, lines } = memory?.find(found.firstSeq, found.lastSeq) ?? readSound(found);
+      const { rows, lines } = readSound(found);
       return {
         table: 'events',
         ...{ rows, lines },
@@ -137,6 +130,22 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
       };
     },
   };
+}
+
+type Size = { readonly seq: number; readonly rows: number; readonly size: number };
+
+/** The first and last of the oldest batches, as many as the limits allow, and at least one. */
+function chooseOldest(batches: Iterable<Size>, limits: ShipmentLimits): SeqRange | undefined {
+  let found: SeqRange | undefined;
+  let sizeBytes = 0;
+  let rows = 0;
+  for (const batch of batches) {
+    sizeBytes += batch.size;
+    rows += batch.rows;
+    if (found !== undefined && (sizeBytes > limits.sizeBytes || rows > limits.rows)) break;
+    found = { firstSeq: found?.firstSeq ?? batch.seq, lastSeq: batch.seq };
+  }
+  return found;
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
-import { SHIPMENT_LIMITS } from '#storage/choose-oldest.ts';
+import { SHIPMENT_LIMITS } from '#storage/queue-source.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { openReportEngine, type ReportEngine } from '../worlds/open-report-engine.ts';
