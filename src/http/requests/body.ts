@@ -6,7 +6,7 @@ import type {
   preValidationHookHandler,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { createChecker } from '#contract/checker.ts';
+import { type Checker, createChecker } from '#contract/checker.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { readJson } from './read-json.ts';
 
@@ -36,38 +36,33 @@ export function takeBodiesAsBytes(server: FastifyInstance): void {
 
 /** A hook that lets only JSON pass, and text that claims to be JSON where beacons are expected. */
 export function requireJsonType(options: { beacons: boolean }): onRequestHookHandler {
-  return (request, _reply, done) => {
-    const { headers } = request;
-    if (!isJson(headers, options)) {
-      throw new RefusedRequest(
-        'unsupported_media_type',
-        'The Content-Type must be application/json.',
-      );
-    }
-    if (!isUncoded(headers)) {
-      throw new RefusedRequest('unsupported_media_type', 'The body must not be compressed.', {
-        headers: { 'accept-encoding': 'identity' },
-      });
-    }
+  return ({ headers }, _reply, done) => {
+    if (!isJsonType(headers, options)) throw refuseType(headers, options);
     done();
   };
 }
 
 /** Whether that hook lets a request with these headers pass. */
 export function isJsonType(headers: IncomingHttpHeaders, options: { beacons: boolean }): boolean {
-  return isJson(headers, options) && isUncoded(headers);
+  const { 'content-encoding': coding = 'identity' } = headers;
+  return coding === 'identity' && isNamedJson(headers, options);
 }
 
-function isJson(
+function isNamedJson(
   { 'content-type': type = '' }: IncomingHttpHeaders,
-  options: { beacons: boolean },
+  { beacons }: { beacons: boolean },
 ): boolean {
   if (type === 'application/json' || JSON_TYPE.test(type)) return true;
-  return options.beacons && TEXT_TYPE.test(type);
+  return beacons && TEXT_TYPE.test(type);
 }
 
-function isUncoded({ 'content-encoding': coding }: IncomingHttpHeaders): boolean {
-  return coding === undefined || coding === 'identity';
+function refuseType(headers: IncomingHttpHeaders, options: { beacons: boolean }): RefusedRequest {
+  const isCoded = isNamedJson(headers, options);
+  return new RefusedRequest(
+    'unsupported_media_type',
+    isCoded ? 'The body must not be compressed.' : 'The Content-Type must be application/json.',
+    isCoded ? { headers: { 'accept-encoding': 'identity' } } : {},
+  );
 }
 
 /** A hook that turns the body's bytes into the JSON value they hold. */
@@ -92,6 +87,12 @@ export const checkSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }
   return (value: unknown) =>
     checker.isValid(value) ? true : { error: refuseFaults(checker.findFaults(value)) };
 };
+
+/** The body in the form of its schema. Throws a {@link RefusedRequest} with every fault. */
+export function parseBody<Value>(checker: Checker<Value>, body: unknown): Value {
+  if (!checker.isValid(body)) throw refuseFaults(checker.findFaults(body));
+  return body;
+}
 
 /** A body within the limit of its endpoint, and yet too large for what it is. */
 export function assertBodyWithin(bodyText: string, maxBytes: number): void {

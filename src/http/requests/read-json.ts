@@ -38,13 +38,6 @@ function findPlace(error: unknown): string {
   return line === undefined ? ', or ends too early' : `: see line ${line}, column ${column}`;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
 /** Whether there are more opening brackets than that: most bodies have so few that they cannot be deep. */
 function hasMoreThan(text: string, bracketsMax: number): boolean {
   let count = 0;
@@ -57,32 +50,18 @@ function hasMoreThan(text: string, bracketsMax: number): boolean {
   return false;
 }
 
+/** A string, closed or not, or a bracket. It never looks at a character twice. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*\\?"?|[[\]{}]/gs;
+
 /** Counts brackets outside strings; what is not JSON is counted somehow, and refused later. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      at = findStringEnd(text, at);
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > depthMax) return true;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-      depth -= 1;
-    }
+  TOKEN.lastIndex = 0;
+  while (TOKEN.test(text)) {
+    const last = text[TOKEN.lastIndex - 1];
+    if (last === '"') continue;
+    depth += last === '{' || last === '[' ? 1 : -1;
+    if (depth > depthMax) return true;
   }
   return false;
-}
-
-/** Where the string that opens at `start` closes; the text's end when it does not. */
-export function findStringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
-  return backslashes % 2 === 1;
 }

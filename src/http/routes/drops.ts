@@ -1,24 +1,13 @@
-import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import { DROP_REASONS } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
-import type { FoundDrops } from '#ledger/drop-store.ts';
 import { refuseFaults } from '../answers/errors.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
+import { keyOf, requireKey } from '../requests/authenticate.ts';
+import { readWhole } from '../requests/read-params.ts';
+import type { Hours, ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-
-/** What the route of drops needs. */
-export type DropRouteDeps = {
-  readonly keys: KeyDirectory;
-  readonly drops: {
-    findDrops(siteId: string, hours: Hours): FoundDrops;
-  };
-  readonly sites: { findSite(id: string): { readonly timezone: string } | undefined };
-  readonly limitReads: readonly onRequestHookHandler[];
-  readonly now: () => number;
-};
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -44,8 +33,7 @@ const Answer = Type.Object(
 );
 
 /** `GET /api/v1/drops`: events that were not recorded, by hour and reason. */
-export function addDropRoute(server: Server, deps: DropRouteDeps): void {
-  const { keys, drops, sites, limitReads, now } = deps;
+export function addDropRoute(server: Server, { keys, drops, sites, limitReads }: ReadDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/drops',
@@ -70,38 +58,36 @@ export function addDropRoute(server: Server, deps: DropRouteDeps): void {
         ),
         reason: Type.Optional(Type.String({ description: 'Only events dropped for this reason.' })),
       }),
-      response: {
-        200: Answer,
-        ...readErrors(),
-      },
+      response: { 200: Answer, ...readErrors() },
     },
     handler(request) {
       const { siteId } = keyOf(request);
       const asked = readQuery(request.query, {
-        now: now(),
+        now: Date.now(),
         timeZone: sites.findSite(siteId)?.timezone ?? 'UTC',
       });
       const found = drops.findDrops(siteId, asked);
       const isWanted = ({ reason }: { readonly reason: string }) =>
         asked.reason === undefined || reason === asked.reason;
-      const toHour = (hourAt: number) => new Date(hourAt).toISOString();
       return {
-        results: found.counts.filter(isWanted).map(({ hourAt, reason, count }) => ({
-          hour: toHour(hourAt),
-          reason,
-          count,
-        })),
-        samples: found.samples.filter(isWanted).map(({ hourAt, reason, type, host, path }) => ({
-          ...{ hour: toHour(hourAt), reason, type, host, path },
-        })),
+        results: found.counts.filter(isWanted).map(toAnswer),
+        samples: found.samples.filter(isWanted).map(toAnswer),
       };
     },
   });
 }
 
+/** A count or a sample, without whose it is. */
+function toAnswer<Found extends { readonly siteId: string; readonly hourAt: number }>({
+  siteId: _,
+  hourAt,
+  ...found
+}: Found) {
+  return { hour: new Date(hourAt).toISOString(), ...found };
+}
+
 type Asked = { readonly [Name in 'days' | 'from' | 'to' | 'reason']?: unknown };
 type Calendar = Parameters<typeof parsePeriod>[1];
-type Hours = { readonly from: number; readonly to: number };
 type DropQuery = Hours & { readonly reason: string | undefined };
 
 /** The hours in the query, as far as they touch the range, and the reason. */
@@ -123,20 +109,14 @@ function readRange({ days, from, to }: Asked, calendar: Calendar, faults: Fault[
   for (const [name, value] of Object.entries({ from, to })) {
     if (typeof value !== 'string') faults.push({ path: `/${name}`, message: 'must be given once' });
   }
-  if (faults.length > 0) return { from: 0, to: 0 };
   const period = parsePeriod([String(from), String(to)], calendar);
-  if (period.ok) {
-    const { startsAt, endsAt } = period.value;
-    return { from: Math.floor(startsAt / HOUR_MS) * HOUR_MS, to: endsAt };
-  }
-  faults.push({ path: '/from', message: period.error });
-  return { from: 0, to: 0 };
+  if (faults.length === 0 && !period.ok) faults.push({ path: '/from', message: period.error });
+  if (!period.ok) return { from: 0, to: 0 };
+  const { startsAt, endsAt } = period.value;
+  return { from: Math.floor(startsAt / HOUR_MS) * HOUR_MS, to: endsAt };
 }
 
 function readDays(text: unknown = '7', { now }: Calendar, faults: Fault[]): Hours {
-  const days = typeof text === 'string' && /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > DAYS_MAX) {
-    faults.push({ path: '/days', message: `must be a whole number from 1 to ${DAYS_MAX}` });
-  }
+  const days = readWhole('days', text, DAYS_MAX, faults) ?? 0;
   return { from: now - days * DAY_MS, to: now + DAY_MS };
 }

@@ -2,12 +2,11 @@ import Type from 'typebox';
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { EVENTS_MAX, EventBatch, EventRequest, EventsAnswer } from '#contract/event.ts';
-import type { AcceptEvents } from '#ingest/accept-events.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { toVisitorCookie } from '../answers/visitor-cookie.ts';
-import type { KeyDirectory } from '../requests/authenticate.ts';
-import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES } from '../requests/body.ts';
+import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES, parseBody } from '../requests/body.ts';
 import { readClientHeaders } from '../requests/client-headers.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import {
   addWriteRoute,
@@ -16,18 +15,12 @@ import {
   type WriteEndpoint,
 } from '../writes/write-endpoint.ts';
 
-/** What the route of events needs. */
-export type EventRouteDeps = {
-  readonly keys: KeyDirectory;
-  readonly acceptEvents: AcceptEvents;
-};
-
 const URL_PATH = '/api/v1/events';
 const ONE_ACCEPTED = '{"status":"success","accepted":1,"dropped":[]}';
 const batchChecker = createChecker(EventBatch);
 
 /** `POST /api/v1/events`: browsers of any site, and servers with a key, report what happened. */
-export function addEventRoute(server: Server, deps: EventRouteDeps): WriteEndpoint {
+export function addEventRoute(server: Server, deps: ServerDeps): WriteEndpoint {
   const endpoint: WriteEndpoint = {
     path: URL_PATH,
     scope: 'events:write',
@@ -68,23 +61,19 @@ export function addEventRoute(server: Server, deps: EventRouteDeps): WriteEndpoi
 }
 
 /** An event's own faults cost that event only, so its form is checked where the verdicts fall. */
-function createAnswerEvents({ acceptEvents }: EventRouteDeps): WriteEndpoint['answer'] {
+function createAnswerEvents({ acceptEvents }: ServerDeps): WriteEndpoint['answer'] {
   return async (write): Promise<WriteAnswer> => {
     const { body, bodyText, headers, ip, apiKey } = write;
     const events = toEvents(body);
     if (!isBatch(body)) assertBodyWithin(bodyText, BODY_MAX_BYTES);
     const sender = { ...readClientHeaders(headers), address: ip, trustedSiteId: apiKey?.siteId };
     const { accepted, dropped, visitor } = await acceptEvents({ events, sender });
+    const verdicts = { status: 'success', accepted, dropped };
     if (visitor?.isCookieless) {
-      const { id: service_visitor_id } = visitor;
-      return {
-        text: JSON.stringify({ status: 'success', accepted, dropped, service_visitor_id }),
-      };
+      return { text: JSON.stringify({ ...verdicts, service_visitor_id: visitor.id }) };
     }
-    const text =
-      accepted === 1 && dropped.length === 0
-        ? ONE_ACCEPTED
-        : JSON.stringify({ status: 'success', accepted, dropped });
+    const isOne = accepted === 1 && dropped.length === 0;
+    const text = isOne ? ONE_ACCEPTED : JSON.stringify(verdicts);
     const cookie = visitor && toVisitorCookie(visitor, write);
     return cookie === undefined ? { text } : { text, headers: { 'set-cookie': cookie } };
   };
@@ -103,6 +92,5 @@ function toEvents(body: unknown): readonly unknown[] {
     throw refuseFaults([{ path: '', message: 'must be an object' }]);
   }
   if (!isBatch(body)) return [body];
-  if (!batchChecker.isValid(body)) throw refuseFaults(batchChecker.findFaults(body));
-  return body.events;
+  return parseBody(batchChecker, body).events;
 }

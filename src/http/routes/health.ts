@@ -1,14 +1,12 @@
 import Type from 'typebox';
 import { errorAnswers } from '#contract/error.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
 const Alive = Type.Object({ status: Type.Literal('success') }, { description: 'It does.' });
 
-/** Resolves when every store answers. Throws UnavailableError when one does not. */
-export type AssertReady = () => Promise<void>;
-
 /** `GET /healthz`: the process runs. `GET /readyz`: its stores answer. */
-export function addHealthRoutes(server: Server, assertReady: AssertReady): void {
+export function addHealthRoutes(server: Server, { assertReady }: ServerDeps): void {
   server.get(
     '/healthz',
     {

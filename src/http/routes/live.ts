@@ -3,21 +3,14 @@ import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
-import type { CountLive } from '#report/live/count-live.ts';
 import { type LivePosition, parsePosition } from '#report/live/live-cursor.ts';
-import type { LiveWatch } from '#report/live/watch-live.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { beginEventStream } from '../answers/event-stream.ts';
 import { findValidKey, keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
-
-/** What the routes of now need. */
-export type LiveRouteDeps = ReadRouteDeps & {
-  readonly countLive: CountLive;
-  readonly liveWatch: LiveWatch;
-};
+import { accepted, siteOf } from './report-route.ts';
 
 const SiteId = Type.Optional(
   Type.String({ description: 'The key’s own site, if it is to be named at all.' }),
@@ -25,12 +18,12 @@ const SiteId = Type.Optional(
 const COMMON_ERRORS = readErrors();
 
 /** `GET /api/v1/live`, and `GET /api/v1/live/stream`. */
-export function addLiveRoutes(server: Server, deps: LiveRouteDeps): void {
+export function addLiveRoutes(server: Server, deps: ReadDeps): void {
   addNow(server, deps);
   addStream(server, deps);
 }
 
-function addNow(server: Server, deps: LiveRouteDeps): void {
+function addNow(server: Server, deps: ReadDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/live',
@@ -56,12 +49,12 @@ function addNow(server: Server, deps: LiveRouteDeps): void {
     async handler(request) {
       const site = siteOf(deps, keyOf(request).siteId);
       const { limit } = readParams(request, deps.sites, ['limit']);
-      return accepted(await deps.countLive(site, readLimit(limit)));
+      return accepted(await deps.reports.countLive(site, readLimit(limit)));
     },
   });
 }
 
-function addStream(server: Server, deps: LiveRouteDeps): void {
+function addStream(server: Server, deps: ReadDeps): void {
   const { keys, limitReads, liveWatch } = deps;
   server.addHook('preClose', (done) => {
     liveWatch.close();

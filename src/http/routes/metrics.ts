@@ -1,11 +1,12 @@
 import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { Registry } from 'prom-client';
-import { authenticate, type KeyDirectory } from '../requests/authenticate.ts';
+import { authenticate } from '../requests/authenticate.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
 /** `GET /metrics` in Prometheus' text form: for this machine, or with a key that reads. */
-export function addMetricsRoute(server: Server, keys: KeyDirectory, registry: Registry): void {
+export function addMetricsRoute(server: Server, { keys, metrics }: ServerDeps): void {
+  const { registry } = metrics;
   server.get(
     '/metrics',
     {

@@ -1,13 +1,10 @@
 import { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
 import type { Result } from '#domain/result.ts';
-import type { ListPeople } from '#report/people/list-people.ts';
 import type { Refusal } from '#report/refusal.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, addQueryRoute } from './report-route.ts';
-import { addStoryRoutes, type StoryRouteDeps, sightOf } from './stories.ts';
-
-/** What the routes of people need. */
-export type PeopleRouteDeps = StoryRouteDeps & { readonly listPeople: ListPeople };
+import { addStoryRoutes, sightOf } from './stories.ts';
 
 const LISTS = {
   visitors: { answer: VisitorsAnswer, summary: 'List visitors' },
@@ -15,8 +12,8 @@ const LISTS = {
 } as const;
 
 /** `POST /api/v1/query/visitors`, `POST /api/v1/query/persons`, and the stories of single ones. */
-export function addPeopleRoutes(server: Server, deps: PeopleRouteDeps): void {
-  const { listPeople } = deps;
+export function addPeopleRoutes(server: Server, deps: ReadDeps): void {
+  const listPeople = deps.reports.listPeopleOf(deps.people);
   addStoryRoutes(server, deps);
   for (const [name, { answer, summary }] of Object.entries(LISTS)) {
     addQueryRoute(server, deps, {

@@ -10,11 +10,13 @@ import {
   toCsv,
   toNdjson,
 } from '../answers/answer-formats.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, addQueryRoute, type ReadRouteDeps, toResponse } from './report-route.ts';
+import { accepted, addQueryRoute, toResponse } from './report-route.ts';
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
-export function addBreakdownRoutes(server: Server, report: Breakdowns, deps: ReadRouteDeps): void {
+export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
+  const report = deps.reports.breakdowns;
   for (const url of ['/api/v1/query', '/api/v2/query']) {
     addQueryRoute(server, deps, {
       url,

@@ -1,9 +1,4 @@
-import type {
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  preValidationHookHandler,
-} from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { bodyErrors } from '#contract/error.ts';
 import type { Result } from '#domain/result.ts';
@@ -13,19 +8,12 @@ import type { QueryKind } from '#report/query/query-kind.ts';
 import type { Refusal } from '#report/refusal.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { whileThere } from '../answers/while-there.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
+import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../requests/body.ts';
 import { QUERY_DEPTH_MAX } from '../requests/read-json.ts';
 import { assertOwnSite, ofAnotherSite } from '../requests/read-params.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-
-/** What the routes of queries and reports need besides what answers them. */
-export type ReadRouteDeps = {
-  readonly keys: KeyDirectory;
-  readonly sites: SiteDirectory;
-  /** Hooks behind the one that finds the key: all its queries count together. */
-  readonly limitReads: readonly onRequestHookHandler[];
-};
 
 /** What a query is answered with: who asks, where the answer goes, and what stops it. */
 export type Exchange = {
@@ -50,7 +38,7 @@ export type QueryRoute<Asked extends TSchema> = {
 /** A route that answers one kind of query. */
 export function addQueryRoute<Asked extends TSchema>(
   server: Server,
-  deps: ReadRouteDeps,
+  deps: ReadDeps,
   { url, asked, answer, findMoreFaults, respond, ...described }: QueryRoute<Asked>,
 ): void {
   server.route({
@@ -95,7 +83,7 @@ function refuseOtherSites(sites: SiteDirectory): preValidationHookHandler {
 }
 
 /** The site of a key. Throws when it was removed a moment ago. */
-export function siteOf({ sites }: ReadRouteDeps, siteId: string): ReportSite {
+export function siteOf({ sites }: ReadDeps, siteId: string): ReportSite {
   const site = sites.findSite(siteId);
   if (site === undefined) throw ofAnotherSite();
   return site;

@@ -5,99 +5,93 @@ import { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
 import { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
 import { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
-import type { Reports } from '#report/create-reports.ts';
 import type { QueryKind } from '#report/query/query-kind.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addBreakdownRoutes } from './query.ts';
-import {
-  accepted,
-  addQueryRoute,
-  type QueryRoute,
-  type ReadRouteDeps,
-  toResponse,
-} from './report-route.ts';
+import { accepted, addQueryRoute, toResponse } from './report-route.ts';
 
-type ReportRoute<Asked extends TSchema> = Omit<QueryRoute<Asked>, 'findMoreFaults' | 'respond'> & {
+/** A report: its path and name, the forms of query and answer, and what answers it. */
+type Report<Asked extends TSchema> = {
+  readonly path: string;
+  readonly summary: string;
+  /** What it shows; where it is documented is added. */
+  readonly shows: string;
+  readonly forms: readonly [asked: Asked, answer: TSchema];
   readonly kind: QueryKind<Static<Asked>, unknown>;
 };
 
 /** The routes of queries and of every report. */
-export function addReportRoutes(server: Server, reports: Reports, deps: ReadRouteDeps): void {
-  const { breakdowns, funnel, journeys, purchasePaths, retention, ltv, mrr } = reports;
-  addBreakdownRoutes(server, breakdowns, deps);
-  function addReport<Asked extends TSchema>({ kind, answer, ...route }: ReportRoute<Asked>): void {
+export function addReportRoutes(server: Server, deps: ReadDeps): void {
+  const { funnel, journeys, purchasePaths, retention, ltv, mrr } = deps.reports;
+  addBreakdownRoutes(server, deps);
+  function add<Asked extends TSchema>({ path, summary, shows, forms, kind }: Report<Asked>): void {
+    const [asked, answer] = forms;
+    const name = path.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
     addQueryRoute(server, deps, {
-      ...route,
+      url: `/api/v1/query/${path}`,
+      operationId: `query${name}`,
+      summary,
+      description: `${shows} (docs/reports.md).`,
+      asked,
       answer: toResponse(answer),
-      findMoreFaults: (...asked) => kind.findMoreFaults(...asked),
-      respond: async (site, asked, { stops }) => accepted(await kind.answer(site, asked, stops)),
+      findMoreFaults: (...sent) => kind.findMoreFaults(...sent),
+      respond: async (site, sent, { stops }) => accepted(await kind.answer(site, sent, stops)),
     });
   }
 
-  addReport({
-    url: '/api/v1/query/funnel',
-    operationId: 'queryFunnel',
+  add({
+    path: 'funnel',
     summary: 'Funnel',
-    description:
+    shows:
       'Steps of pages, goals and payments, one after the other: how many come to each, how fast, and what ' +
-      'those who come to the end pay (docs/reports.md).',
-    asked: Funnel,
-    answer: FunnelAnswer,
+      'those who come to the end pay',
+    forms: [Funnel, FunnelAnswer],
     kind: funnel,
   });
-  addReport({
-    url: '/api/v1/query/journeys',
-    operationId: 'queryJourneys',
+  add({
+    path: 'journeys',
     summary: 'Journeys',
-    description:
+    shows:
       'The most common ways from a page, goal or payment, or to one, with how many took them and what ' +
-      'they pay (docs/reports.md).',
-    asked: Journeys,
-    answer: JourneysAnswer,
+      'they pay',
+    forms: [Journeys, JourneysAnswer],
     kind: journeys,
   });
-  addReport({
-    url: '/api/v1/query/purchase-paths',
-    operationId: 'queryPurchasePaths',
+  add({
+    path: 'purchase-paths',
     summary: 'Time and visits to the first payment',
-    description:
+    shows:
       'How much time and how many visits lie before the first payments of a period: medians, and ' +
-      'customers and revenue by class (docs/reports.md).',
-    asked: PurchasePaths,
-    answer: PurchasePathsAnswer,
+      'customers and revenue by class',
+    forms: [PurchasePaths, PurchasePathsAnswer],
     kind: purchasePaths,
   });
-  addReport({
-    url: '/api/v1/query/retention',
-    operationId: 'queryRetention',
+  add({
+    path: 'retention',
     summary: 'Retention',
-    description:
+    shows:
       'Weekly or monthly cohorts of visitors or customers, and how many of each visit or pay in the periods ' +
-      'since (docs/reports.md).',
-    asked: Retention,
-    answer: RetentionAnswer,
+      'since',
+    forms: [Retention, RetentionAnswer],
     kind: retention,
   });
-  addReport({
-    url: '/api/v1/query/ltv',
-    operationId: 'queryLtv',
+  add({
+    path: 'ltv',
     summary: 'Lifetime value',
-    description:
+    shows:
       'What visitors or customers have paid by each month since the first visit or payment, by cohort or by ' +
-      'a dimension of the first visit, such as its source (docs/reports.md).',
-    asked: Ltv,
-    answer: LtvAnswer,
+      'a dimension of the first visit, such as its source',
+    forms: [Ltv, LtvAnswer],
     kind: ltv,
   });
-  addReport({
-    url: '/api/v1/query/mrr',
-    operationId: 'queryMrr',
+  add({
+    path: 'mrr',
     summary: 'Monthly recurring revenue',
-    description:
+    shows:
       'What subscriptions bring in a month, and how it changed: new, expansion, reactivated, contraction, ' +
-      'churned (docs/reports.md).',
-    asked: Mrr,
-    answer: MrrAnswer,
+      'churned',
+    forms: [Mrr, MrrAnswer],
     kind: mrr,
   });
 }

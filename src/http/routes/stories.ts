@@ -5,16 +5,14 @@ import type { Fault } from '#contract/fault.ts';
 import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Sight } from '#report/people/people-query.ts';
-import type { AskedStory, TellStory } from '#report/people/tell-story.ts';
+import type { AskedStory } from '#report/people/tell-story.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, type ReadRouteDeps, siteOf } from './report-route.ts';
-
-/** What the routes of stories need. */
-export type StoryRouteDeps = ReadRouteDeps & { readonly tellStory: TellStory };
+import { accepted, siteOf } from './report-route.ts';
 
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const PARAMS = {
@@ -37,8 +35,9 @@ const ROUTES = [
 const PERSON_ID = /^(?:~\d{1,15}|[A-Za-z0-9._:-]{1,128})$/;
 
 /** `GET /api/v1/persons/{id}` and `GET /api/v1/visitors/{id}/story`. */
-export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
-  const { keys, sites, tellStory, limitReads } = deps;
+export function addStoryRoutes(server: Server, deps: ReadDeps): void {
+  const { keys, sites, limitReads } = deps;
+  const tellStory = deps.reports.tellStoryOf(deps.people);
   for (const [url, operationId, summary] of ROUTES) {
     server.route({
       method: 'GET',
@@ -53,10 +52,7 @@ export function addStoryRoutes(server: Server, deps: StoryRouteDeps): void {
         security: [{ key: ['stats:read'] }],
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ site_id: Text('The key’s own site.'), ...PARAMS }),
-        response: {
-          200: StoryAnswer,
-          ...readErrors('not_found'),
-        },
+        response: { 200: StoryAnswer, ...readErrors('not_found') },
       },
       async handler(request, reply) {
         const { id } = request.params as { readonly id: string };

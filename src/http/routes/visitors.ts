@@ -1,46 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { onRequestHookHandler } from 'fastify';
 import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
-import { VisitorId } from '#contract/text.ts';
+import { PATTERN_RULES, VISITOR_ID_PATTERN, VisitorId } from '#contract/text.ts';
 import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { Erasure } from '#ledger/erasure/erasure-store.ts';
-import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { type KeyDirectory, keyOf, requireKey } from '../requests/authenticate.ts';
+import { keyOf, requireKey } from '../requests/authenticate.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-
-/** What the routes need of the ledger about erasures. */
-export interface ErasureLedger {
-  requestErasure(siteId: string, visitorId: string): Erasure;
-  findErasure(siteId: string, id: string): Erasure | undefined;
-}
-
-/** What the routes of visitors need. */
-export type VisitorRouteDeps = {
-  readonly keys: KeyDirectory;
-  readonly erasures: ErasureLedger;
-  readonly describeVisitor: DescribeVisitor;
-  /** Hooks behind the one that finds the key. */
-  readonly limitReads: readonly onRequestHookHandler[];
-};
 
 /** How long an answer waits for the end of an erasure, which is reported later otherwise. */
 const DONE_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
 const VisitorPath = Type.Object({ id: VisitorId() });
-const VISITOR_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const VISITOR_ID = new RegExp(VISITOR_ID_PATTERN);
 
 /** `GET` and `DELETE /api/v1/visitors/{id}`, and `GET /api/v1/erasures/{id}`. */
-export function addVisitorRoutes(server: Server, deps: VisitorRouteDeps): void {
+export function addVisitorRoutes(server: Server, deps: ReadDeps): void {
   addAccess(server, deps);
   addErasure(server, deps);
   addReceipt(server, deps);
 }
 
-function addAccess(server: Server, { keys, describeVisitor, limitReads }: VisitorRouteDeps) {
+function addAccess(server: Server, { keys, describeVisitor, limitReads }: ReadDeps) {
   server.route({
     method: 'GET',
     url: '/api/v1/visitors/:id',
@@ -62,7 +46,7 @@ function addAccess(server: Server, { keys, describeVisitor, limitReads }: Visito
   });
 }
 
-function addErasure(server: Server, { keys, erasures }: VisitorRouteDeps): void {
+function addErasure(server: Server, { keys, erasures }: ReadDeps): void {
   server.route({
     method: 'DELETE',
     url: '/api/v1/visitors/:id',
@@ -75,11 +59,7 @@ function addErasure(server: Server, { keys, erasures }: VisitorRouteDeps): void 
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: VisitorPath,
-      response: {
-        200: ErasureReceipt,
-        202: ErasureReceipt,
-        ...readErrors(),
-      },
+      response: { 200: ErasureReceipt, 202: ErasureReceipt, ...readErrors() },
     },
     async handler(request, reply) {
       const { siteId } = keyOf(request);
@@ -95,7 +75,7 @@ function addErasure(server: Server, { keys, erasures }: VisitorRouteDeps): void 
   });
 }
 
-function addReceipt(server: Server, { keys, erasures }: VisitorRouteDeps): void {
+function addReceipt(server: Server, { keys, erasures }: ReadDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/erasures/:id',
@@ -118,7 +98,7 @@ function addReceipt(server: Server, { keys, erasures }: VisitorRouteDeps): void 
 
 function readVisitorId(id: string): string {
   if (VISITOR_ID.test(id)) return id;
-  const message = 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"';
+  const message = PATTERN_RULES.get(VISITOR_ID_PATTERN) ?? '';
   throw refuseFaults([{ path: '/id', message }]);
 }
 

@@ -7,23 +7,13 @@ import fastify, {
   type onRequestHookHandler,
 } from 'fastify';
 import { ERROR_TYPES } from '#contract/error.ts';
-import type { AcceptEvents } from '#ingest/accept-events.ts';
-import type { AcceptGoal } from '#ingest/accept-goal.ts';
-import type { AcceptIdentify } from '#ingest/accept-identify.ts';
-import type { AcceptPayment } from '#ingest/accept-payment.ts';
-import type { SiteDirectory } from '#ingest/ports.ts';
-import type { Reports } from '#report/create-reports.ts';
-import type { LiveWatch } from '#report/live/watch-live.ts';
-import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
-import type { PeopleLedger } from '#report/people/list-people.ts';
 import { JSON_CONTENT_TYPE, RefusedRequest, toErrorBody } from '../answers/errors.ts';
 import { refuse } from '../answers/refuse.ts';
-import type { KeyDirectory } from '../requests/authenticate.ts';
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
-import { addDropRoute, type DropRouteDeps } from '../routes/drops.ts';
+import { addDropRoute } from '../routes/drops.ts';
 import { addEventRoute } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
-import { type AssertReady, addHealthRoutes } from '../routes/health.ts';
+import { addHealthRoutes } from '../routes/health.ts';
 import { addIdentifyRoute } from '../routes/identify.ts';
 import { addLiveRoutes } from '../routes/live.ts';
 import { addMetricsRoute } from '../routes/metrics.ts';
@@ -31,49 +21,19 @@ import { addPaymentRoute } from '../routes/payments.ts';
 import { addPeopleRoutes } from '../routes/people.ts';
 import { addReportRoutes } from '../routes/report-routes.ts';
 import { addTrackerScriptRoute } from '../routes/tracker-script.ts';
-import { addVisitorRoutes, type ErasureLedger } from '../routes/visitors.ts';
+import { addVisitorRoutes } from '../routes/visitors.ts';
 import { createWriteLimit, limitWrites } from '../writes/limit-writes.ts';
 import { openWriteLane } from '../writes/write-lane.ts';
 import { answerHalfClosed } from './answer-half-closed.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { cutOffUnread } from './cut-off-unread.ts';
 import { limitConnections } from './limit-connections.ts';
-import { countAnswers, type Metrics } from './metrics.ts';
+import { countAnswers } from './metrics.ts';
 import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
 import { createRequestIds, type NewRequestId } from './request-id.ts';
+import type { ServerDeps, ServerSettings } from './server-deps.ts';
 import type { Server } from './server-type.ts';
-
-/** What the server needs; `src/app/create-app.ts` brings it. */
-export type ServerDeps = {
-  readonly settings: {
-    /** As callers see it; when unset, the address that they use. */
-    readonly baseUrl: string | undefined;
-    readonly trustedProxies: readonly string[];
-    readonly logLevel: string;
-    /** Reads a minute for each key; 0 for no limit. */
-    readonly rateLimitReads: number;
-    /** Writes a second for each key or address; 0 for no limit. */
-    readonly rateLimitWrites: number;
-    readonly connectionsMax: number;
-  };
-  readonly keys: KeyDirectory;
-  readonly sites: SiteDirectory;
-  readonly acceptGoal: AcceptGoal;
-  readonly acceptPayment: AcceptPayment;
-  readonly acceptEvents: AcceptEvents;
-  readonly acceptIdentify: AcceptIdentify;
-  readonly drops: DropRouteDeps['drops'];
-  readonly erasures: ErasureLedger;
-  readonly describeVisitor: DescribeVisitor;
-  readonly reports: Reports;
-  readonly liveWatch: LiveWatch;
-  readonly people: PeopleLedger;
-  readonly assertReady: AssertReady;
-  readonly metrics: Metrics;
-  /** For tests: called when an answer is out. */
-  readonly onAnswered?: (() => void) | undefined;
-};
 
 /** Slow and half-open clients are cut off after these, and looked for every second. */
 const HEADERS_TIMEOUT_MS = 5_000;
@@ -85,7 +45,7 @@ const UNREAD_TIMEOUT_MS = 60_000;
 
 /** The HTTP server with all its routes, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { settings, keys, sites, acceptGoal, acceptPayment, acceptEvents, metrics } = deps;
+  const { settings, keys, metrics } = deps;
   const newRequestId = createRequestIds();
   const server = createBareServer(settings, newRequestId);
   takeBodiesAsBytes(server);
@@ -96,32 +56,22 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   if (limit !== undefined) limitWrites(server, limit);
 
   const writeEndpoints = [
-    addGoalRoute(server, { keys, sites, acceptGoal }),
-    addPaymentRoute(server, { keys, sites, acceptPayment }),
-    addEventRoute(server, { keys, acceptEvents }),
-    addIdentifyRoute(server, { keys, acceptIdentify: deps.acceptIdentify }),
+    addGoalRoute(server, deps),
+    addPaymentRoute(server, deps),
+    addEventRoute(server, deps),
+    addIdentifyRoute(server, deps),
   ];
-  const limitReads = await createReadLimit(server, settings.rateLimitReads);
-  const reportDeps = { keys, sites, limitReads };
-  addDropRoute(server, { ...reportDeps, drops: deps.drops, now: Date.now });
-  addVisitorRoutes(server, {
-    ...reportDeps,
-    erasures: deps.erasures,
-    describeVisitor: deps.describeVisitor,
-  });
-  addReportRoutes(server, deps.reports, reportDeps);
-  addPeopleRoutes(server, {
-    ...reportDeps,
-    listPeople: deps.reports.listPeopleOf(deps.people),
-    tellStory: deps.reports.tellStoryOf(deps.people),
-  });
-  addLiveRoutes(server, {
-    ...reportDeps,
-    countLive: deps.reports.countLive,
-    liveWatch: deps.liveWatch,
-  });
-  addHealthRoutes(server, deps.assertReady);
-  addMetricsRoute(server, keys, metrics.registry);
+  const readDeps = {
+    ...deps,
+    limitReads: await createReadLimit(server, settings.rateLimitReads),
+  };
+  addDropRoute(server, readDeps);
+  addVisitorRoutes(server, readDeps);
+  addReportRoutes(server, readDeps);
+  addPeopleRoutes(server, readDeps);
+  addLiveRoutes(server, readDeps);
+  addHealthRoutes(server, deps);
+  addMetricsRoute(server, deps);
   addTrackerScriptRoute(server);
   await addDocs(server);
   const { trustedProxies } = settings;
@@ -135,7 +85,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
 }
 
 function createBareServer(
-  { logLevel, trustedProxies }: ServerDeps['settings'],
+  { logLevel, trustedProxies }: ServerSettings,
   newRequestId: NewRequestId,
 ): Server {
   const server: Server = fastify({

@@ -1,17 +1,32 @@
 import { hash } from 'node:crypto';
 import type { FastifySchema } from 'fastify';
 import Type from 'typebox';
-import type { KeyedAnswer } from '#ingest/keyed-answer.ts';
+import type { ErrorType } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import type { Result } from '#domain/result.ts';
+import type { KeyedAnswer, ReusedKey } from '#ingest/keyed-answer.ts';
 import type { IdempotencyClaim } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import type { KeyDirectory } from '../requests/authenticate.ts';
+import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
 import { BODY_MAX_BYTES } from '../requests/body.ts';
 import type { Server } from '../server/server-type.ts';
 import { addWriteRoute, type Write, type WriteEndpoint } from './write-endpoint.ts';
 
+/** A write of a backend, with the site of its key, and the claim of its `Idempotency-Key`, if it has one. */
+export type KeyedWrite = Pick<Write, 'body' | 'bodyText'> & {
+  readonly siteId: string;
+  readonly claim: IdempotencyClaim | undefined;
+};
+
+type Refusal =
+  | ReusedKey
+  | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
+  | { readonly type: Exclude<ErrorType, 'invalid_request'>; readonly message: string };
+
 /** An endpoint for backends, whose writes may carry an `Idempotency-Key`. */
 export type KeyedEndpoint = Pick<WriteEndpoint, 'path' | 'scope'> & {
-  answer(write: Write): Promise<KeyedAnswer>;
+  readonly schema: FastifySchema;
+  accept(write: KeyedWrite): Promise<Result<KeyedAnswer, Refusal>>;
 };
 
 /** What an idempotent endpoint reads of the header, as OpenAPI shows it. */
@@ -28,8 +43,7 @@ const IdempotencyHeaders = Type.Object({
 export function addKeyedRoute(
   server: Server,
   keys: KeyDirectory,
-  { path, scope, answer }: KeyedEndpoint,
-  schema: FastifySchema,
+  { path, scope, schema, accept }: KeyedEndpoint,
 ): WriteEndpoint {
   const endpoint: WriteEndpoint = {
     path,
@@ -37,7 +51,11 @@ export function addKeyedRoute(
     isForBrowsers: false,
     bodyMaxBytes: BODY_MAX_BYTES,
     async answer(write) {
-      const { answer: text, replayed } = await answer(write);
+      const { siteId } = keyOf(write);
+      const { body, bodyText } = write;
+      const outcome = await accept({ siteId, body, bodyText, claim: findClaim(path, write) });
+      if (!outcome.ok) throw toRefused(outcome.error);
+      const { answer: text, replayed } = outcome.value;
       return replayed ? { text, headers: { 'idempotent-replayed': 'true' } } : { text };
     },
   };
@@ -47,16 +65,8 @@ export function addKeyedRoute(
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/**
- * The claim of the `Idempotency-Key` of a write to that path, if it has one.
- *
- * - Shape: the digest is of the path and the body's bytes: the same key at another endpoint is
- *   another request.
- */
-export function findClaim(
-  path: string,
-  { headers, bodyText }: Pick<Write, 'headers' | 'bodyText'>,
-): IdempotencyClaim | undefined {
+/** The digest is of the path and the body's bytes: the same key at another endpoint is another request. */
+function findClaim(path: string, { headers, bodyText }: Write): IdempotencyClaim | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !PRINTABLE.test(key)) {
@@ -66,10 +76,8 @@ export function findClaim(
   return { key, bodyDigest: hash('sha256', `${path}\n${bodyText}`) };
 }
 
-/** An `Idempotency-Key` whose first request was another one. */
-export function refuseReusedKey(): RefusedRequest {
-  return new RefusedRequest(
-    'idempotency_conflict',
-    'This Idempotency-Key came before with another body.',
-  );
+function toRefused(refusal: Refusal): RefusedRequest {
+  if ('details' in refusal) return refuseFaults(refusal.details);
+  if ('message' in refusal) return new RefusedRequest(refusal.type, refusal.message);
+  return new RefusedRequest(refusal.type, 'This Idempotency-Key came before with another body.');
 }

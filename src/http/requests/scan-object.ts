@@ -1,0 +1,73 @@
+/** What parsing a JSON object loses: the digits of a number, and that a name came twice. */
+export type ScannedObject = {
+  /** The text of the named member of the outermost object, where it is a number. */
+  readonly numberText: string | undefined;
+  /** JSON pointers of the members that come more than once, at any depth. */
+  readonly duplicates: readonly string[];
+};
+
+/** An object or array that is not closed yet, and the member that is being read. */
+type Container = {
+  readonly path: string;
+  /** Of an object; an array has none. */
+  readonly names: Set<string> | undefined;
+  at: string | number | undefined;
+};
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
+const NUMBER = /\s*:\s*([-\d][^\s,}]*)/y;
+
+/**
+ * Reads the text of an object that `JSON.parse` has accepted once more.
+ *
+ * - Shape: `text` is such an object; nothing else may come.
+ */
+export function scanObject(text: string, numberName: string): ScannedObject {
+  const open: Container[] = [];
+  const duplicates = new Set<string>();
+  let numberText: string | undefined;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const named = step(open, token);
+    if (named === undefined) continue;
+    if (named.isAgain) duplicates.add(named.path);
+    if (named.path === `/${numberName}`) numberText ??= numberBehind(text, index + token.length);
+  }
+  return { numberText, duplicates: [...duplicates] };
+}
+
+/** Reads one token on. Returns the member whose name it is, and whether its object had one before. */
+function step(open: Container[], token: string) {
+  const inside = open.at(-1);
+  switch (token) {
+    case '{':
+    case '[': {
+      const isObject = token === '{';
+      const names = isObject ? new Set<string>() : undefined;
+      open.push({ path: pathOf(inside), names, at: isObject ? undefined : 0 });
+      return undefined;
+    }
+    case '}':
+    case ']':
+      open.pop();
+      return undefined;
+    case ',':
+      if (inside) inside.at = typeof inside.at === 'number' ? inside.at + 1 : undefined;
+      return undefined;
+  }
+  if (inside?.names === undefined || inside.at !== undefined) return undefined; // A value.
+  const name = String(JSON.parse(token));
+  const isAgain = inside.names.has(name);
+  inside.names.add(name);
+  inside.at = name;
+  return { path: pathOf(inside), isAgain };
+}
+
+function numberBehind(text: string, at: number): string | undefined {
+  NUMBER.lastIndex = at;
+  return NUMBER.exec(text)?.[1];
+}
+
+function pathOf(container: Container | undefined): string {
+  if (container === undefined) return '';
+  return `${container.path}/${String(container.at).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,58 @@
+import type { onRequestHookHandler } from 'fastify';
+import type { AcceptEvents } from '#ingest/accept-events.ts';
+import type { AcceptGoal } from '#ingest/accept-goal.ts';
+import type { AcceptIdentify } from '#ingest/accept-identify.ts';
+import type { AcceptPayment } from '#ingest/accept-payment.ts';
+import type { SiteDirectory } from '#ingest/ports.ts';
+import type { FoundDrops } from '#ledger/drop-store.ts';
+import type { Erasure } from '#ledger/erasure/erasure-store.ts';
+import type { Reports } from '#report/create-reports.ts';
+import type { LiveWatch } from '#report/live/watch-live.ts';
+import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
+import type { PeopleLedger } from '#report/people/list-people.ts';
+import type { KeyDirectory } from '../requests/authenticate.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The settings of the server. */
+export type ServerSettings = {
+  /** As callers see it; when unset, the address that they use. */
+  readonly baseUrl: string | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+  /** Reads a minute for each key; 0 for no limit. */
+  readonly rateLimitReads: number;
+  /** Writes a second for each key or address; 0 for no limit. */
+  readonly rateLimitWrites: number;
+  readonly connectionsMax: number;
+};
+
+/** What the routes translate to and from; `src/app/create-app.ts` brings it. */
+export type ServerDeps = {
+  readonly settings: ServerSettings;
+  readonly keys: KeyDirectory;
+  readonly sites: SiteDirectory;
+  readonly acceptGoal: AcceptGoal;
+  readonly acceptPayment: AcceptPayment;
+  readonly acceptEvents: AcceptEvents;
+  readonly acceptIdentify: AcceptIdentify;
+  readonly drops: { findDrops(siteId: string, hours: Hours): FoundDrops };
+  readonly erasures: {
+    requestErasure(siteId: string, visitorId: string): Erasure;
+    findErasure(siteId: string, id: string): Erasure | undefined;
+  };
+  readonly describeVisitor: DescribeVisitor;
+  readonly reports: Reports;
+  readonly liveWatch: LiveWatch;
+  readonly people: PeopleLedger;
+  /** Resolves when every store answers. Throws UnavailableError when one does not. */
+  readonly assertReady: () => Promise<void>;
+  readonly metrics: Metrics;
+  /** For tests: called when an answer is out. */
+  readonly onAnswered?: (() => void) | undefined;
+};
+
+/** Instants in milliseconds; the end is not included. */
+export type Hours = { readonly from: number; readonly to: number };
+
+/** What the routes of reads need besides: hooks behind the one that finds the key, whose queries count together. */
+export type ReadDeps = ServerDeps & { readonly limitReads: readonly onRequestHookHandler[] };
