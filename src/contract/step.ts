@@ -63,7 +63,7 @@ export const Within = Type.Union(
 );
 export type Within = Static<typeof Within>;
 
-/** Whose deeds are put together. */
+/** Whose actions are put together. */
 export const By = Type.Enum(['person', 'visitor'] as const, {
   description:
     '`person` (when left out): visitors known to be the same customer are one, and payments that name no ' +

@@ -10,12 +10,13 @@ import { createTellStory, type TellStory } from './people/tell-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { type Breakdowns, createBreakdowns } from './query/answer-query.ts';
 import type { QueryKind } from './query/query-kind.ts';
-import { createFunnel } from './reports/funnel/answer-funnel.ts';
-import { createJourneys } from './reports/journeys/answer-journeys.ts';
-import { createLtv } from './reports/ltv/answer-ltv.ts';
-import { createMrr } from './reports/mrr/answer-mrr.ts';
-import { createPurchasePaths } from './reports/purchase-paths/answer-purchase-paths.ts';
-import { createRetention } from './reports/retention/answer-retention.ts';
+import { funnel } from './reports/funnel/funnel.ts';
+import { createJourneys } from './reports/journeys/journeys.ts';
+import { ltv } from './reports/ltv/ltv.ts';
+import { mrr } from './reports/mrr/mrr.ts';
+import { paymentPaths } from './reports/purchase-paths/purchase-paths.ts';
+import { createReportKind } from './reports/report-kind.ts';
+import { retention } from './reports/retention/retention.ts';
 import { createQueryScheduler } from './scheduler/query-scheduler.ts';
 import { scheduleStatements } from './scheduler/scheduled-warehouse.ts';
 
@@ -47,13 +48,13 @@ export function createReports(deps: {
   return {
     breakdowns: createBreakdowns(parts),
     countLive: createCountLive(parts),
-    funnel: createFunnel(parts),
+    funnel: createReportKind(parts, funnel),
     journeys: createJourneys(parts),
-    purchasePaths: createPurchasePaths(parts),
+    purchasePaths: createReportKind(parts, paymentPaths),
     listPeopleOf: (ledger) => createListPeople({ ...parts, ledger }),
-    retention: createRetention(parts),
-    ltv: createLtv(parts),
-    mrr: createMrr(parts),
+    retention: createReportKind(parts, retention),
+    ltv: createReportKind(parts, ltv),
+    mrr: createReportKind(parts, mrr),
     close: scheduler.close,
     tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
   };

@@ -1,10 +1,16 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import type { Period } from '#domain/time/period.ts';
 import type { ReportSite } from '../ports.ts';
 import type { Filter } from '../query/filter.ts';
 import { findMoneyNotes, type MoneyNotes } from '../query/find-money-notes.ts';
-import { type Clock, parseAskedFilter, parseAskedPeriod } from '../query/parse/parse-fields.ts';
+import {
+  type Clock,
+  echoOf,
+  parseAskedFilter,
+  parseAskedPeriod,
+} from '../query/parse/parse-fields.ts';
 import type { ReportPlan } from '../query/plan/plan.ts';
 import { planMoneyNotes } from '../query/plan/plan-money-notes.ts';
 import { planReport } from '../query/plan/plan-scope.ts';
@@ -18,26 +24,50 @@ import {
 import type { Statement } from '../query/sql/statement.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** A report that was parsed, with the plan of its query. */
-export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
-
 /** The filter that holds for everything. */
 export const ALL: Filter = { op: 'and', of: [] };
 
-/**
- * Parses what a report has of its own; faults are noted. `base` is what all reports have: site, period and
- * filter, and no dimensions.
- */
-export type ParseReport<Sent, Parsed> = (
-  sent: Sent,
-  base: BaseQuery,
-  faults: Fault[],
-  now: number,
-) => Parsed | undefined;
+/** What every report is parsed to. */
+export type ParsedReport = {
+  /** What was sent, with a default for what was left out: the answer echoes it. */
+  readonly asked: AskedFields & { readonly by?: 'person' | 'visitor' };
+  readonly query: BaseQuery & Partial<Pick<Query, 'attribution'>>;
+  /** The period that the answer echoes, where it is not the query's. */
+  readonly range?: Pick<Period, 'startsAt' | 'endsAt'>;
+};
 
-/** The report that was asked for, or every fault found in it. */
-export function parseReport<Sent extends AskedFields, Parsed>(
-  parse: ParseReport<Sent, Parsed>,
+/** A report that was parsed, with the plan of its query. */
+export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
+
+/** A report of its own: one statement, and the shape of its answer. */
+export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, Answer> = {
+  /**
+   * Parses what the report has of its own; faults are noted. `base` is what all reports have: site, period
+   * and filter, and no dimensions.
+   */
+  readonly parse: (sent: Sent, base: BaseQuery, faults: Fault[], now: number) => Parsed | undefined;
+  /** Nothing where there is nothing to look for. */
+  readonly toStatement: (report: Planned<Parsed>) => Statement | undefined;
+  /** Which payments the report's money comes from; nothing where it has none. */
+  readonly paymentsOf: (report: Parsed) => Filter | undefined;
+  readonly toAnswer: (
+    rows: readonly Row[],
+    report: Planned<Parsed>,
+    common: Common<Parsed>,
+  ) => Answer;
+  /** What stands for fields that are malformed or missing, so that the others are checked too. */
+  readonly needs?: Partial<Sent>;
+};
+
+/** What every answer holds: notes about its money, and the echo of its query. */
+type Common<Parsed extends ParsedReport> = {
+  readonly meta: MoneyNotes;
+  readonly query: Parsed['asked'] & ReturnType<typeof echoOf>;
+};
+
+/** The parsed report, or every fault found in it. */
+export function parseReport<Sent extends AskedFields, Parsed extends ParsedReport>(
+  { parse }: Pick<Report<Sent, Parsed, never, unknown>, 'parse'>,
   sent: Sent,
   site: ReportSite,
   clock: Clock,
@@ -53,42 +83,29 @@ export function parseReport<Sent extends AskedFields, Parsed>(
 
 const NO_TIME = { startsAt: 0, endsAt: 0, timeZone: 'UTC' };
 
-/** A report of its own: one statement, and the shape of its answer. */
+/** Answers one report. */
 export function createReportKind<
   Sent extends AskedFields,
-  Parsed extends { readonly query: BaseQuery & Partial<Pick<Query, 'attribution'>> },
+  Parsed extends ParsedReport,
   Row,
   Answer,
->(
-  parts: KindParts,
-  how: {
-    readonly parse: ParseReport<Sent, Parsed>;
-    /** Nothing where there is nothing to look for. */
-    readonly toStatement: (asked: Planned<Parsed>) => Statement | undefined;
-    /** Which payments the report's money is of; nothing where it has none. */
-    readonly paymentsOf: (asked: Parsed) => Filter | undefined;
-    readonly toAnswer: (
-      rows: readonly Row[],
-      asked: Planned<Parsed>,
-      sent: Sent,
-      moneyNotes: MoneyNotes,
-    ) => Answer;
-    readonly needs?: Partial<Sent>;
-  },
-): QueryKind<Sent, Answer> {
+>(parts: KindParts, report: Report<Sent, Parsed, Row, Answer>): QueryKind<Sent, Answer> {
   return createQueryKind(parts, {
-    parse: (sent, site, clock) => parseReport(how.parse, sent, site, clock),
-    ...(how.needs && { needs: how.needs }),
+    parse: (sent, site, clock) => parseReport(report, sent, site, clock),
+    ...(report.needs && { needs: report.needs }),
     async answer(warehouse, resolved, sent) {
-      const { query, facts } = resolved;
-      const asked = { ...resolved, plan: planReport(query, facts) };
-      const statement = how.toStatement(asked);
-      const filter = how.paymentsOf(resolved);
-      const [rows, moneyNotes] = await Promise.all([
+      const { asked, query, range, facts } = resolved;
+      // By visitor, each visitor stands alone: as where no persons are known.
+      const persons = facts.persons && asked.by !== 'visitor';
+      const planned = { ...resolved, plan: planReport(query, { ...facts, persons }) };
+      const statement = report.toStatement(planned);
+      const filter = report.paymentsOf(resolved);
+      const [rows, meta] = await Promise.all([
         statement === undefined ? [] : warehouse.select<Row>(statement),
         findMoneyNotes(warehouse, filter && planMoneyNotes({ ...query, filter }, facts)),
       ]);
-      return ok(how.toAnswer(rows, asked, sent, moneyNotes));
+      const echo = { ...asked, ...echoOf(sent, { ...query.period, ...range }) };
+      return ok(report.toAnswer(rows, planned, { meta, query: echo }));
     },
   });
 }

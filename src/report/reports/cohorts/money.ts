@@ -1,12 +1,14 @@
+import { assert } from '#domain/assert.ts';
 import type { Bind, FilteredDimension } from '../../dimension.ts';
 import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
+import { customerSql } from '../../query/sql/customer.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
-import { joinPayers } from '../../query/sql/persons.ts';
+import { toPersonNumber } from '../../query/sql/person-numbers.ts';
+import { joinPayers, personSql } from '../../query/sql/persons.ts';
 import { within } from '../../query/sql/rows.ts';
-import { whoPaidSql } from './first-visits.ts';
 
 /**
  * SQL of the payments and refunds of the period that are meant, of trials none: `who` (a number),
@@ -27,12 +29,16 @@ export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
     FROM (${convertedSql(made, plan, { bind, tellsBefore: false })})`;
 }
 
-/** SQL of a filter by dimensions of payments, over their rows. */
-export function toPaymentCondition(payments: Filter, bind: Bind): string {
-  return toCondition(payments, { toValue, bind });
+/** SQL of who paid, as a number, over rows joined by `joinPayers`; `customer` stands for nobody known. */
+export function whoPaidSql(plan: Scope, customer = customerSql(plan)): string {
+  return toPersonNumber(`if(${personSql(plan)} != '', ${personSql(plan)}, ${customer})`);
 }
 
-function toValue(dimension: FilteredDimension): string {
-  if (dimension.of !== 'payment') throw new Error('payments are chosen by their own dimensions');
-  return dimension.sql;
+/** SQL of a filter by dimensions of payments, over their rows. */
+export function toPaymentCondition(payments: Filter, bind: Bind): string {
+  const toValue = (dimension: FilteredDimension) => {
+    assert(dimension.of === 'payment', 'payments are chosen by their own dimensions');
+    return dimension.sql;
+  };
+  return toCondition(payments, { toValue, bind });
 }

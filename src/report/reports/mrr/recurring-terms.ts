@@ -1,3 +1,4 @@
+import type { Mrr } from '#contract/reports/mrr.ts';
 import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
@@ -6,9 +7,17 @@ import { customerSql } from '../../query/sql/customer.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
 import { joinPayers } from '../../query/sql/persons.ts';
 import { within } from '../../query/sql/rows.ts';
-import { whoPaidSql } from '../cohorts/first-visits.ts';
-import { toPaymentCondition } from '../cohorts/money.ts';
-import type { MrrPlan } from './parse-mrr.ts';
+import { toPaymentCondition, whoPaidSql } from '../cohorts/money.ts';
+import type { SplitFilter } from '../cohorts/split-filter.ts';
+import type { ParsedReport, Planned } from '../report-kind.ts';
+
+/** A query about monthly recurring revenue, parsed: of all that was paid up to now. */
+export type MrrQuery = ParsedReport & {
+  readonly asked: Mrr;
+  readonly filter: SplitFilter;
+  /** Where each month begins that has begun, and where the last one ends. */
+  readonly startsAt: readonly number[];
+};
 
 /** Later than any day: of a charge without a next one, or that was not paid back. */
 const NEVER = "toDate('2149-06-06')";
@@ -20,7 +29,7 @@ const NEVER = "toDate('2149-06-06')";
  * - Shape: a customer's subscriptions and their charges follow each other without a day twice.
  * - Source: docs/decisions/0016-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
  */
-export function recurringTermsSql(asked: MrrPlan, bind: Bind): string {
+export function recurringTermsSql(report: Planned<MrrQuery>, bind: Bind): string {
   const due = multiIf('recurrence', ({ every }) =>
     every.unit === 'day' ? `starts_on + ${every.count}` : `addMonths(starts_on, ${every.count})`,
   );
@@ -31,11 +40,11 @@ export function recurringTermsSql(asked: MrrPlan, bind: Bind): string {
   );
   return `
     SELECT customer, starts_on, least(next_on, ${due} + ${grace}, paid_back_on) AS ends_on, ${mrr} AS mrr
-    FROM (${withRecurrenceSql(asked, bind)})`;
+    FROM (${withRecurrenceSql(report, bind)})`;
 }
 
 /** SQL of who paid, of every payment that is meant. */
-export function subscribersSql({ plan, filter }: MrrPlan, bind: Bind): string {
+export function subscribersSql({ plan, filter }: Planned<MrrQuery>, bind: Bind): string {
   return `SELECT ${whoSql(plan)} FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0
       AND ${toPaymentCondition(filter.payments, bind)}`;
@@ -54,11 +63,11 @@ function whoSql(plan: Scope): string {
  * Each charge with the number of its recurrence, from 1: by the gaps of its subscription; by what is most
  * common for this product and amount; by what its subscription had before; or monthly.
  */
-function withRecurrenceSql(asked: MrrPlan, bind: Bind): string {
+function withRecurrenceSql(report: Planned<MrrQuery>, bind: Bind): string {
   const known = `
     SELECT *, count() OVER (PARTITION BY product, currency, raw, own) AS alike,
       anyLastIf(own, own > 0) OVER (${BEFORE}) AS earlier
-    FROM (${withOwnRecurrenceSql(asked, bind)})`;
+    FROM (${withOwnRecurrenceSql(report, bind)})`;
   return `
     SELECT *, multiIf(own > 0, own, typical > 0, typical, earlier > 0, earlier, ${MONTHLY + 1}) AS recurrence
     FROM (
@@ -72,11 +81,11 @@ function withRecurrenceSql(asked: MrrPlan, bind: Bind): string {
  * longer than those before, is a pause of the subscription as it was, unless the amount grew with it: of
  * the two what changes less by the month.
  */
-function withOwnRecurrenceSql(asked: MrrPlan, bind: Bind): string {
+function withOwnRecurrenceSql(report: Planned<MrrQuery>, bind: Bind): string {
   const gaps = `
     SELECT *, leadInFrame(starts_on, 1, ${NEVER}) OVER (${ALL_OF_SERIES} starts_on ${WHOLE}) AS next_on,
       if(next_on = ${NEVER}, 0, next_on - starts_on) AS gap
-    FROM (${chargesSql(asked, bind)})`;
+    FROM (${chargesSql(report, bind)})`;
   const shortest = `
     SELECT *, minIf(gap, gap > 0) OVER same AS own_gap, countIf(gap > 0) OVER same AS own_gaps
     FROM (${gaps}) WINDOW same AS (PARTITION BY series, currency, raw)`;
@@ -104,7 +113,7 @@ const BEFORE = `${ALL_OF_SERIES} starts_on ROWS BETWEEN UNBOUNDED PRECEDING AND 
 const WHOLE = 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING';
 
 /** Charges, of which those of one day are one. */
-function chargesSql(asked: MrrPlan, bind: Bind): string {
+function chargesSql(report: Planned<MrrQuery>, bind: Bind): string {
   return `
     SELECT series, made_on AS starts_on, min(subscriber) AS customer, min(product_name) AS product,
       min(paid_in) AS currency, sum(toInt128(raw_minor)) AS raw, sum(amount_minor) AS minor,
@@ -114,14 +123,14 @@ function chargesSql(asked: MrrPlan, bind: Bind): string {
         row_number() OVER (${ALL_OF_SERIES} at, transaction_id ${WHOLE}) AS place,
         leadInFrame(renewal, 1, 0) OVER (${ALL_OF_SERIES} at, transaction_id ${WHOLE}) AS is_renewed,
         first_value(who) OVER (${ALL_OF_SERIES} at, transaction_id ${WHOLE}) AS subscriber
-      FROM (${paymentsSql(asked, bind)})
+      FROM (${paymentsSql(report, bind)})
     )
     WHERE renewal = 1 OR if(subscription_id != '', place = 1, is_renewed = 1)
     GROUP BY series, starts_on`;
 }
 
 /** Payments in the site's currency, and when all of one was paid back. */
-function paymentsSql({ plan, filter }: MrrPlan, bind: Bind): string {
+function paymentsSql({ plan, filter }: Planned<MrrQuery>, bind: Bind): string {
   const zone = bind(toEngineZone(plan.period.timeZone), 'String');
   const period = within('occurred_at', plan, bind);
   const made = `

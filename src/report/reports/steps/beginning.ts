@@ -1,11 +1,10 @@
 import { assert } from '#domain/assert.ts';
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
-import { type Filter, namesBehaviour, namesEvents } from '../../query/filter.ts';
+import { type Filter, namesEvents } from '../../query/filter.ts';
 import type { ReportPlan } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { withFirstVisitSql } from '../../query/sql/first-visit.ts';
-import { hasDoneSql, personHasDoneSql } from '../../query/sql/has-done.ts';
-import { toPersonNumber } from '../../query/sql/person-numbers.ts';
+import { personHasDoneSql } from '../../query/sql/has-done.ts';
 import {
   all,
   columnOf,
@@ -17,40 +16,26 @@ import {
 } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { visitsAround } from './open-visit.ts';
-import type { Who } from './step.ts';
 
-/** What a plan needs of the beginning of something: the visit that it was in, and whose it was. */
-export function neededOfBeginning({ values, filter }: ReportPlan): {
-  readonly tellsVisit: boolean;
-  readonly tellsText: boolean;
-} {
-  return {
-    tellsVisit: values.visit.length > 0 || namesEvents(filter),
-    tellsText: values.visitor.length > 0 || namesBehaviour(filter),
-  };
+/** Whether a plan needs the visit that something began in. */
+export function needsBegunVisit({ values, filter }: ReportPlan): boolean {
+  return values.visit.length > 0 || namesEvents(filter);
 }
 
 /**
- * Rows that began in a `visit` and are somebody's (`who_text`), each as {@link neededOfBeginning} says, with
- * the values of the plan's dimensions there, filtered by them.
+ * Rows of a `person_number` that began in a `visit`, where {@link needsBegunVisit} says so, with the values
+ * of the plan's dimensions there, filtered by them.
  *
- * - Shape: a test of events passes when the visit has such an event. `beginners` is cheaper SQL of all the
- *   `who_text` there may be.
+ * - Shape: a test of events passes when the visit has such an event. `among` is cheaper SQL of all the
+ *   `person_number` there may be.
  */
 export function beginningSql(
   rows: string,
-  beginners: string,
-  { by, plan, bind }: { readonly by: Who; readonly plan: ReportPlan; readonly bind: Bind },
+  among: string,
+  { plan, bind }: { readonly plan: ReportPlan; readonly bind: Bind },
 ): FactSql {
   const { values } = plan;
-  const { tellsText } = neededOfBeginning(plan);
-  const names =
-    by === 'person'
-      ? `who_text AS person_id, ${toPersonNumber('who_text')} AS person_number`
-      : 'who_text AS visitor_id';
-  const named = `SELECT * EXCEPT (who_text), ${names} FROM (${rows})`;
-  const among = `SELECT ${names} FROM (${beginners})`;
-  const own = tellsText ? withFirstVisitSql(named, plan, bind, { of: by, among }) : rows;
+  const own = withFirstVisitSql(rows, plan, bind, { of: 'person', among });
   const toValue: FactSql['toValue'] = (dimension) => {
     assert(dimension.of === 'visit' || dimension.of === 'visitor', 'it is of visits and visitors');
     const column = columnOf(values, dimension);
@@ -59,8 +44,7 @@ export function beginningSql(
   const where = toCondition(plan.filter, {
     toValue,
     hasEvent: (filter) => `visit IN (${visitsWithSql(filter, plan, bind)})`,
-    hasDone: (filter) =>
-      by === 'visitor' ? hasDoneSql(plan, filter, bind) : personHasDoneSql(plan, filter, bind),
+    hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
   });
   if (values.visit.length === 0) return { from: `(${own}) AS fact`, where, toValue };

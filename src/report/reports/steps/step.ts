@@ -1,34 +1,101 @@
-import type { PaymentKind } from '#contract/step.ts';
-import type { Period } from '#domain/time/period.ts';
+import type { Fault } from '#contract/fault.ts';
+import type { Step, Within } from '#contract/step.ts';
+import type { Bind } from '../../dimension.ts';
+import { type Filter, filteredDimensions } from '../../query/filter.ts';
+import type { Scope } from '../../query/plan/plan.ts';
 import { DAY_MS } from '../../query/sql/rows.ts';
+import { wildcardSql } from '../../query/sql/wildcard.ts';
 
-/** Something that visitors do, parsed. */
-export type Step =
-  | {
-      readonly of: 'page' | 'goal';
-      /** The path or name; `*` stands for anything but a slash, `**` for anything. */
-      readonly pattern: string;
-    }
-  | { readonly of: 'payment'; readonly kind: PaymentKind };
+/** Patterns with more stars than that are no pages or names any more. */
+const STARS_MAX = 10;
 
-/** Whose deeds are put together: visitors, or the persons they are. */
-export type Who = 'visitor' | 'person';
+const KINDS = {
+  page: {
+    field: 'path',
+    has: 'it has a path.',
+    isWrong: /^[^/*]/,
+    missing: 'A page has a path, such as "/pricing" or "/docs/**".',
+    wrong: 'A path begins with "/", or with "*".',
+  },
+  goal: {
+    field: 'name',
+    has: 'it has a name.',
+    isWrong: /[^a-z0-9_*-]/,
+    missing: 'A goal has a name, such as "signup" or "trial_*".',
+    wrong: 'Names of goals are of a-z, 0-9, "_" and "-"; "*" stands for any of them.',
+  },
+  payment: { field: 'kind', has: 'it may have a kind.' },
+} as const;
 
-/**
- * How far apart what belongs together may lie.
- *
- * - Units: milliseconds. What happens exactly so much later still belongs to it.
- */
-export type Window = { readonly of: 'visit' } | { readonly of: 'time'; readonly ms: number };
-
-/** All that is looked at: what begins in the period may go on after its end, a visit for another day. */
-export function reachOf(period: Period, window: Window): Period {
-  const furtherMs = window.of === 'visit' ? DAY_MS : window.ms + 1;
-  return { ...period, endsAt: period.endsAt + furtherMs };
+/** A step with its defaults; faults are noted at their place. */
+export function parseStep(sent: Step, path: string, faults: Fault[]): Step {
+  const fault = (field: string, message: string) =>
+    faults.push({ path: `${path}/${field}`, message });
+  for (const { field } of Object.values(KINDS)) {
+    if (field === KINDS[sent.type].field || sent[field] === undefined) continue;
+    fault(field, `A ${sent.type} has no ${field}: ${KINDS[sent.type].has}`);
+  }
+  if (sent.type === 'payment') return { ...sent, kind: sent.kind ?? 'any' };
+  const { field, isWrong, missing, wrong } = KINDS[sent.type];
+  const pattern = sent[field] ?? '';
+  if (pattern === '') fault(field, missing);
+  else if (isWrong.test(pattern)) fault(field, wrong);
+  else if (pattern.split(/\*+/).length - 1 > STARS_MAX) {
+    fault(field, `A pattern has "*" or "**" in at most ${STARS_MAX} places.`);
+  }
+  return sent;
 }
 
-/** All that is looked at of what ends in the period: a visit may have begun a day before. */
-export function reachBefore(period: Period, window: Window): Period {
-  const earlierMs = window.of === 'visit' ? DAY_MS : window.ms;
-  return { ...period, startsAt: Math.max(0, period.startsAt - earlierMs) };
+/** SQL that holds for rows of `events`, or `payments`, that are a step. */
+export function stepSql({ type, path = '', name = '', kind = 'any' }: Step, bind: Bind): string {
+  switch (type) {
+    case 'page':
+      return `type = 'pageview' AND ${wildcardSql('path', path, bind)}`;
+    case 'goal':
+      return `type = 'goal' AND ${wildcardSql('name', name, bind)}`;
+    case 'payment':
+      return PAYMENTS[kind];
+  }
+}
+
+const PAYMENTS = {
+  any: 'amount_minor > 0',
+  new: 'amount_minor > 0 AND renewal = 0',
+  renewal: 'amount_minor > 0 AND renewal = 1',
+  trial: 'amount_minor = 0',
+} as const;
+
+/** Notes a fault when a filter is about payments: what is counted here are people. */
+export function refusePayments(filter: Filter, faults: Fault[]): void {
+  const named = [...filteredDimensions(filter)].find(({ of }) => of === 'payment');
+  if (named === undefined) return;
+  const message = `People are counted here, who have no ${named.name}: filter by visit:*, visitor:* or event:*.`;
+  faults.push({ path: '/filters', message });
+}
+
+/**
+ * How far apart actions that belong together may lie: in one visit, or so many milliseconds. What happens
+ * exactly so much later still belongs to it.
+ */
+export type Window = 'visit' | number;
+
+/** The window that was sent. */
+export function toWindow(within: Within): Window {
+  if (within === 'visit') return within;
+  if ('days' in within) return within.days * DAY_MS;
+  if ('hours' in within) return within.hours * 3_600_000;
+  return within.seconds * 1_000;
+}
+
+/** The plan up to where something may lead that begins in its period: a visit goes on for another day. */
+export function withReach<Plan extends Scope>(plan: Plan, window: Window): Plan {
+  const furtherMs = window === 'visit' ? DAY_MS : window + 1;
+  return { ...plan, period: { ...plan.period, endsAt: plan.period.endsAt + furtherMs } };
+}
+
+/** The plan from where something may begin that ends in its period: a visit may have begun a day before. */
+export function withReachBefore<Plan extends Scope>(plan: Plan, window: Window): Plan {
+  const earlierMs = window === 'visit' ? DAY_MS : window;
+  const startsAt = Math.max(0, plan.period.startsAt - earlierMs);
+  return { ...plan, period: { ...plan.period, startsAt } };
 }

@@ -1,40 +1,55 @@
-import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
+import { COHORTS_MAX, type Retention, type RetentionAnswer } from '#contract/reports/retention.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { echoOf } from '../../query/parse/parse-fields.ts';
-import type { KindParts, QueryKind } from '../../query/query-kind.ts';
 import { toMoney } from '../../query/shape/to-answer-row.ts';
 import { percentOf } from '../cohorts/percent.ts';
-import { createReportKind } from '../report-kind.ts';
-import { parseRetention, type RetentionPlan } from './parse-retention.ts';
-import { type RetentionRow, toRetentionStatement } from './retention-statement.ts';
+import { findBegun, findPeriods } from '../cohorts/periods.ts';
+import { splitFilter } from '../cohorts/split-filter.ts';
+import type { Planned, Report } from '../report-kind.ts';
+import { type RetentionQuery, type RetentionRow, toRetentionStatement } from './retention-sql.ts';
 
-/** Answers how many of those who came, or paid, in a week or month do so again later. */
-export function createRetention(parts: KindParts): QueryKind<Retention, RetentionAnswer> {
-  return createReportKind(parts, {
-    parse: parseRetention,
-    toStatement: (asked) => (asked.cohorts === 0 ? undefined : toRetentionStatement(asked)),
-    paymentsOf: ({ measure, filter }) => (measure === 'revenue' ? filter.payments : undefined),
-    toAnswer(rows: readonly RetentionRow[], asked, sent, moneyNotes) {
-      const { query, measure } = asked;
-      const cohorts = toCohorts(rows, asked);
-      const { timeZone } = query.period;
-      const range = { startsAt: asked.startsAt[0] ?? asked.now, timeZone };
-      return {
-        results: cohorts.map((cohort) => toResult(cohort, asked)),
-        overall: toOverall(cohorts, asked),
-        meta: moneyNotes,
-        query: {
-          ...echoOf(sent, { ...range, endsAt: asked.startsAt[asked.cohorts] ?? asked.now }),
-          unit: asked.unit,
-          cohort: asked.cohort,
-          measure,
-          by: asked.by,
-          periods: asked.periods,
-        },
-      };
-    },
-  });
-}
+const DEFAULTS = {
+  unit: 'week',
+  cohort: 'first_visit',
+  measure: 'activity',
+  by: 'person',
+  periods: 13,
+} as const;
+
+/** How many of those who came, or paid, in a week or month do so again later. */
+export const retention: Report<Retention, RetentionQuery, RetentionRow, RetentionAnswer> = {
+  parse(sent, base, faults, now) {
+    const asked = { ...DEFAULTS, ...sent };
+    const { unit, cohort, measure, by, periods } = asked;
+    const takesPayments = cohort === 'first_payment' || measure === 'revenue';
+    const filter = splitFilter(base.filter, { takesPayments }, faults);
+    if (by === 'visitor' && takesPayments) {
+      const message =
+        'Payments belong to persons: leave "by" out, or ask for cohorts by first_visit and activity.';
+      faults.push({ path: '/by', message });
+    }
+    const begun = findBegun(base.period, unit, { now, max: COHORTS_MAX });
+    if (begun === undefined) {
+      const message = `There are at most ${COHORTS_MAX} cohorts: take a shorter date_range${unit === 'week' ? ', or months' : ''}.`;
+      faults.push({ path: '/date_range', message });
+    }
+    if (!filter || !begun) return undefined;
+    const cohorts = begun.length;
+    const startsAt = findPeriods(begun, unit, cohorts + periods, base.period);
+    const period = { ...base.period, startsAt: 0, endsAt: startsAt.at(-1) ?? base.period.endsAt };
+    const range = { startsAt: startsAt[0] ?? now, endsAt: startsAt[cohorts] ?? now };
+    return { asked, query: { ...base, period }, range, filter, cohorts, startsAt };
+  },
+  toStatement: (report) => (report.cohorts === 0 ? undefined : toRetentionStatement(report)),
+  paymentsOf: ({ asked, filter }) => (asked.measure === 'revenue' ? filter.payments : undefined),
+  toAnswer(rows, report, common) {
+    const cohorts = toCohorts(rows, report);
+    return {
+      results: cohorts.map((cohort) => toResult(cohort, report)),
+      overall: toOverall(cohorts, report),
+      ...common,
+    };
+  },
+};
 
 type Cell = { readonly active: bigint; readonly minor: bigint; readonly isComplete: boolean };
 type Cohort = { readonly startsAt: number; readonly size: bigint; readonly cells: readonly Cell[] };
@@ -42,7 +57,7 @@ type Cohort = { readonly startsAt: number; readonly size: bigint; readonly cells
 /** Every cohort with the cells of all periods that have begun. */
 function toCohorts(
   rows: readonly RetentionRow[],
-  { cohorts, periods, startsAt, now }: RetentionPlan,
+  { asked: { periods }, cohorts, startsAt, now }: Planned<RetentionQuery>,
 ): Cohort[] {
   const rowsByPlace = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row]));
   const find = (cohort: number, period: number) => rowsByPlace.get(`${cohort} ${period}`);
@@ -62,7 +77,7 @@ function toCohorts(
 
 function toResult(
   { startsAt, size, cells }: Cohort,
-  { unit, query, measure }: RetentionPlan,
+  { asked: { unit, measure }, query }: Planned<RetentionQuery>,
 ): RetentionAnswer['results'][number] {
   const first = cells[0]?.minor ?? 0n;
   return {
@@ -83,7 +98,7 @@ function toResult(
 /** Each period over the cohorts for which it is over: the first ones, as the later began later. */
 function toOverall(
   cohorts: readonly Cohort[],
-  { query, measure }: RetentionPlan,
+  { asked: { measure }, query }: Planned<RetentionQuery>,
 ): RetentionAnswer['overall'] {
   const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
   const periods = (cohorts[0]?.cells ?? []).flatMap((_, period) => {

@@ -1,12 +1,22 @@
+import type { PurchasePaths } from '#contract/reports/purchase-paths.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
-import { planFact } from '../../query/plan/plan-fact.ts';
+import { type CreditedQuery, planFact } from '../../query/plan/plan-fact.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { paymentsSql } from '../../query/sql/facts/payments.ts';
-import { columns, instant } from '../../query/sql/rows.ts';
+import { columns, instant, ofSite } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import type { PurchasePathsPlan } from './parse-purchase-paths.ts';
+import type { Planned } from '../report-kind.ts';
+
+/** The way to purchases, parsed. */
+export type PurchasePathsQuery = {
+  readonly asked: PurchasePaths &
+    Required<Pick<PurchasePaths, 'dimensions' | 'time_bounds' | 'visit_bounds' | 'limit'>> & {
+      readonly attribution: { readonly model: string; readonly lookback_days: number | null };
+    };
+  readonly query: CreditedQuery;
+};
 
 /** A row of the answer: `d0, …` besides, for the dimensions. */
 export type PurchasePathsRow = Readonly<Record<string, string>> & {
@@ -29,11 +39,10 @@ export type PurchasePathsRow = Readonly<Record<string, string>> & {
 export function toPurchasePathsStatement({
   query,
   facts,
-  timeBoundsMs,
-  visitBounds,
-  limit,
-}: PurchasePathsPlan): Statement {
+  asked,
+}: Planned<PurchasePathsQuery>): Statement {
   const { bind, params } = createBindings();
+  const timeBoundsMs = asked.time_bounds.map((seconds) => seconds * 1_000);
   const plan = planFact('payments', query, facts, { needs: ['first_payment', 'path'] });
   const fact = paymentsSql(plan, bind);
   const keys = columns('d', query.dimensions);
@@ -48,7 +57,7 @@ export function toPurchasePathsStatement({
       'quantilesExactInclusiveIf(0.5, 0.9)(path_ms, path_visits > 0) AS time_spread',
       'quantilesExactInclusiveIf(0.5, 0.9)(path_visits, path_visits > 0) AS visit_spread',
       ...classesSql('time', 'path_ms', timeBoundsMs, bind),
-      ...classesSql('visit', 'path_visits', visitBounds, bind),
+      ...classesSql('visit', 'path_visits', asked.visit_bounds, bind),
       'count() OVER () AS total_rows',
     ].join(', ')}
     FROM (
@@ -58,7 +67,7 @@ export function toPurchasePathsStatement({
     )
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}
     ORDER BY ${['count() DESC', ...keys].join(', ')}
-    LIMIT ${bind(limit, 'UInt64')}`;
+    LIMIT ${bind(asked.limit, 'UInt64')}`;
   return { sql, params };
 }
 
@@ -77,7 +86,7 @@ function paidBackSql(plan: Scope, bind: Bind): string {
   const made = `
     SELECT kind, transaction_id, original_transaction_id, currency, paid_at, amount_minor AS raw_minor
     FROM payments FINAL
-    WHERE site_id = ${bind(plan.site.id, 'String')} AND kind = 'refund'
+    WHERE ${ofSite(plan, bind)} AND kind = 'refund'
       AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
   return `
     SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS paid_back_of,

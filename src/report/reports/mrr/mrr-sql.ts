@@ -2,13 +2,13 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../../dimension.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { isAnybody, withFirstVisitsSql } from '../cohorts/first-visits.ts';
-import type { MrrPlan } from './parse-mrr.ts';
-import { recurringTermsSql, subscribersSql } from './recurring-terms.ts';
+import { onlyMeantSql } from '../cohorts/members.ts';
+import type { Planned } from '../report-kind.ts';
+import { type MrrQuery, recurringTermsSql, subscribersSql } from './recurring-terms.ts';
 
 /** A month by its number, from 1: minor units of its movements, and their customers. */
 export type MrrRow = { readonly month: string } & Readonly<Record<MrrColumn, string>>;
-/** What {@link MrrRow} tells. */
+/** The columns of {@link MrrRow}. */
 export type MrrColumn =
   | `${Movement | 'start_mrr' | 'end_mrr'}`
   | `${Movement | 'start_mrr' | 'end_mrr'}_customers`;
@@ -29,10 +29,10 @@ const MOVEMENTS: Readonly<Record<Movement, { readonly of: string; readonly when:
  *
  * - Shape: a customer is new once, in the month at whose end they are first counted.
  */
-export function toMrrStatement(asked: MrrPlan): Statement {
+export function toMrrStatement(report: Planned<MrrQuery>): Statement {
   const { bind, params } = createBindings();
-  const days = bind(toLastDays(asked), 'Array(String)');
-  const last = bind(asked.startsAt.length - 1, 'Int64');
+  const days = bind(toLastDays(report), 'Array(String)');
+  const last = bind(report.startsAt.length - 1, 'Int64');
   const columns = Object.entries(MOVEMENTS).map(
     ([name, { of, when }]) =>
       `toString(sumIf(${of}, ${when})) AS ${name}, toString(countIf(${when})) AS ${name}_customers`,
@@ -49,7 +49,7 @@ export function toMrrStatement(asked: MrrPlan): Statement {
         SELECT customer, first_counted, arrayJoin([(place, toInt128(0), held), (place + 1, held, toInt128(0))]) AS state
         FROM (
           SELECT customer, place, sum(mrr) AS held, any(counted) AS first_counted
-          FROM (${countedSql(asked, bind)})
+          FROM (${countedSql(report, bind)})
           ARRAY JOIN arrayFilter(n -> starts_on <= last_days[n + 1] AND ends_on > last_days[n + 1],
             range(0, ${last} + 1)) AS place
           GROUP BY customer, place
@@ -63,21 +63,19 @@ export function toMrrStatement(asked: MrrPlan): Statement {
 }
 
 /** The last day before the first month, then of each; of the present month, today. */
-function toLastDays({ startsAt, now, plan }: MrrPlan): string[] {
+function toLastDays({ startsAt, now, plan }: Planned<MrrQuery>): string[] {
   const { timeZone } = plan.period;
   return startsAt.map((at) => toBucketLabel(Math.min(at - 1, now), 'day', timeZone));
 }
 
 /** Terms, each with the first end of a month at which its customer counts; with none, a day far off. */
-function countedSql(asked: MrrPlan, bind: Bind): string {
-  const { whom } = asked.filter;
+function countedSql(report: Planned<MrrQuery>, bind: Bind): string {
   const terms = `
     SELECT *, minIf(toLastDayOfMonth(starts_on), toLastDayOfMonth(starts_on) < ends_on) OVER (PARTITION BY customer) AS earliest,
       if(earliest = toDate(0), toDate('2149-06-06'), earliest) AS counted
-    FROM (SELECT * FROM (${recurringTermsSql(asked, bind)}) WHERE mrr > 0)`;
-  if (isAnybody(whom)) return terms;
-  const among = subscribersSql(asked, bind);
-  const until = asked.plan.period.endsAt;
-  const known = withFirstVisitsSql(terms, { whom, among, until }, asked.plan, bind);
-  return `SELECT * FROM (${known}) WHERE is_meant = 1`;
+    FROM (SELECT * FROM (${recurringTermsSql(report, bind)}) WHERE mrr > 0)`;
+  const { whom } = report.filter;
+  const among = subscribersSql(report, bind);
+  const until = report.plan.period.endsAt;
+  return onlyMeantSql(terms, { whom, among, until }, report.plan, bind);
 }

@@ -1,13 +1,21 @@
+import type { Funnel } from '#contract/reports/funnel.ts';
 import type { Bind } from '../../dimension.ts';
+import type { BaseQuery } from '../../query/query.ts';
 import { createBindings } from '../../query/sql/bindings.ts';
 import { columns, type FactSql } from '../../query/sql/rows.ts';
 import type { Statement } from '../../query/sql/statement.ts';
-import { beginningSql, neededOfBeginning } from '../steps/beginning.ts';
+import type { Planned } from '../report-kind.ts';
+import { beginningSql, needsBegunVisit } from '../steps/beginning.ts';
 import { paidBySql, revenueSql } from '../steps/paid-by.ts';
-import { reachOf } from '../steps/step.ts';
-import { happeningsSql, type SoughtSteps } from '../steps/step-events.ts';
-import type { FunnelPlan } from './parse-funnel.ts';
-import { atSql, triesSql } from './tries.ts';
+import { type Window, withReach } from '../steps/step.ts';
+import { atSql, attemptsSql, stepActionsSql } from './attempts.ts';
+
+/** A funnel, parsed. */
+export type FunnelQuery = {
+  readonly asked: Funnel & Required<Pick<Funnel, 'within' | 'by' | 'dimensions' | 'limit'>>;
+  readonly window: Window;
+  readonly query: BaseQuery;
+};
 
 /** A row of a funnel's answer: `d0, …` besides, for the dimensions. */
 export type FunnelRow = Readonly<Record<string, string>> & {
@@ -21,12 +29,13 @@ export type FunnelRow = Readonly<Record<string, string>> & {
 };
 
 /** The statement that answers a funnel, by rows of {@link FunnelRow}. */
-export function toFunnelStatement(funnel: FunnelPlan): Statement {
+export function toFunnelStatement(funnel: Planned<FunnelQuery>): Statement {
   const { bind, params } = createBindings();
-  const { plan, steps } = funnel;
+  const { dimensions } = funnel.plan;
+  const { steps, limit } = funnel.asked;
   const { from, where, toValue } = factSql(funnel, bind);
-  const keys = columns('d', plan.dimensions);
-  const values = plan.dimensions.map((each, index) => `${toValue(each)} AS d${index}`);
+  const keys = columns('d', dimensions);
+  const values = dimensions.map((each, index) => `${toValue(each)} AS d${index}`);
   const reached = steps.map((_, index) => `countIf(level > ${index})`);
   const medians = (since: (step: number) => number) =>
     steps.slice(1).map((_, index) => {
@@ -46,29 +55,25 @@ export function toFunnelStatement(funnel: FunnelPlan): Statement {
     WHERE ${where}
     ${keys.length > 0 ? `GROUP BY ${keys.join(', ')}` : ''}
     ORDER BY ${['reached DESC', ...keys].join(', ')}
-    LIMIT ${bind(funnel.limit, 'UInt64')}`;
+    LIMIT ${bind(limit, 'UInt64')}`;
   return { sql, params };
 }
 
 /**
- * Everybody who began, with the try that counts and, of those who came to its end, what they paid.
+ * Everybody who began, with the attempt that counts and, of those who came to its end, what they paid.
  *
  * Why a condition in the join: most never finish, and then nothing is looked up for them.
  */
-function factSql(funnel: FunnelPlan, bind: Bind): FactSql {
-  const { plan, steps, window, by } = funnel;
-  const sought: SoughtSteps = {
-    ...{ steps, by },
-    plan: { ...plan, period: reachOf(plan.period, window) },
-    firstBefore: plan.period.endsAt,
-    ...neededOfBeginning(plan),
-  };
+function factSql({ plan, asked: { steps }, window }: Planned<FunnelQuery>, bind: Bind) {
+  const reach = withReach(plan, window);
+  const needsVisit = needsBegunVisit(plan);
+  const before = plan.period.endsAt;
   const rows = `
-    SELECT * EXCEPT (paid_who, outlays),
-      ${revenueSql(atSql('took.1'), window, bind)} AS minor
-    FROM (${triesSql(sought, window, bind)}) AS tried
-    LEFT JOIN (${paidBySql(by, window, sought.plan, bind)}) AS money
-      ON if(level = ${steps.length}, who, 0) = paid_who`;
-  const first = { ...sought, steps: steps.slice(0, 1), tellsVisit: false };
-  return beginningSql(rows, happeningsSql(first, bind), { by, plan, bind });
+    SELECT * EXCEPT (payer, outlays), ${revenueSql(atSql('took.1'), window, bind)} AS minor
+    FROM (${attemptsSql({ steps, before, needsVisit }, window, reach, bind)}) AS tried
+    LEFT JOIN (${paidBySql(window, reach, bind)}) AS money
+      ON if(level = ${steps.length}, person_number, 0) = payer`;
+  const first = { steps: steps.slice(0, 1), before, needsVisit: false };
+  const fact: FactSql = beginningSql(rows, stepActionsSql(first, reach, bind), { plan, bind });
+  return fact;
 }

@@ -1,0 +1,131 @@
+import { assert } from '#domain/assert.ts';
+import {
+  type Bind,
+  type FilteredDimension,
+  UNATTRIBUTED,
+  type VisitDimension,
+  type VisitorDimension,
+} from '../../dimension.ts';
+import type { Filter } from '../../query/filter.ts';
+import type { Scope } from '../../query/plan/plan.ts';
+import { toCondition } from '../../query/sql/condition.ts';
+import { toEngineZone } from '../../query/sql/engine-zone.ts';
+import { IS_SOMEBODY, joinNumbers, personNumber } from '../../query/sql/person-numbers.ts';
+import { all, byPeople, visitValueSql } from '../../query/sql/rows.ts';
+import { visitRowsSql } from '../../query/sql/visit-rows.ts';
+import { moneySql } from './money.ts';
+import type { SplitFilter } from './split-filter.ts';
+
+/** What is found of everybody's first visit. */
+type FirstVisits = {
+  /** The dimension whose value is `first_value`. */
+  readonly dimension?: VisitDimension | VisitorDimension | undefined;
+  /** SQL of a column `visited`, aggregated over a person's visits with their day in `came_on`. */
+  readonly visited?: string | undefined;
+  /** Visits from this instant on are not looked at. */
+  readonly until: number;
+};
+
+/** Who is a member of a cohort. */
+type Members = FirstVisits & {
+  readonly cohort: 'first_visit' | 'first_payment';
+  readonly filter: SplitFilter;
+  /** SQL that holds for members, over `joined_at` and `joined_on`. */
+  readonly joined: string;
+};
+
+/**
+ * SQL of everybody who first came, or first paid, when they should: `who` (a number, as in
+ * person-numbers.ts), `joined_at`, `joined_on` (the day in the zone), and what {@link FirstVisits} names.
+ */
+export function membersSql(members: Members, plan: Scope, bind: Bind): string {
+  const { cohort, filter, joined, ...first } = members;
+  const { whom, payments } = filter;
+  if (cohort === 'first_visit') {
+    const visits = firstVisitsSql({ whom, ...first }, plan, bind);
+    return `SELECT * FROM (${visits}) WHERE is_meant = 1 AND ${joined}`;
+  }
+  const paid = `
+    SELECT who AS customer, min(at) AS joined_at, min(made_on) AS joined_on
+    FROM (${moneySql(payments, plan, bind)})
+    WHERE kind = 'payment' GROUP BY customer HAVING ${joined}`;
+  return `SELECT *, customer AS who FROM (${onlyMeantSql(paid, { whom, ...first }, plan, bind)})`;
+}
+
+/**
+ * SQL of rows with a `customer`, of those customers who are meant, with what {@link FirstVisits} names of
+ * them as persons. Visits are looked up for these customers alone; `among` is cheaper SQL of all there are.
+ */
+export function onlyMeantSql(
+  customers: string,
+  first: FirstVisits & { readonly whom: Filter; readonly among?: string },
+  plan: Scope,
+  bind: Bind,
+): string {
+  const { whom, dimension, visited } = first;
+  if (isAnybody(whom) && dimension === undefined && visited === undefined) return customers;
+  const among = first.among ?? `SELECT customer FROM (${customers})`;
+  const visits = firstVisitsSql({ ...first, among }, plan, bind);
+  const isNobodyMeant = toCondition(whom, { toValue: () => `'${UNATTRIBUTED}'`, bind });
+  return `
+    SELECT paid.*
+      ${dimension === undefined ? '' : `, if(visits.who = 0, '${UNATTRIBUTED}', visits.first_value) AS first_value`}
+      ${visited === undefined ? '' : ', visited'}
+    FROM (${customers}) AS paid LEFT JOIN (${visits}) AS visits ON paid.customer = visits.who
+    WHERE if(visits.who = 0, ${isNobodyMeant}, visits.is_meant = 1)`;
+}
+
+/**
+ * SQL of everybody's first visit, as members have it, and whether they are meant.
+ *
+ * - Why the first visit is found by one number, of its instant and its id: a sort, or texts in the
+ *   state of every person, take three times the memory.
+ */
+function firstVisitsSql(
+  {
+    whom,
+    dimension,
+    visited,
+    among,
+    until,
+  }: FirstVisits & { readonly whom: Filter; readonly among?: string },
+  plan: Scope,
+  bind: Bind,
+): string {
+  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const toValue = (each: FilteredDimension) => {
+    assert(each.of === 'visit' || each.of === 'visitor', 'a first visit is of visits and visitors');
+    if (each.of === 'visit') return visitValueSql(each, plan.site, bind);
+    return each.sql({ site: plan.site, bind, timeZone: zone });
+  };
+  const isFiltered = !isAnybody(whom);
+  const isMeant = `toUInt8(${toCondition(whom, { toValue, bind })})`;
+  const visits = visitRowsSql(plan, bind, {
+    columns: `visitor, visit_started_at AS started_at, toDate(visit_started_at, ${zone}) AS came_on
+        ${isFiltered || dimension !== undefined ? `, ${PLACE} AS place` : ''}
+        ${isFiltered ? `, ${isMeant} AS meant` : ''}
+        ${dimension === undefined ? '' : `, ${toValue(dimension)} AS value`}`,
+    where: all(byPeople(plan), IS_SOMEBODY),
+    period: { startsAt: Number.NEGATIVE_INFINITY, endsAt: until },
+  });
+  return `
+    SELECT who, min(started_at) AS joined_at, toDate(joined_at, ${zone}) AS joined_on,
+      ${isFiltered ? 'argMin(meant, place)' : '1'} AS is_meant
+      ${dimension === undefined ? '' : ', argMin(value, place) AS first_value'}
+      ${visited === undefined ? '' : `, ${visited} AS visited`}
+    FROM (
+      SELECT visit.*, ${personNumber(plan)} AS who
+      FROM (${visits}) AS visit ${joinNumbers(plan, bind)}
+      ${among === undefined ? '' : `WHERE who IN (${among})`}
+    )
+    GROUP BY who`;
+}
+
+/** When a visit began, and its id, as one number: the order of `withFirstVisitSql`. */
+const PLACE = `bitOr(
+          bitShiftLeft(toUInt256(toUnixTimestamp64Milli(least(visit_started_at, first_event_at))), 128),
+          toUInt256(reinterpretAsUInt128(visit_id)))`;
+
+function isAnybody(whom: Filter): boolean {
+  return whom.op === 'and' && whom.of.length === 0;
+}

@@ -1,0 +1,139 @@
+import type { Step } from '#contract/step.ts';
+import { assert } from '#domain/assert.ts';
+import type { Bind } from '../../dimension.ts';
+import type { Scope } from '../../query/plan/plan.ts';
+import { instant, NO_VISIT } from '../../query/sql/rows.ts';
+import { actionsSql } from '../steps/actions.ts';
+import { stepSql, type Window } from '../steps/step.ts';
+
+/** Room for a bit for each step in an action's number. */
+const CODE_STEPS = 256;
+
+/** Which steps to find. */
+type Sought = {
+  readonly steps: readonly Step[];
+  /** The first step must have happened before; milliseconds. */
+  readonly before: number;
+  readonly needsVisit: boolean;
+};
+
+/**
+ * SQL of the attempt that counts of everybody who took the first step: `person_number`, `level` (how many
+ * steps they took), and `took`, a tuple of the action at each step.
+ *
+ * - Shape: of all attempts the one that got furthest counts, the earliest of several. An attempt begins with
+ *   any action of the first step and takes of each further step the first after it, as long as that is within
+ *   the window. `visit` is the one it began in. Of an action only the number of {@link stepActionsSql} is
+ *   known: {@link atSql} says when it was.
+ */
+export function attemptsSql(sought: Sought, window: Window, scope: Scope, bind: Bind): string {
+  const count = sought.steps.length;
+  if (window === 'visit') {
+    const inVisits = `
+      SELECT * FROM (${stepActionsSql({ ...sought, needsVisit: true }, scope, bind)})
+      WHERE visit != ${NO_VISIT}`;
+    return `
+    SELECT person_number, -best.1 AS level, best.2 AS took, best.3 AS visit
+    FROM (
+      SELECT person_number, min((-toInt64(level), took, visit)) AS best
+      FROM (${bestSql(groupedSql(inVisits, 'person_number, visit'), count, undefined)})
+      GROUP BY person_number
+    )`;
+  }
+  const { needsVisit } = sought;
+  const more = needsVisit ? ', groupArray(visit) AS visits' : '';
+  const grouped = groupedSql(stepActionsSql(sought, scope, bind), 'person_number', more);
+  const visit = needsVisit
+    ? ', arrayMin(arrayFilter((one, code) -> code = took.1, visits, found)) AS visit'
+    : '';
+  return `
+    SELECT person_number, level, took${visit}
+    FROM (${bestSql(grouped, count, bind(window, 'Int64'))})`;
+}
+
+/**
+ * SQL of all actions in the period that are one of the steps, as {@link actionsSql} has them: `code` is when
+ * it was (milliseconds), with a bit for each step that it is, the first the lowest.
+ *
+ * - Why one number: it sorts by time, and in the same millisecond by the order of the steps.
+ */
+export function stepActionsSql(sought: Sought, scope: Scope, bind: Bind): string {
+  const { steps, before, needsVisit } = sought;
+  assert(2 ** steps.length <= CODE_STEPS, 'each step has a bit');
+  const early = before < scope.period.endsAt ? ` AND occurred_at < ${instant(before, bind)}` : '';
+  const rowsOf = (isOfPayments: boolean) => {
+    const conditions = steps.flatMap((step, bit) => {
+      if ((step.type === 'payment') !== isOfPayments) return [];
+      return [{ bit, sql: `${stepSql(step, bind)}${bit === 0 ? early : ''}` }];
+    });
+    if (conditions.length === 0) return undefined;
+    const bits = conditions.map(({ sql, bit }) => `if(${sql}, ${2 ** bit}, 0)`).join(' + ');
+    return {
+      columns: (at: string) => ({ code: `toInt64(${at}) * ${CODE_STEPS} + ${bits}` }),
+      where: `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+    };
+  };
+  const actions = { events: rowsOf(false), payments: rowsOf(true), needsVisit };
+  return actionsSql(actions, scope, bind);
+}
+
+/** SQL of when an action was, in milliseconds. */
+export function atSql(code: string): string {
+  return `intDiv(${code}, ${CODE_STEPS})`;
+}
+
+/**
+ * SQL of the actions (`found`, in no order) of each who took the first step, and when they first did.
+ *
+ * - Shape: `codes` are all of them in order; none of those who never took the second step, which most did not.
+ */
+function groupedSql(actions: string, keys: string, more = ''): string {
+  return `
+    SELECT *, if(bitAnd(steps, 3) = 3, arraySort(found), []) AS codes
+    FROM (
+      SELECT ${keys}${more}, groupArray(code) AS found,
+        minIf(code, bitTest(code, 0)) AS first, groupBitOr(bitAnd(code, ${CODE_STEPS - 1})) AS steps
+      FROM (${actions})
+      GROUP BY ${keys}
+      HAVING bitTest(steps, 0)
+    )`;
+}
+
+/**
+ * SQL of the best attempt over `codes`: `level` and `took`.
+ *
+ * Why from the last step to the first: what follows an action is then what follows its next step, found
+ * in one pass over the array for each step, whatever its length.
+ */
+function bestSql(grouped: string, count: number, windowMs: string | undefined): string {
+  const passes: string[] = [];
+  for (let step = count; step >= 1; step -= 1) {
+    const length = count - step + 1;
+    const none = tuple(Array.from({ length }, () => 'toInt64(0)'));
+    const after = Array.from({ length: length - 1 }, (_, index) => `further.${index + 1}`);
+    const isLast = step === count;
+    passes.push(
+      `arrayMap((code${isLast ? '' : ', further'}) -> if(bitTest(code, ${step - 1}), ${tuple(['code', ...after])}, ${none}),
+        codes${isLast ? '' : `, after${step + 1}`}) AS ways${step}`,
+      `arrayShiftLeft(arrayReverseFill(way -> way.1 != 0, ways${step}), 1, ${none}) AS after${step}`,
+    );
+  }
+  const isInTime = (step: number) =>
+    windowMs === undefined
+      ? `took.${step} != 0`
+      : `took.${step} != 0 AND ${atSql(`took.${step}`)} - ${atSql('took.1')} <= ${windowMs}`;
+  const further = Array.from({ length: count - 1 }, (_, index) => `(${isInTime(index + 2)})`);
+  const alone = tuple(['first', ...Array.from({ length: count - 1 }, () => 'toInt64(0)')]);
+  return `
+    SELECT * EXCEPT (attempts, levels), greatest(arrayMax(levels), 1) AS level,
+      if(empty(codes), ${alone}, attempts[indexOf(levels, level)]) AS took
+    FROM (
+      SELECT *, arrayFilter(way -> way.1 != 0, ways1) AS attempts,
+        arrayMap(took -> 1 + ${further.join(' + ')}, attempts) AS levels
+      FROM (SELECT *, ${passes.slice(0, -1).join(', ')} FROM (${grouped}))
+    )`;
+}
+
+function tuple(elements: readonly string[]): string {
+  return elements.length === 1 ? `tuple(${elements[0]})` : `(${elements.join(', ')})`;
+}

@@ -1,0 +1,72 @@
+import { creditAtSql } from '../../attribution/credit-at.ts';
+import type { Bind } from '../../dimension.ts';
+import type { Scope } from '../../query/plan/plan.ts';
+import {
+  IS_SOMEBODY,
+  joinNumbers,
+  payerNumber,
+  personNumber,
+} from '../../query/sql/person-numbers.ts';
+import { joinPayers, personSql } from '../../query/sql/persons.ts';
+import { all, byPeople, within } from '../../query/sql/rows.ts';
+import { withOpenVisitSql } from './open-visit.ts';
+
+/** Rows of a table: columns by name, each from SQL of when a row was (milliseconds), and which rows. */
+type Rows = {
+  readonly columns: (at: string) => Readonly<Record<string, string>>;
+  readonly where: string | undefined;
+};
+
+/** Which actions to find. */
+export type Actions = {
+  readonly events?: Rows | undefined;
+  readonly payments?: Rows | undefined;
+  /** Whether to find the `visit` of each: of a payment, the one that was open. */
+  readonly needsVisit: boolean;
+};
+
+/** SQL of what people did in the period: `person_number`, and the columns, the same of both tables. */
+export function actionsSql(
+  { events, payments, needsVisit }: Actions,
+  scope: Scope,
+  bind: Bind,
+): string {
+  return [
+    ...(events === undefined ? [] : [eventsSql(events, needsVisit, scope, bind)]),
+    ...(payments === undefined ? [] : [paymentsSql(payments, needsVisit, scope, bind)]),
+  ].join('\nUNION ALL\n');
+}
+
+function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {
+  const own = named(columns('toUnixTimestamp64Milli(occurred_at)'));
+  const meant = all(within('occurred_at', scope, bind), byPeople(scope), IS_SOMEBODY, where);
+  return `
+    SELECT ${personNumber(scope)} AS person_number, did.* EXCEPT (visitor)
+    FROM (
+      SELECT visitor, ${own}${needsVisit ? ', visit_id AS visit' : ''} FROM events WHERE ${meant}
+    ) AS did ${joinNumbers(scope, bind)}`;
+}
+
+/** A payment's date alone stands for the end of its day. */
+function paymentsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {
+  const at = `toInt64(${creditAtSql(scope, bind)})`;
+  const own = columns(at);
+  const meant = all(
+    within('occurred_at', scope, bind),
+    "kind = 'payment'",
+    `${personSql(scope)} != ''`,
+    where,
+  );
+  const made = `
+    SELECT ${payerNumber(scope)} AS person_number, ${named({ at, ...own })}
+    FROM payments FINAL ${joinPayers(scope, bind)} WHERE ${meant}`;
+  return `
+    SELECT ${['person_number', ...Object.keys(own), ...(needsVisit ? ['visit'] : [])].join(', ')}
+    FROM (${needsVisit ? withOpenVisitSql(made, scope, bind) : made})`;
+}
+
+function named(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(', ');
+}
