@@ -23,12 +23,17 @@ const SYSTEM = 'test/system/';
 
 /** One more than there are cores: now and then a group waits for its servers. */
 const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
+/** Whole systems wait more: for a process to start or end, or for what is shipped. */
+const SYSTEMS_AT_ONCE = Math.min(6, availableParallelism() + 2);
 
 /** A group that takes longer hangs. It is no measure of speed: a machine may be busy. */
 const GROUP_MAX_MS = 1_800_000;
 
 /** Groups of many seconds come first, so that none of them is left running alone at the end. */
-const LONGEST = ['test/report/', 'test/', 'src/journal', 'src/'];
+const LONGEST = [
+  ...['data/', 'crash/kill', 'api/', 'server/', 'e2e/', 'crash/', ''].map((name) => SYSTEM + name),
+  ...['test/report/query', 'test/report/', 'test/warehouse', 'src/warehouse', 'test/', 'src/'],
+];
 
 const SLOWEST_SHOWN = 10;
 
@@ -74,8 +79,12 @@ function findFiles(system: boolean): string[] {
   return found.filter((file) => file.startsWith(SYSTEM) === system).sort();
 }
 
-/** The files of one folder of tests, or of one room of the source, share a process. */
+/**
+ * The files of one folder of tests, or of one room of the source, share a process. A whole system's
+ * tests spend their time in processes of their own: each file runs as soon as there is room for it.
+ */
 function groupOf(file: string): string {
+  if (file.startsWith(SYSTEM)) return file;
   return file.startsWith('src/') ? file.split('/', 2).join('/') : dirname(file);
 }
 
@@ -100,7 +109,7 @@ async function runFiles(files: string[]): Promise<void> {
   const preload = new URL('../test/run/end-left-open.ts', import.meta.url).href;
   const events = run({
     files: writeGroups(files),
-    concurrency: GROUPS_AT_ONCE,
+    concurrency: files.some((file) => file.startsWith(SYSTEM)) ? SYSTEMS_AT_ONCE : GROUPS_AT_ONCE,
     timeout: GROUP_MAX_MS,
     execArgv: ['--import', preload],
   });
