@@ -1,50 +1,76 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { watchStatements } from './watch-statements.ts';
+import { type WatchTimes, watchStatements } from './watch-statements.ts';
 
-const GRACES = { graceMs: 1_000, busyGraceMs: 6_000 };
+/** By default a statement that works may take for ever, so that only one that does nothing stalls. */
+const TIMES: WatchTimes = {
+  ...{ lookEveryMs: 100, graceMs: 300, busyGraceMs: Number.POSITIVE_INFINITY, awayMs: 5_000 },
+};
 const SHORT = new URLSearchParams({ max_execution_time: '0.1' });
 const SPIN = 'for (;;);';
 
 describe('the watch over statements', () => {
-  async function stallsOf(waitMs: number): Promise<number> {
-    let stalls = 0;
-    const watch = watchStatements(() => {
-      stalls += 1;
-    }, GRACES);
-    watch.begin(SHORT);
-    await sleep(waitMs);
-    watch.stop();
-    return stalls;
+  /** A statement under way, and how often it stalled. */
+  function begin(times: Partial<WatchTimes> = {}) {
+    const { promise: stalled, resolve } = Promise.withResolvers<void>();
+    const begun = { stalls: 0, stalled, end: () => {}, stop: () => {} };
+    const watch = watchStatements(
+      () => {
+        begun.stalls += 1;
+        resolve();
+      },
+      { ...TIMES, ...times },
+    );
+    begun.end = watch.begin(SHORT);
+    begun.stop = watch.stop;
+    return begun;
   }
 
-  it('tells when one is under way for too long and the engine does nothing', async () => {
-    assert.ok((await stallsOf(4_500)) > 0);
+  it('notices one that is under way for too long when the engine does nothing', async () => {
+    const { stalled, stop } = begin();
+    await patiently(stalled);
+    stop();
   });
 
   it('bears one for longer while the engine works, and not for ever', async () => {
     const busy = new Worker(SPIN, { eval: true });
+    await once(busy, 'online');
     try {
-      assert.equal(await stallsOf(4_500), 0);
-      assert.ok((await stallsOf(9_500)) > 0);
+      const borne = begin();
+      await sleep(1_500);
+      borne.stop();
+      assert.equal(borne.stalls, 0);
+      const { stalled, stop } = begin({ busyGraceMs: 600 });
+      await patiently(stalled);
+      stop();
     } finally {
       await busy.terminate();
     }
   });
 
   it('does not count the time in which the process itself was stopped', async () => {
-    let stalls = 0;
-    const watch = watchStatements(() => {
-      stalls += 1;
-    }, GRACES);
-    const ended = watch.begin(SHORT);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_500);
-    await sleep(600);
-    ended();
-    await sleep(2_000);
-    watch.stop();
-    assert.equal(stalls, 0);
+    const begun = begin({ graceMs: 1_000, busyGraceMs: 1_000, awayMs: 500 });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    await sleep(300);
+    begun.end();
+    await sleep(300);
+    begun.stop();
+    assert.equal(begun.stalls, 0);
   });
 });
+
+/** The watch lets a process end: this keeps it until the promise resolves, on the busiest machine. */
+async function patiently(promise: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const tooLate = sleep(60_000, undefined, { signal: over.signal }).then(() =>
+    assert.fail('no stall within a minute'),
+  );
+  try {
+    await Promise.race([promise, tooLate]);
+  } finally {
+    over.abort();
+  }
+}

@@ -7,22 +7,22 @@ export interface StatementWatch {
   stop(): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
-/** How much longer than its own limit a statement may take. */
-export type Graces = {
-  /** On a machine that has time for it. */
-  readonly graceMs: number;
+const TIMES = {
+  lookEveryMs: 1_000,
+  /** How much longer than its own limit a statement may take, on a machine that has time for it. */
+  graceMs: 10_000,
   /** While the engine works: it looks at the limit between two steps, and one may wait long for processors. */
-  readonly busyGraceMs: number;
+  busyGraceMs: 60_000,
+  /** A process that comes so late to the next look was stopped meanwhile, and the statements with it. */
+  awayMs: 5_000,
 };
+/** When the watch looks, and what it bears. */
+export type WatchTimes = Readonly<typeof TIMES>;
 
-const GRACES: Graces = { graceMs: 10_000, busyGraceMs: 60_000 };
 /** An insert takes a moment, but its disk may be busy. */
 const INSERT_MAX_MS = 30_000;
 /** Changes of many rows have no limit of their own. */
 const OTHER_MAX_MS = 600_000;
-/** Whoever comes so late to the next look was stopped meanwhile, and the statements with it. */
-const AWAY_MS = 5_000;
 
 /**
  * Calls `onStall` when a statement is under way for longer than it may take, though the engine does
@@ -33,7 +33,7 @@ const AWAY_MS = 5_000;
  */
 export function watchStatements(
   onStall: () => void,
-  { graceMs, busyGraceMs }: Graces = GRACES,
+  { lookEveryMs, graceMs, busyGraceMs, awayMs: longMs }: WatchTimes = TIMES,
 ): StatementWatch {
   const limits = new Map<symbol, number>();
   const work = watchWork(process.pid);
@@ -45,7 +45,7 @@ export function watchStatements(
   const timer = setInterval(() => {
     const sinceMs = performance.now() - lastLookAt;
     lastLookAt += sinceMs;
-    if (sinceMs > AWAY_MS) awayMs += sinceMs;
+    if (sinceMs > longMs) awayMs += sinceMs;
     const overdueMs = clock() - Math.min(...limits.values());
     if (overdueMs < graceMs) {
       work.forget();
@@ -53,7 +53,7 @@ export function watchStatements(
     }
     const isAtWork = work.isAtWork();
     if (overdueMs > (isAtWork ? busyGraceMs : graceMs)) onStall();
-  }, LOOK_EVERY_MS);
+  }, lookEveryMs);
   timer.unref();
   return {
     begin(search) {
