@@ -91,7 +91,7 @@ export function findEngine(server: TestServer): number | undefined {
 async function untilReady(url: string): Promise<void> {
   for (const until = performance.now() + READY_MAX_MS; performance.now() < until; ) {
     if (await isReady(url)) return;
-    await sleep(50);
+    await sleep(20);
   }
 }
 

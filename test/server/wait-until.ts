@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 20;
 
 /**
  * What `look` finds at last. Throws with what it found last when that takes so long that it never

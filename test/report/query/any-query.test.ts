@@ -12,7 +12,7 @@ import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
 
 /** How many queries are asked; thousands before a release. */
-const QUERIES = howMany(16);
+const QUERIES = howMany(10);
 
 type Of = 'visit' | 'visitor' | 'event' | 'payment' | 'time';
 /** Dimensions of these kinds, of each kind as often. */

@@ -12,7 +12,7 @@ import {
 import { type ReferenceQuery, reportBySource, type World } from '../../worlds/reference-report.ts';
 
 /** How many worlds are tried; thousands before a release. */
-const WORLDS = howMany(64);
+const WORLDS = howMany(48);
 /** So many are made at once, as each insert is fsynced. */
 const WORLDS_AT_ONCE = 16;
 
