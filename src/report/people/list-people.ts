@@ -12,7 +12,6 @@ import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import { findMoneyNotes } from '../query/find-money-notes.ts';
 import { writeCursor } from '../query/parse/cursor.ts';
 import { echoOf } from '../query/parse/parse-fields.ts';
-import { planMoneyNotes } from '../query/plan/plan-money-notes.ts';
 import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import type { Refusal } from '../refusal.ts';
@@ -69,7 +68,7 @@ export function createListPeople({ ledger, ...parts }: PeopleDeps): ListPeople {
     const [found, totalRows, moneyNotes] = await Promise.all([
       warehouse.select<PeopleRow>(toListStatement(plan)),
       sent.include?.total_rows === true ? countRows(warehouse, plan) : undefined,
-      findMoneyNotes(warehouse, planMoneyNotes(query, facts)),
+      findMoneyNotes(warehouse, query, facts),
     ]);
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;

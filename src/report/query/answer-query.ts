@@ -8,7 +8,6 @@ import { findMoneyNotes, type MoneyNotes } from './find-money-notes.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { Plan } from './plan/plan.ts';
-import { planMoneyNotes } from './plan/plan-money-notes.ts';
 import { planQuery } from './plan/plan-query.ts';
 import type { Query } from './query.ts';
 import { createQueryKind, type KindParts, type QueryKind, type Resolved } from './query-kind.ts';
@@ -132,5 +131,5 @@ async function findNotes(
   { query, facts }: Resolved<Parsed>,
 ): Promise<MoneyNotes> {
   const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
-  return isOfMoney ? findMoneyNotes(warehouse, planMoneyNotes(query, facts)) : {};
+  return isOfMoney ? findMoneyNotes(warehouse, query, facts) : {};
 }

@@ -1,9 +1,13 @@
 import type { QueryAnswer } from '#contract/query.ts';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { learnEffectsOf } from '../attribution/learn-effects.ts';
-import type { ReportWarehouse } from '../ports.ts';
-import type { FactPlan } from './plan/plan.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { planFact } from './plan/plan-fact.ts';
+import type { ForeignMoney, SiteFacts } from './plan/plan-scope.ts';
+import type { BaseQuery, Query } from './query.ts';
 import { toMoney } from './shape/to-answer-row.ts';
 import { createBindings } from './sql/bindings.ts';
+import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
 
 /** What an answer tells of money in other currencies than the site's. */
@@ -17,9 +21,12 @@ export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>
  */
 export async function findMoneyNotes(
   warehouse: ReportWarehouse,
-  plan: FactPlan | undefined,
+  { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
+  facts: SiteFacts,
 ): Promise<MoneyNotes> {
-  if (plan === undefined) return {};
+  const foreign = facts.foreignMoney.filter(({ payments }) => payments > 0);
+  if (foreign.length === 0 || (await hasEveryRate(warehouse, query.site, foreign))) return {};
+  const plan = planFact('payments', { ...query, attribution, dimensions: [] }, facts);
   const { bind, params } = createBindings();
   const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind);
   const rows = await warehouse.select<Row>({
@@ -43,6 +50,34 @@ export async function findMoneyNotes(
       late_rates: late.map((row) => ({ currency: row.currency, payments: Number(row.late) })),
     }),
   };
+}
+
+const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
+
+/**
+ * Whether each of the currencies, and the site's, has a fresh rate on every day from the first payment to
+ * the last: by a day more on either side, as the site's days are not the engine's.
+ */
+async function hasEveryRate(
+  warehouse: ReportWarehouse,
+  site: ReportSite,
+  foreign: readonly ForeignMoney[],
+): Promise<boolean> {
+  const { bind, params } = createBindings();
+  const currencies = [site.currency, ...foreign.map(({ currency }) => currency)];
+  const day = (seconds: number, days: number) =>
+    `toDate(${bind(Math.floor(seconds / 86_400) + days, 'Int32')})`;
+  const firstOn = day(Math.min(...foreign.map(({ paidFrom }) => paidFrom)), -1);
+  const lastOn = day(Math.max(...foreign.map(({ paidTo }) => paidTo)), 1);
+  const [row] = await warehouse.select<{ n: string }>({
+    sql: `SELECT count() AS n FROM rates FINAL
+      WHERE currency IN ${bind(currencies, 'Array(String)')}
+        AND starts_on[1] <= ${firstOn} AND ends_on[-1] > ${lastOn}
+        AND NOT arrayExists((starts, ends) -> ends > ${firstOn} AND starts <= ${lastOn}
+          AND least(ends, ${lastOn} + 1) > starts + ${FRESH_DAYS}, starts_on, ends_on)`,
+    params,
+  });
+  return Number(row?.n) === currencies.length;
 }
 
 function toUnconverted({ currency, payments, gross, refunds }: Row) {

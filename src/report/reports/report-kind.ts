@@ -12,7 +12,6 @@ import {
   parseAskedPeriod,
 } from '../query/parse/parse-fields.ts';
 import type { ReportPlan } from '../query/plan/plan.ts';
-import { planMoneyNotes } from '../query/plan/plan-money-notes.ts';
 import { planReport } from '../query/plan/plan-scope.ts';
 import type { BaseQuery, Query } from '../query/query.ts';
 import {
@@ -102,7 +101,7 @@ export function createReportKind<
       const filter = report.paymentsOf(resolved);
       const [rows, meta] = await Promise.all([
         statement === undefined ? [] : warehouse.select<Row>(statement),
-        findMoneyNotes(warehouse, filter && planMoneyNotes({ ...query, filter }, facts)),
+        filter === undefined ? {} : findMoneyNotes(warehouse, { ...query, filter }, facts),
       ]);
       const echo = { ...asked, ...echoOf(sent, { ...query.period, ...range }) };
       return ok(report.toAnswer(rows, planned, { meta, query: echo }));

@@ -8,8 +8,7 @@ import { planQuery } from './plan-query.ts';
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
 const FACTS = {
   payments: true,
-  foreignMoney: false,
-  uncertainMoney: false,
+  foreignMoney: [],
   persons: false,
   visits: 1_000_000,
 };

@@ -3,13 +3,19 @@ import { type Filter, filteredDimensions } from '../filter.ts';
 import type { BaseQuery } from '../query.ts';
 import type { ReportPlan, Scope, Values } from './plan.ts';
 
+/** Money in one of the other currencies: of the period how much, and when it was paid, in seconds since 1970. */
+export type ForeignMoney = {
+  readonly currency: string;
+  readonly payments: number;
+  readonly paidFrom: number;
+  readonly paidTo: number;
+};
+
 /** What a site has of what costs something to look for. */
 export type SiteFacts = {
   readonly payments: boolean;
-  /** Payments in other currencies than the site's. */
-  readonly foreignMoney: boolean;
-  /** Some of it may have no rate, or was converted at an old one. */
-  readonly uncertainMoney: boolean;
+  /** Payments in other currencies than the site's, by currency. */
+  readonly foreignMoney: readonly ForeignMoney[];
   /** Visitors who are the same person as another, or payers without a visitor. */
   readonly persons: boolean;
   /** Visits that began in the period; more where late events have not merged yet. */
@@ -25,7 +31,7 @@ export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
     // A query that tells bots apart counts them.
     countsBots: visit.some(({ tellsBots }) => tellsBots === true),
     joinsPersons: facts.persons,
-    convertsMoney: facts.foreignMoney,
+    currencies: facts.foreignMoney.map(({ currency }) => currency),
   };
 }
 

@@ -22,8 +22,8 @@ export type Scope = {
   readonly countsBots: boolean;
   /** Whether visitors are joined with the persons they are; else each visitor is a person. */
   readonly joinsPersons: boolean;
-  /** Whether there is money in other currencies than the site's. */
-  readonly convertsMoney: boolean;
+  /** The currencies other than the site's in which there is money. */
+  readonly currencies: readonly string[];
   /** Whose payments and goals alone are meant; everybody's when left out. */
   readonly person?: string;
 };

@@ -2,7 +2,6 @@ import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
 import { toEngineZone } from './engine-zone.ts';
-import { within } from './rows.ts';
 
 /** A rate of the table's last day, or one over a long holiday, is told when it is older than that. */
 export const FRESH_DAYS = 7;
@@ -28,28 +27,28 @@ export function convertedSql(
 ): string {
   const { currency, timezone } = scope.site;
   const site = bind(currency, 'String');
-  const exponent = findCurrency(currency)?.exponent ?? 0;
-  const knowsBefore = tellsBefore || scope.convertsMoney;
-  const dated = knowsBefore
-    ? withEarlierRefundsSql(payments, scope, bind)
-    : `SELECT *, toInt128(0) AS before_minor FROM (${payments})`;
-  if (!scope.convertsMoney) {
+  const isConverted = scope.currencies.length > 0;
+  const knowsBefore = tellsBefore || isConverted;
+  const before = knowsBefore ? 'toInt128(earlier.before_minor)' : 'toInt128(0)';
+  const refunds = knowsBefore
+    ? `LEFT JOIN (${earlierRefundsSql(scope, bind)}) AS earlier ON paid.refund_key = earlier.refund_id`
+    : '';
+  if (!isConverted) {
     return `
-    SELECT * EXCEPT (before_minor), 1 AS is_converted, 0 AS is_late,
+    SELECT paid.* EXCEPT (refund_key), 1 AS is_converted, 0 AS is_late,
       toInt128(raw_minor) AS amount_minor, toInt128(0) AS other_minor,
-      before_minor AS amount_before, toInt128(0) AS other_before
-    FROM (${dated})`;
+      ${before} AS amount_before, toInt128(0) AS other_before
+    FROM (SELECT *, ${REFUND_KEY} AS refund_key FROM (${payments})) AS paid ${refunds}`;
   }
   const toSite = (amount: string) =>
-    `if(currency = ${site}, ${amount}, intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1)))`;
-  const currencies = `SELECT DISTINCT currency FROM payments WHERE ${within('occurred_at', scope, bind)}`;
+    `if(paid.currency = ${site}, ${amount}, intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1)))`;
+  const exponent = findCurrency(currency)?.exponent ?? 0;
+  const foreign = `currency IN ${bind(scope.currencies, 'Array(String)')}`;
   return `
-    SELECT * EXCEPT (site_currency, paid_on, before_minor,
-        own_currency, own_starts_on, own_ends_on, own_per_euro,
-        rate_currency, site_starts_on, site_ends_on, site_per_euro),
-      toUInt8(currency = ${site} OR (own_per_euro > 0 AND site_per_euro > 0
+    SELECT paid.* EXCEPT (refund_key, site_currency, paid_on), ${before} AS before_minor,
+      toUInt8(paid.currency = ${site} OR (own_per_euro > 0 AND site_per_euro > 0
         AND paid_on < own_ends_on AND paid_on < site_ends_on)) AS is_converted,
-      currency != ${site} AND is_converted = 1
+      paid.currency != ${site} AND is_converted = 1
         AND paid_on >= least(own_starts_on, site_starts_on) + ${FRESH_DAYS} AS is_late,
       if(is_converted = 1, ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')},
         toInt128(0)) AS amount_minor,
@@ -57,30 +56,27 @@ export function convertedSql(
       if(is_converted = 1, ${toSite('before_minor')}, toInt128(0)) AS amount_before,
       if(is_converted = 1, toInt128(0), before_minor) AS other_before
     FROM (
-      SELECT *, ${site} AS site_currency,
+      SELECT *, ${REFUND_KEY} AS refund_key, ${site} AS site_currency,
         toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
-      FROM (${dated})
-    ) AS paid
-    ASOF LEFT JOIN (${ratesSql('own', 'own_currency', `currency IN (${currencies})`)}) AS own
+      FROM (${payments})
+    ) AS paid ${refunds}
+    ASOF LEFT JOIN (${ratesSql('own', 'own_currency', foreign)}) AS own
       ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
     ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site}`, exponent)}) AS rate
       ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on`;
 }
 
-/** SQL of payments, with what was paid back before each refund. */
-function withEarlierRefundsSql(payments: string, { site }: Scope, bind: Bind): string {
+const REFUND_KEY = "if(kind = 'refund', transaction_id, '')";
+
+/** SQL of what was paid back of the same payment before each refund. */
+function earlierRefundsSql({ site }: Scope, bind: Bind): string {
   return `
-    SELECT paid.* EXCEPT (refund_key), toInt128(earlier.before_minor) AS before_minor
-    FROM (
-      SELECT *, if(kind = 'refund', transaction_id, '') AS refund_key FROM (${payments})
-    ) AS paid LEFT JOIN (
       SELECT transaction_id AS refund_id, sum(toInt128(amount_minor)) OVER (
           PARTITION BY if(original_transaction_id = '', transaction_id, original_transaction_id)
           ORDER BY occurred_at, transaction_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS before_minor
       FROM payments FINAL
-      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'refund'
-    ) AS earlier ON paid.refund_key = earlier.refund_id`;
+      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'refund'`;
 }
 
 /**

@@ -36,7 +36,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
   const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql(known, plan, bind, persons);
   const payments = plan.needs.has('path') ? withPathSql(placed, plan, bind, persons) : placed;
-  const amounts = plan.convertsMoney ? ['amount', 'other'] : ['amount'];
+  const amounts = plan.currencies.length > 0 ? ['amount', 'other'] : ['amount'];
   const rows = creditedSql({ rows: payments, persons, amounts }, plan, bind);
   const toValue: FactSql['toValue'] = (dimension) =>
     dimension.of === 'time' ? 'at' : columnOf(values, dimension);
