@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { endServer } from '#http/server/end-server.ts';
 import { createMetrics } from '#http/server/metrics.ts';
-import { createServer } from '#http/server/server.ts';
+import { addRoutes, createServer } from '#http/server/server.ts';
 import type { Server } from '#http/server/server-type.ts';
 import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
@@ -25,7 +25,6 @@ import type { Settings } from '#settings.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
-import { createEarlyLog } from './early-log.ts';
 import { findLack } from './find-lack.ts';
 import { openVisitors } from './open-visitors.ts';
 
@@ -63,6 +62,8 @@ const LIVE_LOOK_MAX_MS = 1_000;
 /** Opens the stores of the web process and wires every part to those it needs. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { settings, paths } = options;
+  const server = createServer(settings);
+  const { log } = server;
   const warehouse = createWarehouse(options.warehouse);
   const ledger = openLedger({
     path: paths.ledger,
@@ -74,7 +75,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     return shippingWatch.shipped();
   };
   const { directory, recorded } = openVisitors(warehouse, waitForShipping);
-  const log = createEarlyLog();
   const journal = await openJournal({
     thread: new URL('./journal-thread.ts', import.meta.url),
     ...{ folder: paths.journals, isKnown: ledger.registerJournal() },
@@ -83,10 +83,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
-    onTrouble: (reason) => log.write('error', { reason }, 'Journal or archive need a look.'),
-    onShipFailure: (reason) => log.write('warn', { reason }, 'A shipment failed.'),
+    onTrouble: (reason) => log.error({ reason }, 'Journal or archive need a look.'),
+    onShipFailure: (reason) => log.warn({ reason }, 'A shipment failed.'),
     onDeath(error) {
-      log.write('fatal', { err: error }, 'The journal has stopped; the process ends.');
+      log.fatal({ err: error }, 'The journal has stopped; the process ends.');
       process.exit(1);
     },
   });
@@ -95,7 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ledger: paths.ledger,
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
-    log.write('error', { reason }, 'Keys of days before may be there still; it is tried again.'),
+    log.error({ reason }, 'Keys of days before may be there still; it is tried again.'),
   );
   const enricher = createEnricher(settings);
   const metrics = createMetrics(journal, ledger);
@@ -103,11 +103,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     warehouse,
     address: options.warehouse,
     ratesPath: paths.rates,
-    onFailure: (what, reason) => log.write('warn', { reason }, what),
+    onFailure: (what, reason) => log.warn({ reason }, what),
     async onApplied() {
       const lack = await findLack(paths, warehouse).catch(() => undefined);
-      if (lack !== undefined)
-        log.write('error', { lack }, 'Run verify: the warehouse lost events.');
+      if (lack !== undefined) log.error({ lack }, 'Run verify: the warehouse lost events.');
     },
   });
   /** Its events wait in the ledger for shipping, as others do in the journal. */
@@ -148,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     now: Date.now,
   });
-  const server = await createServer({
+  await addRoutes(server, {
     settings,
     ...{ keys: ledger, sites: ledger, erasures: ledger, drops: ledger, people: ledger },
     acceptGoal: createAcceptGoal(ports),
@@ -173,7 +172,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const erasing = keepErasingIn(options, { ledger, journal, server });
-  log.begin(server.log);
 
   return {
     listen: () => server.listen({ host: settings.host, port: settings.port }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EVENT_COLUMNS, readEventLine, toLineOpening, toLineTail } from './event-lines.ts';
-import type { EventRow } from './event-row.ts';
+import { readEventLine, toLineOpening, toLineTail } from './event-lines.ts';
+import { EVENT_COLUMNS, type EventRow } from './event-row.ts';
 
 const SHORT: EventRow = {
   ...{ site_id: 's', occurred_at: 1, accepted_at: 2, event_id: 'e', type: 'goal' },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from './optional.ts';
 import {
   NAME_PATTERN,
   Properties,
@@ -33,97 +34,72 @@ export const EventRequest = Type.Object(
   {
     site: Text({ minLength: 1, maxLength: 253, description: "The site's domain or id." }),
     type: Type.Enum(EVENT_TYPES),
-    service_visitor_id: Type.Optional(VisitorId()),
-    url: Type.Optional(
-      Text({
+    ...optional({
+      service_visitor_id: VisitorId(),
+      url: Text({
         maxLength: ADDRESS_LENGTH_MAX,
         description: 'Address of the page. Required without a key, and of every pageview.',
         examples: ['https://example.com/pricing?utm_source=newsletter'],
       }),
-    ),
-    referrer: Type.Optional(Text({ maxLength: ADDRESS_LENGTH_MAX })),
-    visit_id: Type.Optional(
-      Type.String({
+      referrer: Text({ maxLength: ADDRESS_LENGTH_MAX }),
+      visit_id: Type.String({
         pattern: UUID_V7_PATTERN,
         description: "UUID of version 7; the visitor's open visit or a new one by default.",
       }),
-    ),
-    sent_at: Type.Optional(
-      Type.Number({
+      sent_at: Type.Number({
         minimum: 0,
         maximum: INSTANT_MAX_MS,
         description:
           "The sender's clock as it sends, in milliseconds since 1970; by default when the newest `event_id` of what is sent with it the first time was made.",
       }),
-    ),
-    title: Type.Optional(
-      Type.String({
+      title: Type.String({
         description: 'Cut after 255 characters; a NUL and half a character are left out.',
       }),
-    ),
-    screen_width: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-    language: Type.Optional(
-      Text({
+      screen_width: Type.Integer({ minimum: 0, maximum: 65_535 }),
+      language: Text({
         maxLength: 64,
         description: 'By default what the browser prefers.',
         examples: ['de-DE'],
       }),
-    ),
-    timezone: Type.Optional(Text({ maxLength: 64, examples: ['Europe/Berlin'] })),
-    automation: Type.Optional(
-      Type.Boolean({ description: 'Whether the browser shows marks of automation.' }),
-    ),
-    webdriver: Type.Optional(
-      Type.Boolean({ description: 'Whether `navigator.webdriver` is set.' }),
-    ),
-    name: Type.Optional(
-      Type.String({ pattern: NAME_PATTERN, description: "The goal's name; required of a goal." }),
-    ),
-    metadata: Type.Optional(Properties("The goal's custom parameters.")),
-    user_id: Type.Optional(
-      Text({ minLength: 1, maxLength: 255, description: 'Required of identify.' }),
-    ),
-    traits: Type.Optional(Properties('What is known of the identified person.')),
-    target: Type.Optional(
-      Text({
+      timezone: Text({ maxLength: 64, examples: ['Europe/Berlin'] }),
+      automation: Type.Boolean({ description: 'Whether the browser shows marks of automation.' }),
+      webdriver: Type.Boolean({ description: 'Whether `navigator.webdriver` is set.' }),
+      name: Type.String({
+        pattern: NAME_PATTERN,
+        description: "The goal's name; required of a goal.",
+      }),
+      metadata: Properties("The goal's custom parameters."),
+      user_id: Text({ minLength: 1, maxLength: 255, description: 'Required of identify.' }),
+      traits: Properties('What is known of the identified person.'),
+      target: Text({
         maxLength: ADDRESS_LENGTH_MAX,
         description: 'Where an outbound or download link leads.',
       }),
-    ),
-    scroll_depth: Type.Optional(
-      Type.Number({
+      scroll_depth: Type.Number({
         minimum: 0,
         description: 'How far down the page was read, in percent; more than 100 counts as 100.',
       }),
-    ),
-    engagement_ms: Type.Optional(
-      Type.Number({
+      engagement_ms: Type.Number({
         description:
           'How long the page was visible, in milliseconds; kept between 0 and 24 hours, as clocks jump.',
       }),
-    ),
-    event_id: Type.Optional(
-      Type.String({
+      event_id: Type.String({
         pattern: UUID_PATTERN,
         description:
           'With a key: a UUID under which the event counts once, however often it is sent within two days. Without a key: a UUID of version 7, made when the event happened; any other is ignored.',
       }),
-    ),
-    retry: Type.Optional(
-      Type.Boolean({
+      retry: Type.Boolean({
         description:
           'Whether an earlier attempt may have been recorded. With an `event_id`, the event then counts once, however old it is.',
       }),
-    ),
-    occurred_at: Type.Optional(
-      Type.Number({
+      occurred_at: Type.Number({
         minimum: 0,
         maximum: INSTANT_MAX_MS,
         description: 'When it happened, in milliseconds since 1970. With a key only.',
       }),
-    ),
-    ip: Type.Optional(Text({ maxLength: 45, description: 'An IP address. With a key only.' })),
-    user_agent: Type.Optional(Text({ maxLength: 2_048, description: 'With a key only.' })),
+      ip: Text({ maxLength: 45, description: 'An IP address. With a key only.' }),
+      user_agent: Text({ maxLength: 2_048, description: 'With a key only.' }),
+    }),
   },
   { description: 'Unknown fields are ignored.' },
 );

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from './optional.ts';
 
 /** How many pages, sources and countries an answer about now lists, by default and at most. */
 export const LIVE_ROWS = { byDefault: 10, max: 100 } as const;
@@ -36,15 +37,17 @@ export const LiveEvent = Type.Object({
   id: Type.String({ description: 'The same each time this is sent.' }),
   type: Type.Enum(['pageview', 'goal', 'outbound', 'download'] as const),
   at: Type.String({ format: 'date-time' }),
-  page: Type.Optional(Type.String()),
-  title: Type.Optional(Type.String()),
-  goal: Type.Optional(Type.String()),
-  source: Type.Optional(Type.String({ description: 'Of the event that brought the visitor.' })),
-  channel: Type.Optional(Type.String()),
-  country: Type.Optional(Type.String()),
-  city: Type.Optional(Type.String()),
-  device: Type.Optional(Type.String()),
-  browser: Type.Optional(Type.String()),
+  ...optional({
+    page: Type.String(),
+    title: Type.String(),
+    goal: Type.String(),
+    source: Type.String({ description: 'Of the event that brought the visitor.' }),
+    channel: Type.String(),
+    country: Type.String(),
+    city: Type.String(),
+    device: Type.String(),
+    browser: Type.String(),
+  }),
 });
 export type LiveEvent = Static<typeof LiveEvent>;
 
@@ -60,20 +63,16 @@ export const LivePayment = Type.Object({
 export type LivePayment = Static<typeof LivePayment>;
 
 /** The state of the stream, as `event: status` carries it at the start and at each change. */
-export const LiveStatus = Type.Object({
-  warehouse: Type.Optional(
-    Type.Enum(['there', 'away'] as const, {
+export const LiveStatus = Type.Object(
+  optional({
+    warehouse: Type.Enum(['there', 'away'] as const, {
       description:
         'While it is away nothing is sent. What is accepted meanwhile follows when it is back.',
     }),
-  ),
-  skipped: Type.Optional(
-    Type.Integer({
+    skipped: Type.Integer({
       description: 'How many events were left out because there were too many at once.',
     }),
-  ),
-  gap: Type.Optional(
-    Type.Boolean({ description: 'Some events since `Last-Event-ID` are missing.' }),
-  ),
-});
+    gap: Type.Boolean({ description: 'Some events since `Last-Event-ID` are missing.' }),
+  }),
+);
 export type LiveStatus = Static<typeof LiveStatus>;

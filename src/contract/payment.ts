@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from './optional.ts';
 import { FOREIGN_ID_PATTERN, Text, VisitorId } from './text.ts';
 
 /** The largest amount of one payment, in units of its currency. */
@@ -33,33 +34,34 @@ export const PaymentRequest = Type.Object(
     transaction_id: TransactionId(
       "The payment provider's identifier of the payment, unique within the site for ever.",
     ),
-    service_visitor_id: Type.Optional(VisitorId()),
-    email: Type.Optional(Text({ maxLength: 254, description: "The customer's e-mail address." })),
-    name: Type.Optional(Text({ maxLength: 255, description: "The customer's name." })),
-    customer_id: Type.Optional(
-      Text({ maxLength: 255, description: "The payment provider's identifier of the customer." }),
-    ),
-    renewal: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether this is a recurring payment.' }),
-    ),
-    refunded: Type.Optional(
-      Type.Boolean({
+    ...optional({
+      service_visitor_id: VisitorId(),
+      email: Text({ maxLength: 254, description: "The customer's e-mail address." }),
+      name: Text({ maxLength: 255, description: "The customer's name." }),
+      customer_id: Text({
+        maxLength: 255,
+        description: "The payment provider's identifier of the customer.",
+      }),
+      renewal: Type.Boolean({
+        default: false,
+        description: 'Whether this is a recurring payment.',
+      }),
+      refunded: Type.Boolean({
         default: false,
         description:
           'Whether the amount was paid back. A smaller amount than the payment is what was paid back so far; the largest of several reports counts. Refunds that add up have their own transaction_id and name their original_transaction_id.',
       }),
-    ),
-    timestamp: Type.Optional(Instant('When it was paid; the time of the request by default.')),
-    refunded_at: Type.Optional(
-      Instant('When it was paid back; the time of the request by default.'),
-    ),
-    original_transaction_id: Type.Optional(
-      TransactionId('The payment that this refund, with an identifier of its own, pays back.'),
-    ),
-    subscription_id: Type.Optional(
-      Text({ maxLength: 255, description: 'The subscription that the payment belongs to.' }),
-    ),
-    product: Type.Optional(Text({ maxLength: 255, description: 'The product.' })),
+      timestamp: Instant('When it was paid; the time of the request by default.'),
+      refunded_at: Instant('When it was paid back; the time of the request by default.'),
+      original_transaction_id: TransactionId(
+        'The payment that this refund, with an identifier of its own, pays back.',
+      ),
+      subscription_id: Text({
+        maxLength: 255,
+        description: 'The subscription that the payment belongs to.',
+      }),
+      product: Text({ maxLength: 255, description: 'The product.' }),
+    }),
   },
   { description: 'Unknown fields are ignored; a field given twice is refused.' },
 );

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from './optional.ts';
 import { Query } from './query.ts';
 import {
   Cursor,
@@ -33,29 +34,27 @@ const { model, lookback_days } = Query.properties.attribution.properties;
 /** A query for a list of visitors or persons. */
 export const PeopleQuery = Strict({
   ...QUERY_FIELDS,
-  search: Type.Optional(
-    Type.String({
+  ...optional({
+    search: Type.String({
       minLength: 1,
       maxLength: 200,
       description:
         'A part of a visitor’s id, of a user id or customer id, or, with a key of scope `visitors:read`, of an e-mail address or name.',
     }),
-  ),
-  order_by: Type.Optional(
-    Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
+    order_by: Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
       minItems: 1,
       maxItems: 1,
       description: '`[["last_seen_at", "desc"]]` when left out. Equals stand by their ids.',
     }),
-  ),
-  pagination: Type.Optional(
-    Strict({
-      limit: Limit(PEOPLE_ROWS.max, `How many rows: 1 to ${PEOPLE_ROWS.max}.`),
-      cursor: Cursor('The `next_cursor` of the page before, with the same query.'),
-    }),
-  ),
-  attribution: Type.Optional(Strict({ model, lookback_days })),
-  include: Type.Optional(Strict({ total_rows: Type.Optional(Type.Boolean()) })),
+    pagination: Strict(
+      optional({
+        limit: Limit(PEOPLE_ROWS.max, `How many rows: 1 to ${PEOPLE_ROWS.max}.`),
+        cursor: Cursor('The `next_cursor` of the page before, with the same query.'),
+      }),
+    ),
+    attribution: Strict({ model, lookback_days }),
+    include: Strict({ total_rows: Type.Optional(Type.Boolean()) }),
+  }),
 });
 export type PeopleQuery = Static<typeof PeopleQuery>;
 
@@ -90,12 +89,14 @@ const ROW = {
   ...KNOWN_BY,
 };
 
-const Meta = Type.Object({
-  total_rows: Type.Optional(Type.Integer()),
-  next_cursor: Type.Optional(Type.String({ description: 'Left out on the last page.' })),
-  unconverted: Type.Optional(Type.Array(Type.Unknown())),
-  late_rates: Type.Optional(Type.Array(Type.Unknown())),
-});
+const Meta = Type.Object(
+  optional({
+    total_rows: Type.Integer(),
+    next_cursor: Type.String({ description: 'Left out on the last page.' }),
+    unconverted: Type.Array(Type.Unknown()),
+    late_rates: Type.Array(Type.Unknown()),
+  }),
+);
 const Understood = Type.Object({
   ...UNDERSTOOD_FIELDS,
   order_by: Type.Array(Type.Tuple([Type.String(), Type.String()])),

@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { optional } from './optional.ts';
 
 /** An amount of money: a decimal string, exact to the minor unit, with its ISO 4217 currency. */
 export const Money = Type.Object({
@@ -24,26 +25,24 @@ export const Nullable = <Schema extends TSchema>(schema: Schema, description?: s
 
 /** How many rows are answered. */
 export const Limit = (maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
+  Type.Integer({ minimum: 1, maximum, description });
 
 /** Up to two dimensions of a breakdown. */
 export const Dimensions = (what: string, description: string) =>
-  Type.Optional(Type.Array(Name(what), { maxItems: 2, uniqueItems: true, description }));
+  Type.Array(Name(what), { maxItems: 2, uniqueItems: true, description });
 
 /** A list of texts. */
 export const Texts = (description: string) => Type.Array(Type.String(), { description });
 
 /** How far back earlier visits count. */
-export const LookbackDays = Type.Optional(
-  Nullable(
-    Type.Integer({ minimum: 1, maximum: 730 }),
-    'A whole number of days from 1 to 730, within which earlier visits count, or null for all history.',
-  ),
+export const LookbackDays = Nullable(
+  Type.Integer({ minimum: 1, maximum: 730 }),
+  'A whole number of days from 1 to 730, within which earlier visits count, or null for all history.',
 );
 
 /** The page that the `next_cursor` of another one leads to. */
 export const Cursor = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 16_384, description }));
+  Type.String({ minLength: 1, maxLength: 16_384, description });
 
 /** The fields of every query and report: which site, when, for whom, in which zone. */
 export const QUERY_FIELDS = {
@@ -106,23 +105,19 @@ export const UnderstoodAttribution = Type.Object({
 export const TOTAL_ROWS = Type.Integer({ description: 'Rows there are without the limit.' });
 
 /** What an answer says of money in other currencies than the site's. */
-export const MONEY_META = {
-  unconverted: Type.Optional(
-    Type.Array(
-      Type.Object({
-        currency: Type.String(),
-        gross_revenue: Money,
-        refunds: Money,
-        payments: Type.Integer(),
-      }),
-      {
-        description: 'Money in currencies without a rate, which no sum of this answer includes.',
-      },
-    ),
-  ),
-  late_rates: Type.Optional(
-    Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
-      description: 'Money of days without known exchange rates, converted at the last ones known.',
+export const MONEY_META = optional({
+  unconverted: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      gross_revenue: Money,
+      refunds: Money,
+      payments: Type.Integer(),
     }),
+    {
+      description: 'Money in currencies without a rate, which no sum of this answer includes.',
+    },
   ),
-};
+  late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
+    description: 'Money of days without known exchange rates, converted at the last ones known.',
+  }),
+});

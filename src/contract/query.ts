@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import { optional } from './optional.ts';
 import {
   Cursor,
   Limit,
@@ -45,39 +46,35 @@ export const Query = Strict({
     }),
   ),
   filters: QUERY_FIELDS.filters,
-  order_by: Type.Optional(
-    Type.Array(Type.Tuple([Name('A metric or dimension of this query.'), Direction]), {
+  ...optional({
+    order_by: Type.Array(Type.Tuple([Name('A metric or dimension of this query.'), Direction]), {
       maxItems: 35,
     }),
-  ),
-  pagination: Type.Optional(
-    Strict({
-      limit: Limit(QUERY_ROWS_MAX, `How many rows: ${QUERY_ROWS_MAX} when left out.`),
-      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-      cursor: Cursor('The `next_cursor` of the page before; instead of `offset`.'),
-    }),
-  ),
-  attribution: Type.Optional(
-    Strict({
-      model: Type.Optional(Model),
-      models: Type.Optional(
-        Type.Array(Type.Enum([...ATTRIBUTION_MODELS]), {
+    pagination: Strict(
+      optional({
+        limit: Limit(QUERY_ROWS_MAX, `How many rows: ${QUERY_ROWS_MAX} when left out.`),
+        offset: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
+        cursor: Cursor('The `next_cursor` of the page before; instead of `offset`.'),
+      }),
+    ),
+    attribution: Strict(
+      optional({
+        model: Model,
+        models: Type.Array(Type.Enum([...ATTRIBUTION_MODELS]), {
           minItems: 1,
           maxItems: ATTRIBUTION_MODELS.length,
           uniqueItems: true,
           description:
             'Several models side by side, instead of `model`: each credited metric then comes once for each, and `meta.metrics` names the columns.',
         }),
-      ),
-      lookback_days: LookbackDays,
-    }),
-  ),
-  include: Type.Optional(
-    Strict({
-      total_rows: Type.Optional(Type.Boolean()),
-      time_labels: Type.Optional(Type.Boolean()),
-      compare: Type.Optional(
-        Type.Union(
+        lookback_days: LookbackDays,
+      }),
+    ),
+    include: Strict(
+      optional({
+        total_rows: Type.Boolean(),
+        time_labels: Type.Boolean(),
+        compare: Type.Union(
           [
             Type.Enum(['previous_period', 'year_over_year'] as const),
             Type.Tuple([Type.String({ maxLength: 40 }), Type.String({ maxLength: 40 })]),
@@ -87,9 +84,9 @@ export const Query = Strict({
               '`previous_period`, `year_over_year`, or a list of two days or instants, as in `date_range`.',
           },
         ),
-      ),
-    }),
-  ),
+      }),
+    ),
+  }),
   timezone: QUERY_FIELDS.timezone,
 });
 export type Query = Static<typeof Query>;
@@ -118,22 +115,20 @@ export const QueryAnswer = Type.Object({
     }),
   ),
   meta: Type.Object({
-    total_rows: Type.Optional(Type.Integer({ description: 'Rows there are without pagination.' })),
-    next_cursor: Type.Optional(
-      Type.String({ description: 'Where the next page begins; left out on the last one.' }),
-    ),
-    time_labels: Type.Optional(Type.Array(Type.String())),
-    metrics: Type.Optional(
-      Texts(
+    ...optional({
+      total_rows: Type.Integer({ description: 'Rows there are without pagination.' }),
+      next_cursor: Type.String({
+        description: 'Where the next page begins; left out on the last one.',
+      }),
+      time_labels: Type.Array(Type.String()),
+      metrics: Texts(
         'With `attribution.models`: what each value of a row’s `metrics` is, such as `revenue:linear`.',
       ),
-    ),
-    approximate: Type.Optional(
-      Type.Literal(true, {
+      approximate: Type.Literal(true, {
         description:
           'Different visitors are estimated, within 0.3 percent: the period has more than a million visits.',
       }),
-    ),
+    }),
     ...MONEY_META,
   }),
   query: Type.Object(

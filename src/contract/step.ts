@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from './optional.ts';
 import { Text } from './text.ts';
 
 /** The kinds of things that visitors do, as a funnel or a journey names them. */
@@ -13,14 +14,12 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 export const STEP_TEXT_LENGTH_MAX = 500;
 
 const Pattern = (what: string, examples: readonly string[]) =>
-  Type.Optional(
-    Text({
-      minLength: 1,
-      maxLength: STEP_TEXT_LENGTH_MAX,
-      description: `${what}; \`*\` stands for anything but a slash, \`**\` for anything.`,
-      examples: [...examples],
-    }),
-  );
+  Text({
+    minLength: 1,
+    maxLength: STEP_TEXT_LENGTH_MAX,
+    description: `${what}; \`*\` stands for anything but a slash, \`**\` for anything.`,
+    examples: [...examples],
+  });
 
 /** Something that visitors do: a page that is shown to them, a goal that they reach, a payment. */
 export const Step = Type.Object(
@@ -28,14 +27,14 @@ export const Step = Type.Object(
     type: Type.Enum([...STEP_TYPES], {
       description: 'A `page` has a `path`, a `goal` a `name`; a `payment` may have a `kind`.',
     }),
-    path: Pattern('Path of the page', ['/pricing', '/docs/**']),
-    name: Pattern('Name of the goal', ['signup', 'trial_*']),
-    kind: Type.Optional(
-      Type.Enum([...PAYMENT_KINDS], {
+    ...optional({
+      path: Pattern('Path of the page', ['/pricing', '/docs/**']),
+      name: Pattern('Name of the goal', ['signup', 'trial_*']),
+      kind: Type.Enum([...PAYMENT_KINDS], {
         description:
           '`any` payment above 0 (when left out), only `new` ones, only `renewal`s, or `trial`s: payments of 0.',
       }),
-    ),
+    }),
   },
   { additionalProperties: false },
 );

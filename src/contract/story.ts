@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from './optional.ts';
 import { KNOWN_BY } from './people.ts';
 import { Money, UnderstoodAttribution } from './query-fields.ts';
 
@@ -23,10 +24,12 @@ export type StoryCredit = Static<typeof StoryCredit>;
 export const StoryEvent = Type.Object({
   at: Instant,
   type: Type.String(),
-  page: Type.Optional(Type.String()),
-  title: Type.Optional(Type.String()),
-  goal: Type.Optional(Type.String()),
-  props: Type.Optional(Type.Record(Type.String(), Type.String())),
+  ...optional({
+    page: Type.String(),
+    title: Type.String(),
+    goal: Type.String(),
+    props: Type.Record(Type.String(), Type.String()),
+  }),
 });
 export type StoryEvent = Static<typeof StoryEvent>;
 
@@ -55,9 +58,11 @@ export const StoryPayment = Type.Object({
   at: Instant,
   amount: Type.Object(Money.properties, { description: 'As it was paid.' }),
   renewal: Type.Boolean(),
-  product: Type.Optional(Type.String()),
-  customer_id: Type.Optional(Type.String()),
-  service_visitor_id: Type.Optional(Type.String()),
+  ...optional({
+    product: Type.String(),
+    customer_id: Type.String(),
+    service_visitor_id: Type.String(),
+  }),
   credit: Type.Array(Type.Object({ visit_id: Type.String(), revenue: Money }), {
     description: 'In the site’s currency; empty for what no visit can be credited for.',
   }),

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '#http/server/metrics.ts';
-import { createServer } from '#http/server/server.ts';
+import { addRoutes, createServer } from '#http/server/server.ts';
 import type { ServerDeps } from '#http/server/server-deps.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { mintKey } from '#ledger/api-key.ts';
@@ -17,11 +17,13 @@ const NOWHERE = '/nowhere';
 const REFRESH_MS = 700;
 
 it('a ledger that cannot be read refuses keys it has not seen yet, and is read again', async () => {
-  const server = await createServer({
-    settings: {
-      ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'silent', connectionsMax: 10 },
-      ...{ rateLimitReads: 0, rateLimitWrites: 0 },
-    },
+  const settings = {
+    ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'silent', connectionsMax: 10 },
+    ...{ rateLimitReads: 0, rateLimitWrites: 0 },
+  };
+  const server = createServer(settings);
+  await addRoutes(server, {
+    settings,
     ...{ keys: own.ledger, sites: own.ledger, reports: { listPeopleOf() {}, tellStoryOf() {} } },
     liveWatch: { close() {} },
     metrics: createMetrics(

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, before, beforeEach, describe, it, type Mock, mock } from 'node:test';
 import { promisify } from 'node:util';
 import { createMetrics } from '#http/server/metrics.ts';
-import { createServer } from '#http/server/server.ts';
+import { addRoutes, createServer } from '#http/server/server.ts';
 import type { ServerDeps } from '#http/server/server-deps.ts';
 import type { Server } from '#http/server/server-type.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
@@ -61,11 +61,13 @@ describe('the queries of a caller who hangs up', () => {
         selectFile: (statement, ...how) => report.selectFile(slowly(statement), ...how),
       },
     });
-    server = await createServer({
-      settings: {
-        ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'warn', connectionsMax: 1_000 },
-        ...{ rateLimitReads: 0, rateLimitWrites: 0 },
-      },
+    const settings = {
+      ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'warn', connectionsMax: 1_000 },
+      ...{ rateLimitReads: 0, rateLimitWrites: 0 },
+    };
+    server = createServer(settings);
+    await addRoutes(server, {
+      settings,
       keys: { findKey: () => KEY },
       sites: {
         findSite: () => ({ id: SITE, domain: 'a.example', timezone: 'UTC', currency: 'EUR' }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from '../optional.ts';
 import {
   Dimensions,
   Limit,
@@ -36,16 +37,18 @@ export const Funnel = Strict({
       ],
     ],
   }),
-  within: Type.Optional(Within),
-  by: Type.Optional(By),
-  dimensions: Dimensions(
-    'A dimension `visit:*` or `visitor:*`.',
-    'Of the visit in which the first step happened, or of its visitor.',
-  ),
-  limit: Limit(
-    FUNNEL_ROWS_MAX,
-    'How many rows of a breakdown are answered, those that most came to first.',
-  ),
+  ...optional({
+    within: Within,
+    by: By,
+    dimensions: Dimensions(
+      'A dimension `visit:*` or `visitor:*`.',
+      'Of the visit in which the first step happened, or of its visitor.',
+    ),
+    limit: Limit(
+      FUNNEL_ROWS_MAX,
+      'How many rows of a breakdown are answered, those that most came to first.',
+    ),
+  }),
 });
 export type Funnel = Static<typeof Funnel>;
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from '../optional.ts';
 import {
   Limit,
   MONEY_META,
@@ -17,24 +18,24 @@ export const JOURNEYS_MAX = { depth: 8, breadth: 20, branches: 10_000, folds: 20
 /** A query for journeys, as it is posted to `/api/v1/query/journeys`. */
 export const Journeys = Strict({
   ...QUERY_FIELDS,
-  from: Type.Optional(Step),
-  to: Type.Optional(Step),
-  within: Type.Optional(Within),
-  by: Type.Optional(By),
-  depth: Limit(JOURNEYS_MAX.depth, 'How many steps are listed.'),
-  breadth: Limit(
-    JOURNEYS_MAX.breadth,
-    'How many of the most common paths are listed after each step.',
-  ),
-  fold: Type.Optional(
-    Type.Array(Text({ minLength: 1, maxLength: STEP_TEXT_LENGTH_MAX }), {
+  ...optional({
+    from: Step,
+    to: Step,
+    within: Within,
+    by: By,
+    depth: Limit(JOURNEYS_MAX.depth, 'How many steps are listed.'),
+    breadth: Limit(
+      JOURNEYS_MAX.breadth,
+      'How many of the most common paths are listed after each step.',
+    ),
+    fold: Type.Array(Text({ minLength: 1, maxLength: STEP_TEXT_LENGTH_MAX }), {
       maxItems: JOURNEYS_MAX.folds,
       uniqueItems: true,
       description:
         'Patterns of paths: pages that match one of them count as one, named by the pattern.',
       examples: [['/blog/**']],
     }),
-  ),
+  }),
 });
 export type Journeys = Static<typeof Journeys>;
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from '../optional.ts';
 import {
   Limit,
   MONEY_META,
@@ -19,18 +20,21 @@ export const LTV_MONTHS_MAX = 120;
 /** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
 export const Ltv = Strict({
   ...QUERY_FIELDS,
-  cohort: Type.Optional(CohortOf),
-  group_by: Type.Optional(
-    Name(
+  ...optional({
+    cohort: CohortOf,
+    group_by: Name(
       '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
         '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
     ),
-  ),
-  months: Limit(LTV_MONTHS_MAX, `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`),
-  limit: Limit(
-    LTV_ROWS_MAX,
-    `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
-  ),
+    months: Limit(
+      LTV_MONTHS_MAX,
+      `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`,
+    ),
+    limit: Limit(
+      LTV_ROWS_MAX,
+      `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
+    ),
+  }),
 });
 export type Ltv = Static<typeof Ltv>;
 

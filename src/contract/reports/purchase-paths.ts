@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from '../optional.ts';
 import {
   Dimensions,
   Limit,
@@ -26,37 +27,35 @@ export const ONE_TOUCH_MODELS = [
 export const PURCHASE_PATHS_MAX = { rows: 1_000, bounds: 20 } as const;
 
 const Bounds = (minimum: number, maximum: number, what: string, examples: number[]) =>
-  Type.Optional(
-    Type.Array(Type.Integer({ minimum, maximum }), {
-      maxItems: PURCHASE_PATHS_MAX.bounds,
-      description: `Where one class of ${what} ends and the next begins, ascending.`,
-      examples: [examples],
-    }),
-  );
+  Type.Array(Type.Integer({ minimum, maximum }), {
+    maxItems: PURCHASE_PATHS_MAX.bounds,
+    description: `Where one class of ${what} ends and the next begins, ascending.`,
+    examples: [examples],
+  });
 
 /** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
 export const PurchasePaths = Strict({
   ...QUERY_FIELDS,
-  dimensions: Dimensions(
-    'A dimension `visit:*`, `visitor:*` or `payment:*`.',
-    'Of the visit that is credited with the purchase, of its visitor, or of it.',
-  ),
-  attribution: Type.Optional(
-    Strict({
-      model: Type.Optional(
-        Type.Enum([...ONE_TOUCH_MODELS], {
+  ...optional({
+    dimensions: Dimensions(
+      'A dimension `visit:*`, `visitor:*` or `payment:*`.',
+      'Of the visit that is credited with the purchase, of its visitor, or of it.',
+    ),
+    attribution: Strict(
+      optional({
+        model: Type.Enum([...ONE_TOUCH_MODELS], {
           description: 'Which visit is credited; `first_touch` when left out.',
         }),
-      ),
-      lookback_days: LookbackDays,
-    }),
-  ),
-  time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
-  visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
-  limit: Limit(
-    PURCHASE_PATHS_MAX.rows,
-    'How many rows of a breakdown are answered, those with most customers first.',
-  ),
+        lookback_days: LookbackDays,
+      }),
+    ),
+    time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
+    visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
+    limit: Limit(
+      PURCHASE_PATHS_MAX.rows,
+      'How many rows of a breakdown are answered, those with most customers first.',
+    ),
+  }),
 });
 export type PurchasePaths = Static<typeof PurchasePaths>;
 

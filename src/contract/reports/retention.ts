@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from '../optional.ts';
 import {
   Limit,
   MONEY_META,
@@ -23,40 +24,34 @@ export type CohortOf = Static<typeof CohortOf>;
 /** A query for retention, as it is posted to `/api/v1/query/retention`. */
 export const Retention = Strict({
   ...QUERY_FIELDS,
-  unit: Type.Optional(
-    Type.Enum(['week', 'month'] as const, {
+  ...optional({
+    unit: Type.Enum(['week', 'month'] as const, {
       description: '`week` (when left out), from Monday on, or `month`.',
     }),
-  ),
-  cohort: Type.Optional(CohortOf),
-  measure: Type.Optional(
-    Type.Enum(['activity', 'revenue'] as const, {
+    cohort: CohortOf,
+    measure: Type.Enum(['activity', 'revenue'] as const, {
       description:
         '`activity` (when left out): who visits again; or `revenue`: who pays, and how much.',
     }),
-  ),
-  by: Type.Optional(
-    Type.Enum(['person', 'visitor'] as const, {
+    by: Type.Enum(['person', 'visitor'] as const, {
       description:
         '`person` (when left out): visitors known to be the same customer are one; or each `visitor` alone, ' +
         'without payments.',
     }),
-  ),
-  periods: Limit(
-    COHORTS_MAX,
-    `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
-  ),
+    periods: Limit(
+      COHORTS_MAX,
+      `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
+    ),
+  }),
 });
 export type Retention = Static<typeof Retention>;
 
 const Percent = Nullable(Type.Number());
 
-const MoneyOfPeriod = {
-  revenue: Type.Optional(Money),
-  revenue_rate: Type.Optional(
-    Nullable(Type.Number(), "Percent of the first period's revenue; may pass 100."),
-  ),
-};
+const MoneyOfPeriod = optional({
+  revenue: Money,
+  revenue_rate: Nullable(Type.Number(), "Percent of the first period's revenue; may pass 100."),
+});
 
 /** The answer to {@link Retention}. */
 export const RetentionAnswer = Type.Object({

@@ -3,6 +3,7 @@ import { otherAmount, otherCurrency, overRefunded } from './conflict-texts.ts';
 import { findCurrency } from './currencies.ts';
 import { maxMinorOf } from './parse-amount.ts';
 import {
+  OPTIONAL_FACTS,
   type OptionalFacts,
   type PaymentRecord,
   type PaymentReport,
@@ -100,7 +101,7 @@ function mergeOtherRefund(
   if (contradiction !== undefined) return refuse(contradiction);
 
   const refund: RefundRecord = {
-    ...mergeFacts(before ?? NO_FACTS, report),
+    ...mergeFacts(before ?? {}, report),
     originalTransactionId: originalId,
     currency,
     amountMinor: known.refund?.amountMinor ?? report.amountMinor,
@@ -153,10 +154,10 @@ function findBareRefund(
   { payment, isOriginal }: KnownRecords,
   originalTransactionId: string,
 ): RefundRecord | undefined {
-  const isTold = payment?.receivedAt !== undefined && payment.refundStatedMinor !== undefined;
-  if (!isTold || payment.statedMinor !== undefined || isOriginal) return undefined;
+  const isReported = payment?.receivedAt !== undefined && payment.refundStatedMinor !== undefined;
+  if (!isReported || payment.statedMinor !== undefined || isOriginal) return undefined;
   return {
-    ...mergeFacts(NO_FACTS, payment),
+    ...mergeFacts({}, payment),
     originalTransactionId,
     currency: payment.currency,
     amountMinor: payment.refundStatedMinor as bigint,
@@ -177,19 +178,10 @@ function addRefund(original: PaymentRecord, refund: RefundRecord): Result<Merged
   return ok({ refund, original: after });
 }
 
-const NO_FACTS: OptionalFacts = {
-  visitorId: undefined,
-  email: undefined,
-  name: undefined,
-  customerId: undefined,
-  subscriptionId: undefined,
-  product: undefined,
-};
-
 /** A payment of which nothing is known but that a report or a refund names it. */
 function placeholder(currency: string): PaymentRecord {
   return {
-    ...NO_FACTS,
+    ...mergeFacts({}, {}),
     currency,
     statedMinor: undefined,
     refundStatedMinor: undefined,
@@ -202,15 +194,9 @@ function placeholder(currency: string): PaymentRecord {
   };
 }
 
-function mergeFacts(before: OptionalFacts, report: Partial<OptionalFacts>): OptionalFacts {
-  return {
-    visitorId: least(before.visitorId, report.visitorId),
-    email: least(before.email, report.email),
-    name: least(before.name, report.name),
-    customerId: least(before.customerId, report.customerId),
-    subscriptionId: least(before.subscriptionId, report.subscriptionId),
-    product: least(before.product, report.product),
-  };
+function mergeFacts(before: Partial<OptionalFacts>, report: Partial<OptionalFacts>): OptionalFacts {
+  const facts = OPTIONAL_FACTS.map((fact) => [fact, least(before[fact], report[fact])]);
+  return Object.fromEntries(facts) as OptionalFacts;
 }
 
 /** The smaller of those given; for instants, the earlier. */

@@ -4,34 +4,31 @@
  * - Units: minor units of the currency; instants in milliseconds.
  * - Shape: with `originalTransactionId` it is a refund of its own against that payment.
  */
-export type PaymentReport = {
+export type PaymentReport = Partial<OptionalFacts> & {
   readonly transactionId: string;
   readonly amountMinor: bigint;
   readonly currency: string;
-  readonly visitorId?: string;
-  /** Lower case. */
-  readonly email?: string;
-  readonly name?: string;
-  readonly customerId?: string;
   readonly renewal: boolean;
   readonly refunded: boolean;
   /** The caller's own timestamp. */
   readonly paidAt?: number;
   readonly refundedAt?: number;
   readonly originalTransactionId?: string;
-  readonly subscriptionId?: string;
-  readonly product?: string;
   readonly receivedAt: number;
 };
 
-/** Facts that a report may leave out, about who paid and what for. */
+/** Facts that a report may leave out, about who paid and what for; e-mail addresses in lower case. */
+export const OPTIONAL_FACTS = [
+  'visitorId',
+  'email',
+  'name',
+  'customerId',
+  'subscriptionId',
+  'product',
+] as const;
+/** A value, or none yet, for each of {@link OPTIONAL_FACTS}. */
 export type OptionalFacts = {
-  readonly visitorId: string | undefined;
-  readonly email: string | undefined;
-  readonly name: string | undefined;
-  readonly customerId: string | undefined;
-  readonly subscriptionId: string | undefined;
-  readonly product: string | undefined;
+  readonly [Fact in (typeof OPTIONAL_FACTS)[number]]: string | undefined;
 };
 
 /** All that the reports of one payment have said so far. What follows from it is computed. */

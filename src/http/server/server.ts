@@ -31,7 +31,7 @@ import { limitConnections } from './limit-connections.ts';
 import { countAnswers } from './metrics.ts';
 import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
-import { createRequestIds, type NewRequestId } from './request-id.ts';
+import { newRequestId } from './request-id.ts';
 import type { ServerDeps, ServerSettings } from './server-deps.ts';
 import type { Server } from './server-type.ts';
 
@@ -43,12 +43,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Whoever takes nothing of an answer for that long does not read it. */
 const UNREAD_TIMEOUT_MS = 60_000;
 
-/** The HTTP server with all its routes, ready to listen. */
-export async function createServer(deps: ServerDeps): Promise<Server> {
+/** Gives a server all its routes; then it is ready to listen. */
+export async function addRoutes(server: Server, deps: ServerDeps): Promise<void> {
   const { settings, keys, metrics } = deps;
-  const newRequestId = createRequestIds();
-  const server = createBareServer(settings, newRequestId);
-  takeBodiesAsBytes(server);
   answerNotFound(server);
   const countAnswer = countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
@@ -76,18 +73,14 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   await addDocs(server);
   const { trustedProxies } = settings;
   openWriteLane(server, writeEndpoints, {
-    ...{ keys, limit, trustedProxies, newRequestId, countAnswer },
-    onAnswered: deps.onAnswered,
+    ...{ keys, limit, trustedProxies, countAnswer, onAnswered: deps.onAnswered },
   });
   limitConnections(server.server, settings.connectionsMax);
   await server.ready();
-  return server;
 }
 
-function createBareServer(
-  { logLevel, trustedProxies }: ServerSettings,
-  newRequestId: NewRequestId,
-): Server {
+/** A server without routes: its log is there before the parts that its routes stand on. */
+export function createServer({ logLevel, trustedProxies }: ServerSettings): Server {
   const server: Server = fastify({
     // Lines go to stderr: stdout belongs to the commands' JSON. Requests are counted, not logged.
     logger: { level: logLevel, stream: process.stderr },
@@ -112,6 +105,7 @@ function createBareServer(
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  takeBodiesAsBytes(server);
   answerHalfClosed(server.server);
   cutOffUnread(server.server, UNREAD_TIMEOUT_MS);
   // What else is expected of us than the body that follows is not done, and the request is.

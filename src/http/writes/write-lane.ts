@@ -8,7 +8,7 @@ import { createFindSender, type RequestSender } from '../requests/find-sender.ts
 import { readJson } from '../requests/read-json.ts';
 import { answersOwedOn, noteRequest } from '../server/broken-requests.ts';
 import type { CountAnswer } from '../server/metrics.ts';
-import type { NewRequestId } from '../server/request-id.ts';
+import { newRequestId } from '../server/request-id.ts';
 import type { Server } from '../server/server-type.ts';
 import type { WriteLimit, WriteStanding } from './limit-writes.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
@@ -18,7 +18,6 @@ export type WriteLaneOptions = {
   readonly keys: KeyDirectory;
   readonly limit: WriteLimit | undefined;
   readonly trustedProxies: readonly string[];
-  readonly newRequestId: NewRequestId;
   readonly countAnswer: CountAnswer;
   /** For tests: called when an answer is out. */
   readonly onAnswered: (() => void) | undefined;
@@ -50,7 +49,7 @@ type Answer = {
 export function openWriteLane(
   server: Server,
   endpoints: readonly WriteEndpoint[],
-  { keys, limit, trustedProxies, newRequestId, countAnswer, onAnswered }: WriteLaneOptions,
+  { keys, limit, trustedProxies, countAnswer, onAnswered }: WriteLaneOptions,
 ): void {
   const endpointsByPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const findSender = createFindSender(trustedProxies);

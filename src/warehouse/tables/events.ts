@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '#contract/event-lines.ts';
+import { EVENT_COLUMNS } from '#contract/event-row.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 
 /** SQL of whether an event `e` says where its visitor came from. */
