@@ -210,7 +210,6 @@ function keepErasingIn(
       archive: paths.archive,
       rebuild: paths.rebuild,
     },
-    hasErasures: ledger.hasErasures,
     assertLedger: ledger.assertInPlace,
     wake: journal.wake,
     onFailure: (reason) =>

@@ -53,18 +53,11 @@ export function openLedgerCounts(path: string): LedgerCounts {
   const changedAfter = db.prepare('SELECT count(*) AS n FROM payments WHERE version > ?');
   const sites = db.prepare('SELECT id, domain FROM sites');
   const erased = db.prepare(`
-    SELECT journal, sum(rows) AS all_rows, sum(finished) AS finished FROM (
-      SELECT journal, rows, CASE WHEN state IN ('scrubbing', 'done') THEN rows ELSE 0 END AS finished
-      FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id
-      UNION ALL SELECT journal, rows, rows - pending FROM expired_events
-    ) GROUP BY journal`);
+    SELECT journal, sum(rows) AS all_rows, sum(iif(state IN ('scrubbing', 'done'), rows, 0)) AS finished
+    FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id GROUP BY journal`);
   const forgetting = db.prepare(`
-    SELECT site_id, max(running) AS running, group_concat(done, ' ') AS done FROM (
-      SELECT site_id, max(state = 'running') AS running,
-        sum(state IN ('scrubbing', 'done')) AS done
-      FROM erasures GROUP BY site_id
-      UNION ALL SELECT site_id, state = 'running', 'until ' || since FROM expiries
-    ) GROUP BY site_id`);
+    SELECT site_id, max(state = 'running') AS running, sum(state IN ('scrubbing', 'done')) AS done
+    FROM erasures GROUP BY site_id`);
   const unknownSite = db.prepare(
     "SELECT sum(count) AS n FROM drops WHERE site_id = '' AND hour_at >= ?",
   );

@@ -109,12 +109,13 @@ export const LEDGER_SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX persons_by_version ON persons (version);
 
-  -- Requests to forget a person. 'subject' holds who that is until it is done, and nothing after.
+  -- Requests to forget a person, and what retention lets go, of visits that began 'before' an instant.
+  -- 'subject' holds who that is and which events are counted until it is done, and nothing after.
   CREATE TABLE erasures (
     id TEXT PRIMARY KEY, site_id TEXT NOT NULL, state TEXT NOT NULL,
     subject TEXT NOT NULL CHECK (json_valid(subject)),
     counts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)), requested_at INTEGER NOT NULL,
-    done_at INTEGER
+    done_at INTEGER, before INTEGER
   ) STRICT;
   -- How many shipped events of each journal an erasure takes out of the warehouse.
   CREATE TABLE erased_events (
@@ -132,15 +133,4 @@ export const LEDGER_SCHEMA = `
     hour_at INTEGER NOT NULL, type TEXT NOT NULL, host TEXT NOT NULL, path TEXT NOT NULL
   ) STRICT;
   CREATE INDEX drop_samples_by_reason ON drop_samples (site_id, reason, id);
-
-  -- Up to when each site has let its old events go; while it runs, in which batches they lie.
-  CREATE TABLE expiries (
-    site_id TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL,
-    state TEXT NOT NULL, batch_ids TEXT NOT NULL CHECK (json_valid(batch_ids))
-  ) STRICT, WITHOUT ROWID;
-  -- How many shipped events of each journal were let go; 'pending' of them by the run under way.
-  CREATE TABLE expired_events (
-    site_id TEXT NOT NULL, journal INTEGER NOT NULL, rows INTEGER NOT NULL,
-    pending INTEGER NOT NULL, PRIMARY KEY (site_id, journal)
-  ) STRICT, WITHOUT ROWID;
 `;

@@ -19,11 +19,6 @@ export function journalOf(batchId: bigint): number {
   return Number(batchId >> SEQ_BITS);
 }
 
-/** The batch's sequence number in its id. */
-export function seqOf(batchId: bigint): number {
-  return Number(BigInt.asUintN(Number(SEQ_BITS), batchId));
-}
-
 /** What a shipment of the journal is inserted and archived under. */
 export function toJournalToken({ firstSeq, lastSeq }: SeqRange): string {
   return `journal-${JOURNAL}-${firstSeq}-${lastSeq}`;

@@ -61,7 +61,6 @@ it('a ledger that cannot be read keeps erasures waiting, and nothing ends', asyn
     ledger: own.path,
     warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },
     paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
-    hasErasures: own.ledger.hasErasures,
     assertLedger: own.ledger.assertInPlace,
     wake() {},
     onFailure: (message) => failures.push(message),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
 import { shipAlone, shipTogether } from '#journal/shipping-lock.ts';
-import { forgetVisitors } from '#warehouse/forget/forget-visitors.ts';
+import { forget } from '#warehouse/forget/forget.ts';
+import type { HeldEvents } from '#warehouse/forget/held-events.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = 'site_erased';
@@ -25,19 +27,14 @@ describe('an erasure beside shipping', () => {
       async command(statement: { readonly sql: string }) {
         await world.warehouse.command(statement);
         if (!statement.sql.startsWith('ALTER TABLE visits DELETE')) return;
-        shipping = shipTogether(() => world.addEvents([pageview('ann', 60_000)]));
+        shipping = shipTogether(() => world.warehouse.insertLines('events', later()));
         // Who would not wait for the lock has shipped by then.
         await Promise.race([shipping, new Promise((done) => setTimeout(done, 2_000))]);
       },
     };
-    const forgotten = {
-      siteId: SITE,
-      visitors: ['ann'],
-      transactions: [],
-      batchIds: ['1'],
-      until: AT + 1_000,
-    };
-    await forgetVisitors(warehouse, forgotten, shipAlone);
+    const forgotten = { siteId: SITE, visitors: ['ann'], transactions: [] };
+    const note = (held: readonly HeldEvents[]) => held;
+    await forget(warehouse, forgotten, { counted: [], note, alone: shipAlone });
     assert.ok(shipping !== undefined);
     await shipping;
     const [found] = await world.warehouse.select({
@@ -47,6 +44,11 @@ describe('an erasure beside shipping', () => {
     assert.deepEqual(found, { events: '1', counted: '1' });
   });
 });
+
+/** Of another batch than the first events. */
+function later(): Buffer {
+  return Buffer.from(toLineOpening(2n) + toLineTail(pageview('ann', 60_000)));
+}
 
 function pageview(visitor: string, afterMs: number): EventRow {
   const at = AT + afterMs;

@@ -8,10 +8,9 @@ import type { EventRow } from '#contract/event-row.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
-import { openExpiries } from '#ledger/erasure/open-expiries.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
+import type { Statement } from '#warehouse/client.ts';
 import { eraseNext } from '../../src/ingest/erase/erase.ts';
-import { expireNext } from '../../src/ingest/erase/expire.ts';
 import { makeLedgerForEachTest } from '../ledger/ledger-of-test.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
@@ -31,59 +30,68 @@ describe('an event that comes in after the others were counted, though it was ac
     rmSync(folder, { recursive: true });
   });
 
-  it('is erased with them from warehouse and archive, and counted', async () => {
+  it('is erased with them from warehouse and archive, and counted, when the run was broken off', async () => {
     own.clock = Date.now();
     const siteId = addSite();
     await ship(1, pageview(siteId, own.clock));
     const { id } = own.ledger.requestErasure(siteId, 'ann');
-    const late = pageview(siteId, own.clock);
-    const erasures = openErasures(own.path);
-    await eraseNext({ ...portsWhile(() => ship(2, late)), erasures, now: Date.now });
+    const erasures = openErasures(own.path, Date.now);
+    const ports = { ...portsWhile(async () => {}), erasures, now: Date.now };
+    const broken = { ...ports.warehouse, command: brokenOff };
+    await assert.rejects(eraseNext({ ...ports, warehouse: broken }), /broken off/);
+    await ship(2, pageview(siteId, own.clock));
+    await eraseNext(ports);
     erasures.close();
     const { visitors, events, archived_events } = own.ledger.findErasure(siteId, id)?.counts ?? {};
     assert.deepEqual([visitors, events, archived_events], [1, 2, 2]);
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
   });
 
-  it('stays in both when old events are let go, and goes the next time', async () => {
+  it('stays in both when old events are deleted, and goes the next time', async () => {
     const siteId = addSite();
     own.ledger.setSite(siteId, { retention: '30d' }, []);
     const at = own.clock - 40 * DAY_MS;
     await ship(3, pageview(siteId, at));
     const late = pageview(siteId, at);
-    const expiries = openExpiries(own.path, () => own.clock);
-    const ports = { expiries, now: () => own.clock };
-    await expireNext({ ...portsWhile(() => ship(4, late)), ...ports });
+    const erasures = openErasures(own.path, () => own.clock);
+    const ports = { erasures, now: () => own.clock };
+    erasures.requestExpiries();
+    await eraseNext({ ...portsWhile(() => ship(4, late)), ...ports });
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [1, 1]);
+    assert.equal(await inVisits(siteId), 1);
+    assert.equal(erasures.isAnythingDue(), false);
     own.clock += DAY_MS;
-    await expireNext({ ...portsWhile(async () => {}), ...ports });
-    expiries.close();
+    assert.equal(erasures.isAnythingDue(), true);
+    erasures.requestExpiries();
+    await eraseNext({ ...portsWhile(async () => {}), ...ports });
+    erasures.close();
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
+    assert.equal(await inVisits(siteId), 0);
   });
 
-  /** What comes in does so right after the events were counted, before any is taken out. */
+  /** What comes in does so right after events were counted and visits were deleted. */
   function portsWhile(comeIn: () => Promise<void>) {
-    let isIn: Promise<void> | undefined;
-    const warehouse = {
-      ...world.warehouse,
-      async command(statement: { readonly sql: string }) {
-        isIn ??= comeIn();
-        await isIn;
-        await world.warehouse.command(statement);
-      },
-    };
     return {
-      warehouse,
+      warehouse: world.warehouse,
       paths: {
         journals: join(folder, 'journals'),
         archive: join(folder, 'archive'),
         rebuild: join(folder, 'rebuild'),
       },
-      alone: <T>(work: () => Promise<T>) => work(),
+      async alone<T>(work: () => Promise<T>) {
+        const done = await work();
+        await comeIn();
+        return done;
+      },
       waitForShipping: async () => {},
       wake: () => {},
       reportUnread: () => {},
     };
+  }
+
+  async function brokenOff(statement: Statement): Promise<void> {
+    if (statement.sql.startsWith('ALTER TABLE visits')) throw new Error('broken off');
+    await world.warehouse.command(statement);
   }
 
   /** As a shipper does: into the warehouse, then into the archive. */
@@ -107,6 +115,14 @@ describe('an event that comes in after the others were counted, though it was ac
       params: { siteId },
     });
     return Number(row?.events);
+  }
+
+  async function inVisits(siteId: string): Promise<number> {
+    const [row] = await world.warehouse.select<{ visits: string }>({
+      sql: 'SELECT count() AS visits FROM visits FINAL WHERE site_id = {siteId:String}',
+      params: { siteId },
+    });
+    return Number(row?.visits);
   }
 
   async function inArchive(siteId: string): Promise<number> {

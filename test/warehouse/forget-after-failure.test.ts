@@ -3,14 +3,18 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventRow } from '#contract/event-row.ts';
 import type { Statement, Warehouse } from '#warehouse/client.ts';
-import { forgetBefore } from '#warehouse/forget/forget-before.ts';
-import { forgetVisitors } from '#warehouse/forget/forget-visitors.ts';
+import { type Counting, forget } from '#warehouse/forget/forget.ts';
+import type { QueryLimits } from '#warehouse/query-limits.ts';
 import { WarehouseUnavailableError } from '#warehouse/warehouse-unavailable.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
 
 const SITE = 'site_cut';
 const AT = Date.UTC(2026, 9, 1, 12);
-const alone = <T>(work: () => Promise<T>) => work();
+const counting: Counting = {
+  counted: [],
+  note: (held) => held,
+  alone: (work) => work(),
+};
 
 describe('what a failed run of an erasure or of retention leaves', () => {
   let world: WorldWarehouse;
@@ -21,26 +25,30 @@ describe('what a failed run of an erasure or of retention leaves', () => {
 
   it('is a mutation that ends, and the next run of retention does its work', async () => {
     await addVisitors('ann', 'bob');
-    const expired = { siteId: SITE, since: AT + 1, until: AT + 1_000, batchIds: ['1'] };
-    await assertEnds((warehouse) => forgetBefore(warehouse, expired, alone));
+    const expired = { siteId: SITE, before: AT + 1 };
+    await assertEnds((warehouse) => forget(warehouse, expired, counting));
     assert.deepEqual(await leftVisitors(), []);
   });
 
   it('is a mutation that ends, and the next run of an erasure does its work', async () => {
     await addVisitors('cid', 'dan');
-    const forgotten = {
-      siteId: SITE,
-      visitors: ['cid'],
-      transactions: [],
-      batchIds: ['1'],
-      until: AT + 1_000,
-    };
-    await assertEnds((warehouse) => forgetVisitors(warehouse, forgotten, alone));
+    const forgotten = { siteId: SITE, visitors: ['cid'], transactions: [] };
+    await assertEnds((warehouse) => forget(warehouse, forgotten, counting));
     assert.deepEqual(await leftVisitors(), ['dan']);
   });
 
+  it('is no refused query, however long the history that is counted', async () => {
+    const limits: (QueryLimits | undefined)[] = [];
+    const select: Warehouse['select'] = <Row>(query: Statement, asked?: QueryLimits) => {
+      if (query.sql.includes('FROM events')) limits.push(asked);
+      return world.warehouse.select<Row>(query, asked);
+    };
+    await forget({ ...world.warehouse, select }, { siteId: SITE, before: 0 }, counting);
+    assert.deepEqual(limits, [{ durationMs: 55_000, readRows: 0 }]);
+  });
+
   /** The engine does not get to the mutation of `visitors` before the first run has failed. */
-  async function assertEnds(forget: (warehouse: Warehouse) => Promise<void>): Promise<void> {
+  async function assertEnds(forget: (warehouse: Warehouse) => Promise<unknown>): Promise<void> {
     await world.warehouse.command({ sql: 'SYSTEM STOP MERGES visitors' });
     await assert.rejects(forget(failingAtVisitors(world.warehouse)), WarehouseUnavailableError);
     await world.warehouse.command({ sql: 'SYSTEM START MERGES visitors' });

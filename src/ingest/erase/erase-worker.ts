@@ -3,13 +3,11 @@ import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { shipAlone } from '#journal/shipping-lock.ts';
 import { watchShipping } from '#journal/watch-shipping.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
-import { openExpiries } from '#ledger/erasure/open-expiries.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
-import { expireNext, expireUnfinished } from './expire.ts';
 
 /**
- * A thread that ends what was broken off, does the erasures that wait, lets go what sites do not keep any longer, and ends.
+ * A thread that does the erasures that wait and deletes what sites keep no longer, and ends.
  *
  * Why a thread of its own: it reads and writes whole files, which no request waits for.
  */
@@ -26,14 +24,12 @@ export type EraseMessage =
 
 const post = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
-const erasures = openErasures(ledger);
-const expiries = openExpiries(ledger, Date.now);
+const erasures = openErasures(ledger, Date.now);
 const warehouse = createWarehouse(address);
 const shipping = watchShipping({ journals: paths.journals, ledger });
 try {
   const ports = {
     erasures,
-    expiries,
     warehouse,
     paths,
     waitForShipping: shipping.shipped,
@@ -42,11 +38,10 @@ try {
     reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
     now: Date.now,
   };
-  await expireUnfinished(ports);
-  while ((await eraseNext(ports)) || (await expireNext(ports)));
+  erasures.requestExpiries();
+  while (await eraseNext(ports));
 } finally {
   shipping.close();
   await warehouse.close();
-  expiries.close();
   erasures.close();
 }

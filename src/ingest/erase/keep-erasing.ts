@@ -1,12 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
-import { openExpiries } from '#ledger/erasure/open-expiries.ts';
+import { openErasures } from '#ledger/erasure/open-erasures.ts';
 import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 
-/** What erasing and letting go need; one web process of all does both. */
+/** What erasing needs. */
 export type KeptErasing = EraseWorkerOptions & {
-  /** Whether any erasure is not done yet. */
-  hasErasures(): boolean;
   /** Throws while the ledger is gone: opening it then would make an empty one. */
   assertLedger(): void;
   /** Wakes the shipper when the ledger has something to ship. */
@@ -17,37 +15,25 @@ export type KeptErasing = EraseWorkerOptions & {
   onUnread(unread: UnreadBytes, what: string): void;
 };
 
-/** A request is seen this soon, from whatever process it came. */
+/** A request, a new day and a site that keeps things for less time are seen this soon. */
 const LOOK_EVERY_MS = 500;
-/** A new day, or a site that keeps things for less time, is seen this soon. */
-const LOOK_FOR_OLD_EVERY_MS = 5_000;
 /** After a failure, as when the warehouse is away. */
 const TRY_AGAIN_MS = 3_000;
 
 const UNREAD =
   'Damaged bytes of the archive stay: an erasure, or letting old events go, cannot look into them. What to do: docs/reliability.md.';
 
-/**
- * Does erasures as they are asked for, lets go what is older than its site keeps anything, and ends
- * what an earlier run has left of both.
- */
+/** Does erasures as they are requested, and deletes what is older than its site keeps it. */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
-  const { hasErasures, assertLedger, wake, onFailure, onUnread, ...workerData } = options;
+  const { assertLedger, wake, onFailure, onUnread, ...workerData } = options;
   let worker: Worker | undefined;
   let notBefore = 0;
-  let oldLookedForAt = Number.NEGATIVE_INFINITY;
-  const expiries = openExpiries(options.ledger, Date.now);
+  const erasures = openErasures(options.ledger, Date.now);
 
   function isAnythingDue(): boolean {
-    if (!hasErasures() && !isAnythingOld()) return false;
+    if (!erasures.isAnythingDue()) return false;
     assertLedger();
     return true;
-  }
-
-  function isAnythingOld(): boolean {
-    if (performance.now() < oldLookedForAt + LOOK_FOR_OLD_EVERY_MS) return false;
-    oldLookedForAt = performance.now();
-    return (expiries.findUnfinished() ?? expiries.findDue()) !== undefined;
   }
 
   /** A ledger that cannot be read just now is read with a later look. */
@@ -82,7 +68,7 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
   return {
     async stop() {
       clearInterval(timer);
-      expiries.close();
+      erasures.close();
       await worker?.terminate(); // What it has begun goes on after the next start.
     },
   };

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { BLOCK_BITS } from '#contract/counted-batches.ts';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import { toBatchId, toJournalToken } from '#storage/shipment-token.ts';
 import { forgetArchived, type UnreadBytes } from './forget-archived.ts';
@@ -17,6 +18,7 @@ import { openArchive } from './open-archive.ts';
 import { listArchive, readArchiveFile } from './read-archive.ts';
 
 const SITE = 'site_of_a_shop';
+const seqOf = (place: number) => place << Number(BLOCK_BITS);
 
 describe('forgetting lines of the archive', () => {
   let folder: string;
@@ -25,11 +27,11 @@ describe('forgetting lines of the archive', () => {
   });
   afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
 
-  /** One file, with a shipment of one batch for each of these lists of visitors. */
+  /** One file, with a shipment of one batch in a block of its own for each of these lists of visitors. */
   async function keep(...shipments: readonly (readonly string[])[]): Promise<void> {
     const archive = openArchive({ folder });
     for (const [index, visitors] of shipments.entries()) {
-      const seq = index + 1;
+      const seq = seqOf(index + 1);
       const token = toJournalToken({ firstSeq: seq, lastSeq: seq });
       const lines = Buffer.from(visitors.map((visitor) => lineOf(seq, visitor)).join(''));
       await archive.keep({ token, rows: visitors.length, lines });
@@ -55,10 +57,16 @@ describe('forgetting lines of the archive', () => {
     return { part, frame };
   }
 
-  async function forget(visitor: string, seqs: readonly number[]) {
+  async function forget(visitor: string, places: readonly number[]) {
     const told: UnreadBytes[] = [];
     const lines = {
-      batchIds: seqs.map((seq) => String(toBatchId(1, seq))),
+      counted: [
+        {
+          journal: 1,
+          lastBatch: Number(toBatchId(1, seqOf(Math.max(...places)))),
+          blocks: places.map((place) => Number(toBatchId(1, seqOf(place)) >> BLOCK_BITS)),
+        },
+      ],
       texts: [visitor],
       isForgotten: (event: { readonly visitor_id?: string }) => event.visitor_id === visitor,
     };
@@ -108,7 +116,7 @@ describe('forgetting lines of the archive', () => {
     assert.deepEqual(bytesOf(left), frame);
     const [{ reason = '', ...place } = {}] = told;
     assert.deepEqual(place, { file: path(), from: part.from, bytes: frame.length });
-    assert.match(reason, /^journal-1-2-2: .*checksum/);
+    assert.match(reason, /^journal-1-512-512: .*checksum/);
   });
 
   it('takes a torn end whose shipment holds such lines, and leaves another', async () => {

@@ -1,16 +1,16 @@
 import { readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
 import { type EventLine, readEventLine } from '#contract/event-lines.ts';
-import { journalOf, parseToken, type SeqRange, seqOf } from '#storage/shipment-token.ts';
+import { journalOf, parseToken, toBatchId } from '#storage/shipment-token.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchiveEntry, type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';
-
 import { listArchive } from './read-archive.ts';
 
 /** Which lines of the archive are to go. */
 export type ForgottenLines = {
-  /** The batches that hold them, as their ids. */
-  readonly batchIds: readonly string[];
+  /** The batches that hold them. */
+  readonly counted: readonly CountedBatches[];
   /** A line without one of these texts stays unread. */
   readonly texts: readonly string[];
   /** Whether a line of these batches and texts goes. */
@@ -41,7 +41,7 @@ export async function forgetArchived(
   lines: ForgottenLines,
   onUnread: (unread: UnreadBytes) => void,
 ): Promise<number> {
-  const holds = toHolds(lines.batchIds);
+  const holds = toHolds(lines.counted);
   const goes = toGoes(lines);
   let forgotten = 0;
   const files = listArchive(folder);
@@ -70,36 +70,30 @@ type Holds = (part: ArchivePart) => boolean;
 type Goes = (line: string) => boolean;
 type Report = (part: ArchivePart, reason: string) => void;
 
-function toHolds(batchIds: readonly string[]): Holds {
-  const seqsByJournal = Map.groupBy(batchIds.map(BigInt), journalOf);
-  const sortedByJournal = new Map(
-    [...seqsByJournal].map(([journal, ids]) => [journal, ids.map(seqOf).toSorted((a, b) => a - b)]),
-  );
+function toHolds(counted: readonly CountedBatches[]): Holds {
+  const blocksByJournal = new Map(counted.map((each) => [each.journal, new Set(each.blocks)]));
+  const toBlock = (journal: number, seq: number) => Number(toBatchId(journal, seq) >> BLOCK_BITS);
   return (part) => {
     if (part.kind === 'damaged') return false;
     const range = parseToken(part.token ?? '');
-    return range !== undefined && hasBetween(sortedByJournal.get(range.journal) ?? [], range);
+    const blocks = range && blocksByJournal.get(range.journal);
+    if (range === undefined || blocks === undefined) return false;
+    const last = toBlock(range.journal, range.lastSeq);
+    for (let block = toBlock(range.journal, range.firstSeq); block <= last; block++) {
+      if (blocks.has(block)) return true;
+    }
+    return false;
   };
 }
 
-function toGoes({ batchIds, texts, isForgotten }: ForgottenLines): Goes {
-  const batches = new Set<unknown>(batchIds);
+function toGoes({ counted, texts, isForgotten }: ForgottenLines): Goes {
+  const lastByJournal = new Map(counted.map((each) => [each.journal, each.lastBatch]));
   return (line) => {
     if (!texts.some((text) => line.includes(text))) return false;
     const event = readEventLine(line);
-    return batches.has(event.batch_id) && isForgotten(event);
+    const batchId = BigInt(String(event.batch_id));
+    return batchId <= (lastByJournal.get(journalOf(batchId)) ?? -1) && isForgotten(event);
   };
-}
-
-/** Whether one of the numbers, in rising order, lies in the range. */
-function hasBetween(sorted: readonly number[], { firstSeq, lastSeq }: SeqRange): boolean {
-  let from = 0;
-  for (let to = sorted.length; from < to; ) {
-    const middle = (from + to) >> 1;
-    if ((sorted[middle] as number) < firstSeq) from = middle + 1;
-    else to = middle;
-  }
-  return (sorted[from] ?? Number.POSITIVE_INFINITY) <= lastSeq;
 }
 
 /** Bytes of a file that stay, and how many lines go. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { BLOCK_BITS } from '#contract/counted-batches.ts';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
 import { forgetArchived } from './forget-archived.ts';
@@ -86,7 +87,13 @@ describe('an archive whose open file is removed', () => {
     const lines = Buffer.from(toLineOpening(batchId) + tail);
     await archive.keep({ token: 'journal-1-1-1', rows: 1, lines });
     await leaveArchiveFiles(folder);
-    const erased = { batchIds: [String(batchId)], texts: ['anna'], isForgotten: () => true };
+    const erased = {
+      counted: [
+        { journal: 1, lastBatch: Number(batchId), blocks: [Number(batchId >> BLOCK_BITS)] },
+      ],
+      texts: ['anna'],
+      isForgotten: () => true,
+    };
     assert.equal(await forgetArchived(folder, erased, () => assert.fail()), 1);
     assert.deepEqual(readAll(), []);
     await keep(2);

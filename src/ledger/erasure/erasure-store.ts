@@ -15,7 +15,7 @@ export type ErasureCounts = {
 /** How far an erasure is: asked for; its subject known; out of all stores; out of all files. */
 export type ErasureState = 'waiting' | 'running' | 'scrubbing' | 'done';
 
-/** A request to forget a person, and what became of it. */
+/** A request to forget a person, or what a site keeps no longer, and what became of it. */
 export type Erasure = {
   readonly id: string;
   readonly siteId: string;
@@ -23,6 +23,8 @@ export type Erasure = {
   readonly counts: ErasureCounts;
   readonly requestedAt: number;
   readonly doneAt: number | undefined;
+  /** What retention lets go: visits that began before; `undefined` for a person. */
+  readonly before: number | undefined;
 };
 
 /** Requests to forget somebody. */
@@ -30,8 +32,6 @@ export interface ErasureStore {
   /** Durable when it returns. */
   requestErasure(siteId: string, visitorId: string): Erasure;
   findErasure(siteId: string, id: string): Erasure | undefined;
-  /** Whether any erasure is not done yet. */
-  hasErasures(): boolean;
 }
 
 /** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
@@ -39,20 +39,21 @@ export function createErasureStore(db: DatabaseSync, now: () => number): Erasure
   const insert = db.prepare(
     "INSERT INTO erasures (id, site_id, state, subject, requested_at) VALUES (?, ?, 'waiting', ?, ?)",
   );
-  const find = db.prepare('SELECT * FROM erasures WHERE site_id = ? AND id = ?');
-  const unfinished = db.prepare("SELECT 1 FROM erasures WHERE state != 'done' LIMIT 1");
+  const find = db.prepare('SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL');
   return {
     requestErasure(siteId, visitorId) {
       const id = `erasure_${randomUUID()}`;
       const requestedAt = now();
       insert.run(id, siteId, JSON.stringify({ visitorId }), requestedAt);
-      return { id, siteId, state: 'waiting', counts: {}, requestedAt, doneAt: undefined };
+      return toErasure({
+        ...{ id, site_id: siteId, state: 'waiting', counts: '{}' },
+        requested_at: requestedAt,
+      });
     },
     findErasure(siteId, id) {
       const row = find.get(siteId, id);
       return row && toErasure(row);
     },
-    hasErasures: () => unfinished.get() !== undefined,
   };
 }
 
@@ -64,6 +65,7 @@ export function toErasure(row: Record<string, SQLOutputValue>): Erasure {
     state: row.state as ErasureState,
     counts: JSON.parse(String(row.counts)),
     requestedAt: Number(row.requested_at),
-    doneAt: row.done_at === null ? undefined : Number(row.done_at),
+    doneAt: row.done_at == null ? undefined : Number(row.done_at),
+    before: row.before == null ? undefined : Number(row.before),
   };
 }

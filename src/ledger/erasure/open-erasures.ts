@@ -1,127 +1,157 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { CountedBatches } from '#contract/counted-batches.ts';
+import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
 import { openDatabase } from '../open-database.ts';
 import { createPersonResolver } from '../persons/resolve-persons.ts';
+import { createSiteStore, type Site } from '../sites.ts';
 import { erasePerson, findSubject, type Subject } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
 
-/** An erasure under way: all that a crash must not forget. */
-export type ErasureWork = {
-  readonly subject: Subject;
-  readonly batchIds: readonly string[];
-  /** Events accepted until then go. */
-  readonly until: number;
+/** An erasure under way, with all that a crash must not lose. */
+export type ErasureWork = Erasure & {
+  /** Whose erasure is requested; not for retention. */
+  readonly visitorId?: string;
+  /** The person that the visitor is, once it is known. */
+  readonly person?: Subject;
+  /** Events that go, once they are counted. */
+  readonly counted?: readonly CountedBatches[];
 };
 
-/** The ledger's part in erasures, on a connection of its own. */
+/** The ledger's part in erasures and retention, on a connection of its own. */
 export interface Erasures {
-  /** The oldest that is not done, if any. */
-  findNext(): (Erasure & { readonly visitorId: string | undefined }) | undefined;
-  /** Everything that the person of the visitor is known by, after taking in whatever is new. */
+  /** Whether an erasure is not done, or a site has events that are older than it keeps them. */
+  isAnythingDue(): boolean;
+  /** Requests what retention lets go by now. */
+  requestExpiries(): void;
+  /** The oldest that is not done, if any; first one that has begun, as its events are counted. */
+  findNext(): ErasureWork | undefined;
+  /** The person of the visitor, after taking in whatever is new. */
   findSubject(siteId: string, visitorId: string): Subject;
-  /** Writes down what is to go, with the events that the warehouse will lose, and begins. */
-  begin(erasure: Erasure, work: ErasureWork, rowsByJournal: ReadonlyMap<number, number>): void;
-  /** Writes down that more goes: events that the warehouse had not when it began. */
-  addLate(
+  /** Notes who it is. */
+  begin(id: string, person: Subject): void;
+  /** Notes more events that go; answers all. */
+  addCounted(
     id: string,
-    batchIds: readonly string[],
-    rowsByJournal: ReadonlyMap<number, number>,
-  ): void;
-  /** What is to go of an erasure that has begun. */
-  readWork(id: string): ErasureWork;
+    held: readonly (CountedBatches & { readonly rows: number })[],
+  ): readonly CountedBatches[];
   /** Takes the person out of the ledger. Safe to repeat. */
-  erasePerson(erasure: Erasure, subject: Subject): void;
+  erasePerson(erasure: Erasure, person: Subject): void;
   /** Whether the warehouse has every payment as it is now. */
   isShipped(): boolean;
-  /** Notes what the archive held and what of it could not be read, and forgets who it was. */
+  /** Everything is gone from all stores: notes what the archive held, and forgets who it was. */
   forgetSubject(id: string, counts: ErasureCounts): void;
   /** Resolves when the ledger's files hold nothing of what was deleted. */
   scrub(): Promise<void>;
   /** The receipt is complete. */
-  finish(id: string, at: number): void;
+  finish(id: string): void;
   close(): void;
 }
 
+type Noted = Pick<ErasureWork, 'visitorId' | 'person' | 'counted'>;
+
 /** Opens the ledger at `path` for erasing. */
-export function openErasures(path: string): Erasures {
+export function openErasures(path: string, now: () => number): Erasures {
   const db = openDatabase(path, { checkpoints: false });
   const resolver = createPersonResolver(db);
-  const next = db.prepare("SELECT * FROM erasures WHERE state != 'done' ORDER BY requested_at, id");
-  const readSubject = db.prepare('SELECT subject, counts FROM erasures WHERE id = ?');
+  const sites = createSiteStore(db, now);
+  const next = db.prepare(`
+    SELECT * FROM erasures WHERE state != 'done' ORDER BY state = 'waiting', requested_at, id`);
+  const lastBefore = db.prepare('SELECT max(before) AS before FROM erasures WHERE site_id = ?');
+  const request = db.prepare(`
+    INSERT OR IGNORE INTO erasures (id, site_id, state, subject, requested_at, before)
+    VALUES (?, ?, 'waiting', '{}', ?, ?)`);
+  const read = db.prepare('SELECT subject, counts FROM erasures WHERE id = ?');
   const move = db.prepare('UPDATE erasures SET state = ?, subject = ?, counts = ? WHERE id = ?');
   const addRows = db.prepare(`
     INSERT INTO erased_events VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET rows = rows + ?3`);
   const end = db.prepare("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?");
 
-  const countsOf = (id: string): ErasureCounts =>
-    JSON.parse(String(readSubject.get(id)?.counts)) as ErasureCounts;
+  /** Changes what is noted of an erasure; `counts` are added to those before. */
+  function note(
+    id: string,
+    state: string,
+    change: (before: ErasureCounts, noted: Noted) => [Noted, ErasureCounts],
+  ) {
+    inTransaction(db, () => {
+      const row = read.get(id);
+      const before = JSON.parse(String(row?.counts)) as ErasureCounts;
+      const [noted, counts] = change(before, JSON.parse(String(row?.subject)) as Noted);
+      move.run(state, JSON.stringify(noted), JSON.stringify({ ...before, ...counts }), id);
+    });
+  }
 
-  const readWork = (id: string): ErasureWork =>
-    JSON.parse(String(readSubject.get(id)?.subject)) as ErasureWork;
-
-  /** Events that go; answers how many. */
-  function addEvents(id: string, rowsByJournal: ReadonlyMap<number, number>): number {
-    for (const [journal, rows] of rowsByJournal) addRows.run(id, journal, rows);
-    return [...rowsByJournal.values()].reduce((sum, rows) => sum + rows, 0);
+  /** The bound moves at midnight in the site's time zone. */
+  function findDue(): { readonly siteId: string; readonly before: number }[] {
+    return sites.listSites().flatMap(({ id: siteId, timezone, settings }: Site) => {
+      const retention = parseRetention(settings.retention ?? '');
+      if (retention === undefined) return [];
+      const before = keptSince(retention, now(), timezone);
+      const done = lastBefore.get(siteId)?.before as number | null;
+      return done !== null && done >= before ? [] : [{ siteId, before }];
+    });
   }
 
   return {
+    isAnythingDue: () => next.get() !== undefined || findDue().length > 0,
+    requestExpiries() {
+      for (const { siteId, before } of findDue()) {
+        request.run(`retention_${siteId}_${before}`, siteId, now(), before);
+      }
+    },
     findNext() {
       const row = next.get();
-      if (row === undefined) return undefined;
-      const { visitorId } = JSON.parse(String(row.subject)) as { readonly visitorId?: string };
-      return { ...toErasure(row), visitorId };
+      return row && { ...toErasure(row), ...(JSON.parse(String(row.subject)) as Noted) };
     },
     findSubject(siteId, visitorId) {
       while (resolver.resolveSome());
       return findSubject(db, siteId, visitorId);
     },
-    begin({ id }, work, rowsByJournal) {
-      inTransaction(db, () => {
-        const events = addEvents(id, rowsByJournal);
-        const counts = { visitors: work.subject.visitors.length, events };
-        move.run('running', JSON.stringify(work), JSON.stringify(counts), id);
-      });
+    begin(id, person) {
+      note(id, 'running', () => [{ person }, { visitors: person.visitors.length }]);
     },
-    addLate(id, batchIds, rowsByJournal) {
-      inTransaction(db, () => {
-        const work = readWork(id);
-        const before = countsOf(id);
-        const events = (before.events ?? 0) + addEvents(id, rowsByJournal);
-        const all = { ...work, batchIds: [...new Set([...work.batchIds, ...batchIds])] };
-        move.run('running', JSON.stringify(all), JSON.stringify({ ...before, events }), id);
+    addCounted(id, held) {
+      let all: readonly CountedBatches[] = [];
+      note(id, 'running', ({ events = 0 }, { counted = [], ...noted }) => {
+        for (const { journal, rows } of held) addRows.run(id, journal, rows);
+        all = join(counted, held);
+        const rows = held.reduce((sum, each) => sum + each.rows, events);
+        return [{ ...noted, counted: all }, { events: rows }];
       });
+      return all;
     },
-    readWork,
-    erasePerson({ id, siteId, requestedAt }, subject) {
-      inTransaction(db, () => {
-        const erased = erasePerson(db, siteId, subject, requestedAt);
-        const before = countsOf(id);
-        const counts = {
-          ...before,
-          payments: erased.payments,
-          // A repetition finds none left.
-          identities: Math.max(before.identities ?? 0, erased.identities),
-        };
-        db.prepare('UPDATE erasures SET counts = ? WHERE id = ?').run(JSON.stringify(counts), id);
+    erasePerson({ id, siteId, requestedAt }, person) {
+      note(id, 'running', (before, noted) => {
+        const { payments, identities } = erasePerson(db, siteId, person, requestedAt);
+        // A repetition finds none left.
+        return [noted, { payments, identities: Math.max(before.identities ?? 0, identities) }];
       });
     },
     isShipped: () => isPaymentsShipped(db),
     forgetSubject(id, counts) {
-      inTransaction(db, () => {
-        const before = countsOf(id);
-        const archived = Math.max(before.archived_events ?? 0, counts.archived_events ?? 0);
-        const all = { ...before, ...counts, archived_events: archived };
-        move.run('scrubbing', '{}', JSON.stringify(all), id);
+      note(id, 'scrubbing', ({ archived_events: before = 0 }) => {
         // Every web process forgets whom it has in memory.
         db.exec("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");
+        return [{}, { ...counts, archived_events: Math.max(before, counts.archived_events ?? 0) }];
       });
     },
     scrub: () => scrubDatabase(path),
-    finish: (id, at) => void end.run(at, id),
+    finish: (id) => void end.run(now(), id),
     close: () => db.close(),
   };
+}
+
+function join(
+  before: readonly CountedBatches[],
+  held: readonly CountedBatches[],
+): CountedBatches[] {
+  const journals = Map.groupBy([...before, ...held], ({ journal }) => journal);
+  return [...journals].map(([journal, each]) => ({
+    journal,
+    lastBatch: Math.max(...each.map(({ lastBatch }) => lastBatch)),
+    blocks: [...new Set(each.flatMap(({ blocks }) => blocks))],
+  }));
 }
 
 function isPaymentsShipped(db: DatabaseSync): boolean {

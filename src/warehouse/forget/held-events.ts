@@ -1,58 +1,37 @@
-import type { Statement, Warehouse } from '../client.ts';
+import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
+import type { Warehouse } from '../client.ts';
 import { WHOLE_LIMITS } from '../query-limits.ts';
-import type { View } from '../tables/views.ts';
 
-/** Events that are to go, by the journal they came through, with the batches that hold them. */
-export type HeldEvents = {
-  readonly rowsByJournal: ReadonlyMap<number, number>;
-  readonly batchIds: readonly string[];
-};
+/** Events of one journal that are to go, and in which batches they are. */
+export type HeldEvents = CountedBatches & { readonly rows: number };
 
-/** The events for which a condition holds; in it `e` is the event. */
-export async function countHeld(
+/** SQL of whether an event is counted. */
+export const IS_COUNTED = `arrayExists(last -> bitShiftRight(last, 40) = bitShiftRight(batch_id, 40)
+  AND batch_id <= last, {counted:Array(UInt64)})`;
+/** The parameter of {@link IS_COUNTED}. */
+export const toCountedParam = (counted: readonly CountedBatches[]) => ({
+  counted: counted.map(({ lastBatch }) => lastBatch),
+});
+
+/** The events for which a condition holds and that are not counted yet. */
+export async function findHeldEvents(
   warehouse: Pick<Warehouse, 'select'>,
-  { sql, params = {} }: Statement,
-): Promise<HeldEvents> {
-  const rows = await warehouse.select<{ batch_id: string; rows: string }>(
+  where: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<HeldEvents[]> {
+  const rows = await warehouse.select<Record<'journal' | 'rows' | 'last' | 'blocks', string>>(
     {
-      sql: `SELECT toString(e.batch_id) AS batch_id, count() AS rows FROM events AS e
-        WHERE ${sql} GROUP BY e.batch_id`,
+      sql: `SELECT bitShiftRight(batch_id, 40) AS journal, count() AS rows, max(batch_id) AS last,
+          arrayStringConcat(groupUniqArray(bitShiftRight(batch_id, ${BLOCK_BITS})), ',') AS blocks
+        FROM events WHERE ${where} AND NOT ${IS_COUNTED} GROUP BY journal`,
       params,
     },
     WHOLE_LIMITS,
   );
-  const rowsByJournal = new Map<number, number>();
-  for (const row of rows) {
-    const journal = Number(BigInt(row.batch_id) >> 40n);
-    rowsByJournal.set(journal, (rowsByJournal.get(journal) ?? 0) + Number(row.rows));
-  }
-  return { rowsByJournal, batchIds: rows.map((row) => row.batch_id) };
-}
-
-/** Which events a view's rows are made of again. */
-export type PutBack = {
-  /** SQL of a condition; `e` is the event. */
-  readonly where: string;
-  readonly params: Readonly<Record<string, unknown>>;
-};
-
-/**
- * Makes rows of a view again from the events that meet the condition, none when no event does.
- *
- * - The caller has taken out the rows that these events had made before.
- */
-export async function putBack(
-  warehouse: Warehouse,
-  { table, columns, select }: View,
-  { where, params }: PutBack,
-): Promise<void> {
-  const [row] = await warehouse.select<{ left: string }>(
-    { sql: `SELECT count() AS left FROM events AS e WHERE ${where}`, params },
-    WHOLE_LIMITS,
-  );
-  if (row?.left === '0') return;
-  await warehouse.command({
-    sql: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS insert_deduplicate = 0 ${select({ from: 'events', where })}`,
-    params,
-  });
+  return rows.map(({ journal, rows, last, blocks }) => ({
+    journal: Number(journal),
+    rows: Number(rows),
+    lastBatch: Number(last),
+    blocks: blocks.split(',').map(Number),
+  }));
 }

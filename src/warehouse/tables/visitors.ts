@@ -28,8 +28,11 @@ SETTINGS ${DURABLE}, index_granularity = 512`;
 /** Later than any pageview. */
 const NO_PAGEVIEW_MS = 4_000_000_000_000;
 
-/** A goal that a backend reports brings nobody. */
-const MAKES_VISITOR = `NOT (${IS_REPORTED})`;
+/** SQL of when a visitor was seen first, in milliseconds. */
+export const FIRST_AT_MS = `(first.at % ${NO_PAGEVIEW_MS})`;
+
+/** SQL of whether an event `e` makes a row: a goal that a backend reports brings nobody. */
+export const MAKES_VISITOR = `NOT (${IS_REPORTED})`;
 
 function select({ from, where }: { readonly from: string; readonly where: string }): string {
   const at = `toUnixTimestamp64Milli(e.occurred_at) + if(e.type = 'pageview', 0, ${NO_PAGEVIEW_MS})`;

@@ -148,7 +148,7 @@ function archiveOf(dataDir: string): string {
 
 function expiriesUnderWay(dataDir: string): number {
   const ledger = new DatabaseSync(join(dataDir, 'ledger.db'), { readOnly: true });
-  const row = ledger.prepare("SELECT count(*) AS n FROM expiries WHERE state != 'done'").get();
+  const row = ledger.prepare("SELECT count(*) AS n FROM erasures WHERE state != 'done'").get();
   ledger.close();
   return Number(row?.n);
 }

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '#domain/unavailable.ts';
+import type { Warehouse } from '../client.ts';
+import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
+
+const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;
+/** A month before all that is accepted; no table without months has such a partition. */
+const EMPTY_PARTITION = '190001';
+const PARTS_GONE_MAX_MS = 40_000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Resolves when the parts that mutations and merges have replaced by now are off the disk.
+ *
+ * - Why not at once, ever: the engine keeps them for a minute, so that what replaced them is surely on
+ *   disk by then. A power cut within seconds of an erasure may leave the warehouse to be rebuilt.
+ * - Why partitions are dropped that nothing can lie in: that makes the engine look for old parts.
+ */
+export async function dropOldParts(warehouse: Warehouse): Promise<void> {
+  const tables = TABLES.map((table) => `'${table}'`).join(', ');
+  const [clock] = await warehouse.select<{ at: string }>({ sql: 'SELECT toString(now()) AS at' });
+  try {
+    for (const table of TABLES) {
+      await warehouse.command({
+        sql: `ALTER TABLE ${table} MODIFY SETTING old_parts_lifetime = 1`,
+      });
+    }
+    for (const until = performance.now() + PARTS_GONE_MAX_MS; ; ) {
+      for (const table of TABLES) {
+        await warehouse.command({
+          sql: `ALTER TABLE ${table} DROP PARTITION ID '${EMPTY_PARTITION}'`,
+        });
+      }
+      const [row] = await warehouse.select<{ old: string }>({
+        sql: `SELECT count() AS old FROM system.parts
+          WHERE database = currentDatabase() AND table IN (${tables}) AND NOT active
+            AND remove_time <= toDateTime({at:String})`,
+        params: { at: clock?.at },
+      });
+      if (row?.old === '0') return;
+      if (performance.now() > until) throw new UnavailableError('Old parts are still on disk.');
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    for (const table of TABLES) {
+      await warehouse.command({ sql: `ALTER TABLE ${table} MODIFY SETTING ${OLD_PARTS_KEPT}` });
+    }
+  }
+}

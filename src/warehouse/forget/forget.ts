@@ -1,0 +1,141 @@
+import type { CountedBatches } from '#contract/counted-batches.ts';
+import type { Warehouse } from '../client.ts';
+import { assertRoom } from '../tables/apply-schema.ts';
+import { FSYNCED, NO_VISIT } from '../tables/table-settings.ts';
+import { FIRST_AT_MS, MAKES_VISITOR } from '../tables/visitors.ts';
+import { dropOldParts } from './drop-old-parts.ts';
+import { findHeldEvents, type HeldEvents, IS_COUNTED, toCountedParam } from './held-events.ts';
+import { mutate, mutationsDone } from './mutate.ts';
+
+/** What is to go: visitors with all they did, or what is older than the site keeps it. */
+export type Forgotten = { readonly siteId: string } & (
+  | { readonly visitors: readonly string[]; readonly transactions: readonly string[] }
+  /** Visits that began before go, and events of no visit that happened before. */
+  | { readonly before: number }
+);
+
+/** How what goes is counted. */
+export type Counting = {
+  /** What earlier runs have counted. */
+  readonly counted: readonly CountedBatches[];
+  /** Writes down what else is to go; answers all that is counted then. */
+  note(held: readonly HeldEvents[]): readonly CountedBatches[];
+  /** Does the work while nobody ships: a visit that is deleted loses no event that is not counted. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+};
+
+const OF_SITE = 'site_id = {site:String}';
+const BEFORE = "fromUnixTimestamp64Milli({before:Int64}, 'UTC')";
+/** A visit goes as a whole, so that none is left half. */
+const IS_EXPIRED = `${OF_SITE} AND if(visit_id != ${NO_VISIT}, visit_started_at, occurred_at) < ${BEFORE}`;
+const NAMES = 'forgetting';
+const named = (kind: string, key = 'key') => `(SELECT ${key} FROM ${NAMES} WHERE kind = '${kind}')`;
+
+/**
+ * Takes out of the warehouse what is to go; answers which events, those that earlier runs have counted among them.
+ *
+ * - Shape: what is counted is what goes, from the archive too. An event that comes in afterwards stays, and makes
+ *   its visit anew.
+ * - Safe to repeat.
+ */
+export async function forget(
+  warehouse: Warehouse,
+  forgotten: Forgotten,
+  counting: Counting,
+): Promise<readonly CountedBatches[]> {
+  if ('before' in forgotten) return forgetBefore(warehouse, forgotten, counting);
+  return forgetVisitors(warehouse, forgotten, counting);
+}
+
+/** Payments and persons stay, and so do visitors of whom an event is left. */
+async function forgetBefore(
+  warehouse: Warehouse,
+  { siteId, before }: Extract<Forgotten, { before: number }>,
+  counting: Counting,
+): Promise<readonly CountedBatches[]> {
+  const params = { site: siteId, before };
+  const counted = await countAndCut(warehouse, { where: IS_EXPIRED, params }, counting, [
+    `visits DELETE WHERE ${OF_SITE} AND visit_started_at < ${BEFORE}`,
+  ]);
+  const isOld = `${OF_SITE} AND ${FIRST_AT_MS} < {before:Int64}`;
+  await mutate(
+    warehouse,
+    `visitors DELETE WHERE ${isOld} AND visitor NOT IN (SELECT e.visitor FROM events AS e
+      WHERE e.${OF_SITE} AND ${MAKES_VISITOR}
+        AND e.visitor IN (SELECT visitor FROM visitors WHERE ${isOld}))`,
+    params,
+  );
+  return counted;
+}
+
+/** Payments keep their money. Resolves when no file of the engine holds the visitors any more. */
+async function forgetVisitors(
+  warehouse: Warehouse,
+  { siteId, visitors, transactions }: Extract<Forgotten, { visitors: readonly string[] }>,
+  counting: Counting,
+): Promise<readonly CountedBatches[]> {
+  const params = { site: siteId };
+  await makeNames(warehouse, { visitor: visitors, transaction: transactions });
+  const where = `${OF_SITE} AND visitor_id IN ${named('visitor')}`;
+  const areTheirs = `${OF_SITE} AND visitor IN ${named('visitor', 'cityHash64(key)')}`;
+  const counted = await countAndCut(warehouse, { where, params }, counting, [
+    `visits DELETE WHERE ${areTheirs}`,
+    `visitors DELETE WHERE ${areTheirs}`,
+  ]);
+  await mutate(
+    warehouse,
+    `payments UPDATE visitor_id = '', customer_id = '', email = '' WHERE ${OF_SITE}
+      AND (transaction_id IN ${named('transaction')} OR original_transaction_id IN ${named('transaction')})`,
+    params,
+  );
+  await mutate(
+    warehouse,
+    `persons DELETE WHERE ${OF_SITE} AND (kind, key) IN (SELECT kind, key FROM ${NAMES})`,
+    params,
+  );
+  await warehouse.command({ sql: `DROP TABLE ${NAMES} SYNC` });
+  await dropOldParts(warehouse);
+  return counted;
+}
+
+type Events = { readonly where: string; readonly params: Readonly<Record<string, unknown>> };
+
+/** Counts the events and deletes them, with the rows that views made of them. */
+async function countAndCut(
+  warehouse: Warehouse,
+  { where, params }: Events,
+  { counted: before, note, alone }: Counting,
+  cuts: readonly string[],
+): Promise<readonly CountedBatches[]> {
+  const counted = await alone(async () => {
+    const held = await findHeldEvents(warehouse, where, { ...params, ...toCountedParam(before) });
+    const all = note(held);
+    for (const cut of cuts) await mutate(warehouse, cut, params);
+    return all;
+  });
+  const events = `events DELETE WHERE ${where} AND ${IS_COUNTED}`;
+  await mutate(warehouse, events, { ...params, ...toCountedParam(counted) });
+  return counted;
+}
+
+/**
+ * Makes the table of names that mutations read.
+ *
+ * - Why a table: the text of a mutation is kept in a file.
+ * - Why it stays when the work fails: a mutation may go on in the engine. It ends before the next run begins.
+ */
+async function makeNames(
+  warehouse: Warehouse,
+  keysByKind: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  await mutationsDone(warehouse);
+  await assertRoom(warehouse);
+  await warehouse.command({ sql: `DROP TABLE IF EXISTS ${NAMES} SYNC` });
+  await warehouse.command({
+    sql: `CREATE TABLE ${NAMES} (kind String, key String) ENGINE = MergeTree ORDER BY () SETTINGS ${FSYNCED}`,
+  });
+  const rows = Object.entries(keysByKind).flatMap(([kind, keys]) =>
+    keys.map((key) => `${JSON.stringify({ kind, key })}\n`),
+  );
+  await warehouse.insertLines(NAMES, Buffer.from(rows.join('')));
+}
