@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { endServer } from '#http/server/end-server.ts';
 import { createMetrics } from '#http/server/metrics.ts';
 import { addRoutes, createServer } from '#http/server/server.ts';
 import type { Server } from '#http/server/server-type.ts';
@@ -181,7 +180,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await erasing.stop();
       const until = performance.now() + drainMaxMs;
       shippingWatch.close();
-      await endServer(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
+      await endRequests(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
       await Promise.race([
         journal.drain().catch(() => {}),
         sleep(Math.max(0, until - performance.now()), undefined, { ref: false }),
@@ -193,6 +192,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.close();
     },
   };
+}
+
+/** What is slower than that has no answer, and so nothing acknowledged. */
+async function endRequests(server: Server, maxMs: number): Promise<void> {
+  const patience = setTimeout(() => server.server.closeAllConnections(), maxMs);
+  await server.close();
+  clearTimeout(patience);
 }
 
 type ErasingParts = { readonly ledger: Ledger; readonly journal: Journal; readonly server: Server };

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { dropWhenLeft } from '../server/answer-half-closed.ts';
+import { dropWhenLeft } from '../server/broken-requests.ts';
 
 /** One event of a stream; `data` is one line. */
 export type StreamedEvent = { readonly event: string; readonly id: string; readonly data: string };

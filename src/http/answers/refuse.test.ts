@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './errors.ts';
 
 const WRITE = { isRead: false, requestId: 'r-1', route: '/api/v1/goals' };
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Stops } from '#report/ports.ts';
-import { dropWhenLeft } from '../server/answer-half-closed.ts';
+import { dropWhenLeft } from '../server/broken-requests.ts';
 
 /**
  * What `answer` answers, which is aborted when the caller disconnects before. Nothing is sent then, nor counted or

@@ -6,7 +6,7 @@ import { refuseFaults } from '../answers/errors.ts';
 import { toVisitorCookie } from '../answers/visitor-cookie.ts';
 import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES, parseBody } from '../requests/body.ts';
 import { readClientHeaders } from '../requests/client-headers.ts';
-import type { ServerDeps } from '../server/server-deps.ts';
+import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import {
   addWriteRoute,
@@ -20,7 +20,7 @@ const ONE_ACCEPTED = '{"status":"success","accepted":1,"dropped":[]}';
 const batchChecker = createChecker(EventBatch);
 
 /** `POST /api/v1/events`: browsers of any site, and servers with a key, report what happened. */
-export function addEventRoute(server: Server, deps: ServerDeps): WriteEndpoint {
+export function addEventRoute(server: Server, deps: WriteDeps): WriteEndpoint {
   const endpoint: WriteEndpoint = {
     path: URL_PATH,
     scope: 'events:write',
@@ -28,7 +28,7 @@ export function addEventRoute(server: Server, deps: ServerDeps): WriteEndpoint {
     bodyMaxBytes: BATCH_MAX_BYTES,
     answer: createAnswerEvents(deps),
   };
-  addWriteRoute(server, deps.keys, endpoint, {
+  addWriteRoute(server, deps, endpoint, {
     operationId: 'createEvents',
     summary: 'Record events of visitors',
     description:
@@ -61,7 +61,7 @@ export function addEventRoute(server: Server, deps: ServerDeps): WriteEndpoint {
 }
 
 /** An event's own faults cost that event only, so its form is checked where the verdicts fall. */
-function createAnswerEvents({ acceptEvents }: ServerDeps): WriteEndpoint['answer'] {
+function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'] {
   return async (write): Promise<WriteAnswer> => {
     const { body, bodyText, headers, ip, apiKey } = write;
     const events = toEvents(body);

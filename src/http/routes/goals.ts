@@ -3,7 +3,7 @@ import { bodyErrors } from '#contract/error.ts';
 import { GoalAnswer, GoalRequest } from '#contract/goal.ts';
 import { refuse } from '#domain/result.ts';
 import { parseBody } from '../requests/body.ts';
-import type { ServerDeps } from '../server/server-deps.ts';
+import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addKeyedRoute } from '../writes/keyed-route.ts';
 import type { WriteEndpoint } from '../writes/write-endpoint.ts';
@@ -11,11 +11,9 @@ import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 const checker = createChecker(GoalRequest);
 
 /** `POST /api/v1/goals`: a backend reports that a visitor reached a goal. */
-export function addGoalRoute(
-  server: Server,
-  { keys, sites, acceptGoal }: ServerDeps,
-): WriteEndpoint {
-  return addKeyedRoute(server, keys, {
+export function addGoalRoute(server: Server, deps: WriteDeps): WriteEndpoint {
+  const { sites, acceptGoal } = deps;
+  return addKeyedRoute(server, deps, {
     path: '/api/v1/goals',
     scope: 'goals:write',
     schema: {

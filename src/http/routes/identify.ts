@@ -2,7 +2,7 @@ import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { IdentifyAnswer, IdentifyRequest } from '#contract/identify.ts';
 import { parseBody } from '../requests/body.ts';
-import type { ServerDeps } from '../server/server-deps.ts';
+import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addKeyedRoute } from '../writes/keyed-route.ts';
 import type { WriteEndpoint } from '../writes/write-endpoint.ts';
@@ -10,11 +10,9 @@ import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 const checker = createChecker(IdentifyRequest);
 
 /** `POST /api/v1/identify`: a backend says who a visitor is. */
-export function addIdentifyRoute(
-  server: Server,
-  { keys, acceptIdentify }: ServerDeps,
-): WriteEndpoint {
-  return addKeyedRoute(server, keys, {
+export function addIdentifyRoute(server: Server, deps: WriteDeps): WriteEndpoint {
+  const { acceptIdentify } = deps;
+  return addKeyedRoute(server, deps, {
     path: '/api/v1/identify',
     scope: 'events:write',
     schema: {

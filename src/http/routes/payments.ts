@@ -5,7 +5,7 @@ import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts'
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { scanObject } from '../requests/scan-object.ts';
-import type { ServerDeps } from '../server/server-deps.ts';
+import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addKeyedRoute } from '../writes/keyed-route.ts';
 import type { WriteEndpoint } from '../writes/write-endpoint.ts';
@@ -13,11 +13,9 @@ import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 const checker = createChecker(PaymentRequest);
 
 /** `POST /api/v1/payments`: a backend reports a payment or a refund. */
-export function addPaymentRoute(
-  server: Server,
-  { keys, sites, acceptPayment }: ServerDeps,
-): WriteEndpoint {
-  return addKeyedRoute(server, keys, {
+export function addPaymentRoute(server: Server, deps: WriteDeps): WriteEndpoint {
+  const { sites, acceptPayment } = deps;
+  return addKeyedRoute(server, deps, {
     path: '/api/v1/payments',
     scope: 'payments:write',
     schema: {

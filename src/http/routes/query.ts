@@ -10,6 +10,7 @@ import {
   toCsv,
   toNdjson,
 } from '../answers/answer-formats.ts';
+import { isKnown } from '../answers/etag.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, addQueryRoute, toResponse } from './report-route.ts';
@@ -85,7 +86,5 @@ function sendBody(
     vary: 'accept, authorization',
     'content-type': isText ? `${type}; charset=utf-8` : type,
   });
-  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim()) ?? [];
-  if (known.some((each) => each === tag || each === `W/${tag}`)) return reply.code(304).send();
-  return reply.send(text);
+  return isKnown(tag, request.headers) ? reply.code(304).send() : reply.send(text);
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
+import { isKnown } from '../answers/etag.ts';
 import type { Server } from '../server/server-type.ts';
 
 const FOLDER = new URL('../../../dist/tracker/', import.meta.url);
@@ -55,7 +56,7 @@ function sendScript(
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   });
-  if (isAmong(etag, headers['if-none-match'])) return reply.code(304).send();
+  if (isKnown(etag, headers)) return reply.code(304).send();
   if (form !== undefined) reply.header('content-encoding', form.coding);
   return reply
     .header('content-type', 'text/javascript; charset=utf-8')
@@ -67,10 +68,4 @@ function isAccepted(header: string | string[], coding: string): boolean {
   const offers = String(header).toLowerCase().split(',');
   const offer = offers.find((each) => each.trim().split(';')[0]?.trim() === coding);
   return offer !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(offer);
-}
-
-function isAmong(etag: string, header: string | undefined): boolean {
-  if (header === undefined) return false;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -54,5 +54,8 @@ export type ServerDeps = {
 /** Instants in milliseconds; the end is not included. */
 export type Hours = { readonly from: number; readonly to: number };
 
-/** What the routes of reads need besides: hooks behind the one that finds the key, whose queries count together. */
+/** What the routes of writes need besides: hooks behind the one that finds the key. */
+export type WriteDeps = ServerDeps & { readonly limitWrites: readonly onRequestHookHandler[] };
+
+/** The same for routes of reads, whose queries count together. */
 export type ReadDeps = ServerDeps & { readonly limitReads: readonly onRequestHookHandler[] };

@@ -1,15 +1,9 @@
-import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, {
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-  type onRequestHookHandler,
-} from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { JSON_CONTENT_TYPE, RefusedRequest, toErrorBody } from '../answers/errors.ts';
-import { refuse } from '../answers/refuse.ts';
+import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answers/errors.ts';
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
+import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { addDropRoute } from '../routes/drops.ts';
 import { addEventRoute } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
@@ -22,10 +16,8 @@ import { addPeopleRoutes } from '../routes/people.ts';
 import { addReportRoutes } from '../routes/report-routes.ts';
 import { addTrackerScriptRoute } from '../routes/tracker-script.ts';
 import { addVisitorRoutes } from '../routes/visitors.ts';
-import { createWriteLimit, limitWrites } from '../writes/limit-writes.ts';
 import { openWriteLane } from '../writes/write-lane.ts';
-import { answerHalfClosed } from './answer-half-closed.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import { answerBrokenRequest, answerHalfClosed } from './broken-requests.ts';
 import { cutOffUnread } from './cut-off-unread.ts';
 import { limitConnections } from './limit-connections.ts';
 import { countAnswers } from './metrics.ts';
@@ -49,19 +41,17 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   answerNotFound(server);
   const countAnswer = countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
-  const limit = createWriteLimit(settings.rateLimitWrites);
-  if (limit !== undefined) limitWrites(server, limit);
-
+  const { rateLimitWrites: writes, rateLimitReads: reads } = settings;
+  const limit = createRateLimit(writes, 1_000, `write ${writes} times a second`);
+  const writeDeps = { ...deps, limitWrites: toHooks(limit) };
   const writeEndpoints = [
-    addGoalRoute(server, deps),
-    addPaymentRoute(server, deps),
-    addEventRoute(server, deps),
-    addIdentifyRoute(server, deps),
+    addGoalRoute(server, writeDeps),
+    addPaymentRoute(server, writeDeps),
+    addEventRoute(server, writeDeps),
+    addIdentifyRoute(server, writeDeps),
   ];
-  const readDeps = {
-    ...deps,
-    limitReads: await createReadLimit(server, settings.rateLimitReads),
-  };
+  const readLimit = createRateLimit(reads, 60_000, `send ${reads} queries a minute`);
+  const readDeps = { ...deps, limitReads: toHooks(readLimit) };
   addDropRoute(server, readDeps);
   addVisitorRoutes(server, readDeps);
   addReportRoutes(server, readDeps);
@@ -158,18 +148,4 @@ declare module 'fastify' {
 function isRead(request: FastifyRequest): boolean {
   const { method } = request;
   return method === 'GET' || method === 'HEAD' || request.routeOptions.config?.isRead === true;
-}
-
-/** Hooks that limit the queries of each key a minute, over all routes that have them; 0 for no limit. */
-async function createReadLimit(server: Server, max: number): Promise<onRequestHookHandler[]> {
-  if (max === 0) return [];
-  await server.register(rateLimit, {
-    global: false,
-    enableDraftSpec: true,
-    timeWindow: '1 minute',
-    keyGenerator: (request) => request.apiKey?.id ?? request.ip,
-    errorResponseBuilder: (_request, { max }) =>
-      new RefusedRequest('rate_limited', `A key may send ${max} queries a minute.`),
-  });
-  return [server.rateLimit({ max })];
 }

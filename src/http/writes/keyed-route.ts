@@ -7,8 +7,9 @@ import type { Result } from '#domain/result.ts';
 import type { KeyedAnswer, ReusedKey } from '#ingest/keyed-answer.ts';
 import type { IdempotencyClaim } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { type KeyDirectory, keyOf } from '../requests/authenticate.ts';
+import { keyOf } from '../requests/authenticate.ts';
 import { BODY_MAX_BYTES } from '../requests/body.ts';
+import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addWriteRoute, type Write, type WriteEndpoint } from './write-endpoint.ts';
 
@@ -42,7 +43,7 @@ const IdempotencyHeaders = Type.Object({
 /** Adds the endpoint's route. The answer says so when it is an earlier one. */
 export function addKeyedRoute(
   server: Server,
-  keys: KeyDirectory,
+  deps: WriteDeps,
   { path, scope, schema, accept }: KeyedEndpoint,
 ): WriteEndpoint {
   const endpoint: WriteEndpoint = {
@@ -60,7 +61,7 @@ export function addKeyedRoute(
     },
   };
   const described = { ...schema, security: [{ key: [scope] }], headers: IdempotencyHeaders };
-  return addWriteRoute(server, keys, endpoint, described);
+  return addWriteRoute(server, deps, endpoint, described);
 }
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;

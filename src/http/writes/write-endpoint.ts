@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
 import { JSON_CONTENT_TYPE } from '../answers/errors.ts';
-import { type ApiKey, allowKey, type KeyDirectory, requireKey } from '../requests/authenticate.ts';
+import { type ApiKey, allowKey, requireKey } from '../requests/authenticate.ts';
 import { readJsonBody, requireJsonType } from '../requests/body.ts';
+import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
 /** A write as its endpoint sees it, whichever way it came: by a route, or by the lane of writes. */
@@ -40,7 +41,7 @@ export type WriteEndpoint = {
 /** Adds the endpoint's route, and answers it. `schema` is for readers: the endpoint checks what it is sent itself. */
 export function addWriteRoute(
   server: Server,
-  keys: KeyDirectory,
+  { keys, limitWrites }: WriteDeps,
   endpoint: WriteEndpoint,
   schema: FastifySchema,
 ): WriteEndpoint {
@@ -53,6 +54,7 @@ export function addWriteRoute(
     onRequest: [
       ...(isForBrowsers ? [allowAnyOrigin, allowKey(keys, scope)] : [requireKey(keys, scope)]),
       requireJsonType({ beacons: isForBrowsers }),
+      ...limitWrites,
     ],
     preValidation: readJsonBody(),
     validatorCompiler: () => () => true,

@@ -1,22 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { JSON_CONTENT_TYPE, toErrorBody } from '../answers/errors.ts';
-import { refuse } from '../answers/refuse.ts';
-import { type ApiKey, findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
+import { JSON_CONTENT_TYPE, refuse, toErrorBody } from '../answers/errors.ts';
+import { findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
 import { isJsonType } from '../requests/body.ts';
-import { createFindSender, type RequestSender } from '../requests/find-sender.ts';
+import { createFindSender } from '../requests/find-sender.ts';
+import type { RateLimit, Standing } from '../requests/rate-limit.ts';
 import { readJson } from '../requests/read-json.ts';
 import { answersOwedOn, noteRequest } from '../server/broken-requests.ts';
 import type { CountAnswer } from '../server/metrics.ts';
 import { newRequestId } from '../server/request-id.ts';
 import type { Server } from '../server/server-type.ts';
-import type { WriteLimit, WriteStanding } from './limit-writes.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
 /** What the lane shares with the routes. */
 export type WriteLaneOptions = {
   readonly keys: KeyDirectory;
-  readonly limit: WriteLimit | undefined;
+  readonly limit: RateLimit | undefined;
   readonly trustedProxies: readonly string[];
   readonly countAnswer: CountAnswer;
   /** For tests: called when an answer is out. */
@@ -24,9 +23,8 @@ export type WriteLaneOptions = {
 };
 
 /** A write that the lane takes. */
-type Admitted = {
+type Admitted = Pick<Write, 'apiKey' | 'headers'> & {
   readonly endpoint: WriteEndpoint;
-  readonly apiKey: ApiKey | null;
   readonly request: IncomingMessage;
 };
 
@@ -88,33 +86,35 @@ export function openWriteLane(
     if (!isPlain || !isJsonType(headers, { beacons: endpoint.isForBrowsers })) return undefined;
     const { authorization } = headers;
     if (authorization === undefined && endpoint.isForBrowsers) {
-      return { endpoint, apiKey: null, request };
+      return { endpoint, apiKey: null, headers, request };
     }
     const apiKey = findValidKey(keys, authorization, endpoint.scope);
-    return apiKey && { endpoint, apiKey, request };
+    return apiKey && { endpoint, apiKey, headers, request };
   }
 
-  async function answer({ endpoint, apiKey, request }: Admitted, bytes: Buffer): Promise<Answer> {
+  async function answer(admitted: Admitted, bytes: Buffer): Promise<Answer> {
+    const { endpoint, apiKey, headers, request } = admitted;
     const requestId = newRequestId(request);
-    let standing: WriteStanding | undefined;
+    let standing: Standing | undefined;
     let code = 200;
     let answered: WriteAnswer;
     try {
       const sender = findSender(request);
       standing = limit?.({ apiKey, ip: sender.ip });
       if (standing?.refused !== undefined) throw standing.refused;
-      answered = await endpoint.answer(toWrite(request, apiKey, sender, bytes));
+      const { text: bodyText, value: body } = readJson(bytes);
+      answered = await endpoint.answer({ headers, apiKey, body, bodyText, ...sender });
     } catch (error) {
       const refused = refuse(error, { isRead: false, requestId, route: endpoint.path }, server.log);
       code = ERROR_TYPES[refused.type].code;
       answered = { text: toErrorBody(refused, requestId), headers: refused.headers };
     }
     countAnswer(endpoint.path, code);
-    const { text, headers } = answered;
+    const { text } = answered;
     const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff'];
     if (endpoint.isForBrowsers) head.push(...ANY_ORIGIN);
     if (standing !== undefined) head.push(...Object.entries(standing.headers).flat());
-    if (headers !== undefined) head.push(...Object.entries(headers).flat());
+    if (answered.headers) head.push(...Object.entries(answered.headers).flat());
     head.push('content-type', JSON_CONTENT_TYPE, 'content-length', `${Buffer.byteLength(text)}`);
     return { code, head, text };
   }
@@ -137,14 +137,4 @@ function readBytes(request: IncomingMessage, onWhole: (bytes: Buffer) => void): 
     chunks.length = 0; // A connection that rests holds its last request, and would hold this, too.
     onWhole(bytes);
   });
-}
-
-function toWrite(
-  { headers }: IncomingMessage,
-  apiKey: ApiKey | null,
-  { ip, host }: RequestSender,
-  bytes: Buffer,
-): Write {
-  const { text: bodyText, value: body } = readJson(bytes);
-  return { headers, apiKey, body, bodyText, ip, host };
 }
