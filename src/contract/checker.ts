@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
+import { Pointer } from 'typebox/value';
 import type { Fault } from './fault.ts';
 import { PATTERN_RULES } from './text.ts';
 
@@ -46,54 +47,55 @@ function toFaults(error: TLocalizedValidationError, schema: TSchema): Fault[] {
   }
 }
 
+/** What limits count, by the end of their keyword: `minLength`, `maxItems` … */
+const COUNTED = {
+  Length: ['character', 'characters'],
+  Items: ['element', 'elements'],
+  Properties: ['property', 'properties'],
+} as const;
+
 function toMessage(error: TLocalizedValidationError, schema: TSchema): string {
   switch (error.keyword) {
     case 'type':
       return `must be ${[error.params.type].flat().map(withArticle).join(' or ')}`;
-    case 'pattern': {
-      const pattern = String(error.params.pattern);
-      return PATTERN_RULES.get(pattern) ?? `must match ${pattern}`;
-    }
+    case 'pattern':
+      return toRule(String(error.params.pattern));
     case 'minimum':
-      return `must be at least ${error.params.limit}`;
     case 'maximum':
-      return `must be at most ${error.params.limit}`;
+      return `must be ${toBound(error.keyword)} ${error.params.limit}`;
     case 'minLength':
-      return `must have at least ${count(error.params.limit, 'character')}`;
     case 'maxLength':
-      return `must have at most ${count(error.params.limit, 'character')}`;
     case 'minItems':
-      return `must have at least ${count(error.params.limit, 'element')}`;
     case 'maxItems':
-      return `must have at most ${count(error.params.limit, 'element')}`;
-    case 'maxProperties':
-      return `must have at most ${count(error.params.limit, 'property', 'properties')}`;
+    case 'maxProperties': {
+      const { limit } = error.params;
+      const [one, many] = COUNTED[error.keyword.slice(3) as keyof typeof COUNTED];
+      return `must have ${toBound(error.keyword)} ${limit} ${limit === 1 ? one : many}`;
+    }
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'anyOf':
-      return toChoice(memberOf(findPart(schema, error.schemaPath), 'description'));
+      return toChoice(Pointer.Get(schema, `${error.schemaPath.slice(1)}/description`));
     default:
       return error.message;
   }
+}
+
+function toRule(pattern: string): string {
+  return PATTERN_RULES.get(pattern) ?? `must match ${pattern}`;
+}
+
+function toBound(keyword: string): string {
+  return keyword.startsWith('min') ? 'at least' : 'at most';
 }
 
 function withArticle(type: string): string {
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-function count(limit: number, one: string, many = `${one}s`): string {
-  return `${limit} ${limit === 1 ? one : many}`;
-}
-
 /** The properties that the schema at a path (`#/properties/pagination`) has. */
 function knownNames(schema: TSchema, schemaPath: string): string[] {
-  const properties = memberOf(findPart(schema, schemaPath), 'properties');
-  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-}
-
-function findPart(schema: TSchema, schemaPath: string): unknown {
-  const steps = schemaPath.split('/').slice(1);
-  return steps.reduce<unknown>((part, step) => memberOf(part, step), schema);
+  return Object.keys(Pointer.Get(schema, `${schemaPath.slice(1)}/properties`) ?? {});
 }
 
 /** The description of a choice lists what can be chosen. */
@@ -101,10 +103,4 @@ function toChoice(description: unknown): string {
   if (typeof description !== 'string') return 'has none of the allowed forms';
   const text = description.replace(/\.$/, '');
   return `must be ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Scope } from '#contract/scope.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
@@ -15,8 +15,6 @@ type DemoOptions = AnswerOptions & {
   readonly days: number;
   readonly visitors: number;
   readonly seed: number;
-  /** The first instant after the demo, a midnight in UTC. */
-  readonly until: number;
 };
 
 const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
@@ -31,20 +29,15 @@ export function demoCommand(): Command {
     .option('--days <count>', 'how many days it has been open', toWhole(1, 730), 90)
     .option('--visitors <count>', 'how many came', toWhole(1, 10_000_000), 20_000)
     .option('--seed <number>', 'another number, another history', toWhole(0, 2 ** 48), 1)
-    .addOption(
-      new Option('--until <day>', 'its last day, in UTC')
-        .argParser(toMidnightAfter)
-        .default(Math.floor(Date.now() / DAY_MS) * DAY_MS, 'yesterday'),
-    )
     .action(async (options: DemoOptions) => {
       const site = await addDemo(options);
       writeAnswer(options, site, describe(site));
     });
 }
 
-async function addDemo({ days, visitors, seed, until }: DemoOptions) {
+async function addDemo({ days, visitors, seed }: DemoOptions) {
   const { siteId, keyId, key } = await openSite();
-  const period = createDemoPeriod(until, days);
+  const period = createDemoPeriod(Math.floor(Date.now() / DAY_MS) * DAY_MS, days);
   const tally = createTally();
   const showProgress = createProgress(visitors, 'visitors');
   function* stories(): Generator<Story> {
@@ -102,14 +95,6 @@ function toWhole(from: number, to: number) {
     if (/^\d+$/.test(text) && number >= from && number <= to) return number;
     throw new InvalidArgumentError(`It is a whole number from ${from} to ${to}.`);
   };
-}
-
-function toMidnightAfter(day: string): number {
-  const startsAt = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(startsAt) || toDay(startsAt) !== day) {
-    throw new InvalidArgumentError('A day looks like 2026-11-20.');
-  }
-  return startsAt + DAY_MS;
 }
 
 function toDay(at: number): string {

@@ -15,8 +15,7 @@ export interface Chance {
   /** `count` random hexadecimal digits. */
   digits(count: number): string;
   /** A UUID; version 7 begins with an instant in milliseconds. */
-  uuid(version: 4): string;
-  uuid(version: 7, at: number): string;
+  uuid(version: 4 | 7, at?: number): string;
 }
 
 /**
@@ -48,7 +47,7 @@ export function createChance(seed: number, number: number): Chance {
       }
       throw new RangeError('there is nothing to choose from');
     },
-    uuid(version: 4 | 7, at: number = 0) {
+    uuid(version, at = 0) {
       const start = version === 7 ? at.toString(16).padStart(12, '0') : digits(12);
       const variant = '89ab'[whole(0, 3)];
       const tail = `${version}${digits(3)}-${variant}${digits(3)}-${digits(12)}`;

@@ -1,11 +1,10 @@
 import type { EventRequest } from '#contract/event.ts';
 import type { PaymentRequest } from '#contract/payment.ts';
 import { type Chance, createChance } from './chance.ts';
-import { DEVICES, ROBOTS } from './devices.ts';
 import { imagineGoods, imagineMembership } from './imagine-payments.ts';
 import { DAY_MS, type DemoPeriod } from './period.ts';
-import { HOMES } from './places.ts';
 import * as shop from './tea-shop.ts';
+import { DEVICES, HOMES, ROBOTS } from './visitors.ts';
 
 /** Everything one visitor did, as servers report it. */
 export type Story = {

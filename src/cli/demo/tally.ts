@@ -19,14 +19,13 @@ export function createTally() {
       counts.goals += events.filter((event) => event.type === 'goal').length;
       for (const { amount, refunded, renewal } of payments) {
         const amountMinor = Math.round(amount * 100);
-        if (refunded) {
-          refundsMinor += amountMinor;
-          continue;
+        if (refunded) refundsMinor += amountMinor;
+        else {
+          grossMinor += amountMinor;
+          paid.payments++;
+          paid.trials += amount === 0 ? 1 : 0;
+          paid.renewals += renewal ? 1 : 0;
         }
-        grossMinor += amountMinor;
-        paid.payments++;
-        if (amount === 0) paid.trials++;
-        if (renewal) paid.renewals++;
       }
     },
     total: () => ({

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createEnricher } from '#enrich/enrich-event.ts';
-import { DEVICES, ROBOTS } from './devices.ts';
-import { HOMES } from './places.ts';
+import { DEVICES, HOMES, ROBOTS } from './visitors.ts';
 
 const { findClient, findPlace } = createEnricher();
 
@@ -15,7 +14,7 @@ describe('the demo’s visitors', () => {
     }
   });
 
-  it('are people with browsers and devices that are told', () => {
+  it('are people with browsers and devices that are known', () => {
     for (const [, { userAgent }] of DEVICES) {
       const { browser, os, device, bot } = findClient({ userAgent });
       assert.deepEqual([browser, os, device].includes(''), false, userAgent);
@@ -23,7 +22,7 @@ describe('the demo’s visitors', () => {
     }
   });
 
-  it('are told from its robots', () => {
+  it('differ from its robots', () => {
     for (const [, { userAgent }] of ROBOTS) {
       assert.notEqual(findClient({ userAgent }).bot.botClass, '', userAgent);
     }
