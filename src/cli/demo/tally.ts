@@ -17,16 +17,12 @@ export function createTally() {
       counts.visits += new Set(events.map((event) => event.visit_id)).size;
       counts.pageviews += events.filter((event) => event.type === 'pageview').length;
       counts.goals += events.filter((event) => event.type === 'goal').length;
-      for (const { amount, refunded, renewal } of payments) {
-        const amountMinor = Math.round(amount * 100);
-        if (refunded) refundsMinor += amountMinor;
-        else {
-          grossMinor += amountMinor;
-          paid.payments++;
-          paid.trials += amount === 0 ? 1 : 0;
-          paid.renewals += renewal ? 1 : 0;
-        }
-      }
+      const charges = payments.filter(({ refunded }) => !refunded);
+      paid.payments += charges.length;
+      paid.trials += charges.filter(({ amount }) => amount === 0).length;
+      paid.renewals += charges.filter(({ renewal }) => renewal).length;
+      grossMinor += sumMinor(charges);
+      refundsMinor += sumMinor(payments.filter(({ refunded }) => refunded));
     },
     total: () => ({
       ...counts,
@@ -36,6 +32,10 @@ export function createTally() {
       revenue: toMoney(grossMinor - refundsMinor),
     }),
   };
+}
+
+function sumMinor(payments: Story['payments']): number {
+  return payments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
 }
 
 function toMoney(amountMinor: number) {
