@@ -16,7 +16,6 @@ import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 import { creditAtSql } from './credit-at.ts';
 import { withPathsSql } from './paths.ts';
-import { TOUCH_AT } from './touch-at.ts';
 
 /** A row of {@link toChainStatement}'s answer. */
 export type ChainRow = {
@@ -114,7 +113,7 @@ const CHANNELS_MAX = 4_096;
 function leftSql(scope: Scope, everybody: string, bind: Bind): string {
   const channel = channelSql(scope.site, bind);
   const visits = visitRowsSql(scope, bind, {
-    columns: `visitor, ${TOUCH_AT} AS touch_at, ${channel} AS channel`,
+    columns: `visitor, touched_at AS touch_at, ${channel} AS channel`,
     where: all(byPeople(scope), IS_SOMEBODY),
     period: scope.period,
   });

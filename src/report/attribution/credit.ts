@@ -1,11 +1,17 @@
-import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
-import type { Bind } from '../dimension.ts';
-import type { FactPlan } from '../query/plan/plan.ts';
-import { NO_VISIT } from '../query/sql/rows.ts';
-import { type Facts, OF_NOBODY, withWindowSql } from './credited-facts.ts';
-import { splitCreditSql } from './split-credit.ts';
-import { touchesSql } from './touches.ts';
+import { type Bind, UNATTRIBUTED } from '../dimension.ts';
+import type { Credit, FactPlan } from '../query/plan/plan.ts';
+import { channelSql } from '../query/sql/channel.ts';
+import { columns, NO_VISIT } from '../query/sql/rows.ts';
+import { type Facts, withPathsSql } from './paths.ts';
+import { furtherSharesSql, sharesSql } from './shares.ts';
+import { placeOf, TOUCH, tellsDirect, weightsSql } from './weights.ts';
 import { WHOLE_CREDIT } from './whole-credit.ts';
+
+/** Facts with amounts that are shared out: their names without `_minor`, as in converted.ts. */
+export type CreditedFacts = Facts & { readonly amounts: readonly string[] };
+
+/** SQL of whether nothing tells where a visit came from, over rows of `visits FINAL`. */
+const IS_DIRECT = "source = '' AND medium = '' AND campaign = '' AND click_id = ''";
 
 /**
  * SQL of facts, each with the visits that get the credit for it: columns `credited_visit`, `v0, v1, …`
@@ -13,39 +19,96 @@ import { WHOLE_CREDIT } from './whole-credit.ts';
  *
  * - Shape: a fact without a touch keeps its row, as `Unattributed`, so that rows sum to the whole. A
  *   person's touches are the visits of all their visitors. Facts that are credited to no visits have
- *   their `credit` alone.
+ *   their `credit` alone. By several models there are rows of each, with its number among them, from 1, as
+ *   `credit_model`.
  */
-export function creditedSql(facts: Facts, plan: FactPlan, bind: Bind): string {
+export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): string {
   const { credit } = plan;
-  switch (credit.to) {
-    case 'none':
-      return `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit FROM (${facts.rows})`;
-    case 'first touch':
-      return firstCreditSql(facts, plan, bind);
-    case 'path':
-      return splitCreditSql(facts, credit, plan, bind);
-  }
+  return credit.to === 'none'
+    ? `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit FROM (${facts.rows})`
+    : sharedSql(facts, credit, plan, bind);
 }
 
-/**
- * One join finds the touch: the first in the window, or the first that is a little late. Without a window it
- * is the person's first, whatever the payment.
- *
- * Why not as the other models: it is quicker, and asked most.
- */
-function firstCreditSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
-  const isCredited = `first.touch_known = 1 AND first.touch_at <= fact.credit_at + ${LATE_TOUCH_MAX_MS}`;
-  const isAnyTime = plan.lookbackDays === null;
-  const dimensions = plan.values.visit;
-  const touches = touchesSql(persons, dimensions, plan, { bind, isFirstEnough: isAnyTime });
-  const values = dimensions.map(
-    (_, index) => `, if(${isCredited}, first.v${index}, ${OF_NOBODY}) AS v${index}`,
-  );
+function sharedSql(
+  facts: CreditedFacts,
+  { models, effects }: Extract<Credit, { to: 'path' }>,
+  plan: FactPlan,
+  bind: Bind,
+): string {
+  const channels = [...(effects?.keys() ?? [])];
+  const number =
+    channels.length === 0
+      ? '0'
+      : `indexOf(${bind(channels, 'Array(String)')}, ${channelSql(plan.site, bind)})`;
+  const values = columns('v', plan.values.visit);
+  const paths = withPathsSql(facts, plan, {
+    bind,
+    dimensions: plan.values.visit,
+    columns: ['touch_visit', 'is_direct', 'channel_number', ...values],
+    more: `, toUInt8(${models.some(tellsDirect) ? IS_DIRECT : 0}) AS is_direct, toUInt32(${number}) AS channel_number`,
+  });
+  const nobody = ['toInt64(0)', NO_VISIT, 'toUInt8(1)', 'toUInt32(0)'];
+  nobody.push(...values.map(() => `'${UNATTRIBUTED}'`));
+  const path = `if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path`;
+  const place = placeOf(models);
+  if (place !== undefined)
+    return wholeSql(`SELECT * EXCEPT (touch_path), ${path} FROM (${paths})`, place, values);
+  const weighed = `
+    SELECT * EXCEPT (touch_path), ${path},
+      ${byModelsSql(models.map((model) => weightsSql(model, effects, bind)))}
+    FROM (${paths})`;
+  const helpers = ['within', 'behind', 'touch_path', 'all_weights'];
+  if (models.length > 1) helpers.push('of_model');
+  return partsSql(weighed, { helpers, amounts: facts.amounts, values });
+}
+
+/** SQL of facts with a `touch_path`, each given to the touch in this place. */
+function wholeSql(rows: string, place: string, values: readonly string[]): string {
+  const told = values.map((value, index) => `, touch.${TOUCH.firstValue + index} AS ${value}`);
   return `
-    SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
-      if(${isCredited}, first.touch_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
-    FROM (${withWindowSql(rows, plan, bind)}) AS fact
-    ${isAnyTime ? 'ANY' : 'ASOF'} LEFT JOIN (${touches}) AS first
-      ON fact.person_number = first.touch_person
-        ${isAnyTime ? '' : 'AND fact.window_at <= first.touch_at'}`;
+    SELECT * EXCEPT (touch), toInt64(${WHOLE_CREDIT}) AS credit, touch.${TOUCH.visit} AS credited_visit${told.join('')}
+    FROM (SELECT * EXCEPT (within, behind, touch_path), touch_path[${place}] AS touch FROM (${rows}))`;
+}
+
+/** SQL of `all_weights`; of several models, a row for each, with its `credit_model`. */
+function byModelsSql(weights: readonly string[]): string {
+  const [only, ...others] = weights;
+  if (others.length === 0) return `${only} AS all_weights`;
+  const numbered = weights.map((sql, index) => `(toUInt8(${index + 1}), ${sql})`);
+  return `arrayJoin([${numbered.join(', ')}]) AS of_model,
+      of_model.1 AS credit_model, of_model.2 AS all_weights`;
+}
+
+/** SQL of a row for each part of facts that have a `touch_path` and its `all_weights`. */
+function partsSql(
+  weighed: string,
+  {
+    helpers,
+    amounts,
+    values,
+  }: {
+    /** Columns that nobody asks for any more. */
+    readonly helpers: readonly string[];
+    readonly amounts: readonly string[];
+    readonly values: readonly string[];
+  },
+): string {
+  const shares = amounts.map((amount) => furtherSharesSql(`${amount}_minor`, `${amount}_before`));
+  const names = amounts.map((amount) => `${amount}_minor`);
+  const own = [...names.map((name, index) => `part.${index + 3} AS ${name}`)];
+  return `
+    SELECT * EXCEPT (${['part', ...names].join(', ')}), part.2 AS credit,
+      part.1.${TOUCH.visit} AS credited_visit,
+      ${[...own, ...values.map((value, index) => `part.1.${TOUCH.firstValue + index} AS ${value}`)].join(', ')}
+    FROM (
+      SELECT * EXCEPT (parts), arrayJoin(parts) AS part
+      FROM (
+        SELECT * EXCEPT (${helpers.join(', ')}),
+          arrayFilter((touch, weight) -> weight > 0, touch_path, all_weights) AS credited,
+          arrayFilter(weight -> weight > 0, all_weights) AS weights,
+          toInt128(arraySum(weights)) AS weight_sum,
+          arrayZip(${['credited', `arrayMap(part -> toInt64(part), ${sharesSql(`${WHOLE_CREDIT}`)})`, ...shares].join(', ')}) AS parts
+        FROM (${weighed})
+      )
+    )`;
 }

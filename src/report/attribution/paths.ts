@@ -1,45 +1,93 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
-import { type Facts, withWindowSql } from './credited-facts.ts';
-import { touchesSql } from './touches.ts';
+import { isVisitorOfPersons, joinNumbers, personNumber } from '../query/sql/person-numbers.ts';
+import { all, byPeople, DAY_MS, visitColumns } from '../query/sql/rows.ts';
+import { visitRowsSql } from '../query/sql/visit-rows.ts';
+
+/** Facts that are credited by the paths to them. */
+export type Facts = {
+  /**
+   * SQL of rows with a `person_number`, and `credit_at`, the instant that a touch must not be later than
+   * (milliseconds).
+   */
+  readonly rows: string;
+  /** Cheaper rows with the same persons. */
+  readonly persons: string;
+};
+
+/** What a plan says of paths. */
+type PathPlan = Scope & Pick<FactPlan, 'lookbackDays'>;
 
 /**
  * SQL of facts, each with its `touch_path`: the touches that credit is shared among, as `findPath` has them,
- * the earliest first; empty for a fact of nobody known.
+ * the earliest first; empty for a fact of nobody known. `within` are those in the lookback window.
  *
  * - Shape: a touch is a tuple of when it was and `columns`, of what {@link touchesSql} has and of
  *   `more`, SQL of columns over rows of `visits`. Rows of facts keep their own columns.
  */
 export function withPathsSql(
-  { rows, persons }: Pick<Facts, 'rows' | 'persons'>,
-  plan: Scope & Pick<FactPlan, 'lookbackDays'>,
+  { rows, persons }: Facts,
+  plan: PathPlan,
   {
     bind,
-    columns,
+    columns = [],
     dimensions = [],
-    more,
+    more = '',
   }: {
     readonly bind: Bind;
-    readonly columns: readonly string[];
+    readonly columns?: readonly string[];
     readonly dimensions?: readonly VisitDimension[];
-    readonly more: string;
+    readonly more?: string;
   },
 ): string {
-  const touches = touchesSql(persons, dimensions, plan, { bind, more });
+  const touches = touchesSql(persons, dimensions, plan, more, bind);
   const touch = ['touch_at', ...columns].join(', ');
+  const { lookbackDays } = plan;
+  const windowAt =
+    lookbackDays === null ? '0' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
   return `
-    SELECT * EXCEPT (touches, window_at),
-      arrayFilter(touch -> touch.1 >= window_at AND touch.1 <= credit_at, touches) AS within,
+    SELECT fact.*,
+      arrayFilter(touch -> touch.1 >= ${windowAt} AND touch.1 <= credit_at, way.touches) AS within,
       arraySlice(arrayFilter(
-        touch -> touch.1 > credit_at AND touch.1 <= credit_at + ${LATE_TOUCH_MAX_MS}, touches
+        touch -> touch.1 > credit_at AND touch.1 <= credit_at + ${LATE_TOUCH_MAX_MS}, way.touches
       ), 1, 1) AS behind,
       if(notEmpty(within), within, behind) AS touch_path
-    FROM (
-      SELECT fact.*, way.touches AS touches
-      FROM (${withWindowSql(rows, plan, bind)}) AS fact LEFT JOIN (
-        SELECT touch_person, arraySort(touch -> touch.1, groupArray((${touch}))) AS touches
-        FROM (${touches}) GROUP BY touch_person
-      ) AS way ON fact.person_number = way.touch_person
-    )`;
+    FROM (${rows}) AS fact LEFT JOIN (
+      SELECT touch_person, arraySort(touch -> touch.1, groupArray(tuple(${touch}))) AS touches
+      FROM (${touches}) GROUP BY touch_person
+    ) AS way ON fact.person_number = way.touch_person`;
+}
+
+/**
+ * SQL of payments, each with the way to it: `path_visits`, how many touches its path has, and `path_ms`, the
+ * time from the first in the lookback window to the payment.
+ */
+export function withWaySql(facts: Facts, plan: PathPlan, bind: Bind): string {
+  return `
+    SELECT * EXCEPT (within, behind, touch_path), length(touch_path) AS path_visits,
+      if(empty(within), 0, credit_at - within[1].1) AS path_ms
+    FROM (${withPathsSql(facts, plan, { bind })})`;
+}
+
+/**
+ * SQL of the visits of the persons of these rows: `touch_person`, `touch_at`, `touch_visit`, and
+ * `v0, v1, …` for dimensions. Of visits that began in the same millisecond, one.
+ */
+function touchesSql(
+  persons: string,
+  dimensions: readonly VisitDimension[],
+  scope: Scope,
+  more: string,
+  bind: Bind,
+): string {
+  const visits = visitRowsSql(scope, bind, {
+    columns: `visitor, visit_id AS touch_visit, touched_at AS touch_at${more}${visitColumns(dimensions, scope, bind)}`,
+    where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind)),
+  });
+  return `
+    SELECT visit.* EXCEPT (visitor), ${personNumber(scope)} AS touch_person
+    FROM (${visits}) AS visit ${joinNumbers(scope, bind)}
+    ORDER BY touch_at, touch_visit
+    LIMIT 1 BY touch_person, touch_at`;
 }

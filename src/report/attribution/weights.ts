@@ -1,7 +1,7 @@
+import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
 import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/time-decay.ts';
 import type { Bind } from '../dimension.ts';
-import type { SplittingModel } from '../query/plan/plan.ts';
 
 /** Which column of a touch says what, in the tuples of a `touch_path`. */
 export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValue: 5 } as const;
@@ -13,11 +13,12 @@ export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValu
  * - Shape: a touch's channel is told by its number among the effects' channels, from 1; 0 for others.
  */
 export function weightsSql(
-  model: SplittingModel,
+  model: AttributionModel,
   effects: RemovalEffects | undefined,
   bind: Bind,
 ): string {
   switch (model) {
+    case 'first_touch':
     case 'last_touch':
     case 'first_non_direct':
     case 'last_non_direct':
@@ -38,15 +39,20 @@ export function weightsSql(
 
 const IS_NAMED = `touch -> touch.${TOUCH.isDirect} = 0`;
 
-/** SQL of the place in a `touch_path` of the one touch that gets all of it, for models of which one does. */
-export const PLACES: Readonly<Partial<Record<SplittingModel, string>>> = {
+const PLACES: Readonly<Partial<Record<AttributionModel, string>>> = {
+  first_touch: '1',
   last_touch: 'length(touch_path)',
   first_non_direct: `greatest(arrayFirstIndex(${IS_NAMED}, touch_path), 1)`,
   last_non_direct: `if(arrayExists(${IS_NAMED}, touch_path), arrayLastIndex(${IS_NAMED}, touch_path), length(touch_path))`,
 };
 
+/** SQL of the place in a `touch_path` of the one touch that gets all of it, where only one does. */
+export function placeOf([model, ...others]: readonly AttributionModel[]): string | undefined {
+  return model === undefined || others.length > 0 ? undefined : PLACES[model];
+}
+
 /** Whether a model looks at which touches are direct. */
-export function tellsDirect(model: SplittingModel): boolean {
+export function tellsDirect(model: AttributionModel): boolean {
   return model.endsWith('_non_direct');
 }
 

@@ -1,4 +1,3 @@
-import { TOUCH_AT } from '../attribution/touch-at.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { createBindings } from '../query/sql/bindings.ts';
@@ -52,7 +51,7 @@ function visitsOfSql(plan: PeoplePlan, people: readonly string[], bind: Bind): s
       ? `visitor IN (SELECT ${numbers})`
       : isVisitorOfPersons(`SELECT ${numbers} AS person_number`, plan, bind);
   return visitRowsSql(plan, bind, {
-    columns: `visitor_id, (${TOUCH_AT}, visit_id) AS at,
+    columns: `visitor_id, (touched_at, visit_id) AS at,
       ${visitValuesSql(ORIGIN, plan.site, bind)} AS origin,
       ${visitValuesSql([...ORIGIN, ...CLIENT], plan.site, bind)} AS description`,
     where: all(byPeople(plan), isTheirs),

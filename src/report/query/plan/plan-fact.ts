@@ -2,7 +2,7 @@ import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Fact, Need } from '../../metric.ts';
 import { namesEvents } from '../filter.ts';
 import type { BaseQuery, Query } from '../query.ts';
-import type { Count, Credit, FactPlan, SplittingModel, Values } from './plan.ts';
+import type { Count, FactPlan, Values } from './plan.ts';
 import { planScope, planValues, type SiteFacts } from './plan-scope.ts';
 
 /** What a fact is planned for: a query, and how its payments and goals are credited. */
@@ -31,7 +31,7 @@ export function planFact(
     filter: query.filter,
     values: valuesOf(of, query),
     needs: new Set(needs),
-    credit: isCredited(of, query) ? toCredit(models) : { to: 'none' },
+    credit: isCredited(of, query) ? { to: 'path', models, effects: undefined } : { to: 'none' },
     lookbackDays: query.attribution.lookbackDays,
   };
 }
@@ -57,10 +57,4 @@ function valuesOf(of: Fact, query: BaseQuery): Values {
   const values = planValues(query);
   if (of !== 'visits' && of !== 'payments') return values;
   return { ...values, event: query.dimensions.filter((dimension) => dimension.of === 'event') };
-}
-
-function toCredit(models: readonly AttributionModel[]): Credit {
-  const splitting = models.filter((model): model is SplittingModel => model !== 'first_touch');
-  if (splitting.length === 0) return { to: 'first touch' };
-  return { to: 'path', models: splitting, effects: undefined };
 }

@@ -45,10 +45,10 @@ describe('the plan of a query', () => {
     const creditOf = (sent: Partial<SentQuery>) =>
       plan({ metrics: ['revenue'], ...sent }).rows.facts.map(({ credit }) => credit.to);
     assert.deepEqual(creditOf({}), ['none']);
-    assert.deepEqual(creditOf({ dimensions: ['visit:source'] }), ['first touch']);
+    assert.deepEqual(creditOf({ dimensions: ['visit:source'] }), ['path']);
     const models = { models: ['first_touch' as const, 'linear' as const, 'time_decay' as const] };
     const byModels = { dimensions: ['visit:source'], attribution: models };
-    assert.deepEqual(creditOf(byModels), ['first touch', 'path']);
+    assert.deepEqual(creditOf(byModels), ['path']);
   });
 
   it('looks up only what its metrics need', () => {

@@ -1,5 +1,5 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
-import type { Distinct, Fact, Metric, Part } from '../../metric.ts';
+import type { Distinct, Metric, Part } from '../../metric.ts';
 import { withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
 import type { FactPlan, Layer, Plan } from './plan.ts';
@@ -117,40 +117,24 @@ function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts
   };
 }
 
-/** Parts of one fact that see events alike: one plan for the first touch, and one for models of paths. */
+/** How the parts of one fact that see events alike are counted. */
 function planCounts(parts: readonly CountedPart[], query: Query, facts: SiteFacts): FactPlan[] {
   const [first] = parts;
   if (first === undefined) return [];
   const { of } = first.part;
   const asked = first.ignoresEvents ? withoutEventTests(query) : query;
-  if (!isCredited(of, asked)) return [planModels(of, parts, [], asked, facts)];
-  const models = [...new Set(parts.map(({ model }) => model))];
-  const ofFirst: AttributionModel[] = models.filter((model) => model === 'first_touch');
-  const ofPaths: AttributionModel[] = models.filter((model) => model !== 'first_touch');
-  return [ofFirst, ofPaths]
-    .filter((own) => own.length > 0)
-    .map((own) => {
-      const counted = parts.filter(({ model }) => own.includes(model));
-      return planModels(of, counted, own, asked, facts);
-    });
-}
-
-function planModels(
-  of: Fact,
-  parts: readonly CountedPart[],
-  models: readonly AttributionModel[],
-  query: Query,
-  facts: SiteFacts,
-): FactPlan {
-  return planFact(of, query, facts, {
-    models,
-    needs: parts.flatMap(({ part }) => part.needs ?? []),
-    counts: parts.map(({ column, sql, model }) => ({
-      column,
-      sql,
-      modelNumber: models.length > 1 ? models.indexOf(model) + 1 : undefined,
-    })),
-  });
+  const models = isCredited(of, asked) ? [...new Set(parts.map(({ model }) => model))] : [];
+  return [
+    planFact(of, asked, facts, {
+      models,
+      needs: parts.flatMap(({ part }) => part.needs ?? []),
+      counts: parts.map(({ column, sql, model }) => ({
+        column,
+        sql,
+        modelNumber: models.length > 1 ? models.indexOf(model) + 1 : undefined,
+      })),
+    }),
+  ];
 }
 
 function withoutEventTests(query: Query): Query {

@@ -46,17 +46,13 @@ export type Values = {
 export type ReportPlan = Scope &
   Pick<BaseQuery, 'filter' | 'dimensions'> & { readonly values: Values };
 
-/** The models that look at the whole path. */
-export type SplittingModel = Exclude<AttributionModel, 'first_touch'>;
-
 /** Which visits the facts are credited to. */
 export type Credit =
   | { readonly to: 'none' }
-  | { readonly to: 'first touch' }
   | {
       readonly to: 'path';
       /** Several are credited at once, as the paths cost most. */
-      readonly models: readonly SplittingModel[];
+      readonly models: readonly AttributionModel[];
       /** What `data_driven` goes by; nothing before it is learned. */
       readonly effects: RemovalEffects | undefined;
     };

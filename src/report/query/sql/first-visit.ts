@@ -1,4 +1,3 @@
-import { TOUCH_AT } from '../../attribution/touch-at.ts';
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toEngineZone } from './engine-zone.ts';
@@ -43,7 +42,7 @@ export function withFirstVisitSql(
   const isOfPerson = of === 'person';
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_id AS first_visit, 1 AS first_known,
-        ${TOUCH_AT} AS began_at${columns.join('')}`,
+        touched_at AS began_at${columns.join('')}`,
     where: all(
       byPeople(plan),
       isOfPerson

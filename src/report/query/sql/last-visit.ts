@@ -1,5 +1,4 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
-import { TOUCH_AT } from '../../attribution/touch-at.ts';
 import { type Bind, NONE } from '../../dimension.ts';
 import type { FactPlan, Scope } from '../plan/plan.ts';
 import { isVisitorOfPersons, joinNumbers, personNumber } from './person-numbers.ts';
@@ -39,7 +38,7 @@ export function withLastVisitSql(
 /** Of visits that began in the same millisecond, one. */
 function visitsThatTellSql(value: string, persons: string, scope: Scope, bind: Bind): string {
   const visits = visitRowsSql(scope, bind, {
-    columns: `visitor, visit_id, ${TOUCH_AT} AS seen_at, toString(${value}) AS told`,
+    columns: `visitor, visit_id, touched_at AS seen_at, toString(${value}) AS told`,
     where: all(byPeople(scope), `${value} != ''`, isVisitorOfPersons(persons, scope, bind)),
   });
   return `

@@ -1,5 +1,4 @@
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
-import { TOUCH_AT } from '../../attribution/touch-at.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { joinNumbers, personNumber } from '../../query/sql/person-numbers.ts';
@@ -19,7 +18,7 @@ const VISIT_MAX_MS = 7 * DAY_MS;
  */
 export function withOpenVisitSql(payments: string, plan: Scope, bind: Bind): string {
   const visits = visitRowsSql(plan, bind, {
-    columns: `visitor, visit_id AS open_visit, ${TOUCH_AT} AS opened_at,
+    columns: `visitor, visit_id AS open_visit, touched_at AS opened_at,
       toUnixTimestamp64Milli(last_event_at) + ${VISIT_GAP_MS} AS closes_at`,
     where: byPeople(plan),
     period: visitsAround(plan),

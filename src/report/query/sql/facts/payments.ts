@@ -1,6 +1,7 @@
 import { creditedSql } from '../../../attribution/credit.ts';
 import { creditAtSql } from '../../../attribution/credit-at.ts';
-import { withPathSql } from '../../../attribution/path.ts';
+import { withWaySql } from '../../../attribution/paths.ts';
+import { placeOf } from '../../../attribution/weights.ts';
 import type { Bind, EventDimension } from '../../../dimension.ts';
 import type { Filter } from '../../filter.ts';
 import type { FactPlan } from '../../plan/plan.ts';
@@ -32,10 +33,12 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(plan, bind)} AS credit_at${paymentColumns(plan, bind)}
     ${from}`;
   const persons = `SELECT ${payerNumber(plan)} AS person_number ${from}`;
-  const converted = convertedSql(made, plan, { bind, tellsBefore: plan.credit.to === 'path' });
+  const converted = convertedSql(made, plan, { bind, tellsBefore: isShared(plan) });
   const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql(known, plan, bind, persons);
-  const payments = plan.needs.has('path') ? withPathSql(placed, plan, bind, persons) : placed;
+  const payments = plan.needs.has('path')
+    ? withWaySql({ rows: placed, persons }, plan, bind)
+    : placed;
   const amounts = plan.currencies.length > 0 ? ['amount', 'other'] : ['amount'];
   const rows = creditedSql({ rows: payments, persons, amounts }, plan, bind);
   const toValue: FactSql['toValue'] = (dimension) =>
@@ -61,6 +64,11 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
     where: toCondition(onVisits, view),
     toValue,
   };
+}
+
+/** Whether amounts are split, so that refunds in parts must know what was split before. */
+function isShared({ credit }: FactPlan): boolean {
+  return credit.to === 'path' && placeOf(credit.models) === undefined;
 }
 
 /** Columns `y0, y1, …` for dimensions of payments, and what the metrics need of who paid. */
