@@ -14,7 +14,6 @@ import { newUuid } from '#ingest/new-uuid.ts';
 import { createOpenVisits } from '#ingest/open-visits.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
 import { type Journal, openJournal } from '#journal/open-journal.ts';
-import { watchShipping } from '#journal/watch-shipping.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReports } from '#report/create-reports.ts';
@@ -69,10 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onRecorded: () => journal.wake(),
     onErased: () => directory.forgetAll(),
   });
-  const waitForShipping = () => {
-    journal.hurry();
-    return shippingWatch.shipped();
-  };
+  const waitForShipping = () => journal.ship();
   const { directory, recorded } = openVisitors(warehouse, waitForShipping);
   const journal = await openJournal({
     thread: new URL('./journal-thread.ts', import.meta.url),
@@ -88,10 +84,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       log.fatal({ err: error }, 'The journal has stopped; the process ends.');
       process.exit(1);
     },
-  });
-  const shippingWatch = watchShipping({
-    journals: paths.journals,
-    ledger: paths.ledger,
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
     log.error({ reason }, 'Keys of days before may be there still; it is tried again.'),
@@ -179,7 +171,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       reports.close();
       await erasing.stop();
       const until = performance.now() + drainMaxMs;
-      shippingWatch.close();
       await endRequests(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
       await Promise.race([
         journal.drain().catch(() => {}),
@@ -218,6 +209,7 @@ function keepErasingIn(
     },
     assertLedger: ledger.assertInPlace,
     wake: journal.wake,
+    ship: journal.ship,
     onFailure: (reason) =>
       server.log.warn(
         { reason },

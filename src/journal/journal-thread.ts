@@ -1,16 +1,33 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { around, crashPoint, type Step } from '#storage/crash-points.ts';
+import { createGroupCommit } from '#storage/group-commit.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { isOutboxToken } from '#storage/shipment-token.ts';
+import { answerCalls } from '#storage/worker-calls.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/events/complete-events.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
 import { keepTables } from '#warehouse/tables/keep-tables.ts';
 import { type ArchiveOptions, openArchive } from './archive/open-archive.ts';
+import type { NewBatch } from './journal-file.ts';
 import { openJournalFiles } from './journal-files.ts';
-import type { FromThread, ToThread } from './journal-messages.ts';
 import { createShipper } from './shipper.ts';
 import { shipAlone, shipTogether } from './shipping-lock.ts';
+
+/** What the web process calls: `open` returns the last number that any batch ever had. */
+export type JournalCall =
+  | { readonly kind: 'append'; readonly batch: NewBatch }
+  | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' };
+
+/** What the thread reports by itself. */
+export type JournalNote =
+  | {
+      readonly kind: 'backlog';
+      readonly sizeBytes: number;
+      /** Batches that are set aside. */
+      readonly setAside: number;
+    }
+  | { readonly kind: 'trouble' | 'ship_failed'; readonly message: string };
 
 /** Where the thread finds everything. */
 export type JournalThreadOptions = {
@@ -28,8 +45,6 @@ export type JournalThreadOptions = {
 /** What else is shipped from the thread. */
 export type OtherSources = { readonly sources: readonly ShipmentSource[]; close(): void };
 
-type Append = Extract<ToThread, { kind: 'append' }>;
-
 /** How long a stop waits for the shipment under way. */
 const SHIPMENT_END_MAX_MS = 1_000;
 
@@ -43,81 +58,70 @@ const SHIPMENT_END_MAX_MS = 1_000;
 export function runJournalThread(
   openOthers: (options: JournalThreadOptions, onTrouble: (trouble: string) => void) => OtherSources,
 ): void {
-  if (parentPort === null) throw new Error('the journal runs in a worker thread');
-  const port = parentPort;
   const options = workerData as JournalThreadOptions;
-  const send = (message: FromThread) => port.postMessage(message);
-  const onTrouble = (message: string) => send({ kind: 'trouble', message });
+  const note = answerCalls<JournalCall, JournalNote>(answer);
+  const onTrouble = (message: string) => note({ kind: 'trouble', message });
   const { folder, isKnown } = options;
   const journal = openJournalFiles(folder, { isKnown, onTrouble });
   const others = openOthers(options, onTrouble);
-  const shipping = openShipping(options, [journal, ...others.sources], { send, sendBacklog });
-  const { shipper } = shipping;
+  const { shipper, close } = openShipping(options, [journal, ...others.sources], {
+    ...{ note, onTrouble, noteBacklog },
+  });
 
-  function sendBacklog(): void {
+  function noteBacklog(): void {
     const sizeBytes = journal.backlogBytes();
-    send({ kind: 'backlog', sizeBytes, setAside: journal.setAsideBatches() });
+    note({ kind: 'backlog', sizeBytes, setAside: journal.setAsideBatches() });
   }
 
-  /** Commits with this batch all that wait behind it: one fsync for all of them. */
-  function appendWaiting(first: Append): void {
-    const batches = [first];
-    let next = takeNext();
-    for (; next?.kind === 'append'; next = takeNext()) batches.push(next);
-    const failure = failureOf(() => journal.append(batches));
-    if (failure === undefined) shipper.wake();
-    sendBacklog();
-    for (const { id } of batches) send({ kind: 'answer', id, failure });
-    if (next !== undefined) void take(next);
-  }
+  /** Batches that have come meanwhile are committed together: one fsync for all of them. */
+  const commits = createGroupCommit<NewBatch, undefined>(
+    async (batches) => {
+      journal.append(batches);
+      shipper.wake();
+      noteBacklog();
+      return batches.map(() => undefined);
+    },
+    { gather: setImmediate },
+  );
 
-  const takeNext = (): ToThread | undefined => receiveMessageOnPort(port)?.message;
-
-  async function take(message: ToThread): Promise<void> {
-    switch (message.kind) {
+  function answer(call: JournalCall | { readonly kind: 'close' }): unknown {
+    switch (call.kind) {
+      case 'open':
+        return journal.lastSeq;
       case 'append':
-        return appendWaiting(message);
+        return commits.add(call.batch);
       case 'wake':
         return shipper.wake();
-      case 'hurry':
-        return shipper.hurry();
+      case 'ship':
+        return shipper.shipped();
       case 'drain':
-        return send({
-          ...{ kind: 'answer', id: message.id },
-          failure: await shipper.drain().then(() => undefined, String),
-        });
+        return shipper.drain();
       case 'close':
-        await shipping.close();
-        others.close();
-        journal.close();
-        send({ kind: 'answer', id: message.id, failure: undefined });
-        port.close();
+        return closeAll();
     }
   }
 
-  port.on('message', take);
-  sendBacklog();
-  send({ kind: 'open', lastSeq: journal.lastSeq });
+  async function closeAll(): Promise<void> {
+    await close();
+    others.close();
+    journal.close();
+  }
+
+  noteBacklog();
   shipper.wake(); // What the last run left behind.
 }
 
-function failureOf(work: () => void): string | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    return String(error);
-  }
-}
-
-type Reports = { send(message: FromThread): void; sendBacklog(): void };
+type Reports = {
+  note(note: JournalNote): void;
+  onTrouble(trouble: string): void;
+  noteBacklog(): void;
+};
 
 function openShipping(
   options: JournalThreadOptions,
   sources: readonly ShipmentSource[],
-  { send, sendBacklog }: Reports,
+  { note, onTrouble, noteBacklog }: Reports,
 ) {
-  const onTrouble = (message: string) => send({ kind: 'trouble', message });
   const warehouse = createWarehouse(options.warehouse);
   const archive = options.archive && openArchive({ ...options.archive, onTrouble });
   const tables = keepTables({
@@ -125,7 +129,7 @@ function openShipping(
     ...{ alone: shipAlone, tell: onTrouble },
   });
   const shipper = createShipper({
-    sources: sources.map((source) => withBacklog(source, sendBacklog)),
+    sources: sources.map((source) => withBacklog(source, noteBacklog)),
     async insertLines(table, lines, token) {
       const step = token === undefined ? 'payments insert' : 'warehouse insert';
       const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));
@@ -142,7 +146,7 @@ function openShipping(
       if (token === undefined || archive === undefined) return;
       await around('archive', () => archive.keep({ token, rows, lines }));
     },
-    onFailure: (error) => send({ kind: 'ship_failed', message: String(error) }),
+    onFailure: (error) => note({ kind: 'ship_failed', message: String(error) }),
   });
   return {
     shipper,
@@ -158,7 +162,7 @@ function openShipping(
 }
 
 /** The source, which reports the backlog after each shipment that left it. */
-function withBacklog(source: ShipmentSource, sendBacklog: () => void): ShipmentSource {
+function withBacklog(source: ShipmentSource, noteBacklog: () => void): ShipmentSource {
   return {
     nextShipment() {
       crashPoint('before', 'shipment note');
@@ -170,12 +174,12 @@ function withBacklog(source: ShipmentSource, sendBacklog: () => void): ShipmentS
         ...shipment,
         confirm() {
           around(stepOfEnd(shipment), confirm);
-          sendBacklog();
+          noteBacklog();
         },
         ...(refuse && {
           refuse(error) {
             refuse(error);
-            sendBacklog();
+            noteBacklog();
           },
         }),
       };

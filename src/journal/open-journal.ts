@@ -4,8 +4,8 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import { crashPoint } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import { JOURNAL, toBatchId } from '#storage/shipment-token.ts';
-import type { JournalThreadOptions } from './journal-thread.ts';
-import { startJournalThread, type ThreadListeners } from './start-journal-thread.ts';
+import { startThread } from '#storage/worker-calls.ts';
+import type { JournalCall, JournalNote, JournalThreadOptions } from './journal-thread.ts';
 
 /** The journal as the web process sees it. */
 export interface Journal {
@@ -18,8 +18,11 @@ export interface Journal {
   assertRoom(): void;
   /** Lets the shipper know that the ledger has something to ship. */
   wake(): void;
-  /** Lets the shipper know that somebody waits for what is there. */
-  hurry(): void;
+  /**
+   * Resolves when the warehouse has every event that was accepted before the call, the ledger's among
+   * them. Throws UnavailableError when that takes too long.
+   */
+  ship(): Promise<void>;
   /** Bytes that wait to be shipped, here and elsewhere, as last reported. */
   backlogBytes(): number;
   /** Batches that are kept aside, as they are damaged or the warehouse cannot read them. */
@@ -30,13 +33,20 @@ export interface Journal {
 }
 
 /** Where the journal lies, where it ships to, and who hears of failures. */
-export type JournalOptions = JournalThreadOptions &
-  ThreadListeners & {
-    /** From this backlog on nothing more is taken, until some of it is shipped. */
-    readonly backlogMaxBytes: number;
-    /** Bytes that wait elsewhere to be shipped and count into this backlog. */
-    otherBacklogBytes?(): number;
-  };
+export type JournalOptions = JournalThreadOptions & {
+  /** The thread's module, which calls `runJournalThread`. */
+  readonly thread: URL;
+  /** From this backlog on nothing more is taken, until some of it is shipped. */
+  readonly backlogMaxBytes: number;
+  /** Bytes that wait elsewhere to be shipped and count into this backlog. */
+  otherBacklogBytes?(): number;
+  /** Called for each failed shipment, with the shipper's own words. */
+  onShipFailure(message: string): void;
+  /** Hears of damage, and of batches that are set aside. */
+  onTrouble(message: string): void;
+  /** The thread died: nothing can be accepted any more. */
+  onDeath(error: unknown): void;
+};
 
 /** A full journal empties shipment by shipment: a sooner retry is in vain. */
 const FULL_RETRY_SECONDS = 5;
@@ -59,16 +69,37 @@ const GROUPS_UNDER_WAY = 4;
  */
 const WAKE_GATHER_MS = 20;
 
+/** How long events may take until they are shipped, for those who wait. */
+const SHIPPED_MAX_MS = 5_000;
+
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { thread: module, onShipFailure, onTrouble, onDeath, ...others } = options;
   const { backlogMaxBytes, otherBacklogBytes = () => 0, ...workerData } = others;
-  const listeners = { thread: module, onShipFailure, onTrouble, onDeath };
-  const thread = await startJournalThread(workerData, listeners);
-  let { lastSeq } = thread;
+  let backlog = { sizeBytes: 0, setAside: 0 };
+  let isOpen = false;
+  const thread = startThread<JournalCall, JournalNote>(module, workerData, {
+    onNote(note) {
+      if (note.kind === 'backlog') backlog = note;
+      else if (note.kind === 'trouble') onTrouble(note.message);
+      else onShipFailure(note.message);
+    },
+    onDeath: (error) => isOpen && onDeath(error),
+  });
+  let lastSeq = Number(await thread.call({ kind: 'open' }));
+  isOpen = true;
   let comingBytes = 0; // Not on disk yet.
   let waking: NodeJS.Timeout | undefined;
-  const backlogBytes = () => thread.backlog().sizeBytes + otherBacklogBytes();
+  const backlogBytes = () => backlog.sizeBytes + otherBacklogBytes();
+
+  /** Throws UnavailableError where the call fails. */
+  async function call(called: JournalCall, message: string): Promise<void> {
+    try {
+      await thread.call(called);
+    } catch (error) {
+      throw new UnavailableError(message, error);
+    }
+  }
 
   const commits = createGroupCommit<string[], undefined>(
     async (group) => {
@@ -80,16 +111,14 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
         for (const tail of tails) lines += opening + tail;
         rows += tails.length;
       }
-      const failure = await thread.ask({ kind: 'append', seq: lastSeq, rows, lines });
-      if (failure !== undefined) {
-        throw new UnavailableError('Events cannot be written to disk just now.', failure);
-      }
+      const batch = { seq: lastSeq, rows, lines };
+      await call({ kind: 'append', batch }, 'Events cannot be written to disk just now.');
       return new Array<undefined>(group.length).fill(undefined);
     },
     { gather: gatherWholeTurn, underWayMax: GROUPS_UNDER_WAY },
   );
 
-  /** Whoever comes meanwhile finds as much less room. */
+  /** Until it is on disk, others find as much less room. */
   async function commit(tails: string[]): Promise<void> {
     let sizeBytes = 0;
     for (const tail of tails) sizeBytes += tail.length;
@@ -113,7 +142,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   return {
     assertRoom,
     backlogBytes,
-    setAsideBatches: () => thread.backlog().setAside,
+    setAsideBatches: () => backlog.setAside,
     async append(rows) {
       assertRoom();
       if (rows.length > 0) await commit(rows.map(toLineTail));
@@ -122,14 +151,22 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     wake() {
       waking ??= setTimeout(() => {
         waking = undefined;
-        thread.send({ kind: 'wake' });
+        void thread.call({ kind: 'wake' }).catch(() => {}); // A dead thread is reported already.
       }, WAKE_GATHER_MS);
     },
-    hurry: () => thread.send({ kind: 'hurry' }),
-    async drain() {
-      const failure = await thread.ask({ kind: 'drain' });
-      if (failure !== undefined) throw new UnavailableError('The journal is not shipped.', failure);
+    async ship() {
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => reject('it takes too long'), SHIPPED_MAX_MS);
+      try {
+        await Promise.race([thread.call({ kind: 'ship' }), late]);
+      } catch (error) {
+        const message = 'Events accepted before are not in the warehouse yet.';
+        throw new UnavailableError(message, error);
+      } finally {
+        clearTimeout(timer);
+      }
     },
+    drain: () => call({ kind: 'drain' }, 'The journal is not shipped.'),
     close() {
       clearTimeout(waking);
       return thread.close();

@@ -22,7 +22,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('ships what other sources have when one fails, and tells the failure', async () => {
+  it('ships what other sources have when one fails, and reports the failure', async () => {
     const sent: string[] = [];
     const broken: ShipmentSource = {
       nextShipment() {
@@ -39,6 +39,29 @@ describe('the shipper', () => {
     });
     await assert.rejects(shipper.drain(), /unreadable/);
     assert.deepEqual(sent, ['a', 'b', 'c']);
+    await shipper.stop();
+  });
+
+  it('says when all of before is shipped, through failures, and at once when nothing waits', async () => {
+    const queue = ['a', 'b'];
+    const sent: string[] = [];
+    let failures = 1;
+    const shipper = createShipper({
+      sources: [queueOf(queue)],
+      async insertLines(_table, lines) {
+        if (failures-- > 0) throw new Error('away');
+        sent.push(lines.toString());
+      },
+      onFailure() {},
+      intervalMs: 1,
+      retryMaxMs: 2,
+    });
+    await shipper.shipped();
+    assert.deepEqual(sent, ['a', 'b']);
+    queue.push('c');
+    await shipper.shipped();
+    assert.deepEqual(sent, ['a', 'b', 'c']);
+    await shipper.shipped();
     await shipper.stop();
   });
 
@@ -74,7 +97,7 @@ describe('the shipper', () => {
       inserted = Promise.withResolvers<number>();
       queue.push('row');
       shipper.wake();
-      shipper.hurry();
+      void shipper.shipped();
       return inserted.promise;
     };
     const first = await hurryAnother();

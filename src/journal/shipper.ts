@@ -4,8 +4,11 @@ import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 export interface Shipper {
   /** Something is there to be shipped: it goes with the next shipping interval. */
   wake(): void;
-  /** Somebody waits for what is there: it goes soon, though not more often than a few times a second. */
-  hurry(): void;
+  /**
+   * Resolves when all that was there at the call is shipped: that goes soon, though not more often than a
+   * few times a second.
+   */
+  shipped(): Promise<void>;
   /** Ships until nothing is left. Rejects when the warehouse does not take it. */
   drain(): Promise<void>;
   /** Ends after the shipment under way; what is left ships after the next start. */
@@ -25,7 +28,7 @@ export type ShipperOptions = {
    * not kept yet. When it throws, all is repeated.
    */
   archive?(shipment: Shipment): Promise<void>;
-  /** Told of every failed try; the shipper goes on. */
+  /** Called for every failed try; the shipper goes on. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
   readonly retryMaxMs?: number;
@@ -54,7 +57,9 @@ export function createShipper(options: ShipperOptions): Shipper {
   let retryMs = intervalMs;
   let stopped = false;
   let dueAt = 0;
-  let startedAt = Number.NEGATIVE_INFINITY;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  /** Callers of `shipped` whom no run has served. */
+  let waiting: PromiseWithResolvers<void>[] = [];
 
   /** Without `toTheEnd`, what arrives while this ships waits for the next interval's company. */
   async function shipAll(toTheEnd: boolean): Promise<void> {
@@ -104,6 +109,7 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   async function shipWhole(shipment: Shipment): Promise<void> {
     if (shipment.rows > 0) {
+      sentAt = performance.now();
       await send(shipment);
       await options.archive?.(shipment);
     }
@@ -116,9 +122,22 @@ export function createShipper(options: ShipperOptions): Shipper {
     else await options.insertLines(shipment.table, shipment.lines, shipment.token);
   }
 
+  async function serve(toTheEnd: boolean): Promise<void> {
+    const served = waiting;
+    waiting = [];
+    try {
+      await shipAll(toTheEnd);
+    } catch (error) {
+      waiting.unshift(...served);
+      throw error;
+    }
+    retryMs = intervalMs;
+    if (!stopped) for (const { resolve } of served) resolve();
+  }
+
   /** One run at a time: a second caller's run begins when the first has ended. */
   function ship(toTheEnd: boolean): Promise<void> {
-    const run = shipping.then(() => shipAll(toTheEnd));
+    const run = shipping.then(() => serve(toTheEnd));
     shipping = run.catch(() => {});
     return run;
   }
@@ -126,7 +145,6 @@ export function createShipper(options: ShipperOptions): Shipper {
   async function shipOrRetry(): Promise<void> {
     try {
       await ship(false);
-      retryMs = intervalMs;
     } catch (error) {
       options.onFailure(error);
       retryMs = Math.min(retryMs * 2, retryMaxMs);
@@ -139,7 +157,6 @@ export function createShipper(options: ShipperOptions): Shipper {
     dueAt = performance.now() + delayMs;
     timer = setTimeout(() => {
       timer = undefined;
-      startedAt = performance.now();
       void shipOrRetry();
     }, delayMs);
   }
@@ -147,8 +164,9 @@ export function createShipper(options: ShipperOptions): Shipper {
   function hurry(): void {
     const isFailing = retryMs > intervalMs;
     const now = performance.now();
-    const delayMs = Math.max(0, startedAt + HURRIED_INTERVAL_MS - now);
-    if (isFailing || (timer !== undefined && dueAt <= now + delayMs)) return;
+    const delayMs = isFailing ? retryMs : Math.max(0, sentAt + HURRIED_INTERVAL_MS - now);
+    // A run that is under way does not serve this caller: another follows it.
+    if (timer !== undefined && (isFailing || dueAt <= now + delayMs)) return;
     clearTimeout(timer);
     timer = undefined;
     schedule(delayMs);
@@ -156,7 +174,12 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   return {
     wake: () => schedule(intervalMs),
-    hurry,
+    shipped() {
+      const served = Promise.withResolvers<void>();
+      waiting.push(served);
+      hurry();
+      return served.promise;
+    },
     drain: () => ship(true),
     async stop() {
       stopped = true;

@@ -63,6 +63,7 @@ it('a ledger that cannot be read keeps erasures waiting, and nothing ends', asyn
     paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
     assertLedger: own.ledger.assertInPlace,
     wake() {},
+    ship: async () => {},
     onFailure: (message) => failures.push(message),
     onUnread() {},
   });

@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { shipAlone } from '#journal/shipping-lock.ts';
-import { watchShipping } from '#journal/watch-shipping.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
@@ -19,20 +19,26 @@ export type EraseWorkerOptions = {
 
 /** What it reports while it works. */
 export type EraseMessage =
-  | { readonly kind: 'wake' }
-  | { readonly kind: 'unread'; readonly unread: UnreadBytes };
+  /** `ship` is answered once the warehouse has every event of before, with what went wrong, if anything. */
+  { readonly kind: 'wake' | 'ship' } | { readonly kind: 'unread'; readonly unread: UnreadBytes };
 
 const post = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
 const erasures = openErasures(ledger, Date.now);
 const warehouse = createWarehouse(address);
-const shipping = watchShipping({ journals: paths.journals, ledger });
+
+async function waitForShipping(): Promise<void> {
+  post({ kind: 'ship' });
+  const [failure] = await once(parentPort as MessagePort, 'message');
+  if (failure !== undefined) throw new Error(failure);
+}
+
 try {
   const ports = {
     erasures,
     warehouse,
     paths,
-    waitForShipping: shipping.shipped,
+    waitForShipping,
     alone: shipAlone,
     wake: () => post({ kind: 'wake' }),
     reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
@@ -41,7 +47,6 @@ try {
   erasures.requestExpiries();
   while (await eraseNext(ports));
 } finally {
-  shipping.close();
   await warehouse.close();
   erasures.close();
 }

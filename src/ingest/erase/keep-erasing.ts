@@ -9,6 +9,8 @@ export type KeptErasing = EraseWorkerOptions & {
   assertLedger(): void;
   /** Wakes the shipper when the ledger has something to ship. */
   wake(): void;
+  /** Resolves when the warehouse has every event that was accepted before the call. */
+  ship(): Promise<void>;
   /** Hears why an erasure could not go on; it is tried again. */
   onFailure(message: string): void;
   /** Hears of bytes of the archive that could not be looked into, and what that means. */
@@ -25,7 +27,7 @@ const UNREAD =
 
 /** Does erasures as they are requested, and deletes what is older than its site keeps it. */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
-  const { assertLedger, wake, onFailure, onUnread, ...workerData } = options;
+  const { assertLedger, wake, ship, onFailure, onUnread, ...workerData } = options;
   let worker: Worker | undefined;
   let notBefore = 0;
   const erasures = openErasures(options.ledger, Date.now);
@@ -51,11 +53,14 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
   }
 
   function begin(): void {
-    worker = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
+    const begun = new Worker(new URL('./erase-worker.ts', import.meta.url), { workerData });
+    worker = begun;
     worker.unref();
     worker.on('message', (message: EraseMessage) => {
-      if (message.kind === 'wake') wake();
-      else onUnread(message.unread, UNREAD);
+      const answer = (failure?: unknown) => begun.postMessage(failure && String(failure));
+      if (message.kind === 'unread') onUnread(message.unread, UNREAD);
+      else if (message.kind === 'wake') wake();
+      else ship().then(() => answer(), answer);
     });
     worker.once('error', fail);
     worker.once('exit', () => {

@@ -25,7 +25,7 @@ function holdBack(statement: StatementSync): StatementSync {
       return (...values: Parameters<StatementSync['run']>) => {
         setTimeout(() => {
           target.run(...values);
-          parentPort?.emit('message', { kind: 'wake' }); // It may be shipped and forgotten already.
+          parentPort?.emit('message', { id: 0, call: { kind: 'wake' } }); // It may be shipped and forgotten already.
         }, HELD_BACK_MS);
         return { changes: 1, lastInsertRowid: 0 };
       };
