@@ -50,7 +50,9 @@ describe('a process that is kept running', { concurrency: true }, () => {
       });
       await Promise.race([
         kept.end(60_000),
-        sleep(5_000).then(() => assert.fail('it waits for what never ran')),
+        sleep(30_000, undefined, { ref: false }).then(() =>
+          assert.fail('it waits for what never ran'),
+        ),
       ]);
       await sleep(300);
       assert.equal(starts, 1);

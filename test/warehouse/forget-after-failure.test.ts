@@ -54,7 +54,7 @@ describe('what a failed run of an erasure or of retention leaves', () => {
     await world.warehouse.command({ sql: 'SYSTEM START MERGES visitors' });
     await sleep(1_000); // It begins now, and fails when it lacks what it reads.
     const ended = forget(world.warehouse).then(() => 'ended');
-    assert.equal(await Promise.race([ended, sleep(20_000, 'waits', { ref: false })]), 'ended');
+    assert.equal(await Promise.race([ended, sleep(60_000, 'waits', { ref: false })]), 'ended');
   }
 
   async function addVisitors(...visitors: readonly string[]): Promise<void> {

@@ -65,7 +65,6 @@ describe('the erasure of a visitor', () => {
     await waitUntil(
       () => runCli<{ counts: { what: string }[] }>(['verify'], server.dataDir),
       ({ counts }) => counts.every(({ what }) => !what.includes('wait')) && counts.length > 3,
-      20_000,
     );
   }
 

@@ -78,7 +78,6 @@ describe('the command verify', () => {
         await waitUntil(
           async () => archiveBytes(),
           (bytes) => bytes > before,
-          20_000,
         );
       };
       await shipMore();

@@ -127,7 +127,6 @@ describe('dropped events', () => {
           .catch(({ stdout }: { stdout: string }) => JSON.parse(stdout) as Findings)
           .then(ofSites),
       (text) => text.includes('lost.example'),
-      20_000,
     );
     assert.match(found, /^1 sites; 1 events .*lost\.example$/);
     const figures = await (await fetch(`${server.url}/metrics`)).text();
