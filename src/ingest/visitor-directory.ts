@@ -1,6 +1,7 @@
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
 import type { VisitorDirectory } from './ports.ts';
+import { createTwoGenerations } from './two-generations.ts';
 
 type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
@@ -21,69 +22,31 @@ const RECENT_MAX = 100_000;
 /**
  * Recent visitors from memory, all others from the warehouse.
  *
- * - Why two generations: the older half is dropped at once, which needs no bookkeeping per visitor.
- * - Why grouped: many misses at a time become one query.
+ * Why grouped: many misses at a time become one query.
  */
 export function createVisitorDirectory(options: VisitorDirectoryOptions): VisitorDirectory {
-  const recentMax = options.recentMax ?? RECENT_MAX;
-  let young = createGeneration();
-  let old = createGeneration();
+  const recent = createTwoGenerations<KnownVisitor>(options.recentMax ?? RECENT_MAX);
   const queries = createGroupCommit(options.findVisitors);
-
-  function recall(siteId: string, visitorId: string): KnownVisitor | undefined {
-    return young.find(siteId, visitorId) ?? old.find(siteId, visitorId);
-  }
-
-  function remember(siteId: string, visitorId: string, visitor: KnownVisitor): void {
-    if (young.size() >= recentMax) {
-      old = young;
-      young = createGeneration();
-    }
-    young.put(siteId, visitorId, visitor);
-  }
 
   async function ask(siteId: string, visitorId: string): Promise<KnownVisitor | undefined> {
     const found = await queries.add({ siteId, visitorId });
-    const recent = recall(siteId, visitorId); // A visitor who came back meanwhile is known better here.
-    if (recent?.hasPageview === true || found === undefined) return recent;
-    remember(siteId, visitorId, found);
+    const known = recent.find(siteId, visitorId); // One who came back meanwhile is known better here.
+    if (known?.hasPageview === true || found === undefined) return known;
+    recent.put(siteId, visitorId, found);
     return found;
   }
 
   return {
-    recall,
-    remember,
-    forgetAll() {
-      young = createGeneration();
-      old = createGeneration();
-    },
+    recall: recent.find,
+    remember: recent.put,
+    forgetAll: recent.clear,
     async find(siteId, visitorId, patience) {
-      const known = recall(siteId, visitorId);
+      const known = recent.find(siteId, visitorId);
       if (known?.hasPageview === true) return known;
       const found = await ask(siteId, visitorId);
       if (found?.hasPageview === true || patience === 'once') return found;
       await options.waitForShipping();
       return ask(siteId, visitorId);
-    },
-  };
-}
-
-/** Visitors by site and id; two maps, as joining the two names costs more than the second look. */
-function createGeneration() {
-  const sites = new Map<string, Map<string, KnownVisitor>>();
-  let size = 0;
-  return {
-    size: () => size,
-    find: (siteId: string, visitorId: string) => sites.get(siteId)?.get(visitorId),
-    put(siteId: string, visitorId: string, visitor: KnownVisitor): void {
-      let visitors = sites.get(siteId);
-      if (visitors === undefined) {
-        visitors = new Map();
-        sites.set(siteId, visitors);
-      }
-      size -= visitors.size;
-      visitors.set(visitorId, visitor);
-      size += visitors.size;
     },
   };
 }

@@ -30,8 +30,8 @@ type Column<T> = readonly [column: string, field: keyof T, from: (value: Value) 
 
 const toInstant = (value: Value) => (toOptional(value) === undefined ? undefined : Number(value));
 const toOptional = (value: Value) => value ?? undefined;
-const toText = (value: Value) => toOptional(value) as string | undefined;
 const asItIs = (value: Value) => value;
+const toBoolean = (value: Value) => value === 1n;
 
 const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
   ['visitor_id', 'visitorId', toOptional],
@@ -45,19 +45,21 @@ const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
 /** What an erasure takes away, for ever. */
 export const PERSONAL_COLUMNS: readonly string[] = ['visitor_id', 'email', 'name', 'customer_id'];
 
-/** The columns of a payment's record, in the order in which `toPaymentRecord` reads them. */
-export const PAYMENT_COLUMNS: readonly string[] = [
-  'currency',
-  'stated_minor',
-  'refund_stated_minor',
-  'other_refunds_minor',
-  'renewal',
-  'paid_at',
-  'received_at',
-  'refunded_at',
-  'refund_received_at',
-  ...FACT_COLUMNS.map(([column]) => column),
+const PAYMENT_FIELDS: readonly Column<PaymentRecord>[] = [
+  ['currency', 'currency', asItIs],
+  ['stated_minor', 'statedMinor', toOptional],
+  ['refund_stated_minor', 'refundStatedMinor', toOptional],
+  ['other_refunds_minor', 'otherRefundsMinor', asItIs],
+  ['renewal', 'renewal', toBoolean],
+  ['paid_at', 'paidAt', toInstant],
+  ['received_at', 'receivedAt', toInstant],
+  ['refunded_at', 'refundedAt', toInstant],
+  ['refund_received_at', 'refundReceivedAt', toInstant],
+  ...FACT_COLUMNS,
 ];
+
+/** The columns of a payment's record, in the order in which `toPaymentRecord` reads them. */
+export const PAYMENT_COLUMNS: readonly string[] = PAYMENT_FIELDS.map(([column]) => column);
 
 const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
   ['original_transaction_id', 'originalTransactionId', asItIs],
@@ -111,14 +113,14 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
       return row && toRefundRecord(row);
     },
     addPayment(siteId, transactionId, record, version) {
-      const values = valuesOfPayment(record);
+      const values = valuesOf(PAYMENT_FIELDS, record);
       return addPayment.run(siteId, transactionId, ...values, version).changes === 1;
     },
     savePayment(siteId, transactionId, record, version) {
-      savePayment.run(siteId, transactionId, ...valuesOfPayment(record), version);
+      savePayment.run(siteId, transactionId, ...valuesOf(PAYMENT_FIELDS, record), version);
     },
     saveRefund(siteId, transactionId, record) {
-      saveRefund.run(siteId, transactionId, ...valuesOfRefund(record));
+      saveRefund.run(siteId, transactionId, ...valuesOf(REFUND_COLUMNS, record));
     },
     hasRefunds: (siteId, transactionId) => findRefundOf.get(siteId, transactionId) !== undefined,
     dropPayment(siteId, transactionId) {
@@ -137,54 +139,30 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
  * to read than all else about a payment.
  */
 export function toPaymentRecord(values: Values, first = 0): PaymentRecord {
-  return {
-    currency: values[first] as string,
-    statedMinor: toOptional(values[first + 1]) as bigint | undefined,
-    refundStatedMinor: toOptional(values[first + 2]) as bigint | undefined,
-    otherRefundsMinor: values[first + 3] as bigint,
-    renewal: values[first + 4] === 1n,
-    paidAt: toInstant(values[first + 5]),
-    receivedAt: toInstant(values[first + 6]),
-    refundedAt: toInstant(values[first + 7]),
-    refundReceivedAt: toInstant(values[first + 8]),
-    visitorId: toText(values[first + 9]),
-    email: toText(values[first + 10]),
-    name: toText(values[first + 11]),
-    customerId: toText(values[first + 12]),
-    subscriptionId: toText(values[first + 13]),
-    product: toText(values[first + 14]),
-  };
-}
-
-function valuesOfPayment(record: PaymentRecord): SQLInputValue[] {
-  return [
-    record.currency,
-    record.statedMinor ?? null,
-    record.refundStatedMinor ?? null,
-    record.otherRefundsMinor,
-    record.renewal ? 1 : 0,
-    record.paidAt ?? null,
-    record.receivedAt ?? null,
-    record.refundedAt ?? null,
-    record.refundReceivedAt ?? null,
-    record.visitorId ?? null,
-    record.email ?? null,
-    record.name ?? null,
-    record.customerId ?? null,
-    record.subscriptionId ?? null,
-    record.product ?? null,
-  ];
+  return toRecord(PAYMENT_FIELDS, (_, index) => values[first + index]);
 }
 
 /** A row of `refunds`, its integers read as BigInt. */
 export function toRefundRecord(row: Row): RefundRecord {
-  const record: Partial<Record<keyof RefundRecord, unknown>> = {};
-  for (const [column, field, from] of REFUND_COLUMNS) record[field] = from(row[column]);
-  return record as RefundRecord;
+  return toRecord(REFUND_COLUMNS, (column) => row[column]);
 }
 
-function valuesOfRefund(record: RefundRecord): SQLInputValue[] {
-  return REFUND_COLUMNS.map(([, field]) => record[field] ?? null);
+function toRecord<T>(
+  columns: readonly Column<T>[],
+  read: (column: string, index: number) => Value,
+): T {
+  const record: Partial<Record<keyof T, unknown>> = {};
+  for (const [index, [column, field, from]] of columns.entries()) {
+    record[field] = from(read(column, index));
+  }
+  return record as T;
+}
+
+function valuesOf<T>(columns: readonly Column<T>[], record: T): SQLInputValue[] {
+  return columns.map(([, field]) => {
+    const value = record[field] as SQLInputValue | boolean | undefined;
+    return typeof value === 'boolean' ? Number(value) : (value ?? null);
+  });
 }
 
 /**
