@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
-import { readQueues } from '#ledger/read-queues.ts';
+import { readQueues } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { countPutAway } from '#warehouse/count-put-away.ts';
 

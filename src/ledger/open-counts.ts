@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type QueueCounts, readQueueCounts } from '#storage/queue-counts.ts';
 import { inSnapshot } from './open-database.ts';
 import { createFindPayments } from './payments/find-payments.ts';
 import type { RecordedPayment } from './payments/project-payment.ts';
@@ -31,7 +30,6 @@ export interface LedgerCounts {
   };
   /** What is being let go of each site, and what was: an erasure or its retention. */
   forgettingBySite(): ReadonlyMap<string, Forgetting>;
-  outbox(): QueueCounts;
   close(): void;
 }
 
@@ -97,7 +95,6 @@ export function openLedgerCounts(path: string): LedgerCounts {
       count: Number(unknownSite.get(since)?.n ?? 0),
       hosts: unknownHosts.all(since).map((row) => String(row.host)),
     }),
-    outbox: () => readQueueCounts(db),
     close: () => db.close(),
   };
 }

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { listJournalFiles } from './list-journals.ts';
-import { type SeqRange, toSeqRange } from './shipment-token.ts';
+import { JOURNAL, OUTBOX, type SeqRange, toSeqRange } from './shipment-token.ts';
 
 /** What a durable queue of events says of itself. */
 export type QueueCounts = {
@@ -21,17 +22,30 @@ export type QueueCounts = {
 
 const TRIES_MAX = 10;
 
+/** Where the queues are. */
+export type QueuePaths = {
+  readonly ledger: string;
+  /** The journal's folder. */
+  readonly journals: string;
+};
+
+/** The counts of every queue by its number in batch ids: of the ledger's outbox, and of the journal. */
+export function readQueues({ ledger, journals }: QueuePaths): Map<number, QueueCounts> {
+  const queues = new Map<number, QueueCounts>();
+  if (existsSync(ledger)) queues.set(OUTBOX, addUp([readFile(ledger)]));
+  const journal = readJournalCounts(journals);
+  if (journal !== undefined) queues.set(JOURNAL, journal);
+  return queues;
+}
+
 /** The counts of the journal in `folder`, which may be in use meanwhile; `undefined` where there is none. */
 export function readJournalCounts(folder: string): QueueCounts | undefined {
   for (let tries = 1; ; tries++) {
     const paths = listJournalFiles(folder);
-    const queues = paths.map(tryToRead);
+    const found = paths.map(tryToRead).filter((queue) => queue !== undefined);
     // A file that was shipped is removed, and its total with it, once another has it.
-    const isSame = listJournalFiles(folder).join() === paths.join() && !queues.includes(undefined);
-    if (isSame || tries === TRIES_MAX) {
-      const found = queues.filter((queue) => queue !== undefined);
-      return found.length === 0 ? undefined : addUp(found);
-    }
+    const isSame = found.length === paths.length && `${listJournalFiles(folder)}` === `${paths}`;
+    if (isSame || tries === TRIES_MAX) return found.length === 0 ? undefined : addUp(found);
   }
 }
 
@@ -47,14 +61,19 @@ type Queue = Omit<QueueCounts, 'shipped' | 'unconfirmedFrom'> & {
 };
 
 function tryToRead(path: string): Queue | undefined {
-  let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-    return readQueue(db, Number.parseInt(basename(path), 10));
+    return readFile(path, Number.parseInt(basename(path), 10));
   } catch {
     return undefined; // It is just being made, or removed.
+  }
+}
+
+function readFile(path: string, firstSeq = 0): Queue {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    return readQueue(db, firstSeq);
   } finally {
-    db?.close();
+    db.close();
   }
 }
 
@@ -92,13 +111,14 @@ function addUp(queues: readonly Queue[]): QueueCounts {
   const totals = new Map(queues.flatMap((queue) => [...queue.totals]));
   const oldest = queues.map((queue) => queue.oldest).filter((seq) => seq !== undefined);
   const next = Math.max(...queues.map((queue) => queue.next));
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
+  const sumOf = (count: (queue: Queue) => number) =>
+    queues.reduce((sum, queue) => sum + count(queue), 0);
   const known = [...totals.values()].filter((rows) => rows !== null);
   return {
-    shipped: known.length === totals.size ? sum(known) : undefined,
-    underWay: sum(queues.map(({ underWay }) => underWay)),
-    waiting: sum(queues.map(({ waiting }) => waiting)),
-    damagedBatches: sum(queues.map(({ damagedBatches }) => damagedBatches)),
+    shipped: known.length === totals.size ? known.reduce((sum, rows) => sum + rows, 0) : undefined,
+    underWay: sumOf((queue) => queue.underWay),
+    waiting: sumOf((queue) => queue.waiting),
+    damagedBatches: sumOf((queue) => queue.damagedBatches),
     unconfirmedFrom: oldest.length > 0 ? Math.min(...oldest) : next > 1 ? next : undefined,
     shipments: queues.flatMap(({ shipments }) => shipments),
   };

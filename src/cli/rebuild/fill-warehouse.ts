@@ -1,7 +1,7 @@
 import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
-import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import { readQueues } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX, toJournalToken, toOutboxToken } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createProgress } from '../create-progress.ts';

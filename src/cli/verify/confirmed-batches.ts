@@ -1,5 +1,5 @@
-import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import { readQueues } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';
 
 /** The batches that were in warehouse and archive at one instant. */

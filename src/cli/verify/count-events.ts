@@ -1,6 +1,5 @@
-import { readQueues } from '#ledger/read-queues.ts';
 import type { DataPaths } from '#processes/paths.ts';
-import type { QueueCounts } from '#storage/queue-counts.ts';
+import { type QueueCounts, readQueues } from '#storage/queue-counts.ts';
 import { OUTBOX } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
