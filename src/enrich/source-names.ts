@@ -1,8 +1,8 @@
+import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import type { SourceNames } from '#domain/acquisition/acquisition.ts';
 import { SOURCE_KINDS, type SourceKind } from '#domain/acquisition/channels/channel-facts.ts';
 import { readFactTable, splitCell } from './fact-table.ts';
-import { toReadableHost } from './to-readable-host.ts';
 
 const APP_SCHEME = 'android-app://';
 
@@ -60,4 +60,23 @@ function findBrand(host: string, namesByHost: ReadonlyMap<string, string>): stri
 
 function findSite(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host;
+}
+
+/** Letters of two scripts in one name, as nobody writes who does not pretend to be another. */
+const MIXED =
+  /\p{Script=Latin}.*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].*\p{Script=Latin}/u;
+/** Cyrillic letters that look like Latin ones, and nothing else. */
+const DISGUISED = /^[асԁеһіјӏорԛѕԝху-]+$/u;
+
+/**
+ * A host as people write it: `bücher.example` for `xn--bcher-kva.example`.
+ *
+ * - Shape: as it is sent where it has no such name, or one that passes for another.
+ */
+function toReadableHost(host: string): string {
+  if (!/(?:^|\.)xn--/i.test(host)) return host;
+  const written = domainToUnicode(host);
+  if (written === '') return host;
+  const isPretence = written.split('.').some((label) => MIXED.test(label) || DISGUISED.test(label));
+  return isPretence ? host : written;
 }

@@ -18,7 +18,7 @@ const LINES_MAX = {
 
 /** Parts that still have more than they may: a test prints how much. The list only shrinks. */
 const TOO_LARGE: ReadonlySet<string> = new Set<string>(
-  Object.keys(LINES_MAX).filter((part) => part !== 'warehouse'),
+  Object.keys(LINES_MAX).filter((part) => part !== 'warehouse' && part !== 'http'),
 );
 
 const FILES_MAX = 25;

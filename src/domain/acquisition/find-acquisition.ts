@@ -7,7 +7,7 @@ import type {
   SignInPages,
   SourceNames,
 } from './acquisition.ts';
-import { findChannel } from './channels/find-channel.ts';
+import { findChannel } from './channels/channel-rules.ts';
 import { isHostAmong } from './is-host-among.ts';
 import { isSignIn } from './is-sign-in.ts';
 

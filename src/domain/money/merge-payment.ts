@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from '../result.ts';
-import { otherAmount, otherCurrency, overRefunded } from './conflict-texts.ts';
 import { findCurrency } from './currencies.ts';
+import { formatAmount } from './format-amount.ts';
 import { maxMinorOf } from './parse-amount.ts';
 import {
   OPTIONAL_FACTS,
@@ -220,4 +220,27 @@ function isOverRefunded(record: PaymentRecord): boolean {
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
   if (before === undefined) return false;
   return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
+}
+
+/** The transaction is on record in another currency. */
+function otherCurrency(id: string, currency: string): string {
+  return `Transaction ${id} is recorded in ${currency}.`;
+}
+
+/** The transaction is on record with another amount. */
+function otherAmount(id: string, amountMinor: bigint, currency: string): string {
+  return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
+}
+
+/** More would be paid back than was paid, or than can be paid. */
+function overRefunded(id: string, record: PaymentRecord): string {
+  const refunded = (record.refundStatedMinor ?? 0n) + record.otherRefundsMinor;
+  return record.statedMinor === undefined
+    ? `The refunds of transaction ${id} would pass the largest amount of a payment.`
+    : `The refunds of transaction ${id}, ${textOf(refunded, record.currency)}, would pass its amount of ${textOf(record.statedMinor, record.currency)}.`;
+}
+
+function textOf(amountMinor: bigint, code: string): string {
+  const currency = findCurrency(code) ?? { code, exponent: 0 };
+  return `${formatAmount(amountMinor, currency)} ${code}`;
 }

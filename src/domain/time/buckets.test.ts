@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { toBucketLabel } from './bucket-label.ts';
 import { type BucketUnit, countBucketsAtMost, toBuckets } from './buckets.ts';
-import { previousPeriod } from './previous-period.ts';
+import { previousPeriod } from './compared-periods.ts';
 
 function labels(from: string, to: string, unit: BucketUnit, timeZone: string): string[] {
   const period = { startsAt: Date.parse(from), endsAt: Date.parse(to), timeZone };

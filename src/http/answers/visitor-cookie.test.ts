@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ApiKey } from '../requests/authenticate.ts';
 import { toVisitorCookie } from './visitor-cookie.ts';
 
-const cookieOf = (page: string, host: string, origin?: string, apiKey: unknown = null) =>
+const KEY: ApiKey = { id: 'k', siteId: 's', scopes: [] };
+
+const cookieOf = (page: string, host: string, origin?: string, apiKey: ApiKey | null = null) =>
   toVisitorCookie({ id: 'ada', page: new URL(page) }, { host, headers: { origin }, apiKey });
 
 describe('the cookie that the server sets', () => {
@@ -37,7 +40,13 @@ describe('the cookie that the server sets', () => {
       'https://evil.example',
     ],
     ['without an origin', 'https://shop.example/', 'shop.example'],
-    ['of a server with a key', 'https://shop.example/', 'shop.example', 'https://shop.example', {}],
+    [
+      'of a server with a key',
+      'https://shop.example/',
+      'shop.example',
+      'https://shop.example',
+      KEY,
+    ],
   ];
   for (const [rule, ...asked] of others) {
     it(`is not set by a request ${rule}`, () => assert.equal(cookieOf(...asked), undefined));

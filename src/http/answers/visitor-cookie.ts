@@ -1,19 +1,11 @@
 import { getDomain } from 'tldts';
+import type { Write } from '../writes/write-endpoint.ts';
 
 const NAME = 'service_visitor_id';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** The visitor of an accepted event, and the page it happened on: of the site, that is checked. */
 export type PageVisitor = { readonly id: string; readonly page: URL | undefined };
-
-/** What a request says about its origin and its destination. */
-export type AskedHost = {
-  /** The host that the visitor's browser named: a trusted proxy says so, else the header Host. */
-  readonly host: string;
-  readonly headers: { readonly origin?: string | undefined };
-  /** Set when a server sent it. */
-  readonly apiKey: unknown;
-};
 
 /**
  * The `Set-Cookie` that keeps the visitor's id, where the page and this endpoint are of one origin:
@@ -25,10 +17,10 @@ export type AskedHost = {
  */
 export function toVisitorCookie(
   { id, page }: PageVisitor,
-  { host, headers, apiKey }: AskedHost,
+  { host, headers, apiKey }: Pick<Write, 'host' | 'headers' | 'apiKey'>,
 ): string | undefined {
   if (page === undefined || page.host !== host || page.origin !== headers.origin) return undefined;
-  if (apiKey !== null) return undefined;
+  if (apiKey !== null) return undefined; // A server sent it.
   const domain = getDomain(page.hostname, { allowPrivateDomains: true });
   return (
     `${NAME}=${id}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax` +

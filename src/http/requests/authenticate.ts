@@ -21,19 +21,19 @@ declare module 'fastify' {
   }
 }
 
-/** A hook that lets only keys with the scope pass, and leaves the key at the request. */
-export function requireKey(keys: KeyDirectory, scope: Scope): onRequestHookHandler {
-  return (request, _reply, done) => {
-    request.apiKey = authenticate(keys, request.headers.authorization, scope);
-    done();
-  };
-}
-
-/** A hook for routes that need no key: one that comes must be valid all the same. */
-export function allowKey(keys: KeyDirectory, scope: Scope): onRequestHookHandler {
+/**
+ * A hook that lets only keys with the scope pass, and leaves the key at the request. Where a route needs
+ * none, one that comes must be valid all the same.
+ */
+export function requireKey(
+  keys: KeyDirectory,
+  scope: Scope,
+  { isOptional = false } = {},
+): onRequestHookHandler {
   return (request, _reply, done) => {
     const { authorization } = request.headers;
-    if (authorization !== undefined) request.apiKey = authenticate(keys, authorization, scope);
+    const isNeeded = authorization !== undefined || !isOptional;
+    if (isNeeded) request.apiKey = authenticate(keys, authorization, scope);
     done();
   };
 }

@@ -6,7 +6,7 @@ import { parsePeriod } from '#domain/time/parse-period.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readWhole } from '../requests/read-params.ts';
-import type { Hours, ReadDeps } from '../server/server-deps.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
 const HOUR_MS = 3_600_000;
@@ -88,6 +88,7 @@ function toAnswer<Found extends { readonly siteId: string; readonly hourAt: numb
 
 type Asked = { readonly [Name in 'days' | 'from' | 'to' | 'reason']?: unknown };
 type Calendar = Parameters<typeof parsePeriod>[1];
+type Hours = { readonly from: number; readonly to: number };
 type DropQuery = Hours & { readonly reason: string | undefined };
 
 /** The hours in the query, as far as they touch the range, and the reason. */

@@ -1,11 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { EVENTS_MAX, EventBatch, EventRequest, EventsAnswer } from '#contract/event.ts';
+import type { Sender } from '#ingest/events/event-draft.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { toVisitorCookie } from '../answers/visitor-cookie.ts';
 import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES, parseBody } from '../requests/body.ts';
-import { readClientHeaders } from '../requests/client-headers.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import {
@@ -93,4 +94,24 @@ function toEvents(body: unknown): readonly unknown[] {
   }
   if (!isBatch(body)) return [body];
   return parseBody(batchChecker, body).events;
+}
+
+/** No browser says more; what is longer is made up, and not read. */
+const HINT_LENGTH_MAX = 256;
+
+/** The user agent of a request, with client hints where a browser sends them. */
+function readClientHeaders(
+  headers: IncomingHttpHeaders,
+): Omit<Sender, 'address' | 'trustedSiteId'> {
+  const { 'user-agent': userAgent, 'accept-language': language } = headers;
+  const isPrivate = headers['sec-gpc'] === '1'; // Source: W3C, Global Privacy Control.
+  if (headers['sec-ch-ua'] === undefined) return { userAgent, language, isPrivate };
+  const read = (name: string) => String(headers[name] ?? '').slice(0, HINT_LENGTH_MAX);
+  const hints = {
+    brands: read('sec-ch-ua'),
+    mobile: read('sec-ch-ua-mobile'),
+    platform: read('sec-ch-ua-platform'),
+    platformVersion: read('sec-ch-ua-platform-version'),
+  };
+  return { userAgent, language, isPrivate, hints };
 }

@@ -49,7 +49,10 @@ function addNow(server: Server, deps: ReadDeps): void {
     async handler(request) {
       const site = siteOf(deps, keyOf(request).siteId);
       const { limit } = readParams(request, deps.sites, ['limit']);
-      return accepted(await deps.reports.countLive(site, readLimit(limit)));
+      const faults: Fault[] = [];
+      const rows = readWhole('limit', limit, LIVE_ROWS.max, faults) ?? LIVE_ROWS.byDefault;
+      if (faults.length > 0) throw refuseFaults(faults);
+      return accepted(await deps.reports.countLive(site, rows));
     },
   });
 }
@@ -102,13 +105,6 @@ function addStream(server: Server, deps: ReadDeps): void {
       stop = liveWatch.listen(siteId, stream, after);
     },
   });
-}
-
-function readLimit(text: string | undefined): number {
-  const faults: Fault[] = [];
-  const limit = readWhole('limit', text, LIVE_ROWS.max, faults);
-  if (faults.length > 0) throw refuseFaults(faults);
-  return limit ?? LIVE_ROWS.byDefault;
 }
 
 function readPosition({ headers }: FastifyRequest): LivePosition | undefined {

@@ -7,48 +7,43 @@ import type { Server } from '../server/server-type.ts';
 
 const FOLDER = new URL('../../../dist/tracker/', import.meta.url);
 
-/** The forms that are served, the smallest first. */
-const CODINGS = [
-  { coding: 'br', suffix: '.br' },
-  { coding: 'gzip', suffix: '.gz' },
+/** How the script is coded, the smallest first, and where the build leaves each form. */
+const FORMS = [
+  { coding: 'br', name: 'script.js.br' },
+  { coding: 'gzip', name: 'script.js.gz' },
+  { coding: '', name: 'script.js' },
 ] as const;
 
-type BuiltScript = {
-  readonly etag: string;
-  readonly plain: Buffer;
-  readonly coded: readonly { readonly coding: string; readonly bytes: Buffer }[];
-};
+type Form = { readonly coding: string; readonly etag: string; readonly bytes: Buffer };
 
 /** `GET /js/script.js`: the tracker, as it was built when the server started. */
 export function addTrackerScriptRoute(server: Server): void {
-  const script = readScript();
+  const forms = readForms();
   server.get('/js/script.js', { schema: { hide: true } }, (request, reply) => {
-    if (script === undefined) {
-      throw new RefusedRequest('not_found', 'The tracker is not built: run npm run prepare.');
-    }
-    return sendScript(script, request, reply);
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const form = forms.find(({ coding }) => coding === '' || isAccepted(accepted, coding));
+    if (form !== undefined) return sendForm(form, request, reply);
+    throw new RefusedRequest('not_found', 'The tracker is not built: run npm run prepare.');
   });
 }
 
-function readScript(): BuiltScript | undefined {
-  const path = new URL('script.js', FOLDER);
-  if (!existsSync(path)) return undefined;
-  const plain = readFileSync(path);
-  const coded = CODINGS.flatMap(({ coding, suffix }) => {
-    const codedPath = new URL(`script.js${suffix}`, FOLDER);
-    return existsSync(codedPath) ? [{ coding, bytes: readFileSync(codedPath) }] : [];
+/** None where the script is not built. */
+function readForms(): Form[] {
+  const plain = new URL('script.js', FOLDER);
+  if (!existsSync(plain)) return [];
+  const digest = hash('sha256', readFileSync(plain)).slice(0, 16);
+  return FORMS.flatMap(({ coding, name }) => {
+    const path = new URL(name, FOLDER);
+    const etag = `"${digest}${coding && `-${coding}`}"`;
+    return existsSync(path) ? [{ coding, etag, bytes: readFileSync(path) }] : [];
   });
-  return { etag: hash('sha256', plain).slice(0, 16), plain, coded };
 }
 
-function sendScript(
-  script: BuiltScript,
+function sendForm(
+  { coding, etag, bytes }: Form,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const accepted = headers['accept-encoding'] ?? '';
-  const form = script.coded.find(({ coding }) => isAccepted(accepted, coding));
-  const etag = `"${script.etag}${form === undefined ? '' : `-${form.coding}`}"`;
   reply.headers({
     'cache-control': 'public, max-age=3600',
     vary: 'accept-encoding',
@@ -57,10 +52,8 @@ function sendScript(
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isKnown(etag, headers)) return reply.code(304).send();
-  if (form !== undefined) reply.header('content-encoding', form.coding);
-  return reply
-    .header('content-type', 'text/javascript; charset=utf-8')
-    .send(form?.bytes ?? script.plain);
+  if (coding !== '') reply.header('content-encoding', coding);
+  return reply.header('content-type', 'text/javascript; charset=utf-8').send(bytes);
 }
 
 /** Source: RFC 9110, section 12.5.3: a weight of 0 means "not acceptable". */

@@ -6,6 +6,7 @@ import { toAnswerBytes } from './broken-requests.ts';
 /** How long refused clients may take to read why, and how many may do so at once. */
 const READING_MAX_MS = 1_000;
 const READING_MAX = 256;
+const TOO_MANY = 'Too many connections are open. Try again.';
 const RETRY_AFTER = { 'retry-after': '1' };
 
 /**
@@ -32,11 +33,7 @@ export function limitConnections(server: Server, max: number): void {
     });
     socket.resume(); // What is sent and never read would break the connection before the answer is.
     socket.end(
-      toAnswerBytes(
-        new RefusedRequest('unavailable', 'Too many connections are open. Try again.', {
-          headers: RETRY_AFTER,
-        }),
-      ),
+      toAnswerBytes(new RefusedRequest('unavailable', TOO_MANY, { headers: RETRY_AFTER })),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DropCounter } from '#ingest/accept-events.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
 
 /** The figures of one web process, and what counts into them. */
 export type Metrics = { readonly registry: Registry; readonly drops: DropCounter };
@@ -11,16 +12,14 @@ export interface JournalFigures {
   setAsideBatches(): number;
 }
 
-/** What the ledger says of itself. */
-export interface LedgerFigures {
-  countRefusedJoins(): number;
-}
-
 /** The usual 10 ms wake an idle process a hundred times a second. */
 const LAG_LOOKED_AT_EVERY_MS = 250;
 
 /** Figures of this process, from now on, and of its stores. */
-export function createMetrics(journal: JournalFigures, ledger: LedgerFigures): Metrics {
+export function createMetrics(
+  journal: JournalFigures,
+  ledger: Pick<Ledger, 'countRefusedJoins'>,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({
     register: registry,

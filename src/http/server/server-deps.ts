@@ -4,8 +4,7 @@ import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
-import type { FoundDrops } from '#ledger/drop-store.ts';
-import type { Erasure } from '#ledger/erasure/erasure-store.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
@@ -35,11 +34,8 @@ export type ServerDeps = {
   readonly acceptPayment: AcceptPayment;
   readonly acceptEvents: AcceptEvents;
   readonly acceptIdentify: AcceptIdentify;
-  readonly drops: { findDrops(siteId: string, hours: Hours): FoundDrops };
-  readonly erasures: {
-    requestErasure(siteId: string, visitorId: string): Erasure;
-    findErasure(siteId: string, id: string): Erasure | undefined;
-  };
+  readonly drops: Pick<Ledger, 'findDrops'>;
+  readonly erasures: Pick<Ledger, 'requestErasure' | 'findErasure'>;
   readonly describeVisitor: DescribeVisitor;
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
@@ -50,9 +46,6 @@ export type ServerDeps = {
   /** For tests: called when an answer is out. */
   readonly onAnswered?: (() => void) | undefined;
 };
-
-/** Instants in milliseconds; the end is not included. */
-export type Hours = { readonly from: number; readonly to: number };
 
 /** What the routes of writes need besides: hooks behind the one that finds the key. */
 export type WriteDeps = ServerDeps & { readonly limitWrites: readonly onRequestHookHandler[] };

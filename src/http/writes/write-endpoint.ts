@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
 import { JSON_CONTENT_TYPE } from '../answers/errors.ts';
-import { type ApiKey, allowKey, requireKey } from '../requests/authenticate.ts';
+import { type ApiKey, requireKey } from '../requests/authenticate.ts';
 import { readJsonBody, requireJsonType } from '../requests/body.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
@@ -52,7 +52,8 @@ export function addWriteRoute(
     bodyLimit: bodyMaxBytes,
     config: { isForAnyOrigin: isForBrowsers },
     onRequest: [
-      ...(isForBrowsers ? [allowAnyOrigin, allowKey(keys, scope)] : [requireKey(keys, scope)]),
+      ...(isForBrowsers ? [allowAnyOrigin] : []),
+      requireKey(keys, scope, { isOptional: isForBrowsers }),
       requireJsonType({ beacons: isForBrowsers }),
       ...limitWrites,
     ],

@@ -80,3 +80,14 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
 
 /** What no rule takes: somebody tagged a link with a medium of their own. */
 export const UNASSIGNED = 'Unassigned';
+
+/** The default channel of a visit: the first whose rule holds; case counts nowhere. */
+export function findChannel({ source, kind, medium, campaign }: ChannelFacts): string {
+  const facts = {
+    kind,
+    source: source.toLowerCase(),
+    medium: medium.toLowerCase(),
+    campaign: campaign.toLowerCase(),
+  };
+  return CHANNEL_RULES.find(({ isOf }) => isOf(facts))?.channel ?? UNASSIGNED;
+}

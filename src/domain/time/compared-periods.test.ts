@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { yearBefore } from './year-before.ts';
+import { yearBefore } from './compared-periods.ts';
 
 function before(from: string, to: string, timeZone = 'Europe/Berlin'): string[] {
   const { startsAt, endsAt } = yearBefore({

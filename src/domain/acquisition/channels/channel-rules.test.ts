@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type ChannelFacts, SOURCE_KINDS } from './channel-facts.ts';
-import { CHANNEL_RULES, UNASSIGNED } from './channel-rules.ts';
-import { findChannel } from './find-channel.ts';
+import { CHANNEL_RULES, findChannel, UNASSIGNED } from './channel-rules.ts';
 
 const google = { source: 'Google', kind: 'search' } as const;
 const facebook = { source: 'Facebook', kind: 'social' } as const;

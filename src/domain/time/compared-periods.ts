@@ -25,3 +25,14 @@ export function previousPeriod({ startsAt, endsAt, timeZone }: Period): Period {
 function isStartOfDay(zoned: Temporal.ZonedDateTime): boolean {
   return zoned.startOfDay().epochMilliseconds === zoned.epochMilliseconds;
 }
+
+/**
+ * The same days of the year before, or the same wall-clock times; 29 February is compared with the
+ * 28th.
+ */
+export function yearBefore({ startsAt, endsAt, timeZone }: Period): Period {
+  const earlier = (at: number) =>
+    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).subtract({ years: 1 })
+      .epochMilliseconds;
+  return { startsAt: earlier(startsAt), endsAt: earlier(endsAt), timeZone };
+}
