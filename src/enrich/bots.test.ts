@@ -8,18 +8,18 @@ import { findBot } from './bots.ts';
 const PERSON =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
 
-describe('telling bots', () => {
+describe('finding bots', () => {
   const cases = [
     ['a person’s browser is none', PERSON, '', ''],
     [
-      'a crawler is told by its name',
+      'a crawler is known by its name',
       'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
       'declared',
       'Googlebot',
     ],
-    ['a program is told by its name', 'curl/8.5.0', 'declared', 'curl'],
+    ['a program is known by its name', 'curl/8.5.0', 'declared', 'curl'],
     [
-      'a crawler of an AI service is told apart, by its name',
+      'a crawler of an AI service is known as one, by its name',
       'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.2; +https://openai.com/gptbot',
       'ai',
       'GPTBot',
@@ -31,7 +31,7 @@ describe('telling bots', () => {
       'Claude-User',
     ],
     [
-      'a driven browser is told by its mark',
+      'a driven browser is known by its mark',
       PERSON.replace('Chrome', 'HeadlessChrome'),
       'automation',
       'HeadlessChrome',

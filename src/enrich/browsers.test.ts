@@ -74,7 +74,7 @@ describe('what somebody browses with', () => {
     });
   }
 
-  it('is told of any text', () => {
+  it('is found for any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(text, text, (userAgent, hint) => {

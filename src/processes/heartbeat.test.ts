@@ -11,7 +11,7 @@ import { watchHeartbeat } from './heartbeat.ts';
 /** Longer than any silence that is borne without work. */
 const LONG_MS = 2_900;
 
-/** Answers at its socket, until it is told of something to do with all of its time. */
+/** Answers at its socket, until it is given something to do with all of its time. */
 const ENGINE = `
   const server = require('node:http').createServer((_, response) => response.end());
   server.listen(process.argv[1], () => process.send('ready'));

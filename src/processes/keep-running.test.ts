@@ -15,7 +15,7 @@ function startReady() {
 describe('a process that is kept running', { concurrency: true }, () => {
   const failures = [
     { named: 'throws', code: 'E2BIG', start: () => spawn(process.execPath, ['-e', HUGE]) },
-    { named: 'tells an error', code: 'ENOENT', start: () => spawn('/nowhere/at-all') },
+    { named: 'reports an error', code: 'ENOENT', start: () => spawn('/nowhere/at-all') },
   ];
   for (const { named, code, start } of failures) {
     it(`is started again when its start ${named}, once for each`, async () => {

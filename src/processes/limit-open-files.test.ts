@@ -9,7 +9,7 @@ it('connections are no more than the limit of open files leaves', () => {
   assert.equal(limitConnectionsMax({ connectionsMax: 10_000 }, 64), 50);
 });
 
-it('the limit is the one that the kernel tells', { skip: process.platform !== 'linux' }, () => {
+it('the limit is the one that the kernel reports', { skip: process.platform !== 'linux' }, () => {
   const url = new URL('./limit-open-files.ts', import.meta.url).href;
   const script = `import { limitConnectionsMax } from '${url}';
     console.log(limitConnectionsMax({ connectionsMax: 10_000 }));`;

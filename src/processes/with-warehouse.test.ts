@@ -14,7 +14,7 @@ describe('a command that starts an engine of its own', () => {
   assert.ok(parsed.ok);
   const settings = parsed.value;
 
-  it('tells what went wrong when the engine was killed under it', async () => {
+  it('says what went wrong when the engine was killed under it', async () => {
     const work = withWarehouse(settings, async (warehouse) => {
       process.kill(enginePid(), 'SIGKILL');
       await sleep(500); // It is known to be gone before anything is asked of it.
@@ -23,7 +23,7 @@ describe('a command that starts an engine of its own', () => {
     await assert.rejects(within(60_000, work), /The warehouse does not answer/);
   });
 
-  it('tells what went wrong when the engine hears no signal any more', async () => {
+  it('says what went wrong when the engine hears no signal any more', async () => {
     let pid = 0;
     const work = withWarehouse(settings, async () => {
       pid = enginePid();

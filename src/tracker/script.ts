@@ -122,13 +122,13 @@ const act = (event: MouseEvent) => {
     const { href, host } = link;
     let extra: string | false =
       /\/buy.stripe.com(?!.*client_ref)/.test(href) && `client_reference_id=${visitor}`;
-    let deed: string | false =
+    let action: string | false =
       /\.(pdf|zip|dmg|exe|(doc|xls|ppt)x?)$/i.test(link.pathname) && 'download';
     if (host !== location.host) {
       if (own(host)) extra = `tributary=${visitor}${visit}${Date.now()}`;
-      else deed ||= 'outbound';
+      else action ||= 'outbound';
     }
-    if (deed) send(deed, { target: href });
+    if (action) send(action, { target: href });
     if (visitor && extra) {
       link.search += `&${extra}`;
       setTimeout(() => {

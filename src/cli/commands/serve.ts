@@ -4,7 +4,7 @@ import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 
-/** `tributary serve`: runs the server until it is told to end. */
+/** `tributary serve`: runs the server until a signal ends it. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the server')
@@ -18,7 +18,7 @@ export function serveCommand(): Command {
       let starting: Promise<Supervisor> | undefined;
       let ending: Promise<void> | undefined;
       const end = () => {
-        ending ??= endOf(starting); // Told to in the middle of its start, it ends right after that.
+        ending ??= endOf(starting); // A signal in the middle of its start ends it right after that.
       };
       process.on('SIGTERM', end);
       process.on('SIGINT', end);

@@ -11,7 +11,7 @@ function labels(from: string, to: string, unit: BucketUnit, timeZone: string): s
 }
 
 describe('buckets', () => {
-  it('of a day that has 25 hours are 25, the double hour told apart by its offset', () => {
+  it('of a day that has 25 hours are 25, the double hour distinguished by its offset', () => {
     const hours = labels('2026-10-24T22:00Z', '2026-10-25T23:00Z', 'hour', 'Europe/Berlin');
     assert.equal(hours.length, 25);
     assert.deepEqual(hours.slice(1, 5), [

@@ -46,7 +46,7 @@ describe('the start of a visit', () => {
     assert.equal(findVisitStart({ ...clock, mintedAt: 0 }), undefined);
   });
 
-  it('is taken as it is from a sender that tells no clock', () => {
+  it('is taken as it is from a sender that sends no clock', () => {
     const clock = { mintedAt: NOW - HOUR, sentAt: undefined, receivedAt: NOW + HOUR };
     assert.equal(findVisitStart({ ...clock, occurredAt: NOW }), NOW - HOUR);
   });

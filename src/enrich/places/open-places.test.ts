@@ -13,7 +13,7 @@ const KEPT_MAX_BYTES = 10_000_000;
 describe('the place of an address', () => {
   const { findPlace } = openPlaces();
 
-  it('is told for both families, with country, region and city', () => {
+  it('is found for both families, with country, region and city', () => {
     assert.deepEqual(findPlace('81.2.69.142'), {
       country: 'GB',
       region: 'England',

@@ -20,7 +20,7 @@ describe('a store that does not answer', () => {
 });
 
 describe('a body that is too large', () => {
-  it('is told how large one may be', () => {
+  it('says how large one may be', () => {
     const error = Object.assign(new Error(), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
     const { type, message } = toRefused(error, { isRead: false });
     assert.equal(type, 'request_too_large');

@@ -16,7 +16,7 @@ export interface EventStream {
 const RETRY_MS = 2_000;
 /** A silent line now and then shows both ends, and proxies between, that the other is there. */
 const HEARTBEAT_MS = 15_000;
-/** Whoever reads slower than that is cut off: what waits for them is kept in memory. */
+/** A client that reads slower than that is cut off: what waits for it is kept in memory. */
 const UNREAD_MAX_BYTES = 256 * 1024;
 const LOOK_EVERY_MS = 1_000;
 

@@ -5,7 +5,7 @@ import { createFindSender } from './find-sender.ts';
 
 const PEER = '127.0.0.1';
 const VISITOR = '203.0.113.9';
-const TOLD = {
+const FORWARDED = {
   host: 'inner.example',
   'x-forwarded-for': `198.51.100.1, ${VISITOR}, 10.0.0.7`,
   'x-forwarded-host': 'made-up.example, www.shop.example',
@@ -15,24 +15,24 @@ const from = (remoteAddress: string, headers: Readonly<Record<string, string>>) 
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
 
 describe('the sender of a request', () => {
-  it('is the peer where no proxy is trusted, whatever is told', () => {
+  it('is the peer where no proxy is trusted, whatever is forwarded', () => {
     const findSender = createFindSender([]);
-    assert.deepEqual(findSender(from(PEER, TOLD)), { ip: PEER, host: 'inner.example' });
+    assert.deepEqual(findSender(from(PEER, FORWARDED)), { ip: PEER, host: 'inner.example' });
   });
 
-  it('is the last one before the proxies that are trusted, and asks the last host that is told', () => {
+  it('is the last one before the proxies that are trusted, and has the last host that is forwarded', () => {
     const findSender = createFindSender([PEER, '10.0.0.0/8']);
-    assert.deepEqual(findSender(from(PEER, TOLD)), { ip: VISITOR, host: 'www.shop.example' });
+    assert.deepEqual(findSender(from(PEER, FORWARDED)), { ip: VISITOR, host: 'www.shop.example' });
   });
 
   it('is the peer where that is no trusted proxy', () => {
     const findSender = createFindSender(['10.0.0.0/8']);
-    assert.deepEqual(findSender(from(PEER, TOLD)), { ip: PEER, host: 'inner.example' });
+    assert.deepEqual(findSender(from(PEER, FORWARDED)), { ip: PEER, host: 'inner.example' });
   });
 
-  it('is the peer where a trusted proxy tells nothing', () => {
+  it('is the peer where a trusted proxy forwards nothing', () => {
     const findSender = createFindSender([PEER]);
-    const told = { host: 'inner.example' };
-    assert.deepEqual(findSender(from(PEER, told)), { ip: PEER, host: 'inner.example' });
+    const direct = { host: 'inner.example' };
+    assert.deepEqual(findSender(from(PEER, direct)), { ip: PEER, host: 'inner.example' });
   });
 });

@@ -27,16 +27,15 @@ export function scanObject(text: string, numberName: string): ScannedObject {
   const duplicates = new Set<string>();
   let numberText: string | undefined;
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const named = step(open, token);
-    if (named === undefined) continue;
-    if (named.isAgain) duplicates.add(named.path);
-    if (named.path === `/${numberName}`) numberText ??= numberBehind(text, index + token.length);
+    const name = step(open, token, duplicates);
+    if (name !== numberName || open.length > 1) continue;
+    numberText ??= numberBehind(text, index + token.length);
   }
   return { numberText, duplicates: [...duplicates] };
 }
 
-/** Reads one token on. Returns the member whose name it is, and whether its object had one before. */
-function step(open: Container[], token: string) {
+/** Reads one token on. Returns it where it is the name of a member. */
+function step(open: Container[], token: string, duplicates: Set<string>): string | undefined {
   const inside = open.at(-1);
   switch (token) {
     case '{':
@@ -55,11 +54,11 @@ function step(open: Container[], token: string) {
       return undefined;
   }
   if (inside?.names === undefined || inside.at !== undefined) return undefined; // A value.
-  const name = String(JSON.parse(token));
-  const isAgain = inside.names.has(name);
-  inside.names.add(name);
+  const name = token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
   inside.at = name;
-  return { path: pathOf(inside), isAgain };
+  if (inside.names.has(name)) duplicates.add(pathOf(inside));
+  inside.names.add(name);
+  return name;
 }
 
 function numberBehind(text: string, at: number): string | undefined {

@@ -70,7 +70,7 @@ export async function addDocs(server: FastifyInstance): Promise<void> {
     text ??= JSON.stringify(server.swagger());
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
-  // Whoever opens the address that a start prints finds something to read.
+  // The address that a start prints shows something to read.
   server.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
   await server.register(swaggerUi, {
     routePrefix: '/docs',

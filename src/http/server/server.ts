@@ -31,7 +31,7 @@ const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** Whoever takes nothing of an answer for that long does not read it. */
+/** A client that takes nothing of an answer for that long does not read it. */
 const UNREAD_TIMEOUT_MS = 60_000;
 
 /** Gives a server all its routes; then it is ready to listen. */
