@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { PersonRow } from '#contract/person-row.ts';
 import { inSnapshot } from './open-database.ts';
 import { createFindPayments } from './payments/find-payments.ts';
 import type { RecordedPayment } from './payments/project-payment.ts';
-import { createFindPersons, type FindPersons } from './persons/find-persons.ts';
+import { createFindPersons } from './persons/find-persons.ts';
 
 /** What the ledger says the warehouse has. */
 export interface LedgerCounts {
@@ -18,7 +19,8 @@ export interface LedgerCounts {
   domainsById(): ReadonlyMap<string, string>;
   /** Rows of `persons` up to this version are in the warehouse. */
   shippedPersonsVersion(): number;
-  readonly findPersons: FindPersons;
+  /** Rows of `persons` up to the version, read page by page. */
+  personsUpTo(upTo: number): Iterable<PersonRow>;
   /** Rows of `persons` up to the version. */
   countPersons(upTo: number): number;
   /** Events that erasures and retention took out of the warehouse, by journal: those of all, and of the finished. */
@@ -28,17 +30,13 @@ export interface LedgerCounts {
     readonly count: number;
     readonly hosts: readonly string[];
   };
-  /** What is being let go of each site, and what was: an erasure or its retention. */
-  forgettingBySite(): ReadonlyMap<string, Forgetting>;
+  /** The sites with erasures: "running", or how many were done. */
+  forgettingBySite(): ReadonlyMap<string, string>;
   close(): void;
 }
 
-/** How far the erasures and the retention of a site are. */
-export type Forgetting = {
-  readonly isUnderWay: boolean;
-  /** Differs once another one was done. */
-  readonly done: string;
-};
+/** Rows of `persons` that are in memory at a time. */
+const PAGE_PERSONS = 20_000;
 
 /** Opens the ledger at `path` for counting alone; it may be in use meanwhile. */
 export function openLedgerCounts(path: string): LedgerCounts {
@@ -54,7 +52,7 @@ export function openLedgerCounts(path: string): LedgerCounts {
     SELECT journal, sum(rows) AS all_rows, sum(iif(state IN ('scrubbing', 'done'), rows, 0)) AS finished
     FROM erased_events JOIN erasures ON erasures.id = erased_events.erasure_id GROUP BY journal`);
   const forgetting = db.prepare(`
-    SELECT site_id, max(state = 'running') AS running, sum(state IN ('scrubbing', 'done')) AS done
+    SELECT site_id, iif(max(state = 'running'), 'running', sum(state IN ('scrubbing', 'done'))) AS done
     FROM erasures GROUP BY site_id`);
   const unknownSite = db.prepare(
     "SELECT sum(count) AS n FROM drops WHERE site_id = '' AND hour_at >= ?",
@@ -63,7 +61,17 @@ export function openLedgerCounts(path: string): LedgerCounts {
     "SELECT DISTINCT host FROM drop_samples WHERE site_id = '' AND host != '' AND hour_at >= ? LIMIT 5",
   );
   const shippedPersons = db.prepare("SELECT value FROM counters WHERE name = 'shipped_persons'");
+  const findPersons = createFindPersons(db);
   const countPersons = db.prepare('SELECT count(*) AS n FROM persons WHERE version <= ?');
+
+  function* personsUpTo(upTo: number): Generator<PersonRow> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page: readonly PersonRow[] = findPersons({ after, upTo }, PAGE_PERSONS);
+      yield* page;
+      after = page.at(-1)?.version;
+    }
+  }
+
   return {
     shippedVersion: () => shipped.get()?.value as bigint,
     lastVersion: () => last.get()?.value as bigint,
@@ -80,16 +88,9 @@ export function openLedgerCounts(path: string): LedgerCounts {
           ]),
       ),
     forgettingBySite: () =>
-      new Map(
-        forgetting
-          .all()
-          .map((row) => [
-            String(row.site_id),
-            { isUnderWay: row.running === 1, done: String(row.done) },
-          ]),
-      ),
+      new Map(forgetting.all().map((row) => [String(row.site_id), String(row.done)])),
     shippedPersonsVersion: () => Number(shippedPersons.get()?.value),
-    findPersons: createFindPersons(db),
+    personsUpTo,
     countPersons: (upTo) => Number(countPersons.get(upTo)?.n),
     findUnknownSiteDrops: (since) => ({
       count: Number(unknownSite.get(since)?.n ?? 0),

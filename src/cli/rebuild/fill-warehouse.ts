@@ -88,14 +88,14 @@ async function insertPayments(ledger: LedgerCounts, warehouse: Warehouse): Promi
 }
 
 async function insertPersons(ledger: LedgerCounts, warehouse: Warehouse): Promise<void> {
-  const upTo = ledger.shippedPersonsVersion();
-  for (let after = 0; ; ) {
-    const rows = ledger.findPersons({ after, upTo }, PAGE_ROWS);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    await insertRows(warehouse, 'persons', rows);
-    after = last.version;
+  let page: object[] = [];
+  for (const row of ledger.personsUpTo(ledger.shippedPersonsVersion())) {
+    page.push(row);
+    if (page.length < PAGE_ROWS) continue;
+    await insertRows(warehouse, 'persons', page);
+    page = [];
   }
+  await insertRows(warehouse, 'persons', page);
 }
 
 async function insertRows(

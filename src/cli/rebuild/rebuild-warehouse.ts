@@ -46,7 +46,8 @@ export async function rebuildWarehouse(
   if (lock === undefined) throw toHeldError(settings.dataDir, paths);
   try {
     finishReplacement(paths);
-    rmSync(paths.rebuild, { recursive: true, force: true });
+    // The engine of a rebuild that was killed may end a moment later than it.
+    rmSync(paths.rebuild, { recursive: true, force: true, maxRetries: 10 });
     const made = await withWarehouse({ ...settings, dataDir: paths.rebuild }, (warehouse) =>
       fillAndCount(warehouse, paths, settings),
     );

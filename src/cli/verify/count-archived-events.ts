@@ -1,14 +1,14 @@
 import { readEventHeads } from '#contract/event-heads.ts';
 import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
-import type { Forgetting } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
+import { readQueues } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createTerminalProgress } from '../create-progress.ts';
 import { type Damage, readShipments } from '../read-shipments.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
-import { type ConfirmedBatches, findConfirmedBatches } from './confirmed-batches.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
-import { createDailySums, type DailySums, dayOf, type Series, toDay } from './daily-sums.ts';
+import { type BatchRange, findUnconfirmed, isConfirmedSql } from './count-events.ts';
+import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 
 /** What the count of archived events needs to know. */
 export type ArchiveOptions = {
@@ -21,7 +21,6 @@ export type ArchiveOptions = {
 
 const DAY_MS = 86_400_000;
 const NO_ARCHIVE = toNotCompared('events by day: no archive is kept');
-const SUM_OF_IDS = { named: 'sum of their ids', isChecksum: true } as const;
 
 /**
  * The events that a rebuild would find in the archive against those in the warehouse: how many, and
@@ -42,20 +41,30 @@ export async function countArchivedEvents(
   if (options.archiveDays === 0) return [NO_ARCHIVE];
   const keptFrom = firstDayOf(noted, options);
   const keptSince = keptFrom === undefined ? 0 : Date.parse(keptFrom);
-  const scope = { confirmed: findConfirmedBatches(paths, options), keptSince };
+  const scope = { unconfirmed: findUnconfirmed(readQueues(paths), options.isServing), keptSince };
   const sums = createDailySums();
-  const before = await readSites(paths);
+  const readForgetting = () => withLedgerCounts(paths.ledger, (each) => each.forgettingBySite());
+  const before = await readForgetting();
   const older = await addWarehouse(warehouse, scope, sums);
   const damage = await addArchive(paths, scope, sums);
-  const { domains, forgetting } = await readSites(paths);
-  const changing = findChanging(before.forgetting, forgetting);
-  const nameOf = (siteId: string) => domains.get(siteId) ?? siteId;
+  const after = await readForgetting();
+  const domains =
+    (await withLedgerCounts(paths.ledger, (ledger) => ledger.domainsById())) ?? new Map();
+  // Events of these are out of one store and not yet of the other.
+  const changing = [...(after?.keys() ?? [])].filter(
+    (id) => after?.get(id) === 'running' || after?.get(id) !== before?.get(id),
+  );
+  const changingNames = new Set(changing.map((id) => domains.get(id) ?? id));
+  const counts = sums.toCounts({
+    toWhat: ({ type, site }) => `${type} events of ${site} in the archive`,
+    domains,
+  });
   return [
-    ...sums.toCounts((series) => describe(series, nameOf, changing), SUM_OF_IDS),
+    ...counts.filter(({ site = '' }) => !changingNames.has(site)),
     ...[...damage].map(toDamaged),
     ...(older > 0 ? [toNotCompared(`events accepted before ${keptFrom}`, `${older}`)] : []),
-    ...[...changing].map((id) =>
-      toNotCompared(`events of ${nameOf(id)} by day, while some are erased or expire`),
+    ...[...changingNames].map((name) =>
+      toNotCompared(`events of ${name} by day, while some are erased or expire`),
     ),
   ];
 }
@@ -68,15 +77,16 @@ function firstDayOf(noted: string | undefined, { archiveDays }: ArchiveOptions) 
 }
 
 type Scope = {
-  readonly confirmed: ConfirmedBatches;
+  readonly unconfirmed: readonly BatchRange[];
   /** Events that were accepted earlier need not be in the archive. */
   readonly keptSince: number;
 };
+type DailySums = ReturnType<typeof createDailySums>;
 
 /** Returns how many are left aside, as the archive need not keep them. */
 async function addWarehouse(
   warehouse: Warehouse,
-  { confirmed, keptSince }: Scope,
+  { unconfirmed, keptSince }: Scope,
   sums: DailySums,
 ): Promise<number> {
   const rows = await warehouse.select<
@@ -86,14 +96,16 @@ async function addWarehouse(
       sql: `SELECT site_id, type, ${dayOf('occurred_at')} AS day, count() AS rows,
           sum(id_tail) AS ids,
           accepted_at < fromUnixTimestamp64Milli(${keptSince}, 'UTC') AS is_older
-        FROM events WHERE ${confirmed.toSql('batch_id')} GROUP BY site_id, type, day, is_older`,
+        FROM events WHERE ${isConfirmedSql(unconfirmed)}
+        GROUP BY site_id, type, day, is_older`,
     },
     RECOUNT_LIMITS,
   );
   let older = 0;
-  for (const { site_id, type, day, rows: count, ids, is_older } of rows) {
-    if (is_older === 1) older += Number(count);
-    else sums.add('found', `${type} ${site_id}`, Number(day), Number(count), BigInt(ids));
+  for (const { site_id: siteId, type, day, rows: count, ids, is_older } of rows) {
+    const summed = { rows: Number(count), sum: BigInt(ids) };
+    if (is_older === 1) older += summed.rows;
+    else sums.add('found', { siteId, type }, Number(day), summed);
   }
   return older;
 }
@@ -101,19 +113,21 @@ async function addWarehouse(
 /** Returns what is damaged in the archive. */
 async function addArchive(
   paths: DataPaths,
-  { confirmed, keptSince }: Scope,
+  { unconfirmed, keptSince }: Scope,
   sums: DailySums,
 ): Promise<Damage> {
   const damage: Damage = new Map();
   let batch = '';
   let isConfirmed = false;
   for await (const { lines } of readShipments(paths.archive, createTerminalProgress, damage)) {
-    for (const { batchId, siteId, occurredAt, acceptedAt, eventId, type } of readEventHeads(
-      lines,
-    )) {
-      if (batchId !== batch) [batch, isConfirmed] = [batchId, confirmed.has(batchId)];
-      if (!isConfirmed || acceptedAt < keptSince) continue;
-      sums.add('expected', `${type} ${siteId}`, toDay(occurredAt), 1, tailOf(eventId));
+    for (const head of readEventHeads(lines)) {
+      if (head.batchId !== batch) {
+        batch = head.batchId;
+        const id = BigInt(batch);
+        isConfirmed = !unconfirmed.some(({ from, to }) => id >= from && id <= to);
+      }
+      if (!isConfirmed || head.acceptedAt < keptSince) continue;
+      sums.add('expected', head, toDay(head.occurredAt), { rows: 1, sum: tailOf(head.eventId) });
     }
   }
   return damage;
@@ -122,39 +136,6 @@ async function addArchive(
 /** The second half of an id, as the warehouse keeps it: the random one of those that tell the time. */
 function tailOf(eventId: string): bigint {
   return BigInt(`0x${eventId.slice(19, 23)}${eventId.slice(24)}`);
-}
-
-type Sites = {
-  readonly domains: ReadonlyMap<string, string>;
-  readonly forgetting: ReadonlyMap<string, Forgetting>;
-};
-
-async function readSites({ ledger: path }: DataPaths): Promise<Sites> {
-  const sites = await withLedgerCounts(path, (ledger) => ({
-    domains: ledger.domainsById(),
-    forgetting: ledger.forgettingBySite(),
-  }));
-  return sites ?? { domains: new Map(), forgetting: new Map() };
-}
-
-/** Sites of which something was, or is, being removed: from one store and not yet the other. */
-function findChanging(before: Sites['forgetting'], after: Sites['forgetting']): Set<string> {
-  const siteIds = new Set([...before.keys(), ...after.keys()]);
-  const isChanging = (id: string) =>
-    [before, after].some((sites) => sites.get(id)?.isUnderWay) ||
-    before.get(id)?.done !== after.get(id)?.done;
-  return new Set([...siteIds].filter(isChanging));
-}
-
-function describe(
-  series: string,
-  nameOf: (siteId: string) => string,
-  changing: ReadonlySet<string>,
-): Series | undefined {
-  const [type = '', siteId = ''] = series.split(' ');
-  if (changing.has(siteId)) return undefined;
-  const site = nameOf(siteId);
-  return { what: `${type} events of ${site} in the archive`, site, type };
 }
 
 function toDamaged([path, { places, bytes }]: [string, { places: number; bytes: number }]): Count {

@@ -1,57 +1,74 @@
 import type { DataPaths } from '#processes/paths.ts';
 import { type QueueCounts, readQueues } from '#storage/queue-counts.ts';
-import { OUTBOX } from '#storage/shipment-token.ts';
+import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
+/** Batches that may not be in warehouse and archive, or not yet; by their ids. */
+export type BatchRange = { readonly from: bigint; readonly to: bigint };
+
 /**
- * The events of each journal as the journal counts them, against those in the warehouse.
+ * The batches that are not confirmed now: a count without these is not misled by what is shipped meanwhile.
+ * While no server runs, these are the shipments under way. Of a journal without a file there are none.
+ */
+export function findUnconfirmed(
+  queues: ReadonlyMap<number, QueueCounts>,
+  isServing: boolean,
+): BatchRange[] {
+  return [OUTBOX, JOURNAL].flatMap((number) => {
+    const { unconfirmedFrom = 0, shipments } = queues.get(number) ?? { shipments: [] };
+    const to = toBatchId(number + 1, 0) - 1n;
+    if (isServing && queues.has(number)) return [{ from: toBatchId(number, unconfirmedFrom), to }];
+    return shipments.map(({ firstSeq, lastSeq }) => ({
+      ...{ from: toBatchId(number, firstSeq), to: toBatchId(number, lastSeq) },
+    }));
+  });
+}
+
+/** SQL of whether an event is in a confirmed batch. */
+export function isConfirmedSql(unconfirmed: readonly BatchRange[]): string {
+  const ranges = unconfirmed.map(({ from, to }) => `batch_id BETWEEN ${from} AND ${to}`);
+  return `NOT (${ranges.join(' OR ') || '0'})`;
+}
+
+/**
+ * The events of each journal that are shipped, as the journal counts them, against those in the warehouse. What
+ * erasures and retention took out is not expected.
  *
  * - Shape: a journal that the warehouse alone knows counts 0. One that lost its count to damage is not compared.
- * - Why twice: a shipment under way may be in the warehouse or not yet. Whatever was confirmed
- *   before the warehouse is asked must be there; nothing may be there that is not confirmed or under
- *   way afterwards.
- *   What erasures and retention took out is not expected.
  */
-export async function countEvents(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
-  const before = readQueues(paths);
-  const erasedBefore = await readErased(paths);
-  const found = await readWarehouse(warehouse);
-  const after = readQueues(paths);
-  const erasedAfter = await readErased(paths);
-  const numbers = new Set([...after.keys(), ...found.keys()]);
-  return [...numbers]
-    .toSorted((a, b) => a - b)
-    .flatMap((number) => {
-      const counts = after.get(number) ?? NONE;
-      const shipped = [(before.get(number) ?? NONE).shipped, counts.shipped] as const;
-      const least = (shipped[0] ?? 0) - (erasedAfter.get(number)?.all ?? 0);
-      const most = (shipped[1] ?? 0) + counts.underWay - (erasedBefore.get(number)?.finished ?? 0);
-      const isKnown = !shipped.includes(undefined);
-      const bounds = isKnown ? { least, most, found: found.get(number) ?? 0 } : undefined;
-      return compare(number, bounds, counts);
-    });
+export async function countEvents(
+  paths: DataPaths,
+  warehouse: Warehouse,
+  isServing: boolean,
+): Promise<Count[]> {
+  const erased = await withLedgerCounts(paths.ledger, (ledger) => ledger.erasedByJournal());
+  const queues = readQueues(paths);
+  const found = await readWarehouse(warehouse, findUnconfirmed(queues, isServing));
+  const numbers = [...new Set([...queues.keys(), ...found.keys()])].toSorted((a, b) => a - b);
+  return numbers.flatMap((number) => {
+    const { shipped, waiting, damagedBatches } = queues.get(number) ?? NONE;
+    const { all = 0, finished = 0 } = erased?.get(number) ?? {};
+    const name = number === OUTBOX ? 'the ledger’s outbox' : `journal ${number}`;
+    const what = `events of ${name}${waiting > 0 ? ` (${waiting} more wait)` : ''}`;
+    const events =
+      shipped === undefined
+        ? toNotCompared(`${what}: its count was lost`)
+        : compare(what, name, [shipped - all, shipped - finished], found.get(number) ?? 0);
+    if (damagedBatches === 0) return [events];
+    return [events, toCount(`batches of ${name} that are set aside`, 0, damagedBatches)];
+  });
 }
 
-const NONE: QueueCounts = {
-  ...{ shipped: 0, underWay: 0, waiting: 0, damagedBatches: 0 },
-  ...{ unconfirmedFrom: undefined, shipments: [] },
-};
+const NONE = { shipped: 0, waiting: 0, damagedBatches: 0 };
 
-type Bounds = { readonly least: number; readonly most: number; readonly found: number };
-
-function compare(number: number, bounds: Bounds | undefined, counts: QueueCounts): Count[] {
-  const name = number === OUTBOX ? 'the ledger’s outbox' : `journal ${number}`;
-  const waiting = counts.waiting > 0 ? ` (${counts.waiting} more wait)` : '';
-  const what = `events of ${name}${waiting}`;
-  const lost = `${what}: its count was lost`;
-  const events = bounds === undefined ? toNotCompared(lost) : compareCounts(what, name, bounds);
-  if (counts.damagedBatches === 0) return [events];
-  return [events, toCount(`batches of ${name} that are set aside`, 0, counts.damagedBatches)];
-}
-
-function compareCounts(what: string, name: string, { least, most, found }: Bounds): Count {
+function compare(
+  what: string,
+  name: string,
+  [least, most]: readonly [number, number],
+  found: number,
+): Count {
   return {
     what,
     expected: least === most ? String(most) : `${least} to ${most}`,
@@ -61,16 +78,15 @@ function compareCounts(what: string, name: string, { least, most, found }: Bound
   };
 }
 
-async function readErased({ ledger: path }: DataPaths) {
-  return (await withLedgerCounts(path, (ledger) => ledger.erasedByJournal())) ?? new Map();
-}
-
 /** Batch ids are the journal's number in the high bits. */
-async function readWarehouse(warehouse: Warehouse): Promise<Map<number, number>> {
-  const rows = await warehouse.select<{ journal: string; events: string }>(
-    {
-      sql: 'SELECT bitShiftRight(batch_id, 40) AS journal, count() AS events FROM events GROUP BY journal',
-    },
+async function readWarehouse(
+  warehouse: Warehouse,
+  unconfirmed: readonly BatchRange[],
+): Promise<Map<number, number>> {
+  const sql = `SELECT bitShiftRight(batch_id, 40) AS journal, count() AS events
+    FROM events WHERE ${isConfirmedSql(unconfirmed)} GROUP BY journal`;
+  const rows = await warehouse.select<Record<'journal' | 'events', string>>(
+    { sql },
     RECOUNT_LIMITS,
   );
   return new Map(rows.map((row) => [Number(row.journal), Number(row.events)]));

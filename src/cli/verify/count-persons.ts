@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
-import type { LedgerCounts } from '#ledger/open-counts.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
-/** Rows of the ledger that are in memory at a time. */
-const PAGE_ROWS = 20_000;
 /** A row that changes meanwhile is in one of the two counts only: then both are made again. */
 const TRIES_MAX = 3;
 
@@ -20,8 +17,13 @@ export async function countPersons(paths: DataPaths, warehouse: Warehouse): Prom
       const upTo = ledger.shippedPersonsVersion();
       const before = ledger.countPersons(upTo);
       const found = await readWarehouse(warehouse, upTo);
-      const expected = readLedger(ledger, upTo);
-      // Whatever changes or goes has this version no more.
+      const expected = { rows: 0, hashes: 0n };
+      for (const { site_id, kind, key, person_id } of ledger.personsUpTo(upTo)) {
+        const text = [site_id, kind, key, person_id].join('\0');
+        expected.hashes += hash('sha256', text, 'buffer').readBigUInt64LE();
+        expected.rows += 1;
+      }
+      // A row that changes or goes has this version no more.
       if (expected.rows === before || tries === TRIES_MAX) return compare(expected, found);
     }
   });
@@ -34,34 +36,18 @@ function compare(expected: Sum, found: Sum): Count[] {
   if (expected.rows === 0 && found.rows === 0) return [];
   const what = 'visitors and transactions of persons';
   const rows = toCount(what, expected.rows, found.rows);
-  const hashes = toCount(`${what}, sum of their hashes`, expected.hashes, found.hashes);
+  const ofHashes = BigInt.asUintN(64, expected.hashes);
+  const hashes = toCount(`${what}, sum of their hashes`, ofHashes, found.hashes);
   return rows.agrees && !hashes.agrees ? [rows, hashes] : [rows];
 }
 
 /** The first half of a hash is a number, lowest byte first; the sum is one of 64 bits. */
-function readLedger({ findPersons }: LedgerCounts, upTo: number): Sum {
-  let rows = 0;
-  let hashes = 0n;
-  for (let after = 0; ; ) {
-    const page = findPersons({ after, upTo }, PAGE_ROWS);
-    for (const { site_id, kind, key, person_id } of page) {
-      const text = [site_id, kind, key, person_id].join('\0');
-      hashes += hash('sha256', text, 'buffer').readBigUInt64LE();
-    }
-    rows += page.length;
-    after = page.at(-1)?.version ?? after;
-    if (page.length < PAGE_ROWS) return { rows, hashes: BigInt.asUintN(64, hashes) };
-  }
-}
-
 async function readWarehouse(warehouse: Warehouse, upTo: number): Promise<Sum> {
   const text = "concatWithSeparator('\\0', site_id, kind, key, person_id)";
+  const sql = `SELECT count() AS persons, sum(reinterpretAsUInt64(substring(SHA256(${text}), 1, 8))) AS hashes
+    FROM persons FINAL WHERE version <= {up_to:UInt64}`;
   const [row] = await warehouse.select<{ persons: string; hashes: string }>(
-    {
-      sql: `SELECT count() AS persons, sum(reinterpretAsUInt64(substring(SHA256(${text}), 1, 8))) AS hashes
-        FROM persons FINAL WHERE version <= {up_to:UInt64}`,
-      params: { up_to: String(upTo) },
-    },
+    { sql, params: { up_to: String(upTo) } },
     RECOUNT_LIMITS,
   );
   return { rows: Number(row?.persons), hashes: BigInt(row?.hashes ?? 0) };

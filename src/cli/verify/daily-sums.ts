@@ -1,4 +1,4 @@
-import { type Count, type Counted, toCount } from './count.ts';
+import { type Count, toCount } from './count.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,86 +11,89 @@ export function toDay(at: number): number {
   return Math.floor(at / DAY_MS);
 }
 
-/** Where records are counted. */
-export type Side = 'expected' | 'found';
-
-/** Records of one type of one site; `what` says so in words. */
-export type Series = Omit<Counted, 'day' | 'currency'> & {
-  readonly what: string;
+/** Records of one type of one site, as they are counted; of money, in one currency. */
+export type Series = {
+  readonly siteId: string;
+  readonly type: string;
   readonly currency?: string;
 };
 
-/** What the sum of each day is, and whether it only serves to find records that were exchanged. */
-export type SumName = { readonly named: string; readonly isChecksum: boolean };
+/** How many records, and the sum of their money in minor units, or of their ids. */
+export type Summed = { rows: number; sum: bigint };
 
-type Sums = Record<Side, { rows: number; sum: bigint }>;
+/** How series are named, by the domains of their sites. */
+export type Naming = {
+  readonly toWhat: (of: Omit<Series, 'siteId'> & { readonly site: string }) => string;
+  readonly domains: ReadonlyMap<string, string>;
+};
 
-/** Counts records by series and day, and a sum of each day's, on both sides. */
+/** What archive and ledger say, and what the warehouse has. */
+export type Sides = Readonly<Record<'expected' | 'found', Summed>>;
+
+/** Counts records by series and day on both sides. */
 export function createDailySums() {
-  const seriesByName = new Map<string, Map<number, Sums>>();
+  const daysBySeries = new Map<
+    string,
+    { readonly of: Series; readonly days: Map<number, Sides> }
+  >();
 
-  function add(side: Side, series: string, day: number, rows: number, sum: bigint): void {
-    const days = seriesByName.getOrInsertComputed(series, () => new Map<number, Sums>());
-    addTo(days.getOrInsertComputed(day, createSums)[side], { rows, sum });
+  function add(side: keyof Sides, of: Series, day: number, summed: Summed): void {
+    const key = `${of.type} ${of.currency} ${of.siteId}`;
+    const { days } = daysBySeries.getOrInsertComputed(key, () => ({ of, days: new Map() }));
+    addTo(days.getOrInsertComputed(day, createSides)[side], summed);
   }
 
-  /** The counts of a series, and of each day that differs; without one that has no description. */
-  function toCounts(describe: (series: string) => Series | undefined, name: SumName): Count[] {
-    return [...seriesByName]
-      .flatMap(([series, days]) => {
-        const described = describe(series);
-        return described === undefined ? [] : [[described, days] as const];
+  /** The counts of each series, and of each of its days that differs. */
+  function toCounts({ toWhat, domains }: Naming): Count[] {
+    return [...daysBySeries.values()]
+      .map(({ of: { siteId, ...of }, days }) => {
+        const counted = { ...of, site: domains.get(siteId) ?? siteId };
+        return { what: toWhat(counted), counted, days };
       })
-      .toSorted(([a], [b]) => (a.what < b.what ? -1 : 1))
-      .flatMap(([described, days]) => toCountsOf(described, days, name));
+      .toSorted((a, b) => (a.what < b.what ? -1 : 1))
+      .flatMap(({ what, counted, days }) => {
+        const total = createSides();
+        for (const { expected, found } of days.values()) {
+          addTo(total.expected, expected);
+          addTo(total.found, found);
+        }
+        const isMoney = counted.currency !== undefined;
+        const ofDays = [...days]
+          .toSorted(([a], [b]) => a - b)
+          .flatMap(([number, sides]) => {
+            const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
+            const counts = compare(sides, isMoney, what, `, on ${day}`);
+            return counts
+              .filter(({ agrees }) => !agrees)
+              .map((count) => ({ ...count, ...counted, day }));
+          });
+        const ofAll = compare(total, isMoney, what, '');
+        return [...ofAll.map((count) => ({ ...count, ...counted })), ...ofDays];
+      });
   }
 
   return { add, toCounts };
 }
 
-/** Sums of two sides by series and day. */
-export type DailySums = ReturnType<typeof createDailySums>;
-
-function createSums(): Sums {
+function createSides(): Sides {
   return { expected: { rows: 0, sum: 0n }, found: { rows: 0, sum: 0n } };
 }
 
-function addTo(total: Sums[Side], { rows, sum }: Sums[Side]): void {
+function addTo(total: Summed, { rows, sum }: Summed): void {
   total.rows += rows;
   total.sum += sum;
 }
 
-function toCountsOf(
-  { what, ...counted }: Series,
-  days: ReadonlyMap<number, Sums>,
-  name: SumName,
-): Count[] {
-  const total = createSums();
-  for (const { expected, found } of days.values()) {
-    addTo(total.expected, expected);
-    addTo(total.found, found);
-  }
-  const totals = toPair(what, '', total, name).map((count) => ({ ...count, ...counted }));
-  const differing = [...days]
-    .toSorted(([a], [b]) => a - b)
-    .flatMap(([number, sums]) => {
-      const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
-      const pair = toPair(what, `, on ${day}`, sums, name);
-      return pair.map((count) => ({ ...count, ...counted, day }));
-    })
-    .filter(({ agrees }) => !agrees);
-  return [...totals, ...differing];
-}
-
-/** How many, and their sum; a checksum, of 64 bits, only where it alone differs. */
-function toPair(
+/** How many, and how much money; a sum of ids, of 64 bits, only where it alone differs. */
+function compare(
+  { expected, found }: Sides,
+  isMoney: boolean,
   what: string,
   when: string,
-  { expected, found }: Sums,
-  { named, isChecksum }: SumName,
 ): Count[] {
   const rows = toCount(`${what}${when}`, expected.rows, found.rows);
-  const toSum = ({ sum }: Sums[Side]) => (isChecksum ? BigInt.asUintN(64, sum) : sum);
-  const sums = toCount(`${what}, ${named}${when}`, toSum(expected), toSum(found));
-  return isChecksum && (sums.agrees || !rows.agrees) ? [rows] : [rows, sums];
+  const toSum = ({ sum }: Summed) => (isMoney ? sum : BigInt.asUintN(64, sum));
+  const name = `${what}, sum ${isMoney ? 'in minor units' : 'of their ids'}${when}`;
+  const sums = toCount(name, toSum(expected), toSum(found));
+  return !isMoney && (sums.agrees || !rows.agrees) ? [rows] : [rows, sums];
 }

@@ -32,7 +32,7 @@ export async function verifyCounts(
     const isBroken = broken.length > 0;
     const damagedFiles = listDamagedFiles(paths).length;
     const counts = [
-      ...withAccepted(await countEvents(paths, warehouse), accepted),
+      ...withAccepted(await countEvents(paths, warehouse, options.isServing), accepted),
       ...(damagedFiles > 0 ? [toCount('damaged journal files', 0, damagedFiles)] : []),
       ...(await unlessBroken(isBroken, 'visits', () => countVisits(warehouse))),
       ...broken,
