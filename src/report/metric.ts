@@ -74,6 +74,20 @@ export function defineMetric<Name extends string>(metric: {
   return metric;
 }
 
+/** A metric that is one part: what it counts, or the sum of the credit for it. */
+export function defineCount({
+  name,
+  unit,
+  ...part
+}: Part & { readonly name: string; readonly unit: 'count' | 'credit' | 'money' }): Metric {
+  return defineMetric({
+    name,
+    unit,
+    parts: { part },
+    toSql: ({ part: counted }) => (unit === 'credit' ? wholes(counted) : counted),
+  });
+}
+
 /** How many different visitors there are, by events where those are asked about. */
 export const VISITORS: Part = {
   of: 'visits',
@@ -91,7 +105,7 @@ export const REVENUE: Part = {
 };
 
 /** SQL of a count from a sum of `credit`. */
-export function wholes(credit: string): string {
+function wholes(credit: string): string {
   return `(${credit} / ${WHOLE_CREDIT})`;
 }
 

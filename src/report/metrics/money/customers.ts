@@ -1,15 +1,10 @@
-import { defineMetric } from '../../metric.ts';
+import { defineCount } from '../../metric.ts';
 
 /** Distinct customers who paid something in the period, in any currency, refunded later or not. */
-export const customers = defineMetric({
+export const customers = defineCount({
   name: 'customers',
   unit: 'count',
-  parts: {
-    customers: {
-      of: 'payments',
-      sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)",
-      needs: ['customer'],
-    },
-  },
-  toSql: ({ customers }) => customers,
+  of: 'payments',
+  sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)",
+  needs: ['customer'],
 });

@@ -1,9 +1,9 @@
-import { defineMetric, wholes } from '../../metric.ts';
+import { defineCount } from '../../metric.ts';
 
 /** Payments made in the period, in any currency, renewals, trials and refunded ones included. */
-export const payments = defineMetric({
+export const payments = defineCount({
   name: 'payments',
   unit: 'credit',
-  parts: { payments: { of: 'payments', sql: "sumIf(credit, kind = 'payment')" } },
-  toSql: ({ payments }) => wholes(payments),
+  of: 'payments',
+  sql: "sumIf(credit, kind = 'payment')",
 });

@@ -1,9 +1,9 @@
-import { defineMetric } from '../../metric.ts';
+import { defineCount } from '../../metric.ts';
 
 /** Money back: refunds made in the period, of whenever the payment was. A positive amount. */
-export const refunds = defineMetric({
+export const refunds = defineCount({
   name: 'refunds',
   unit: 'money',
-  parts: { refunds: { of: 'payments', sql: "sumIf(amount_minor, kind = 'refund')" } },
-  toSql: ({ refunds }) => refunds,
+  of: 'payments',
+  sql: "sumIf(amount_minor, kind = 'refund')",
 });

@@ -1,11 +1,8 @@
-import { defineMetric, REVENUE } from '../../metric.ts';
+import { defineCount, REVENUE } from '../../metric.ts';
 
 /** Money in less money back: payments less refunds made in the period. May be negative. */
-export const revenue = defineMetric({
+export const revenue = defineCount({
   name: 'revenue',
   unit: 'money',
-  parts: {
-    revenue: REVENUE,
-  },
-  toSql: ({ revenue }) => revenue,
+  ...REVENUE,
 });

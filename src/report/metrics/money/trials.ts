@@ -1,11 +1,9 @@
-import { defineMetric, wholes } from '../../metric.ts';
+import { defineCount } from '../../metric.ts';
 
 /** Payments of 0 made in the period, such as the start of a free trial. */
-export const trials = defineMetric({
+export const trials = defineCount({
   name: 'trials',
   unit: 'credit',
-  parts: {
-    trials: { of: 'payments', sql: "sumIf(credit, kind = 'payment' AND raw_minor = 0)" },
-  },
-  toSql: ({ trials }) => wholes(trials),
+  of: 'payments',
+  sql: "sumIf(credit, kind = 'payment' AND raw_minor = 0)",
 });

@@ -1,9 +1,9 @@
-import { defineMetric } from '../../metric.ts';
+import { defineCount } from '../../metric.ts';
 
 /** What visitors did in the period: pageviews, goals, outbound clicks and downloads. */
-export const events = defineMetric({
+export const events = defineCount({
   name: 'events',
   unit: 'count',
-  parts: { events: { of: 'events', sql: 'count()' } },
-  toSql: ({ events }) => events,
+  of: 'events',
+  sql: 'count()',
 });

@@ -1,9 +1,9 @@
-import { defineMetric } from '../../metric.ts';
+import { defineCount } from '../../metric.ts';
 
 /** Pages shown in the period. */
-export const pageviews = defineMetric({
+export const pageviews = defineCount({
   name: 'pageviews',
   unit: 'count',
-  parts: { pageviews: { of: 'events', sql: "countIf(type = 'pageview')" } },
-  toSql: ({ pageviews }) => pageviews,
+  of: 'events',
+  sql: "countIf(type = 'pageview')",
 });

@@ -1,14 +1,11 @@
-import { defineMetric, VISITORS } from '../../metric.ts';
+import { defineCount, VISITORS } from '../../metric.ts';
 
 /**
  * Distinct visitors with a visit that began in the period; by an event dimension or filter, distinct
  * visitors with such an event in the period.
  */
-export const visitors = defineMetric({
+export const visitors = defineCount({
   name: 'visitors',
   unit: 'count',
-  parts: {
-    visitors: VISITORS,
-  },
-  toSql: ({ visitors }) => visitors,
+  ...VISITORS,
 });
