@@ -16,6 +16,13 @@ export type Facts = {
   readonly persons: string;
 };
 
+/** What a path has of each visit, and which visits are touches: `more` and `which` over rows of `visits`. */
+type Touches = {
+  readonly dimensions?: readonly VisitDimension[];
+  readonly more?: string;
+  readonly which?: string;
+};
+
 /** What a plan says of paths. */
 type PathPlan = Scope & Pick<FactPlan, 'lookbackDays'>;
 
@@ -29,19 +36,9 @@ type PathPlan = Scope & Pick<FactPlan, 'lookbackDays'>;
 export function withPathsSql(
   { rows, persons }: Facts,
   plan: PathPlan,
-  {
-    bind,
-    columns = [],
-    dimensions = [],
-    more = '',
-  }: {
-    readonly bind: Bind;
-    readonly columns?: readonly string[];
-    readonly dimensions?: readonly VisitDimension[];
-    readonly more?: string;
-  },
+  touches: Touches & { readonly bind: Bind; readonly columns?: readonly string[] },
 ): string {
-  const touches = touchesSql(persons, dimensions, plan, more, bind);
+  const { bind, columns = [] } = touches;
   const touch = ['touch_at', ...columns].join(', ');
   const { lookbackDays } = plan;
   const windowAt =
@@ -55,7 +52,7 @@ export function withPathsSql(
       if(notEmpty(within), within, behind) AS touch_path
     FROM (${rows}) AS fact LEFT JOIN (
       SELECT touch_person, arraySort(touch -> touch.1, groupArray(tuple(${touch}))) AS touches
-      FROM (${touches}) GROUP BY touch_person
+      FROM (${touchesSql(persons, plan, touches, bind)}) GROUP BY touch_person
     ) AS way ON fact.person_number = way.touch_person`;
 }
 
@@ -76,14 +73,13 @@ export function withWaySql(facts: Facts, plan: PathPlan, bind: Bind): string {
  */
 function touchesSql(
   persons: string,
-  dimensions: readonly VisitDimension[],
   scope: Scope,
-  more: string,
+  { dimensions = [], more = '', which }: Touches,
   bind: Bind,
 ): string {
   const visits = visitRowsSql(scope, bind, {
     columns: `visitor, visit_id AS touch_visit, touched_at AS touch_at${more}${visitColumns(dimensions, scope, bind)}`,
-    where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind)),
+    where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind), which),
   });
   return `
     SELECT visit.* EXCEPT (visitor), ${personNumber(scope)} AS touch_person

@@ -35,7 +35,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
   const persons = `SELECT ${payerNumber(plan)} AS person_number ${from}`;
   const converted = convertedSql(made, plan, { bind, tellsBefore: isShared(plan) });
   const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
-  const placed = withLastVisitSql(known, plan, bind, persons);
+  const placed = withLastVisitSql({ rows: known, persons }, plan, bind);
   const payments = plan.needs.has('path')
     ? withWaySql({ rows: placed, persons }, plan, bind)
     : placed;
