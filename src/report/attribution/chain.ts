@@ -8,9 +8,8 @@ import {
   joinNumbers,
   payerNumber,
   personNumber,
-  toPersonNumber,
 } from '../query/sql/person-numbers.ts';
-import { joinPayers, joinPersons, personSql } from '../query/sql/persons.ts';
+import { joinPayers } from '../query/sql/persons.ts';
 import { all, byPeople, within } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
@@ -92,8 +91,8 @@ function paymentsOf(scope: Scope, bind: Bind): Successes {
 }
 
 function conversionsOf(scope: Scope, bind: Bind): Successes {
-  const person = `${toPersonNumber(personSql(scope))} AS person_number`;
-  const from = `FROM events ${joinPersons(scope, bind)}
+  const person = `${personNumber(scope)} AS person_number`;
+  const from = `FROM events ${joinNumbers(scope, bind)}
     WHERE ${all(within('occurred_at', scope, bind), byPeople(scope), "type = 'goal'")}`;
   const persons = `SELECT ${person} ${from}`;
   const rows = `SELECT ${person}, toUnixTimestamp64Milli(occurred_at) AS credit_at ${from}`;

@@ -1,6 +1,7 @@
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
-import { joinPayers, personSql } from './persons.ts';
+import { payerNumber } from './person-numbers.ts';
+import { joinPayers } from './persons.ts';
 
 /**
  * SQL of who paid, over a row of `payments` joined by `joinPayers`: the person; of nobody known as one the
@@ -8,7 +9,7 @@ import { joinPayers, personSql } from './persons.ts';
  */
 export const customerSql = (
   scope: Scope,
-) => `multiIf(${personSql(scope)} != '', concat('person ', ${personSql(scope)}),
+) => `multiIf(${scope.joinsPersons ? 'joined_number != 0 OR ' : ''}visitor_id != '', concat('person ', toString(${payerNumber(scope)})),
   customer_id != '', concat('customer ', customer_id),
   email != '', concat('email ', email),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;

@@ -1,12 +1,12 @@
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toEngineZone } from './engine-zone.ts';
-import { isVisitorOfPersons, joinNumbers, personNumber, toPersonNumber } from './person-numbers.ts';
+import { IS_SOMEBODY, isVisitorOfPersons, joinNumbers, personNumber } from './person-numbers.ts';
 import { all, byPeople } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
 /**
- * SQL of rows of visitors (`visitor_id`) or persons (`person_id`), each with what the plan needs of the
+ * SQL of rows of visitors (`visitor`) or persons (`person_number`), each with what the plan needs of the
  * first visit of whom the row is of: columns `u0, u1, …`, and `is_first_visit` where that is to be told.
  *
  * - Shape: the rows as they are, when the plan needs nothing of it. A row of nobody known is
@@ -47,7 +47,7 @@ export function withFirstVisitSql(
       byPeople(plan),
       isOfPerson
         ? isVisitorOfPersons(among, plan, bind)
-        : `visitor IN (SELECT ${toPersonNumber('visitor_id')} FROM (${among}) WHERE visitor_id != '')`,
+        : `visitor IN (SELECT visitor FROM (${among}) WHERE ${IS_SOMEBODY})`,
     ),
   });
   return `
@@ -58,5 +58,5 @@ export function withFirstVisitSql(
       FROM (${visits}) AS seen ${isOfPerson ? joinNumbers(plan, bind) : ''}
       ORDER BY began_at, first_visit
       LIMIT 1 BY first_of
-    ) AS first ON ${isOfPerson ? 'fact.person_number' : toPersonNumber('fact.visitor_id')} = first.first_of`;
+    ) AS first ON ${isOfPerson ? 'fact.person_number' : 'fact.visitor'} = first.first_of`;
 }

@@ -1,12 +1,12 @@
 import type { Bind } from '../../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Scope } from '../plan/plan.ts';
-import { joinNumbers, personNumber } from './person-numbers.ts';
+import { IS_SOMEBODY, joinNumbers, personNumber } from './person-numbers.ts';
 import { all, byPeople, eventCondition, within } from './rows.ts';
 
 /** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
 export function hasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
-  return `visitor_id IN (${visitorsSql('visitor_id', scope, filter, bind)})`;
+  return `visitor IN (${visitorsSql(scope, filter, bind)})`;
 }
 
 /**
@@ -16,18 +16,18 @@ export function hasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
  * Why persons: a payment is a person's, and many name no visitor.
  */
 export function personHasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
-  const visitors = visitorsSql('visitor', scope, filter, bind);
+  const visitors = visitorsSql(scope, filter, bind);
   return `person_number IN (
       SELECT ${personNumber(scope)} FROM (${visitors}) AS did ${joinNumbers(scope, bind)})`;
 }
 
-/** SQL of a column of the visitors who did something in the period for which the filter holds. */
-function visitorsSql(column: string, scope: Scope, filter: Filter, bind: Bind): string {
+/** SQL of the visitors who did something in the period for which the filter holds. */
+function visitorsSql(scope: Scope, filter: Filter, bind: Bind): string {
   const where = all(
     within('occurred_at', scope, bind),
     byPeople(scope),
-    "visitor_id != ''",
+    IS_SOMEBODY,
     eventCondition([], filter, bind),
   );
-  return `SELECT ${column} FROM events WHERE ${where}`;
+  return `SELECT visitor FROM events WHERE ${where}`;
 }

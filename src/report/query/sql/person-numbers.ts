@@ -48,5 +48,10 @@ export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): s
       WHERE ${isSomebody})`;
 }
 
+/** SQL that holds for the one person that the query is about, if it is about one. */
+export function isPerson(number: string, { person }: Scope, bind: Bind): string | undefined {
+  return person === undefined ? undefined : `${number} = ${toPersonNumber(bind(person, 'String'))}`;
+}
+
 /** SQL that holds for rows with a `visitor` of whom there is an id. */
 export const IS_SOMEBODY = `visitor != ${NUMBER_OF_NOBODY}`;

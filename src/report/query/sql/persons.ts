@@ -14,12 +14,6 @@ export function personSql({ joinsPersons }: Scope): string {
   return !joinsPersons ? 'visitor_id' : PERSON;
 }
 
-/** SQL that holds for joined rows of the one person that the query is about, if it is about one. */
-export function ofPerson(scope: Scope, bind: Bind): string | undefined {
-  const { person } = scope;
-  return person === undefined ? undefined : `${personSql(scope)} = ${bind(person, 'String')}`;
-}
-
 /** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
 export function joinPersons({ site, joinsPersons }: Scope, bind: Bind): string {
   if (!joinsPersons) return '';

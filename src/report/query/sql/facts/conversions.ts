@@ -4,26 +4,25 @@ import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../has-done.ts';
-import { toPersonNumber } from '../person-numbers.ts';
-import { joinPersons, ofPerson, personSql } from '../persons.ts';
+import { isPerson, joinNumbers, personNumber } from '../person-numbers.ts';
 import { all, byPeople, columnOf, type FactSql, within } from '../rows.ts';
 import { eventColumns, onlyOfKeys } from './events.ts';
 
 /** Goals reached in the period, a row for each visit that is credited with a part of one. */
 export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
   const isCredited = plan.credit.to !== 'none';
-  const person = `, ${personSql(plan)} AS person_id, ${toPersonNumber('person_id')} AS person_number`;
+  const person = `, ${personNumber(plan)} AS person_number`;
   const where = all(
     within('occurred_at', plan, bind),
     byPeople(plan),
     "type = 'goal'",
-    isCredited ? ofPerson(plan, bind) : undefined,
+    isCredited ? isPerson(personNumber(plan), plan, bind) : undefined,
     ...onlyOfKeys(plan),
   );
   const made = `
     SELECT visitor_id, visitor${isCredited ? person : ''},
       toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${eventColumns(plan, bind)}
-    FROM events ${isCredited ? joinPersons(plan, bind) : ''}
+    FROM events ${isCredited ? joinNumbers(plan, bind) : ''}
     WHERE ${where}`;
   const goals = withFirstVisitSql(made, plan, bind);
   const toValue: FactSql['toValue'] = (dimension) =>

@@ -11,8 +11,8 @@ import { customerSql, isFirstPaymentSql } from '../customer.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { personHasDoneSql } from '../has-done.ts';
 import { withLastVisitSql } from '../last-visit.ts';
-import { payerNumber } from '../person-numbers.ts';
-import { joinPayers, ofPerson, personSql } from '../persons.ts';
+import { isPerson, payerNumber } from '../person-numbers.ts';
+import { joinPayers, personSql } from '../persons.ts';
 import { all, columnOf, eventCondition, type FactSql, NO_VISIT, ofSite, within } from '../rows.ts';
 import { seenSql, splitByEvents } from '../seen-events.ts';
 
@@ -27,7 +27,7 @@ import { seenSql, splitByEvents } from '../seen-events.ts';
 export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
   const { values, filter } = plan;
   const from = `FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${all(within('occurred_at', plan, bind), ofPerson(plan, bind))}`;
+    WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind))}`;
   const made = `
     SELECT visitor_id, ${personSql(plan)} AS person_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(plan, bind)} AS credit_at${paymentColumns(plan, bind)}
