@@ -158,7 +158,7 @@ describe('a damaged journal file', () => {
     assert.ok(!out.includes('a') && !out.includes('b'), out.join());
   });
 
-  it('is told from a sound one by a batch that came under another number', () => {
+  it('is distinguished from a sound one by a batch that came under another number', () => {
     const { path, from } = leave();
     const db = new DatabaseSync(path);
     db.exec(`UPDATE batches SET seq = ${from + 50} WHERE seq = ${from + 9}`);

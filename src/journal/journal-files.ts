@@ -100,7 +100,7 @@ export function openJournalFiles(
     retire();
   }
 
-  /** What `step` answers; damage that it meets sets the file aside, and it is to be asked again. */
+  /** What `step` answers; damage that it meets sets the file aside, and the step is to be repeated. */
   function watched<T>(file: JournalFile, step: () => T): T {
     try {
       return step();

@@ -91,7 +91,7 @@ function isAtLeast(version: readonly number[], min: readonly number[]): boolean 
  * Writes over what a failed commit left in the log, where it can.
  *
  * Why: its pages may be there whole though their fsync failed, and would count after a crash, though the caller was
- * heard that nothing was recorded. Why this number: nothing reads it, and SQLite writes no page that stays as it is.
+ * answered that nothing was recorded. Why this number: nothing reads it, and SQLite writes no page that stays as it is.
  */
 function overwriteFailed(db: DatabaseSync): void {
   try {

@@ -11,30 +11,30 @@ describe('requests in flight', () => {
     const requests = createInFlightRequests();
     const order: string[] = [];
     const [first, second] = [requests.begin(), requests.begin()];
-    const settled = requests.ended().then(() => order.push('settled'));
+    const ended = requests.ended().then(() => order.push('ended'));
     const later = requests.begin();
     for (const [name, end] of [['first', first] as const, ['second', second] as const]) {
       await new Promise(setImmediate);
       order.push(name);
       end();
     }
-    await settled;
-    assert.deepEqual(order, ['first', 'second', 'settled']);
+    await ended;
+    assert.deepEqual(order, ['first', 'second', 'ended']);
     later();
   });
 
   it('have ended for a second one who asks only with those that the first waits for', async () => {
     const requests = createInFlightRequests();
-    let settled = 0;
+    let ended = 0;
     const first = requests.begin();
-    const asked = [requests.ended().then(() => (settled += 1))];
+    const asked = [requests.ended().then(() => (ended += 1))];
     const second = requests.begin();
-    asked.push(requests.ended().then(() => (settled += 1)));
+    asked.push(requests.ended().then(() => (ended += 1)));
     second();
     await new Promise(setImmediate);
-    assert.equal(settled, 0);
+    assert.equal(ended, 0);
     first();
     await Promise.all(asked);
-    assert.equal(settled, 2);
+    assert.equal(ended, 2);
   });
 });

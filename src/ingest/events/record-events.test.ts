@@ -48,7 +48,7 @@ describe('recording the events of a request', () => {
     assert.deepEqual([journal, ledger, asked], [[], ['a as a', 'b as undefined'], 0]);
   });
 
-  it('looks for what is told to be sent again, and for nothing else', async () => {
+  it('looks for what is said to be sent again, and for nothing else', async () => {
     recorded.add('a');
     await record({ a: 'replay', b: 'replay', c: 'never', d: 'perhaps' });
     assert.deepEqual([ledger, asked], [['b as b', 'c as undefined', 'd as d'], 2]);

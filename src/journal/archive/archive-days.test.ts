@@ -8,7 +8,7 @@ import { openArchive } from './open-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-it('old days of the archive that cannot be removed are told, and shipments are kept', async (t) => {
+it('old days of the archive that cannot be removed are reported, and shipments are kept', async (t) => {
   const folder = join(mkdtempSync(join(tmpdir(), 'tributary-days-')), 'archive');
   for (const day of ['2026-10-01', '2026-10-02']) {
     mkdirSync(join(folder, day), { recursive: true });
@@ -25,18 +25,18 @@ it('old days of the archive that cannot be removed are told, and shipments are k
     execFileSync('chattr', ['-i', stuck]);
     rmSync(join(folder, '..'), { recursive: true });
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const archive = openArchive({
     folder,
     keepDays: 30,
     now: () => NOON,
-    onTrouble: (trouble) => told.push(trouble),
+    onTrouble: (trouble) => reported.push(trouble),
   });
   await archive.keep({ token: 'journal-1-1-1', rows: 1, lines: Buffer.from('["1"]\n') });
   await archive.close();
   assert.ok(existsSync(join(folder, '2026-11-21', 'journal-1-1-1.ndjson.zst')));
   assert.match(
-    told.join(),
+    reported.join(),
     /^Day 2026-10-01 of the archive is older than it keeps and cannot be removed: Error: E/,
   );
   assert.ok(!existsSync(join(folder, '2026-10-02')), 'one stuck day keeps no other');

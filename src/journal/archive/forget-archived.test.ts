@@ -58,7 +58,7 @@ describe('forgetting lines of the archive', () => {
   }
 
   async function forget(visitor: string, places: readonly number[]) {
-    const told: UnreadBytes[] = [];
+    const reported: UnreadBytes[] = [];
     const lines = {
       counted: [
         {
@@ -70,8 +70,8 @@ describe('forgetting lines of the archive', () => {
       texts: [visitor],
       isForgotten: (event: { readonly visitor_id?: string }) => event.visitor_id === visitor,
     };
-    const forgotten = await forgetArchived(folder, lines, (unread) => told.push(unread));
-    return { forgotten, told };
+    const forgotten = await forgetArchived(folder, lines, (unread) => reported.push(unread));
+    return { forgotten, reported };
   }
 
   async function readVisitors(): Promise<string[]> {
@@ -86,14 +86,14 @@ describe('forgetting lines of the archive', () => {
   it('keeps what is damaged as it is, with all behind it, and tells where that lies', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-ben'], ['visitor-of-anna', 'visitor-of-carl']);
     const { part, frame } = await flip(1, 20);
-    const { forgotten, told } = await forget('visitor-of-anna', [1, 3]);
+    const { forgotten, reported } = await forget('visitor-of-anna', [1, 3]);
     assert.equal(forgotten, 2);
     assert.deepEqual(await readVisitors(), ['visitor-of-carl']);
     const [damaged] = await partsOf();
     assert.ok(damaged?.kind === 'damaged');
     assert.deepEqual(bytesOf(damaged), frame);
     assert.deepEqual(
-      told.map(({ file, from, bytes }) => ({ file, from, bytes })),
+      reported.map(({ file, from, bytes }) => ({ file, from, bytes })),
       [{ file: path(), from: part.from, bytes: frame.length }],
     );
   });
@@ -101,20 +101,20 @@ describe('forgetting lines of the archive', () => {
   it('tells of damaged bytes in a file that holds nothing else of whom it forgets', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-ben']);
     await flip(0, 20);
-    const { forgotten, told } = await forget('visitor-of-anna', [1]);
-    assert.deepEqual([forgotten, told.length], [0, 1]);
+    const { forgotten, reported } = await forget('visitor-of-anna', [1]);
+    assert.deepEqual([forgotten, reported.length], [0, 1]);
     assert.deepEqual(await readVisitors(), ['visitor-of-ben']);
   });
 
   it('passes over a shipment whose lines are damaged, and tells which it is', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-anna', 'visitor-of-ben'], ['visitor-of-anna']);
     const { part, frame } = await flip(1, -1);
-    const { forgotten, told } = await forget('visitor-of-anna', [1, 2, 3]);
+    const { forgotten, reported } = await forget('visitor-of-anna', [1, 2, 3]);
     assert.equal(forgotten, 2);
     const [left, ...none] = await partsOf();
     assert.ok(left !== undefined && none.length === 0);
     assert.deepEqual(bytesOf(left), frame);
-    const [{ reason = '', ...place } = {}] = told;
+    const [{ reason = '', ...place } = {}] = reported;
     assert.deepEqual(place, { file: path(), from: part.from, bytes: frame.length });
     assert.match(reason, /^journal-1-512-512: .*checksum/);
   });
@@ -125,9 +125,9 @@ describe('forgetting lines of the archive', () => {
     const [, ben] = await partsOf();
     const torn = whole.subarray(ben?.from, -3);
     writeFileSync(file(), Buffer.concat([whole.subarray(0, ben?.from), torn]));
-    assert.deepEqual(await forget('visitor-of-anna', [1]), { forgotten: 1, told: [] });
+    assert.deepEqual(await forget('visitor-of-anna', [1]), { forgotten: 1, reported: [] });
     assert.deepEqual(readFileSync(file()), torn);
-    assert.deepEqual(await forget('visitor-of-ben', [2]), { forgotten: 0, told: [] });
+    assert.deepEqual(await forget('visitor-of-ben', [2]), { forgotten: 0, reported: [] });
     assert.equal(existsSync(file()) && path() !== '', false);
   });
 

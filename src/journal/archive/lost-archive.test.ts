@@ -19,14 +19,18 @@ describe('an archive whose open file is removed', () => {
   let dataDir: string;
   let folder: string;
   let archive: Archive;
-  let told: string[];
+  let reported: string[];
   let at: number;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'tributary-lost-'));
     folder = join(dataDir, 'archive');
-    told = [];
+    reported = [];
     at = NOON;
-    archive = openArchive({ folder, now: () => at, onTrouble: (trouble) => told.push(trouble) });
+    archive = openArchive({
+      folder,
+      now: () => at,
+      onTrouble: (trouble) => reported.push(trouble),
+    });
   });
   afterEach(async () => {
     await archive.close();
@@ -56,7 +60,7 @@ describe('an archive whose open file is removed', () => {
     await keep(2);
     await keep(3);
     assert.deepEqual(readAll(), ['["2"]\n["3"]\n']);
-    assert.deepEqual(told, [lossOf(1)]);
+    assert.deepEqual(reported, [lossOf(1)]);
   });
 
   it('begins another file beside one that was replaced', async () => {
@@ -65,7 +69,7 @@ describe('an archive whose open file is removed', () => {
     renameSync(join(dataDir, 'copy'), pathOf(1));
     await keep(2);
     assert.deepEqual(readAll(), ['["1"]\n', '["2"]\n']);
-    assert.deepEqual(told, [lossOf(1)]);
+    assert.deepEqual(reported, [lossOf(1)]);
   });
 
   it('reports that it is gone as a whole, with the mark of an erasure', async () => {
@@ -74,7 +78,7 @@ describe('an archive whose open file is removed', () => {
     rmSync(folder, { recursive: true });
     await keep(2);
     assert.deepEqual(readAll(), ['["2"]\n']);
-    assert.deepEqual(told, [lossOf(1)]);
+    assert.deepEqual(reported, [lossOf(1)]);
   });
 
   it('reports nothing of a file that an erasure takes away', async () => {
@@ -98,7 +102,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(readAll(), []);
     await keep(2);
     assert.deepEqual(readAll(), ['["2"]\n']);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 
   it('reports nothing of an old day that was let go', async () => {
@@ -107,6 +111,6 @@ describe('an archive whose open file is removed', () => {
     at = NOON + DAY_MS;
     await keep(2);
     assert.deepEqual(readAll(), ['["2"]\n']);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 });

@@ -9,7 +9,7 @@ export type PersonKeys = {
 };
 
 /** What identify said of a visitor; empty texts where it said nothing. Instants in milliseconds. */
-export type ToldIdentity = {
+export type StatedIdentity = {
   readonly visitorId: string;
   readonly userId: string;
   readonly email: string;
@@ -21,7 +21,7 @@ export type ToldIdentity = {
 export interface PersonDirectory {
   findPersonKeys(siteId: string, personId: string): PersonKeys;
   /** What was said of these visitors, the earliest first. */
-  findIdentities(siteId: string, visitorIds: readonly string[]): readonly ToldIdentity[];
+  findIdentities(siteId: string, visitorIds: readonly string[]): readonly StatedIdentity[];
   /** Names that payments of these transactions came with, each once. */
   findPayerNames(siteId: string, transactionIds: readonly string[]): readonly string[];
 }

@@ -5,7 +5,7 @@ import type {
   StoryPayment,
   StoryVisit,
 } from '#contract/story.ts';
-import type { PersonKeys, ToldIdentity } from '#ledger/persons/find-person-keys.ts';
+import type { PersonKeys, StatedIdentity } from '#ledger/persons/find-person-keys.ts';
 import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
 import type { ReportSite } from '../ports.ts';
 import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
@@ -27,7 +27,7 @@ export type StoryContext = {
   readonly site: ReportSite;
   readonly person: string;
   readonly keys: PersonKeys;
-  readonly identities: readonly ToldIdentity[];
+  readonly identities: readonly StatedIdentity[];
   readonly names: readonly string[];
   readonly sight: Sight;
 };
