@@ -211,10 +211,7 @@ function keepErasingIn(
     wake: journal.wake,
     ship: journal.ship,
     onFailure: (reason) =>
-      server.log.warn(
-        { reason },
-        'An erasure, or letting old events go, waits and is tried again.',
-      ),
+      server.log.warn({ reason }, 'An erasure or retention waits and is tried again.'),
     onUnread: (unread, what) => server.log.error(unread, what),
   });
 }

@@ -126,7 +126,7 @@ function openShipping(
   const archive = options.archive && openArchive({ ...options.archive, onTrouble });
   const tables = keepTables({
     ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },
-    ...{ alone: shipAlone, tell: onTrouble },
+    ...{ alone: shipAlone, report: onTrouble },
   });
   const shipper = createShipper({
     sources: sources.map((source) => withBacklog(source, noteBacklog)),

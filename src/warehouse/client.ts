@@ -73,7 +73,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
   const closing = new AbortController();
   const abort_signal = closing.signal;
 
-  /** Asks within the limits; `work` is told how. */
+  /** Runs `work` within the limits, with the settings that hold them. */
   function ask<Answer>(
     params: Statement['params'],
     limits: QueryLimits,

@@ -59,7 +59,7 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
   });
   return {
     assertReady() {
-      if (rates?.isSettled() !== true) throw new UnavailableError('The warehouse is starting.');
+      if (rates?.isDone() !== true) throw new UnavailableError('The warehouse is starting.');
     },
     stop() {
       isStopped = true;

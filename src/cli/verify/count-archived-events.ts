@@ -133,7 +133,7 @@ async function addArchive(
   return damage;
 }
 
-/** The second half of an id, as the warehouse keeps it: the random one of those that tell the time. */
+/** The second half of an id, as the warehouse keeps it: the random one of ids that begin with the time. */
 function tailOf(eventId: string): bigint {
   return BigInt(`0x${eventId.slice(19, 23)}${eventId.slice(24)}`);
 }

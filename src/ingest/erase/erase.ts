@@ -46,8 +46,8 @@ const LOOK_EVERY_MS = 100;
 const FORGOTTEN_MS = 1_000;
 
 /**
- * Does the oldest erasure that is not done, of a person or of what a site keeps no longer; answers whether there was
- * one.
+ * Does the oldest erasure that is not done, of a person or of what a site keeps no longer; returns whether
+ * there was one.
  *
  * - Every step is safe to repeat, and what the next one needs is on disk before it begins: killed at any
  *   time, it goes on from there.

@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 500;
 const TRY_AGAIN_MS = 3_000;
 
 const UNREAD =
-  'Damaged bytes of the archive stay: an erasure, or letting old events go, cannot look into them. What to do: docs/reliability.md.';
+  'Damaged bytes of the archive stay: neither an erasure nor retention can search them. What to do: docs/reliability.md.';
 
 /** Does erasures as they are requested, and deletes what is older than its site keeps it. */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {

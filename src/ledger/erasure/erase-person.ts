@@ -119,7 +119,7 @@ export function erasePerson(
   );
   return { payments: paid.length, identities };
 
-  /** Removes the site's rows whose column is one of the keys; answers how many. */
+  /** Removes the site's rows whose column is one of the keys; returns how many. */
   function remove(table: string, column: string, keys: readonly string[]): number {
     const isOneOf = `${column} IN (SELECT value FROM json_each(?))`;
     const statement = db.prepare(`DELETE FROM ${table} WHERE site_id = ? AND ${isOneOf}`);

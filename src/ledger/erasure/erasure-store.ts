@@ -23,7 +23,7 @@ export type Erasure = {
   readonly counts: ErasureCounts;
   readonly requestedAt: number;
   readonly doneAt: number | undefined;
-  /** What retention lets go: visits that began before; `undefined` for a person. */
+  /** What retention deletes: visits that began before; `undefined` for a person. */
   readonly before: number | undefined;
 };
 

@@ -23,7 +23,7 @@ export type ErasureWork = Erasure & {
 export interface Erasures {
   /** Whether an erasure is not done, or a site has events that are older than it keeps them. */
   isAnythingDue(): boolean;
-  /** Requests what retention lets go by now. */
+  /** Requests what retention deletes by now. */
   requestExpiries(): void;
   /** The oldest that is not done, if any; first one that has begun, as its events are counted. */
   findNext(): ErasureWork | undefined;
@@ -31,7 +31,7 @@ export interface Erasures {
   findSubject(siteId: string, visitorId: string): Subject;
   /** Notes who it is. */
   begin(id: string, person: Subject): void;
-  /** Notes more events that go; answers all. */
+  /** Notes more events that go; returns all. */
   addCounted(
     id: string,
     held: readonly (CountedBatches & { readonly rows: number })[],

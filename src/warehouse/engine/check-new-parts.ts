@@ -45,7 +45,7 @@ export function createPartsCheck(ask: AskEngine, startedAt: number): PartsCheck 
   };
 }
 
-/** `undefined` where nobody can tell now. */
+/** `undefined` where that cannot be known now. */
 async function isSoundPart(
   ask: AskEngine,
   table: string,

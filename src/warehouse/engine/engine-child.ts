@@ -13,8 +13,8 @@ import { watchFullDisk } from './watch-full-disk.ts';
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
  *
- * It tells its parent `ready`, ends cleanly on SIGTERM, and never closes the engine under a running
- * statement (that aborts it). Whoever sent the SIGTERM insists when that takes long. When the parent is
+ * It sends `ready` to its parent, ends cleanly on SIGTERM, and never closes the engine under a running
+ * statement (that aborts it). Its sender insists when that takes long. When the parent is
  * gone it lets statements end that end soon, and no more, as the next engine waits for the files.
  */
 const whenParentIsGone = endWithParent();
@@ -90,7 +90,7 @@ process.on('SIGTERM', end);
 process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
 whenParentIsGone(endAsOrphan);
 
-/** Nobody hears the answer of a statement that takes longer; whoever asked does it again. */
+/** Nobody hears the answer of a statement that takes longer; its sender repeats it. */
 const ORPHAN_END_MAX_MS = 1_000;
 
 /** Without closing the engine: that may wait for merges for seconds, with this thread, and its timers. */

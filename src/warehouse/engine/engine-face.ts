@@ -15,7 +15,7 @@ import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
 
-/** Statements that may wait for their turn; more are told to come again. */
+/** Statements that may wait for their turn; more are refused. */
 const WAITING_MAX = 256;
 /** Bound values come in the URL; a query may bind thousands. */
 const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
@@ -68,7 +68,7 @@ export function createEngineFace(
     }
   }
 
-  /** Who asked is gone. It is told again, as a long text is not under way until it is read. */
+  /** The client is gone. The engine is asked again, as a long statement is not under way until it is read. */
   async function stopQuery(search: URLSearchParams, isOver: () => boolean) {
     const name = queryNameOf(search);
     while (name !== undefined && !isOver()) {
@@ -180,7 +180,7 @@ function askIn(session: Session): AskEngine {
 
 async function run(engine: Session, sql: string, response: ServerResponse) {
   const result = await engine.queryAsync(sql, { format: 'TabSeparated' }).catch(async (error) => {
-    // What failed is let go, and its memory, by the next statement of its session only.
+    // What failed, and its memory, is released by the next statement of its session only.
     await engine.queryAsync('SELECT 1', { format: 'Null' }).catch(() => {});
     throw error;
   });

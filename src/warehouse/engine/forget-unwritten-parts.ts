@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import type { AskEngine } from './check-new-parts.ts';
 
 /**
- * Takes out of the engine's deduplication logs what is not in its tables; answers how many lines.
+ * Takes out of the engine's deduplication logs what is not in its tables; returns how many lines.
  *
  * Run it before the engine opens `dataPath`, never while it runs.
  *

@@ -7,7 +7,7 @@ import { VIEWS } from '../tables/schema.ts';
 import type { View } from '../tables/views.ts';
 import { WarehouseUnavailableError } from '../warehouse-unavailable.ts';
 
-/** What of an event's line tells it from every other, and where it lies. */
+/** What identifies an event's line, and where it lies. */
 type Line = {
   readonly text: string;
   readonly name: string;
@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Makes the warehouse hold each of these lines of events exactly once, whatever it holds of them
- * already, with visits and visitors that agree; answers the lines that it lacked.
+ * already, with visits and visitors that agree; returns the lines that it lacked.
  *
  * - Run it while nobody else inserts events. Repeated after a crash it goes on from what is there.
  * - Why not by the insert's token: the engine never fsyncs its log of tokens. After a power cut rows

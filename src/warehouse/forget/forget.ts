@@ -18,7 +18,7 @@ export type Forgotten = { readonly siteId: string } & (
 export type Counting = {
   /** What earlier runs have counted. */
   readonly counted: readonly CountedBatches[];
-  /** Writes down what else is to go; answers all that is counted then. */
+  /** Writes down what else is to go; returns all that is counted then. */
   note(held: readonly HeldEvents[]): readonly CountedBatches[];
   /** Does the work while nobody ships: a visit that is deleted loses no event that is not counted. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -32,7 +32,7 @@ const NAMES = 'forgetting';
 const named = (kind: string, key = 'key') => `(SELECT ${key} FROM ${NAMES} WHERE kind = '${kind}')`;
 
 /**
- * Takes out of the warehouse what is to go; answers which events, those that earlier runs have counted among them.
+ * Takes out of the warehouse what is to go; returns which events, with those that earlier runs have counted.
  *
  * - Shape: what is counted is what goes, from the archive too. An event that comes in afterwards stays, and makes
  *   its visit anew.

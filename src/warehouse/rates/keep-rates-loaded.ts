@@ -21,14 +21,14 @@ export type KeptRates = {
 /** What loads the rates, until it is stopped. */
 export interface RatesKeeper {
   /** Whether the rates of the start have been loaded, or cannot be: nobody waits for a broken file. */
-  isSettled(): boolean;
+  isDone(): boolean;
   stop(): void;
 }
 
 /** Loads the exchange rates into the warehouse now, and again whenever their file has changed. */
 export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
   let loaded: string | undefined;
-  let settled = false;
+  let isDone = false;
   let loader: ChildProcess | undefined;
   function look(): void {
     const version = versionOf(kept.path);
@@ -36,7 +36,7 @@ export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
     loader = startLoader(kept);
     loader.once('close', (code) => {
       loader = undefined;
-      settled = true;
+      isDone = true;
       if (code === 0) loaded = version;
     });
   }
@@ -44,7 +44,7 @@ export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
   timer.unref();
   look();
   return {
-    isSettled: () => settled,
+    isDone: () => isDone,
     stop() {
       clearInterval(timer);
       loader?.kill();

@@ -1,7 +1,7 @@
 import { createWarehouse, type WarehouseAddress } from '../client.ts';
 import { loadRates } from './load-rates.ts';
 
-/** What the process is told by its one argument, as JSON. */
+/** The process's one argument, as JSON. */
 export type RatesOrder = {
   readonly address: WarehouseAddress;
   readonly path: string;
@@ -9,7 +9,7 @@ export type RatesOrder = {
 };
 
 /**
- * A process that puts the exchange rates into the warehouse and ends; it tells its parent why not.
+ * A process that puts the exchange rates into the warehouse and ends, or reports to its parent why not.
  *
  * Why a process of its own: reading the table takes some hundred milliseconds and eighty megabytes,
  * which a web process would keep for ever.

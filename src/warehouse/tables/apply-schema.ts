@@ -3,7 +3,7 @@ import type { Warehouse } from '../client.ts';
 import { SCHEMA } from './schema.ts';
 
 /**
- * Makes whatever the schema has and the warehouse lacks; answers how many tables and views. Safe to repeat.
+ * Makes whatever the schema has and the warehouse lacks; returns how many tables and views. Safe to repeat.
  *
  * Throws UnavailableError when something is missing and the disk has no room for it.
  */

@@ -3,7 +3,7 @@ import { loadRatesOnce } from '../rates/keep-rates-loaded.ts';
 import { lacksTables } from '../warehouse-unavailable.ts';
 import { applySchema } from './apply-schema.ts';
 
-/** The tables of the warehouse, for whoever inserts. */
+/** The tables of the warehouse, for inserts. */
 export interface KeptTables {
   /** Does the work once the tables are there. One that finds them lost throws, and the next makes them anew. */
   use<T>(work: () => Promise<T>): Promise<T>;
@@ -18,7 +18,7 @@ export type KeptTablesOptions = {
   /** Does the work while nobody inserts. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Hears that tables were lost, and of rates that cannot be loaded. */
-  tell(trouble: string): void;
+  report(trouble: string): void;
 };
 
 /**
@@ -29,7 +29,7 @@ export type KeptTablesOptions = {
  * - Why with the rates: without them queries would answer too little money.
  */
 export function keepTables(options: KeptTablesOptions): KeptTables {
-  const { warehouse, address, ratesPath, alone, tell } = options;
+  const { warehouse, address, ratesPath, alone, report } = options;
   let areMade = false;
   let mayBeLost = false;
 
@@ -42,8 +42,8 @@ export function keepTables(options: KeptTablesOptions): KeptTables {
 
   async function makeAnew(): Promise<void> {
     if ((await applySchema(warehouse)) === 0) return; // Another process was faster.
-    tell('The warehouse had lost its tables. They are made anew; run verify, then rebuild.');
-    const onFailure = (reason: string) => tell(`No exchange rates: ${reason}`);
+    report('The warehouse had lost its tables. They are made anew; run verify, then rebuild.');
+    const onFailure = (reason: string) => report(`No exchange rates: ${reason}`);
     await loadRatesOnce({ address, path: ratesPath, now: Date.now, onFailure });
   }
 
