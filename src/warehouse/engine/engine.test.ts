@@ -221,7 +221,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
   it('goes on in files where a report’s query groups more than its memory holds', async () => {
     const sql = `SELECT toUInt32(sum(length(found))) AS numbers FROM (
       SELECT number % 2000000 AS one, groupArray(number) AS found FROM numbers(4000000) GROUP BY one)`;
-    const limits = { memoryBytes: 100_000_000, threadsMax: 2 };
+    const limits = { memoryBytes: 100_000_000, threadsMax: 2, durationMs: 55_000 };
     await assert.rejects(warehouse.select({ sql }, limits), { reason: 'memory' });
     const rows = await warehouse.select({ sql }, { ...limits, isReport: true });
     assert.deepEqual(rows, [{ numbers: 4_000_000 }]);
