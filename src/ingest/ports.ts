@@ -2,8 +2,9 @@ import type { EventRow } from '#contract/event-row.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import type { EarlierAnswer, Claim as IdempotencyClaim } from '#ledger/answer-store.ts';
 
-export type { KnownVisitor, PaymentFacts };
+export type { EarlierAnswer, IdempotencyClaim, KnownVisitor, PaymentFacts };
 
 /** The visit that a request has just opened for the visitor, else `fresh`. */
 export type OpenVisit = (
@@ -68,14 +69,6 @@ export interface SiteDirectory {
   /** By id (`site_…`) or by domain, in any case. */
   findSite(idOrDomain: string): Site | undefined;
 }
-
-/** The caller's `Idempotency-Key` with a digest of the body it came with. */
-export type IdempotencyClaim = { readonly key: string; readonly bodyDigest: string };
-
-/** What a key's earlier request was answered, or that its body was another. */
-export type EarlierAnswer =
-  | { readonly kind: 'replayed'; readonly answer: string }
-  | { readonly kind: 'idempotency_conflict' };
 
 /** What became of a report: recorded, nothing new, or refused because it contradicts the record. */
 export type PaymentOutcome =

@@ -33,33 +33,34 @@ export function createGroupCommit<T, R>(
     isGathering = true;
     gather(() => {
       isGathering = false;
-      commitNext();
+      void commitNext();
     });
   }
 
   /** What has gathered during a commit waits for nothing more. */
   function goOn(): void {
     underWay -= 1;
-    if (!isGathering && waiting.entries.length > 0) commitNext();
+    if (!isGathering && waiting.entries.length > 0) void commitNext();
   }
 
-  function commitNext(): void {
+  async function commitNext(): Promise<void> {
     underWay += 1;
     const { entries, waiters } = waiting;
     waiting = { entries: [], waiters: [] };
-    // The next group goes out before this one is answered: the disk works while callers run.
-    commitWhole(entries, commit).then(
-      (results) => {
-        goOn();
-        for (let index = 0; index < waiters.length; index += 1) {
-          waiters[index]?.resolve(results[index] as R);
-        }
-      },
-      (error) => {
-        goOn();
-        for (const waiter of waiters) waiter.reject(error);
-      },
-    );
+    try {
+      const results = await commit(entries);
+      if (results.length !== entries.length) {
+        throw new Error(
+          `A commit of ${entries.length} entries answered ${results.length} results.`,
+        );
+      }
+      // The next group goes out before this one is answered: the disk works while callers run.
+      goOn();
+      for (const [index, { resolve }] of waiters.entries()) resolve(results[index] as R);
+    } catch (error) {
+      goOn();
+      for (const { reject } of waiters) reject(error);
+    }
   }
 
   return {
@@ -78,15 +79,3 @@ type Waiter<R> = {
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 };
-
-/** The results of the commit, one an entry. Rejects whether the commit throws, rejects or miscounts. */
-async function commitWhole<T, R>(
-  entries: readonly T[],
-  commit: (group: readonly T[]) => Promise<readonly R[]>,
-): Promise<readonly R[]> {
-  const results = await commit(entries);
-  if (results.length !== entries.length) {
-    throw new Error(`A commit of ${entries.length} entries answered ${results.length} results.`);
-  }
-  return results;
-}
