@@ -1,21 +1,24 @@
 import type { LiveAnswer } from '#contract/live.ts';
 import type { Result } from '#domain/result.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import { NONE, named } from '../dimension.ts';
+import { visitSource } from '../dimensions/visit/source.ts';
+import type { ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
 import { toIso } from '../query/shape/to-answer-row.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { instant, ofSite } from '../query/sql/rows.ts';
 import { withinLimits } from '../query/within-limits.ts';
 import type { Refusal } from '../refusal.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
-import {
-  MINUTE_MS,
-  MINUTES,
-  type MinuteRow,
-  type NowRow,
-  toMinutesStatement,
-  toNowStatement,
-} from './now-sql.ts';
 
 /** Who is on the site now, as lists of at most `limit` rows. Throws when the warehouse is away. */
 export type CountLive = (site: ReportSite, limit: number) => Promise<Result<LiveAnswer, Refusal>>;
+
+/** How far back now reaches, in minutes. */
+const MINUTES = 30;
+/** A minute, in milliseconds. */
+const MINUTE_MS = 60_000;
+/** How far back its nearer part reaches. */
+const NEAR_MINUTES = 5;
 
 /** So long one answer serves all who ask: many dashboards show the same now. */
 const FRESH_MS = 1_000;
@@ -40,7 +43,7 @@ export function createCountLive(deps: {
     );
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, { at: now, answer });
-    answer.catch(() => kept.delete(key)); // Who asks next may be luckier.
+    answer.catch(() => kept.delete(key)); // The next request may be luckier.
     return answer;
   };
 }
@@ -51,23 +54,26 @@ async function count(
   limit: number,
   now: number,
 ): Promise<LiveAnswer> {
-  const [rows, minutes] = await Promise.all([
-    warehouse.select<NowRow>(toNowStatement(site, limit, now)),
-    warehouse.select<MinuteRow>(toMinutesStatement(site, now)),
-  ]);
+  const rows = await warehouse.select<NowRow>(toNowStatement(site, limit, now));
   const of = (kind: NowRow['kind']) => rows.filter((row) => row.kind === kind);
+  const toRows = (kind: NowRow['kind']) =>
+    of(kind)
+      .slice(0, limit)
+      .map((row) => ({ value: row.value, visitors: toVisitors(row) }));
+  const byMinute = new Map(of('minute').map((row) => [Number(row.value), row]));
   return {
     now: toIso(now),
     visitors: toVisitors(of('all')[0]),
-    minutes: toMinutes(minutes, now),
-    pages: of('page').map(toRow),
-    sources: of('source').map(toRow),
-    countries: of('country').map(toRow),
+    // Minutes in which nothing happened have their row, too.
+    minutes: Array.from({ length: MINUTES }, (_, minute) => ({
+      starts_at: toIso(now - (MINUTES - minute) * MINUTE_MS),
+      visitors: Number(byMinute.get(minute)?.last_30 ?? 0),
+      pageviews: Number(byMinute.get(minute)?.pageviews ?? 0),
+    })),
+    pages: toRows('page'),
+    sources: toRows('source'),
+    countries: toRows('country'),
   };
-}
-
-function toRow(row: NowRow) {
-  return { value: row.value, visitors: toVisitors(row) };
 }
 
 function toVisitors(row: NowRow | undefined) {
@@ -77,12 +83,57 @@ function toVisitors(row: NowRow | undefined) {
   };
 }
 
-/** Minutes in which nothing happened have their row, too. */
-function toMinutes(rows: readonly MinuteRow[], now: number) {
-  const byMinute = new Map(rows.map((row) => [Number(row.minute), row]));
-  return Array.from({ length: MINUTES }, (_, minute) => ({
-    starts_at: toIso(now - (MINUTES - minute) * MINUTE_MS),
-    visitors: Number(byMinute.get(minute)?.visitors ?? 0),
-    pageviews: Number(byMinute.get(minute)?.pageviews ?? 0),
-  }));
+/** A row of {@link toNowStatement}'s answer: how many visitors; of a minute (counted from 0), pageviews too. */
+type NowRow = {
+  readonly kind: 'all' | 'page' | 'source' | 'country' | 'minute';
+  readonly value: string;
+  readonly last_5: string;
+  readonly last_30: string;
+  readonly pageviews: string;
+};
+
+/**
+ * When a visitor did something: their clock may run ahead of ours, and what is reported late happened when
+ * it happened.
+ */
+const AT = 'toUnixTimestamp64Milli(least(occurred_at, accepted_at))';
+
+/** The statement that counts who is there: in all, by what each of them did last, and by the minute. */
+function toNowStatement(site: ReportSite, limit: number, now: number): ReportStatement {
+  const { bind, params } = createBindings();
+  const near = bind(now - NEAR_MINUTES * MINUTE_MS, 'Int64');
+  const since = now - MINUTES * MINUTE_MS;
+  const from = instant(since, bind);
+  const minute = `least(intDiv(at - ${bind(since, 'Int64')}, ${MINUTE_MS}), ${MINUTES - 1})`;
+  // What a server reports of visitors does not show that they are there.
+  const recent = `
+    SELECT visitor_id, visit_id, visit_started_at, type, path, ${AT} AS at
+    FROM events
+    WHERE ${ofSite({ site }, bind)} AND occurred_at > ${from} AND accepted_at > ${from}
+      AND at <= ${bind(now, 'Int64')} AND extends_visit = 1 AND bot_class = '' AND visitor_id != ''`;
+  const visits = `
+    SELECT visit_id AS own_visit, ${visitSource.sql} AS source_name, ${named('country', NONE)} AS country_name
+    FROM visits FINAL
+    WHERE ${ofSite({ site }, bind)}
+      AND (visit_started_at, visit_id) IN (SELECT visit_started_at, visit_id FROM (${recent}))`;
+  const people = `
+    SELECT max(at) AS last_at, argMaxIf(path, at, path != '') AS page, argMax(visit_id, at) AS visit,
+      groupArray((${minute}, type = 'pageview')) AS did
+    FROM (${recent}) GROUP BY visitor_id`;
+  const sql = `
+    SELECT fact.1 AS kind, fact.2 AS value, toString(countIf(last_at > ${near})) AS last_5,
+      toString(count()) AS last_30, toString(sum(fact.3)) AS pageviews
+    FROM (
+      SELECT last_at, arrayJoin(arrayConcat(
+        [('all', '', 0), ('page', if(page = '', '${NONE}', page), 0),
+          ('source', if(source_name = '', '${NONE}', source_name), 0),
+          ('country', if(country_name = '', '${NONE}', country_name), 0)],
+        arrayMap(n -> ('minute', toString(n), arrayCount(each -> each.1 = n AND each.2, did)),
+          arrayDistinct(did.1)))) AS fact
+      FROM (${people}) AS people LEFT JOIN (${visits}) AS visits ON visit = own_visit
+    )
+    GROUP BY kind, value
+    ORDER BY countIf(last_at > ${near}) DESC, count() DESC, value
+    LIMIT ${bind(Math.max(limit, MINUTES), 'UInt64')} BY kind`;
+  return { sql, params };
 }

@@ -50,9 +50,8 @@ export function createQueryKind<
     readonly needs?: Partial<Sent>;
   },
 ): QueryKind<Sent, Answer> {
-  const run = scheduler.ofKind<Sent>(({ site, sent }) => !how.parse(sent, site, { now: now() }).ok);
+  const run = scheduler.ofKind<Sent>();
 
-  /** What is wrong is told without a look at the warehouse. */
   async function resolve(warehouse: ReportWarehouse, site: ReportSite, sent: Sent) {
     const clock = { now: now() };
     const early = how.parse(sent, site, clock);
@@ -66,16 +65,17 @@ export function createQueryKind<
   }
 
   return {
-    answer: (site, sent, leaves) =>
-      run(
-        { site, sent },
-        async (stops) => {
-          const ask = (warehouse: ReportWarehouse) => resolve(warehouse, site, sent);
-          const answered = await withinLimits(warehouseOf(site), ask, stops);
-          return answered.ok ? answered.value : answered;
-        },
-        leaves,
-      ),
+    async answer(site, sent, leaves) {
+      // A wrong query is refused without a turn, and without the warehouse.
+      const early = how.parse(sent, site, { now: now() });
+      if (!early.ok) return early;
+      const work = async (stops: Stops) => {
+        const ask = (warehouse: ReportWarehouse) => resolve(warehouse, site, sent);
+        const answered = await withinLimits(warehouseOf(site), ask, stops);
+        return answered.ok ? answered.value : answered;
+      };
+      return run({ site, sent }, work, leaves);
+    },
     findMoreFaults(site, sent, faults) {
       const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Sent;
       return findFaultsBeside(sent, faults, defaults, (asked) =>

@@ -3,17 +3,17 @@ import { UnavailableError } from '#domain/unavailable.ts';
 /** How many may go on at once and how many may wait, of one site and in all, and how long. */
 export type QueueLimits = {
   readonly runningMax: number;
-  /** Fewer than in all, so that there is one for a site that asks little; as many when left out. */
+  /** Fewer than in all, so that there is one for a site with few queries; as many when left out. */
   readonly runningOfSiteMax?: number;
-  /** Fewer while other sites ask, too, where one alone may have all. */
+  /** Fewer while other sites have queries, too, where one alone may have all. */
   readonly runningBesideOthersMax?: number;
   readonly waitingOfSiteMax: number;
   readonly waitingMax: number;
-  /** For ever when left out: until the signal. */
+  /** Until the signal when left out. */
   readonly waitMaxMs?: number;
 };
 
-/** Turns for queries: sites that ask little do not wait for those that ask much. */
+/** Turns for queries: sites with few do not wait for those with many. */
 export interface FairQueue {
   /**
    * What `work` answers, when it is the site's turn. Throws {@link UnavailableError} when too many
@@ -22,11 +22,9 @@ export interface FairQueue {
   run<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Refuses all that wait, and all that come later: nothing runs any more. */
   close(): void;
-  /** Whether nothing goes on or waits. */
-  isQuiet(): boolean;
 }
 
-/** So long after two sites asked, both are taken to ask. */
+/** So long after queries of two sites, both are taken to have more. */
 const SEVERAL_FOR_MS = 10_000;
 
 type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => void };
@@ -34,7 +32,7 @@ type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => voi
 /**
  * A queue for each site, of which one after the other is served.
  *
- * Why: a dashboard that asks a dozen queries, or a program that asks a thousand, must not keep
+ * Why: a dashboard with a dozen queries, or a program with a thousand, must not keep
  * everybody else out, nor the engine from its writes.
  */
 export function createFairQueue(limits: QueueLimits): FairQueue {
@@ -69,26 +67,29 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
   function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
     const queue = queues.get(siteId) ?? [];
     if (queue.length >= limits.waitingOfSiteMax || waiting >= limits.waitingMax) throw busy();
-    return new Promise((resolve, reject) => {
-      const giveUp = (error: Error) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+    const entry: Waiting = {
+      go() {
+        end();
+        resolve();
+      },
+      giveUp(error) {
+        end();
         leave(siteId, entry);
-        settle(() => reject(error));
-      };
-      const stop = () => giveUp(signal?.reason);
-      const { waitMaxMs } = limits;
-      const timer =
-        waitMaxMs === undefined ? undefined : setTimeout(() => giveUp(busy()), waitMaxMs).unref();
-      signal?.addEventListener('abort', stop);
-      const settle = (how: () => void) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
-        how();
-      };
-      const entry: Waiting = { go: () => settle(resolve), giveUp };
-      queue.push(entry);
-      queues.set(siteId, queue);
-      waiting += 1;
-    });
+        reject(error);
+      },
+    };
+    const stop = () => entry.giveUp(signal?.reason);
+    const { waitMaxMs } = limits;
+    const timer = waitMaxMs && setTimeout(() => entry.giveUp(busy()), waitMaxMs).unref();
+    signal?.addEventListener('abort', stop);
+    queues.set(siteId, [...queue, entry]);
+    waiting += 1;
+    return promise;
   }
 
   function leave(siteId: string, entry: Waiting): void {
@@ -100,18 +101,17 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
 
   /** The turn goes on to the site that has waited for one the longest, of those that may have one more. */
   function passOn(): void {
-    const [siteId, queue] = queues.entries().find(([each]) => mayRun(each)) ?? [];
-    const next = queue?.shift();
-    if (siteId === undefined || queue === undefined || next === undefined) return;
+    const [siteId = '', [next, ...rest] = []] =
+      queues.entries().find(([each]) => mayRun(each)) ?? [];
+    if (next === undefined) return;
     waiting -= 1;
     queues.delete(siteId);
-    if (queue.length > 0) queues.set(siteId, queue);
+    if (rest.length > 0) queues.set(siteId, rest);
     count(siteId, 1);
     next.go();
   }
 
   return {
-    isQuiet: () => running === 0,
     close() {
       isClosed = true;
       for (const { giveUp } of [...queues.values()].flat()) giveUp(busy());
@@ -123,6 +123,7 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
       if (mayRun(siteId)) count(siteId, 1);
       else await wait(siteId, signal);
       try {
+        signal?.throwIfAborted();
         return await work();
       } finally {
         count(siteId, -1);
@@ -132,7 +133,7 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
   };
 }
 
-/** What is told who waited too long, or had no room to wait. */
+/** The failure of a query that waited too long, or had no room to wait. */
 export function busy(): UnavailableError {
   return new UnavailableError('Too many queries are being asked just now.', undefined, 2);
 }

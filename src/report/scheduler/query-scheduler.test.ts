@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Stops } from '../ports.ts';
-import { createQueryScheduler, type SentBySite } from './query-scheduler.ts';
+import { createQueryScheduler } from './query-scheduler.ts';
 
 const SITE = { id: 'a', timezone: 'UTC', currency: 'USD' };
-const turnsOf = (turns = createQueryScheduler()) => turns.ofKind<SentBySite['sent']>(() => false);
+const turnsOf = (turns = createQueryScheduler()) => turns.ofKind();
 const isBusy = (error: unknown) => error instanceof UnavailableError;
 
 /** A query of that site's days, whose name is its filter. */
@@ -94,18 +94,6 @@ describe('the turns of queries', () => {
     const next = take(query('e'), works.work);
     works.end(5);
     assert.equal(await next, 5);
-  });
-  it('are not waited for by what would be refused', async () => {
-    const works = createWork();
-    const turns = createQueryScheduler();
-    takeAll(turnsOf(turns), works);
-    const refusing = turns.ofKind<SentBySite['sent']>(
-      ({ sent }) => sent.filters?.[0]?.[1] === 'odd',
-    );
-    const refused = refusing(query('e', { how: 'odd' }), async () => 'refused');
-    assert.equal(await refused, 'refused');
-    void refusing(query('e'), works.work);
-    assert.equal(works.begun.length, 4);
   });
   it('are kept for sites that ask little beside one that asks much', async () => {
     const works = createWork();

@@ -1,9 +1,7 @@
-import type { AskedFields } from '#contract/query-fields.ts';
 import type { ReportSite, Stops } from '../ports.ts';
-import { createFairQueue, type QueueLimits } from './fair-queue.ts';
-import { createWaiters, type Waiters } from './waiters.ts';
+import { busy, createFairQueue, type QueueLimits } from './fair-queue.ts';
 
-/** Queries, each of which asks a few statements: four are enough that the engine never waits for the next one. */
+/** Queries, each of a few statements: four are enough that the engine never waits for the next one. */
 const QUEUE_LIMITS = {
   runningMax: 6,
   runningOfSiteMax: 4,
@@ -13,25 +11,22 @@ const QUEUE_LIMITS = {
 /** How long each caller waits for a query to begin. */
 const PATIENCE_MS = 15_000;
 
-/** A query of a site, as it was sent. */
-export type SentBySite<Sent = AskedFields> = { readonly site: ReportSite; readonly sent: Sent };
-
 /**
- * Resolves with what `work` answers to a query, when it is scheduled.
+ * Resolves with what `work` answers to a query of a site, when it is scheduled.
  *
  * - `stops` says that the caller has left: this throws what it says. When no caller is left who waits for
  *   the answer, the query leaves its queue, or `work` is aborted.
  */
 export type RunQuery<Sent> = <Answer>(
-  query: SentBySite<Sent>,
-  work: (stops: Stops | undefined) => Promise<Answer>,
+  query: { readonly site: ReportSite; readonly sent: Sent },
+  work: (stops: Stops) => Promise<Answer>,
   stops?: Stops,
 ) => Promise<Answer>;
 
 /** Schedules queries of all kinds together. */
 export interface QueryScheduler {
-  /** Runs those of one kind, which tells without the warehouse what it would refuse: that does not wait. */
-  ofKind<Sent extends AskedFields>(isRefused: (query: SentBySite<Sent>) => boolean): RunQuery<Sent>;
+  /** Runs those of one kind. */
+  ofKind<Sent>(): RunQuery<Sent>;
   /** Refuses queries that wait, and all that come later. */
   close(): void;
 }
@@ -48,31 +43,24 @@ export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
   const queue = createFairQueue(QUEUE_LIMITS);
   return {
     close: queue.close,
-    ofKind<Sent extends AskedFields>(
-      isRefused: (query: SentBySite<Sent>) => boolean,
-    ): RunQuery<Sent> {
+    ofKind() {
       const waiting = new Map<string, Waiting>();
-      return async <Answer>(
-        query: SentBySite<Sent>,
-        work: (stops: Stops | undefined) => Promise<Answer>,
-        stops?: Stops,
-      ) => {
+      return async (query, work, stops) => {
         stops?.signal.throwIfAborted();
         const key = JSON.stringify(query);
         const same = waiting.get(key);
-        if (same?.waiters.isLeft === false) {
-          return same.waiters.waitFor(same.answer as Promise<Answer>, stops);
+        if (same?.waiters.left.aborted === false) {
+          return same.waiters.waitFor(same.answer as ReturnType<typeof work>, stops);
         }
-        if (isRefused(query)) return work(stops);
         const waiters = createWaiters(patienceMs);
         const forget = () => waiting.get(key)?.waiters === waiters && waiting.delete(key);
         const begin = () => {
           waiters.begin();
           forget();
-          return work(waiters.stops);
+          return work({ signal: waiters.left });
         };
-        const answer = queue.run(query.site.id, begin, waiters.stops.signal);
-        if (!waiters.hasBegun) {
+        const answer = queue.run(query.site.id, begin, waiters.left);
+        if (!waiters.hasBegun()) {
           waiting.set(key, { answer, waiters });
           answer.catch(forget);
         }
@@ -83,3 +71,39 @@ export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
 }
 
 type Waiting = { readonly answer: Promise<unknown>; readonly waiters: Waiters };
+type Waiters = ReturnType<typeof createWaiters>;
+
+/** The callers who wait for one answer, each so long for the query to begin. */
+function createWaiters(patienceMs: number) {
+  const left = new AbortController();
+  let there = 0;
+  let hasBegun = false;
+  return {
+    /** Aborts when the last caller has left. */
+    left: left.signal,
+    hasBegun: () => hasBegun,
+    begin() {
+      hasBegun = true;
+    },
+    /** One more caller, who leaves with what the signal says, or out of patience. */
+    waitFor<Answer>(answer: Promise<Answer>, stops?: Stops): Promise<Answer> {
+      there += 1;
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const leave = (reason: unknown) => {
+        end();
+        reject(reason);
+        there -= 1;
+        if (there === 0) left.abort(reason);
+      };
+      const hangUp = () => leave(stops?.signal.reason);
+      const timer = setTimeout(() => hasBegun || leave(busy()), patienceMs).unref();
+      const end = () => {
+        clearTimeout(timer);
+        stops?.signal.removeEventListener('abort', hangUp);
+      };
+      stops?.signal.addEventListener('abort', hangUp);
+      answer.then(resolve, reject).finally(end);
+      return promise;
+    },
+  };
+}
