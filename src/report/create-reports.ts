@@ -1,15 +1,9 @@
-import type { Funnel, FunnelAnswer } from '#contract/reports/funnel.ts';
-import type { Journeys, JourneysAnswer } from '#contract/reports/journeys.ts';
-import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
-import type { Mrr, MrrAnswer } from '#contract/reports/mrr.ts';
-import type { PurchasePaths, PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
-import type { Retention, RetentionAnswer } from '#contract/reports/retention.ts';
-import { type CountLive, createCountLive } from './live/count-live.ts';
-import { createListPeople, type ListPeople, type PeopleLedger } from './people/list-people.ts';
-import { createTellStory, type TellStory } from './people/tell-story.ts';
+import { createCountLive } from './live/count-live.ts';
+import { createListPersons, createListVisitors } from './people/list-people.ts';
+import type { PeopleLedger } from './people/plan-credited.ts';
+import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
-import { type Breakdowns, createBreakdowns } from './query/answer-query.ts';
-import type { QueryKind } from './query/query-kind.ts';
+import { createBreakdowns } from './query/answer-query.ts';
 import { funnel } from './reports/funnel/funnel.ts';
 import { createJourneys } from './reports/journeys/journeys.ts';
 import { ltv } from './reports/ltv/ltv.ts';
@@ -21,27 +15,13 @@ import { createQueryScheduler } from './scheduler/query-scheduler.ts';
 import { scheduleStatements } from './scheduler/scheduled-warehouse.ts';
 
 /** Every kind of query there is. */
-export type Reports = {
-  readonly breakdowns: Breakdowns;
-  readonly countLive: CountLive;
-  readonly funnel: QueryKind<Funnel, FunnelAnswer>;
-  readonly journeys: QueryKind<Journeys, JourneysAnswer>;
-  readonly purchasePaths: QueryKind<PurchasePaths, PurchasePathsAnswer>;
-  /** Lists of people, and their stories, with what a ledger knows them by. */
-  listPeopleOf(ledger: PeopleLedger): ListPeople;
-  readonly retention: QueryKind<Retention, RetentionAnswer>;
-  readonly ltv: QueryKind<Ltv, LtvAnswer>;
-  readonly mrr: QueryKind<Mrr, MrrAnswer>;
-  tellStoryOf(ledger: PeopleLedger): TellStory;
-  /** Refuses those that wait for their turn, and all that come later: the service ends. */
-  close(): void;
-};
+export type Reports = ReturnType<typeof createReports>;
 
 /** All queries about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
 export function createReports(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
-}): Reports {
+}) {
   const { now } = deps;
   const scheduler = createQueryScheduler();
   const parts = { now, scheduler, warehouseOf: scheduleStatements(deps.warehouse) };
@@ -51,11 +31,16 @@ export function createReports(deps: {
     funnel: createReportKind(parts, funnel),
     journeys: createJourneys(parts),
     purchasePaths: createReportKind(parts, paymentPaths),
-    listPeopleOf: (ledger) => createListPeople({ ...parts, ledger }),
     retention: createReportKind(parts, retention),
     ltv: createReportKind(parts, ltv),
     mrr: createReportKind(parts, mrr),
+    /** Lists of people, and the story of one, with what a ledger knows them by. */
+    people: (ledger: PeopleLedger) => ({
+      visitors: createListVisitors({ ...parts, ledger }),
+      persons: createListPersons({ ...parts, ledger }),
+      story: createReadStory({ ...parts, ledger }),
+    }),
+    /** Refuses queries that wait for their turn, and all that come later: the service ends. */
     close: scheduler.close,
-    tellStoryOf: (ledger) => createTellStory({ ...parts, ledger }),
   };
 }

@@ -1,10 +1,8 @@
 import { PeopleQuery, PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
-import type { Result } from '#domain/result.ts';
-import type { Refusal } from '#report/refusal.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, addQueryRoute } from './report-route.ts';
-import { addStoryRoutes, sightOf } from './stories.ts';
+import { addStoryRoutes, isPersonal } from './stories.ts';
 
 const LISTS = {
   visitors: { answer: VisitorsAnswer, summary: 'List visitors' },
@@ -13,9 +11,10 @@ const LISTS = {
 
 /** `POST /api/v1/query/visitors`, `POST /api/v1/query/persons`, and the stories of single ones. */
 export function addPeopleRoutes(server: Server, deps: ReadDeps): void {
-  const listPeople = deps.reports.listPeopleOf(deps.people);
-  addStoryRoutes(server, deps);
+  const { story, ...lists } = deps.reports.people(deps.people);
+  addStoryRoutes(server, story, deps);
   for (const [name, { answer, summary }] of Object.entries(LISTS)) {
+    const list = lists[name as keyof typeof LISTS];
     addQueryRoute(server, deps, {
       url: `/api/v1/query/${name}`,
       operationId: name,
@@ -24,11 +23,10 @@ export function addPeopleRoutes(server: Server, deps: ReadDeps): void {
         'Who visited, paid or was refunded in the period, with filters as in `/api/v1/query`, search, order and pages by cursor. E-mail addresses and names also need the scope `visitors:read`.',
       asked: PeopleQuery,
       answer,
-      findMoreFaults: (...asked) => listPeople.findMoreFaults(...asked),
+      findMoreFaults: list.findMoreFaults,
       async respond(site, query, { request, stops }) {
-        const list = listPeople[name as keyof typeof LISTS];
-        const found: Result<unknown, Refusal> = await list(site, query, sightOf(request), stops);
-        return accepted(found);
+        const sent = { ...query, isPersonal: isPersonal(request) };
+        return accepted<unknown>(await list.answer(site, sent, stops));
       },
     });
   }

@@ -4,8 +4,8 @@ import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import type { Sight } from '#report/people/people-query.ts';
-import type { AskedStory } from '#report/people/tell-story.ts';
+import type { Reports } from '#report/create-reports.ts';
+import type { SentStory } from '#report/people/read-story.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
@@ -35,9 +35,12 @@ const ROUTES = [
 const PERSON_ID = /^(?:~\d{1,15}|[A-Za-z0-9._:-]{1,128})$/;
 
 /** `GET /api/v1/persons/{id}` and `GET /api/v1/visitors/{id}/story`. */
-export function addStoryRoutes(server: Server, deps: ReadDeps): void {
+export function addStoryRoutes(
+  server: Server,
+  story: ReturnType<Reports['people']>['story'],
+  deps: ReadDeps,
+): void {
   const { keys, sites, limitReads } = deps;
-  const tellStory = deps.reports.tellStoryOf(deps.people);
   for (const [url, operationId, summary] of ROUTES) {
     server.route({
       method: 'GET',
@@ -57,10 +60,11 @@ export function addStoryRoutes(server: Server, deps: ReadDeps): void {
       async handler(request, reply) {
         const { id } = request.params as { readonly id: string };
         const site = siteOf(deps, keyOf(request).siteId);
-        const asked = readAsked(readParams(request, sites, NAMES), id);
+        const params = readStory(readParams(request, sites, NAMES), id);
+        const sent = { ...params, site_id: site.id, id, isPersonal: isPersonal(request) };
         return whileThere(reply, async (stops) => {
-          const story = accepted(await tellStory(site, id, asked, sightOf(request), stops));
-          if (story !== undefined) return story;
+          const found = accepted(await story.answer(site, sent, stops));
+          if (found !== undefined) return found;
           throw new RefusedRequest('not_found', `Nobody is known as ${id}.`);
         });
       },
@@ -68,35 +72,35 @@ export function addStoryRoutes(server: Server, deps: ReadDeps): void {
   }
 }
 
-/** What a key may see of people beside what they did. */
-export function sightOf(request: FastifyRequest): Sight {
-  return { isPersonal: keyOf(request).scopes.includes('visitors:read') };
+/** Whether a key may see e-mail addresses and names of people. */
+export function isPersonal(request: FastifyRequest): boolean {
+  return keyOf(request).scopes.includes('visitors:read');
 }
 
 type Sent = { readonly [Name in keyof typeof PARAMS]?: string };
 
-function readAsked(sent: Sent, id: string): AskedStory {
+function readStory(sent: Sent, id: string): Omit<SentStory, 'site_id' | 'id' | 'isPersonal'> {
   const faults: Fault[] = [];
   if (!PERSON_ID.test(id)) {
     const message =
       'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-", or "~" and a number';
     faults.push({ path: '/id', message });
   }
-  const lookbackDays = readWhole('lookback_days', sent.lookback_days, 730, faults);
+  const lookback_days = readWhole('lookback_days', sent.lookback_days, 730, faults);
   const limit = readWhole('limit', sent.limit, STORY_VISITS.max, faults);
-  const dateRange = readRange(sent, faults);
+  const date_range = readRange(sent, faults) ?? 'all';
   if (faults.length > 0) throw refuseFaults(faults);
+  const { model, timezone, cursor } = sent;
   return {
-    ...(sent.model !== undefined && { model: sent.model }),
-    ...(lookbackDays !== undefined && { lookbackDays }),
-    ...(dateRange !== undefined && { dateRange }),
-    ...(sent.timezone !== undefined && { timezone: sent.timezone }),
-    ...(limit !== undefined && { limit }),
-    ...(sent.cursor !== undefined && { cursor: sent.cursor }),
+    ...{ model, lookback_days, date_range, limit, cursor },
+    ...(timezone !== undefined && { timezone }),
   };
 }
 
-function readRange({ date_range, from, to }: Sent, faults: Fault[]): AskedStory['dateRange'] {
+function readRange(
+  { date_range, from, to }: Sent,
+  faults: Fault[],
+): SentStory['date_range'] | undefined {
   if (from === undefined && to === undefined) return date_range;
   if (date_range !== undefined) {
     faults.push({ path: '/date_range', message: 'must not come with from and to' });

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** How far back its nearer part reaches. */
 const NEAR_MINUTES = 5;
 
-/** So long one answer serves all who ask: many dashboards show the same now. */
+/** How long one answer serves all requests: many dashboards show the same now. */
 const FRESH_MS = 1_000;
 const KEPT_MAX = 1_000;
 

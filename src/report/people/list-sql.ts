@@ -1,14 +1,31 @@
 import type { PeopleOrder } from '#contract/people.ts';
 import type { Bind } from '../dimension.ts';
+import type { FactPlan } from '../query/plan/plan.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { eventsSql } from '../query/sql/facts/events.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { visitsSql } from '../query/sql/facts/visits.ts';
+import { isVisitorOfPersons, toPersonNumber } from '../query/sql/person-numbers.ts';
 import { joinPersons, personSql } from '../query/sql/persons.ts';
-import type { FactSql } from '../query/sql/rows.ts';
+import { all, byPeople, type FactSql } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
-import type { PeoplePlan } from './plan-people.ts';
+import { visitRowsSql } from '../query/sql/visit-rows.ts';
+import type { CreditedPlan } from './plan-credited.ts';
+import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
+
+/** How a list of people is answered: from the facts that every other query is counted from. */
+export type PeoplePlan = CreditedPlan & {
+  readonly of: 'visitor' | 'person';
+  readonly order: readonly [PeopleOrder, 'asc' | 'desc'];
+  readonly limit: number;
+  /** The place of the row that the page before ended with: `is_null`, `sort_key`, `who`. */
+  readonly after: readonly string[] | undefined;
+  /** The text to search for, with the persons that the ledger finds by it. */
+  readonly search: { readonly text: string; readonly personIds: readonly string[] } | undefined;
+  readonly visits: FactPlan;
+  readonly events: FactPlan;
+};
 
 /** What is counted of what visitors did, and with that of what was paid. */
 const SEEN = ['visits', 'pageviews', 'conversions', 'last_seen_at'] as const;
@@ -19,7 +36,7 @@ const COUNTED = [...SEEN, 'payments', 'revenue'] as const satisfies readonly Peo
  *
  * - Units: `conversions` and `payments` in ten-thousandths, `revenue` in minor units of the site's
  *   currency, `last_seen_at` in milliseconds.
- * - Shape: `last_seen_at` is 0 for who was not there: a backend's goal is nobody's being there.
+ * - Shape: `last_seen_at` is 0 for those who were not there: a backend's goal shows nobody there.
  */
 export type PeopleRow = Readonly<
   Record<'who' | 'person' | 'is_null' | 'sort_key' | (typeof COUNTED)[number], string>
@@ -28,19 +45,19 @@ export type PeopleRow = Readonly<
 /**
  * The statement that answers one page of a list, and a row more where there is another page.
  *
- * - Shape: who visited, did something, paid or was paid back in the period, as far as the filters hold
+ * - Shape: people who visited, did something, paid or was paid back in the period, as far as the filters hold
  *   for each; visits, events, goals and payments are the facts that every other query is counted from.
  */
 export function toListStatement(plan: PeoplePlan): Statement {
   const { bind, params } = createBindings();
   const [order, direction] = plan.order;
   const column = `n_${order}`;
-  const { after } = plan;
+  const [isNull = '0', sortKey = '0', lastWho = ''] = plan.after ?? [];
   const isBehind =
-    after === undefined
+    plan.after === undefined
       ? '1'
-      : `(is_null, sort_key, who) > (toUInt8OrZero(${bind(after.isNull, 'String')}),
-          toInt128OrZero(${bind(after.sortKey, 'String')}), ${bind(after.who, 'String')})`;
+      : `(is_null, sort_key, who) > (toUInt8OrZero(${bind(isNull, 'String')}),
+          toInt128OrZero(${bind(sortKey, 'String')}), ${bind(lastWho, 'String')})`;
   const sql = `
     SELECT who, person, ${COUNTED.map((name) => `toString(n_${name}) AS ${name}`).join(', ')},
       toUInt8(${order === 'last_seen_at' ? `${column} = 0` : '0'}) AS is_null,
@@ -67,7 +84,7 @@ function peopleSql(plan: PeoplePlan, bind: Bind): string {
     HAVING who != '' AND max(is_found) = 1`;
 }
 
-/** Whoever was there or reached a goal, with each fact as it is counted everywhere. */
+/** Everybody who was there or reached a goal, with each fact as it is counted everywhere. */
 function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
   const { of, search } = plan;
   const facts = [
@@ -122,4 +139,42 @@ function isFoundSql(search: PeoplePlan['search'], person: string, bind: Bind): s
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
   const byPerson = `has(${bind(search.personIds, 'Array(String)')}, ${person})`;
   return `toUInt8(${byId} OR ${byPerson})`;
+}
+
+/** How somebody came first, and how they were there last; of all time. */
+export type Acquaintance = {
+  readonly who: string;
+  /** Milliseconds, UTC, as text. */
+  readonly first_at: string;
+  readonly first_visit: Readonly<Record<string, string>>;
+  readonly latest_visit: Readonly<Record<string, string>>;
+};
+
+/**
+ * The statement that finds the {@link Acquaintance} of people.
+ *
+ * - Why their visits are looked up by key: the table is ordered by when visits began, and only what stands
+ *   beside these must be merged then.
+ */
+export function toAcquaintanceStatement(plan: PeoplePlan, people: readonly string[]): Statement {
+  const { bind, params } = createBindings();
+  const numbers = toPersonNumber(`arrayJoin(${bind(people, 'Array(String)')})`);
+  const isTheirs =
+    plan.of === 'visitor'
+      ? `visitor IN (SELECT ${numbers})`
+      : isVisitorOfPersons(`SELECT ${numbers} AS person_number`, plan, bind);
+  const visits = visitRowsSql(plan, bind, {
+    columns: `visitor_id, (touched_at, visit_id) AS at,
+      ${visitValuesSql(ORIGIN, plan.site, bind)} AS origin,
+      ${visitValuesSql([...ORIGIN, ...CLIENT], plan.site, bind)} AS description`,
+    where: all(byPeople(plan), isTheirs),
+    byKey: isTheirs,
+  });
+  const sql = `
+    SELECT ${plan.of === 'visitor' ? 'visitor_id' : personSql(plan)} AS who,
+      toString(tupleElement(min(at), 1)) AS first_at,
+      argMin(origin, at) AS first_visit, argMax(description, at) AS latest_visit
+    FROM (${visits}) AS visit ${joinPersons(plan, bind)}
+    GROUP BY who`;
+  return { sql, params };
 }

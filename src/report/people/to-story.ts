@@ -9,44 +9,35 @@ import type { PersonKeys, StatedIdentity } from '#ledger/persons/find-person-key
 import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
 import type { ReportSite } from '../ports.ts';
 import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
-import type { Sight } from './people-query.ts';
-import type { CreditRow, EventOfVisit, PaymentOfPerson, VisitRow } from './story-sql.ts';
+import type { CreditRow, EventRow, StoryFacts } from './story-sql.ts';
 
-/** What the warehouse has of a person. */
-export type StoryFacts = {
-  readonly visits: readonly VisitRow[];
-  readonly visitCount: number;
-  readonly payments: readonly PaymentOfPerson[];
-  readonly loneGoals: readonly EventOfVisit[];
-  readonly credits: readonly CreditRow[];
-  readonly events: readonly EventOfVisit[];
-};
-
-/** Whose story it is, and who reads it. */
+/** Whose story it is, what happened in the visits of its page, and what a reader may see. */
 export type StoryContext = {
   readonly site: ReportSite;
   readonly person: string;
   readonly keys: PersonKeys;
   readonly identities: readonly StatedIdentity[];
   readonly names: readonly string[];
-  readonly sight: Sight;
+  readonly events: readonly EventRow[];
+  /** Whether e-mail addresses, names and properties are shown. */
+  readonly isPersonal: boolean;
 };
 
-/** The story that facts tell: amounts as money, instants as texts, credit where it is due. */
+/** The story: amounts as money, instants as texts, credit where it is due. */
 export function toStory(
   facts: StoryFacts,
   context: StoryContext,
 ): Omit<StoryAnswer, 'meta' | 'query'> {
-  const { site, person, keys, names, sight } = context;
-  const creditsByVisit = Map.groupBy(facts.credits, ({ told_visit }) => told_visit);
-  const eventsByVisit = Map.groupBy(facts.events, ({ visit }) => visit);
+  const { site, person, keys, names, isPersonal } = context;
+  const creditsByVisit = Map.groupBy(facts.credits, ({ credit_visit }) => credit_visit);
+  const eventsByVisit = Map.groupBy(context.events, ({ visit }) => visit);
   return {
     person: {
       person_id: person,
       visitors: [...keys.visitors],
       user_ids: [...keys.users],
       customer_ids: [...keys.customers],
-      ...(sight.isPersonal && { emails: [...keys.emails], names: [...names] }),
+      ...(isPersonal && { emails: [...keys.emails], names: [...names] }),
     },
     totals: toTotals(facts, site),
     visits: facts.visits.map((visit): StoryVisit => {
@@ -61,17 +52,17 @@ export function toStory(
         engagement_seconds: Math.round(Number(visit.n_engagement_ms) / 1_000),
         values: description,
         credit: toCredit(creditsByVisit.get(id) ?? [], site),
-        events: (eventsByVisit.get(id) ?? []).map((event) => toEvent(event, sight)),
+        events: (eventsByVisit.get(id) ?? []).map((event) => toEvent(event, isPersonal)),
       };
     }),
     unattributed: toCredit(creditsByVisit.get('') ?? [], site),
     payments: toPayments(facts, site),
-    goals_of_no_visit: facts.loneGoals.map((event) => toEvent(event, sight)),
+    goals_of_no_visit: facts.loneGoals.map((event) => toEvent(event, isPersonal)),
     identities: context.identities.map((identity) => ({
       service_visitor_id: identity.visitorId,
       ...withoutEmpty({
         user_id: identity.userId,
-        email: sight.isPersonal ? identity.email : '',
+        email: isPersonal ? identity.email : '',
       }),
       first_at: toIso(identity.firstAt),
       last_at: toIso(identity.lastAt),
@@ -130,12 +121,12 @@ function toPayments({ payments, credits }: StoryFacts, site: ReportSite): StoryP
       service_visitor_id: payment.visitor_id,
     }),
     credit: (creditsByKey.get(keyOf(payment)) ?? [])
-      .filter((row) => row.told_visit !== '')
-      .map((row) => ({ visit_id: row.told_visit, revenue: toMoney(signed(row), site.currency) })),
+      .filter((row) => row.credit_visit !== '')
+      .map((row) => ({ visit_id: row.credit_visit, revenue: toMoney(signed(row), site.currency) })),
   }));
 }
 
-function toEvent(event: EventOfVisit, { isPersonal }: Sight): StoryEvent {
+function toEvent(event: EventRow, isPersonal: boolean): StoryEvent {
   const { type, path, title, name, props } = event;
   const hasProps = isPersonal && Object.keys(props).length > 0;
   return {

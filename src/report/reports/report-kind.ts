@@ -38,13 +38,20 @@ export type ParsedReport = {
 /** A report that was parsed, with the plan of its query. */
 export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
 
+/**
+ * Parses what a report has of its own; faults are noted. `base` is what all reports have: site, period
+ * and filter, and no dimensions.
+ */
+export type ParseReport<Sent, Parsed> = (
+  sent: Sent,
+  base: BaseQuery,
+  faults: Fault[],
+  now: number,
+) => Parsed | undefined;
+
 /** A report of its own: one statement, and the shape of its answer. */
 export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, Answer> = {
-  /**
-   * Parses what the report has of its own; faults are noted. `base` is what all reports have: site, period
-   * and filter, and no dimensions.
-   */
-  readonly parse: (sent: Sent, base: BaseQuery, faults: Fault[], now: number) => Parsed | undefined;
+  readonly parse: ParseReport<Sent, Parsed>;
   /** Nothing where there is nothing to look for. */
   readonly toStatement: (report: Planned<Parsed>) => Statement | undefined;
   /** Which payments the report's money comes from; nothing where it has none. */
@@ -65,8 +72,8 @@ type Common<Parsed extends ParsedReport> = {
 };
 
 /** The parsed report, or every fault found in it. */
-export function parseReport<Sent extends AskedFields, Parsed extends ParsedReport>(
-  { parse }: Pick<Report<Sent, Parsed, never, unknown>, 'parse'>,
+export function parseReport<Sent extends AskedFields, Parsed>(
+  parse: ParseReport<Sent, Parsed>,
   sent: Sent,
   site: ReportSite,
   clock: Clock,
@@ -90,7 +97,7 @@ export function createReportKind<
   Answer,
 >(parts: KindParts, report: Report<Sent, Parsed, Row, Answer>): QueryKind<Sent, Answer> {
   return createQueryKind(parts, {
-    parse: (sent, site, clock) => parseReport(report, sent, site, clock),
+    parse: (sent, site, clock) => parseReport(report.parse, sent, site, clock),
     ...(report.needs && { needs: report.needs }),
     async answer(warehouse, resolved, sent) {
       const { asked, query, range, facts } = resolved;

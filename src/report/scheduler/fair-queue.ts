@@ -24,7 +24,7 @@ export interface FairQueue {
   close(): void;
 }
 
-/** So long after queries of two sites, both are taken to have more. */
+/** How long after queries of two sites both are taken to have more. */
 const SEVERAL_FOR_MS = 10_000;
 
 type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => void };

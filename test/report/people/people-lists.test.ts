@@ -75,9 +75,9 @@ describe('lists of people', () => {
 
   const queries = () => createReports({ warehouse: world.warehouse, now: () => BAKERY_NOW });
   async function list(kind: 'visitors' | 'persons', asked: Partial<PeopleQuery>) {
-    const people = queries().listPeopleOf(ledger);
-    const query = { site_id: BAKERY.id, date_range: '30d', ...asked };
-    const answer = await people[kind](BAKERY, query, { isPersonal: true });
+    const people = queries().people(ledger);
+    const query = { site_id: BAKERY.id, date_range: '30d', ...asked, isPersonal: true };
+    const answer = await people[kind].answer(BAKERY, query);
     assert.ok(answer.ok, JSON.stringify(answer));
     return answer.value.results;
   }

@@ -10,12 +10,12 @@ describe('a query that is wrong, while all turns are taken and nothing is answer
   const {
     breakdowns: report,
     funnel,
-    listPeopleOf,
+    people: peopleOf,
   } = createReports({
     warehouse: { select: never, selectFile: never },
     now: () => Date.parse('2026-11-21T12:00:00Z'),
   });
-  const people = listPeopleOf(NOBODY as unknown as Parameters<typeof listPeopleOf>[0]);
+  const people = peopleOf(NOBODY as unknown as Parameters<typeof peopleOf>[0]);
   const asked = { site_id: SITE.id, metrics: ['visitors'], date_range: '7d' };
   for (let day = 1; day < 20; day += 1) {
     // They wait in vain, and say so long after the tests.
@@ -29,9 +29,9 @@ describe('a query that is wrong, while all turns are taken and nothing is answer
     '/include/compare': () =>
       report.answerFile(SITE, { ...asked, include: { compare: 'previous_period' } }, 'Parquet'),
     '/timezone': () =>
-      people.visitors(SITE, { ...asked, date_range: 'all', timezone: 'Mars/X' }, sight),
+      people.visitors.answer(SITE, { ...asked, ...sight, date_range: 'all', timezone: 'Mars/X' }),
     '/pagination/cursor': () =>
-      people.persons(SITE, { ...asked, pagination: { cursor: 'abc' } }, sight),
+      people.persons.answer(SITE, { ...asked, ...sight, pagination: { cursor: 'abc' } }),
     '/filters/0': () => {
       const steps = [{ type: 'page', path: '/' } as const, { type: 'payment' } as const];
       return funnel.answer(SITE, { ...asked, date_range: 'all', filters: [['is']], steps });

@@ -56,9 +56,9 @@ describe('statements of funnels, journeys and ways to purchases', () => {
         const [from = { type: 'payment' as const }] = steps;
         const sent = { ...about, within, by };
         const parsed = [
-          parseReport(funnel, { ...sent, steps }, site, clock),
-          parseReport(journeys, { ...sent, from, fold: [fold] }, site, clock),
-          parseReport(paymentPaths, about, site, clock),
+          parseReport(funnel.parse, { ...sent, steps }, site, clock),
+          parseReport(journeys.parse, { ...sent, from, fold: [fold] }, site, clock),
+          parseReport(paymentPaths.parse, about, site, clock),
         ] as const;
         const [first, second, third] = parsed;
         assert.ok(first.ok && second.ok && third.ok, JSON.stringify(parsed));

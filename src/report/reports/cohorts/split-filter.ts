@@ -14,8 +14,7 @@ export type SplitFilter = {
  * What a filter says of people, by their first visit, and what of payments; a fault is noted and
  * leaves `undefined`.
  *
- * - Refuses what is about events, as nobody's first visit or payment tells them, and payments where
- *   none are asked about.
+ * - Refuses tests of events, which no first visit or payment has, and of payments in a report without any.
  */
 export function splitFilter(
   filter: Filter,

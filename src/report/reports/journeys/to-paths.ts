@@ -7,68 +7,42 @@ import { ACTION_MARKS, type JourneyRow, type JourneysQuery } from './journeys-sq
 
 type Path = JourneysAnswer['results'][number];
 
-/** One step of paths: how many came to it, and where they went on. */
-type Branch = {
-  readonly action: string;
-  readonly reached: number;
-  readonly minor: string;
-  ended: number;
-  readonly further: Map<string, Branch>;
-};
-
 /** The paths in the rows: each before those that go on from it, of these the most common first. */
 export function toPaths(rows: readonly JourneyRow[], journeys: Planned<JourneysQuery>): Path[] {
-  const root = toTree(rows, journeys.asked.depth);
-  return pathsFrom(root, [], root.reached, journeys);
+  return pathsFrom(rows, [], Number(rows[0]?.n0 ?? 0), journeys);
 }
 
-function toTree(rows: readonly JourneyRow[], depth: number): Branch {
-  const root = branchOf('', rows[0], 0);
-  for (const row of rows) {
-    let branch = root;
-    for (let step = 1; step <= depth; step += 1) {
-      const action = row[`action${step}`] ?? '';
-      if (action === '') {
-        branch.ended = Number(row[`n${step}`]);
-        break;
-      }
-      const next = branch.further.get(action) ?? branchOf(action, row, step);
-      branch.further.set(action, next);
-      branch = next;
-      if (step === depth) branch.ended = Number(row.ended);
-    }
-  }
-  return root;
-}
-
-function branchOf(action: string, row: JourneyRow | undefined, step: number): Branch {
-  const reached = Number(row?.[`n${step}`] ?? 0);
-  return { action, reached, minor: row?.[`minor${step}`] ?? '0', ended: 0, further: new Map() };
-}
-
+/** The rows all begin with the path. */
 function pathsFrom(
-  { reached, minor, ended, further }: Branch,
+  rows: readonly JourneyRow[],
   path: readonly Step[],
   all: number,
   journeys: Planned<JourneysQuery>,
 ): Path[] {
-  const listed = [...further.values()]
-    .toSorted(
-      (a, b) =>
-        b.reached - a.reached || Buffer.compare(Buffer.from(a.action), Buffer.from(b.action)),
-    )
-    .slice(0, journeys.asked.breadth);
-  const other = reached - ended - listed.reduce((sum, branch) => sum + branch.reached, 0);
+  const { depth, breadth } = journeys.asked;
+  const step = path.length;
+  const isLast = step === depth;
+  const read = (row: JourneyRow | undefined, column: string) => row?.[column] ?? '0';
+  const reached = Number(read(rows[0], `n${step}`));
+  const rowsByAction = Map.groupBy(rows, (row) => row[`action${step + 1}`] ?? '');
+  const further = [...rowsByAction].filter(([action]) => action !== '' && !isLast);
+  const listed = further
+    .map(([action, own]) => ({ action, rows: own, n: Number(read(own[0], `n${step + 1}`)) }))
+    .toSorted((a, b) => b.n - a.n || Buffer.compare(Buffer.from(a.action), Buffer.from(b.action)))
+    .slice(0, breadth);
+  const ended = Number(
+    isLast ? read(rows[0], 'ended') : read(rowsByAction.get('')?.[0], `n${step + 1}`),
+  );
   const own: Path = {
     path: [...path],
     reached,
     share: percentOf(BigInt(reached), BigInt(all)),
     ended,
-    other,
-    revenue: toMoney(BigInt(minor), journeys.query.site.currency),
+    other: reached - ended - listed.reduce((sum, { n }) => sum + n, 0),
+    revenue: toMoney(BigInt(read(rows[0], `minor${step}`)), journeys.query.site.currency),
   };
   const on = listed.flatMap((branch) =>
-    pathsFrom(branch, [...path, toStep(branch.action)], all, journeys),
+    pathsFrom(branch.rows, [...path, toStep(branch.action)], all, journeys),
   );
   return [own, ...on];
 }
