@@ -1,7 +1,7 @@
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** Which schema a ledger has, as its `PRAGMA user_version`: 1 to 8 came before the first release. */
-export const LEDGER_VERSION = 9;
+export const LEDGER_VERSION = 10;
 
 /** The ledger's tables, from an empty file. */
 export const LEDGER_SCHEMA = `
