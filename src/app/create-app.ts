@@ -103,13 +103,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   /** Its events wait in the ledger for shipping, as others do in the journal. */
   const ledgerWithRoom: Ledger = {
     ...ledger,
-    async acceptKeyedGoal(row, claim) {
+    async acceptEvents(...accepted) {
       journal.assertRoom();
-      return ledger.acceptKeyedGoal(row, claim);
-    },
-    async acceptEvents(events) {
-      journal.assertRoom();
-      return ledger.acceptEvents(events);
+      return ledger.acceptEvents(...accepted);
     },
   };
   const droppedEvents = createDroppedEventCounter(Date.now, ledger.saveDrops);

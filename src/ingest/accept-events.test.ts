@@ -57,6 +57,7 @@ describe('an accepted event', () => {
       ledger: {
         async acceptEvents(events) {
           rows.push(...events.map(({ row }) => row));
+          return { kind: 'recorded' };
         },
       },
       recorded: { find: async () => new Set<EventRow>() },

@@ -1,13 +1,12 @@
-import type { EventRow } from '#contract/event-row.ts';
 import type { GoalRequest } from '#contract/goal.ts';
 import { toGoalAnswer } from '#contract/goal.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import { findOpenVisit } from '#domain/visit/visit-gap.ts';
-import { type KeyedAnswer, type ReusedKey, toReplay } from './keyed-answer.ts';
+import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup.ts';
+import { toReportedRow } from './reported-row.ts';
 
 /** A goal that a backend reports, its form already checked. */
 export type GoalReport = {
@@ -41,25 +40,24 @@ export type AcceptGoalPorts = {
 export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
   const { journal, ledger, directory, now, newId } = ports;
 
-  return async (report) => {
-    const { siteId, goal, claim } = report;
+  return async ({ siteId, goal, claim }) => {
     const earlier = claim && ledger.findAnswer(siteId, claim);
-    if (earlier !== undefined) return toReplay(earlier);
+    if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
-    const recent = directory.recall(siteId, goal.service_visitor_id);
-    const visitor = isDecided(recent)
-      ? recent
-      : await directory.find(siteId, goal.service_visitor_id, 'wait');
+    const { service_visitor_id: visitor_id, name, metadata } = goal;
+    const recent = directory.recall(siteId, visitor_id);
+    const visitor = isDecided(recent) ? recent : await directory.find(siteId, visitor_id, 'wait');
     if (visitor !== undefined && visitor.botClass !== '') return refuse({ type: 'bot_visitor' });
     if (!visitor?.hasPageview) return refuse({ type: 'visitor_not_found' });
 
     const at = now();
-    const eventId = newId(at);
-    const row = toRow(report, visitor, eventId, at);
-    const answer = toGoalAnswer(eventId);
+    const event_id = newId(at);
+    const props = metadata && removeMarkupOf(metadata);
+    const reported = { site_id: siteId, event_id, type: 'goal', visitor_id, name, props } as const;
+    const row = toReportedRow(reported, at, visitor);
+    const answer = toGoalAnswer(event_id);
     if (claim !== undefined) {
-      const outcome = await ledger.acceptKeyedGoal(row, { ...claim, answer });
-      return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toReplay(outcome);
+      return toKeyedAnswer(await ledger.acceptEvents([{ row }], { ...claim, answer }), answer);
     }
     await journal.append([row]);
     return ok({ answer, replayed: false });
@@ -69,23 +67,4 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
 /** Whether memory alone says what becomes of a goal. */
 function isDecided(visitor: KnownVisitor | undefined): visitor is KnownVisitor {
   return visitor !== undefined && (visitor.hasPageview || visitor.botClass !== '');
-}
-
-/** A goal belongs to the visitor's open visit, if there is one, and does not prolong it. */
-function toRow(report: GoalReport, visitor: KnownVisitor, eventId: string, at: number): EventRow {
-  const { service_visitor_id, name, metadata } = report.goal;
-  const visit = findOpenVisit(visitor, at);
-  return {
-    site_id: report.siteId,
-    occurred_at: at,
-    accepted_at: at,
-    event_id: eventId,
-    type: 'goal',
-    visitor_id: service_visitor_id,
-    visit_id: visit?.visitId,
-    visit_started_at: visit?.visitStartedAt,
-    extends_visit: 0,
-    name,
-    props: metadata && removeMarkupOf(metadata),
-  };
 }

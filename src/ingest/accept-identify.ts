@@ -1,13 +1,12 @@
-import type { EventRow } from '#contract/event-row.ts';
 import type { Fault } from '#contract/fault.ts';
 import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
 import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
-import { findOpenVisit } from '#domain/visit/visit-gap.ts';
-import { type KeyedAnswer, type ReusedKey, toReplay } from './keyed-answer.ts';
+import { type Result, refuse } from '#domain/result.ts';
+import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
 import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.ts';
 import { removeMarkupOf } from './remove-markup.ts';
+import { toReportedRow } from './reported-row.ts';
 
 /** Who a visitor is, as a backend reports it, its form already checked. */
 export type IdentifyReport = {
@@ -28,7 +27,7 @@ export type AcceptIdentify = (
 
 /** What accepting an identify needs of the world. */
 export type AcceptIdentifyPorts = {
-  readonly ledger: Pick<IngestLedger, 'acceptEvents' | 'acceptKeyedGoal' | 'findAnswer'>;
+  readonly ledger: Pick<IngestLedger, 'acceptEvents' | 'findAnswer'>;
   readonly directory: Pick<VisitorDirectory, 'recall'>;
   readonly now: () => number;
   readonly newId: NewId;
@@ -41,24 +40,31 @@ export type AcceptIdentifyPorts = {
  * - An unknown visitor is no reason to refuse: facts may come in any order.
  */
 export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify {
-  const { ledger, now, newId } = ports;
+  const { ledger, directory, now, newId } = ports;
 
-  return async (report) => {
-    const { siteId, identify, claim } = report;
+  return async ({ siteId, identify, claim }) => {
     const details = findNobody(identify);
     if (details.length > 0) return refuse({ type: 'invalid_request', details });
     const earlier = claim && ledger.findAnswer(siteId, claim);
-    if (earlier !== undefined) return toReplay(earlier);
+    if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
     const at = now();
-    const row = toRow(report, newId(at), at, ports.directory);
+    const { service_visitor_id: visitor_id, user_id, email, traits = {} } = identify;
+    const known = directory.recall(siteId, visitor_id);
+    const reported = {
+      site_id: siteId,
+      event_id: newId(at),
+      type: 'identify',
+      ...{ visitor_id, user_id },
+      props: { ...removeMarkupOf(traits), ...(email !== undefined && { email }) },
+      ...(known?.botClass && { bot_class: known.botClass }),
+    } as const;
+    const row = toReportedRow(reported, at, known);
     const answer = toIdentifyAnswer(row.event_id);
-    if (claim === undefined) {
-      await ledger.acceptEvents([{ row, onceId: undefined }]);
-      return ok({ answer, replayed: false });
-    }
-    const outcome = await ledger.acceptKeyedGoal(row, { ...claim, answer });
-    return outcome.kind === 'recorded' ? ok({ answer, replayed: false }) : toReplay(outcome);
+    return toKeyedAnswer(
+      await ledger.acceptEvents([{ row }], claim && { ...claim, answer }),
+      answer,
+    );
   };
 }
 
@@ -70,29 +76,4 @@ function findNobody({ user_id, email }: IdentifyRequest): Fault[] {
     faults.push({ path: '/email', message: rule });
   }
   return faults;
-}
-
-/** It belongs to the visitor's open visit, if there is one, and does not prolong it. */
-function toRow(
-  { siteId, identify }: IdentifyReport,
-  eventId: string,
-  at: number,
-  directory: Pick<VisitorDirectory, 'recall'>,
-): EventRow {
-  const { service_visitor_id, user_id, email, traits = {} } = identify;
-  const known = directory.recall(siteId, service_visitor_id);
-  const visit = known && findOpenVisit(known, at);
-  return {
-    site_id: siteId,
-    occurred_at: at,
-    accepted_at: at,
-    event_id: eventId,
-    type: 'identify',
-    visitor_id: service_visitor_id,
-    ...(visit && { visit_id: visit.visitId, visit_started_at: visit.visitStartedAt }),
-    extends_visit: 0,
-    user_id,
-    props: { ...removeMarkupOf(traits), ...(email !== undefined && { email }) },
-    ...(known?.botClass && { bot_class: known.botClass }),
-  };
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '#contract/fault.ts';
 import { type Attributed, toPaymentAnswer } from '#contract/payment.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
+import { type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
-import { type KeyedAnswer, type ReusedKey, toReplay } from './keyed-answer.ts';
+import { askInTime } from './ask-in-time.ts';
+import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import { parsePayment, type SentPayment } from './parse-payment.ts';
 import type {
   IdempotencyClaim,
@@ -52,29 +52,15 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     if (!parsed.ok) return refuse({ type: 'invalid_request', details: parsed.error });
     const facts = parsed.value;
     const earlier = claim && ledger.findAnswer(siteId, claim);
-    if (earlier !== undefined) return toReplay(earlier);
+    if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
     const found = findAttributed(siteId, facts);
     const attributed = typeof found === 'string' ? found : await found;
     const answer = toPaymentAnswer(facts, attributed);
     const outcome = await ledger.acceptPayment(siteId, facts, claim && { ...claim, answer });
-    return toResult(outcome, answer);
+    if (outcome.kind !== 'transaction_conflict') return toKeyedAnswer(outcome, answer);
+    return refuse({ type: outcome.kind, message: outcome.message });
   };
-}
-
-function toResult(
-  outcome: Awaited<ReturnType<IngestLedger['acceptPayment']>>,
-  answer: string,
-): Result<KeyedAnswer, PaymentRefusal> {
-  switch (outcome.kind) {
-    case 'recorded':
-    case 'unchanged':
-      return ok({ answer, replayed: false });
-    case 'transaction_conflict':
-      return refuse({ type: 'transaction_conflict', message: outcome.message });
-    default:
-      return toReplay(outcome);
-  }
 }
 
 /** How long a payment waits to learn whether its visitor has been seen. */
@@ -89,15 +75,13 @@ const WAITING_MAX = 256;
  *   a dead one must not refuse them.
  */
 function createFindAttributed(directory: VisitorDirectory) {
+  const find = askInTime(directory.find, { answerMaxMs: ATTRIBUTION_WAIT_MS, restMs: 0 });
   let waiting = 0;
 
   async function ask(siteId: string, visitorId: string, paidAt: number): Promise<Attributed> {
     waiting += 1;
     try {
-      const found = directory
-        .find(siteId, visitorId, 'once')
-        .then((visitor) => toAttributed(visitor, paidAt));
-      return await Promise.race([found, sleep(ATTRIBUTION_WAIT_MS, 'undecided' as const)]);
+      return toAttributed(await find(siteId, visitorId, 'once'), paidAt);
     } catch (error) {
       if (error instanceof UnavailableError) return 'undecided';
       throw error;

@@ -59,17 +59,15 @@ export function parsePayment(
     renewal: fields.renewal === true,
     refunded: fields.refunded === true,
     receivedAt: context.receivedAt,
-    ...withoutAbsent({
-      visitorId: toFact(fields.service_visitor_id),
-      email: toFact(fields.email)?.toLowerCase(),
-      name: toFact(fields.name),
-      customerId: toFact(fields.customer_id),
-      originalTransactionId: original,
-      subscriptionId: toFact(fields.subscription_id),
-      product: toFact(fields.product),
-      paidAt,
-      refundedAt,
-    }),
+    visitorId: toFact(fields.service_visitor_id),
+    email: toFact(fields.email)?.toLowerCase(),
+    name: toFact(fields.name),
+    customerId: toFact(fields.customer_id),
+    originalTransactionId: original,
+    subscriptionId: toFact(fields.subscription_id),
+    product: toFact(fields.product),
+    paidAt,
+    refundedAt,
   });
 }
 
@@ -129,12 +127,4 @@ function isBefore2000(text: string, instant: number): boolean {
 /** An empty text says as little as none. */
 function toFact(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-type Present<Facts> = { [Name in keyof Facts]?: Exclude<Facts[Name], undefined> };
-
-function withoutAbsent<Facts extends Record<string, unknown>>(facts: Facts): Present<Facts> {
-  const present: Record<string, unknown> = {};
-  for (const name in facts) if (facts[name] !== undefined) present[name] = facts[name];
-  return present as Present<Facts>;
 }

@@ -70,14 +70,13 @@ export interface SiteDirectory {
   findSite(idOrDomain: string): Site | undefined;
 }
 
-/** What became of a report: recorded, nothing new, or refused because it contradicts the record. */
-export type PaymentOutcome =
-  | { readonly kind: 'recorded' | 'unchanged' }
-  | { readonly kind: 'transaction_conflict'; readonly message: string }
-  | EarlierAnswer;
+/** What became of events: recorded, nothing new, or answered before under the same key. */
+export type EventsOutcome = { readonly kind: 'recorded' | 'unchanged' } | EarlierAnswer;
 
-/** What became of a goal that came with an `Idempotency-Key`. */
-export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
+/** What became of a payment, which may also contradict the record. */
+export type PaymentOutcome =
+  | EventsOutcome
+  | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */
 export interface IngestLedger {
@@ -87,18 +86,14 @@ export interface IngestLedger {
     facts: PaymentFacts,
     claim?: IdempotencyClaim & { readonly answer: string },
   ): Promise<PaymentOutcome>;
-  /** Keeps the event and the claim in one transaction; the event ships from the ledger's outbox. */
-  acceptKeyedGoal(
-    row: EventRow,
-    claim: IdempotencyClaim & { readonly answer: string },
-  ): Promise<KeyedGoalOutcome>;
   /**
-   * Keeps the events in one transaction, without those whose `onceId` their site has sent within
-   * the last two days.
+   * Keeps the events and the claim in one transaction, without those whose `onceId` their site has
+   * sent within the last two days. They ship from the ledger's outbox.
    */
   acceptEvents(
-    events: readonly { readonly row: EventRow; readonly onceId: string | undefined }[],
-  ): Promise<void>;
+    events: readonly { readonly row: EventRow; readonly onceId?: string | undefined }[],
+    claim?: IdempotencyClaim & { readonly answer: string },
+  ): Promise<EventsOutcome>;
   /** The answer already given for this key, if any. */
   findAnswer(siteId: string, claim: IdempotencyClaim): EarlierAnswer | undefined;
 }

@@ -25,9 +25,9 @@ afterEach(() => {
 });
 
 const goal = (key: string): LedgerEntry => ({
-  kind: 'keyed_goal',
+  kind: 'events',
   siteId: 'site_1',
-  lineTail: '"s","signup"]\n',
+  events: [{ siteId: 'site_1', onceId: undefined, lineTail: '"s","signup"]\n' }],
   claim: { key, bodyDigest: 'd', answer: key },
 });
 

@@ -22,14 +22,12 @@ export type LedgerEntry =
       readonly claim: AnsweredClaim | undefined;
     }
   | {
-      readonly kind: 'keyed_goal';
+      readonly kind: 'events';
+      /** Whose key the claim came with. */
       readonly siteId: string;
-      /** The event as `toLineTail` writes it. */
-      readonly lineTail: string;
-      readonly identity?: Identity | undefined;
-      readonly claim: AnsweredClaim;
+      readonly events: readonly LedgerEvent[];
+      readonly claim: AnsweredClaim | undefined;
     }
-  | { readonly kind: 'events'; readonly events: readonly LedgerEvent[] }
   | {
       readonly kind: 'drops';
       readonly counts: readonly DropCount[];
@@ -48,11 +46,13 @@ export type LedgerEvent = {
   readonly identity?: Identity | undefined;
 };
 
+/** What became of events: they contradict nothing, so that only their claim can be refused. */
+export type EventsOutcome = { readonly kind: 'recorded' | 'unchanged' } | EarlierAnswer;
+
 /** What became of an entry. */
 export type LedgerOutcome =
-  | { readonly kind: 'recorded' | 'unchanged' }
-  | { readonly kind: 'transaction_conflict'; readonly message: string }
-  | EarlierAnswer;
+  | EventsOutcome
+  | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** How long answers and ids are kept at least, twice what is promised of answers. */
 const KEPT_MS = 48 * 60 * 60 * 1_000;
@@ -90,12 +90,13 @@ export function createCommitEntries(
       drops.saveDrops(entry.counts, entry.samples);
       return { kind: 'unchanged' };
     }
-    if (entry.kind === 'events') return addEvents(entry.events, at);
     const { siteId, claim } = entry;
     const earlier = claim && answers.findAnswer(siteId, claim);
     if (earlier !== undefined) return earlier;
     const outcome =
-      entry.kind === 'payment' ? acceptPayment.accept(siteId, entry.report) : addEvent(entry);
+      entry.kind === 'payment'
+        ? acceptPayment.accept(siteId, entry.report)
+        : addEvents(entry.events, at);
     // A refused report claims nothing: its key may come again with a better body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
       answers.saveAnswer(siteId, claim, at);
@@ -103,18 +104,12 @@ export function createCommitEntries(
     return outcome;
   }
 
-  function addEvent({ lineTail, identity }: Pick<LedgerEvent, 'lineTail' | 'identity'>) {
-    outbox.add(lineTail);
-    if (identity !== undefined) identities.saveIdentity(identity);
-    return { kind: 'recorded' } as const;
-  }
-
   function addEvents(events: readonly LedgerEvent[], at: number): LedgerOutcome {
     let isNews = false;
-    for (const event of events) {
-      const { siteId, onceId } = event;
+    for (const { siteId, onceId, lineTail, identity } of events) {
       if (onceId !== undefined && !eventIds.claim(siteId, onceId, at)) continue;
-      addEvent(event);
+      outbox.add(lineTail);
+      if (identity !== undefined) identities.saveIdentity(identity);
       isNews = true;
     }
     return { kind: isNews ? 'recorded' : 'unchanged' };

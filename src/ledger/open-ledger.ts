@@ -8,7 +8,7 @@ import {
   createAnswerStore,
   type EarlierAnswer,
 } from './answer-store.ts';
-import type { LedgerOutcome } from './commit-entries.ts';
+import type { EventsOutcome, LedgerOutcome } from './commit-entries.ts';
 import { createPlaceCheck } from './create-place-check.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
@@ -37,13 +37,12 @@ export interface Ledger
     report: PaymentReport,
     claim?: AnsweredClaim,
   ): Promise<LedgerOutcome>;
-  /** Keeps the goal, or identify, and the answer in one transaction. Throws as `acceptPayment` does. */
-  acceptKeyedGoal(row: EventRow, claim: AnsweredClaim): Promise<KeyedGoalOutcome>;
   /**
-   * Keeps the events in one transaction, without those whose `onceId` their site has sent within
-   * the last two days. Throws as `acceptPayment` does.
+   * Keeps the events and the answer in one transaction, without those whose `onceId` their site has
+   * sent within the last two days. Throws as `acceptPayment` does. A claim is one of the site of
+   * all its events.
    */
-  acceptEvents(events: readonly KeptEvent[]): Promise<void>;
+  acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
   /** Counts events that were not recorded. Throws as `acceptPayment` does. */
   saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void>;
   /** Events of a site that were not recorded. */
@@ -65,10 +64,7 @@ export interface Ledger
 }
 
 /** An event, and the id under which it counts once, if it does. */
-export type KeptEvent = { readonly row: EventRow; readonly onceId: string | undefined };
-
-/** What becomes of a goal: it contradicts nothing, so that only its claim can be refused. */
-export type KeyedGoalOutcome = { readonly kind: 'recorded' } | EarlierAnswer;
+export type KeptEvent = { readonly row: EventRow; readonly onceId?: string | undefined };
 
 /** Where the ledger lies, and who hears of news for the warehouse. */
 export type LedgerOptions = {
@@ -172,13 +168,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     async acceptPayment(siteId, report, claim) {
       return notify(await writer.add({ kind: 'payment', siteId, report, claim }));
     },
-    async acceptKeyedGoal(row, claim) {
-      const entry = { kind: 'keyed_goal', ...toLedgerEvent(row), claim } as const;
-      return notify((await writer.add(entry)) as KeyedGoalOutcome);
-    },
-    async acceptEvents(events) {
-      const kept = events.map(({ row, onceId }) => ({ ...toLedgerEvent(row), onceId }));
-      notify(await writer.add({ kind: 'events', events: kept }));
+    async acceptEvents(events, claim) {
+      const siteId = events[0]?.row.site_id ?? '';
+      const kept = events.map(toLedgerEvent);
+      const outcome = await writer.add({ kind: 'events', siteId, events: kept, claim });
+      return notify(outcome as EventsOutcome);
     },
     outboxBytes: () => outboxBytes,
     assertInPlace,
@@ -211,6 +205,6 @@ export function openLedger(options: LedgerOptions): Ledger {
   };
 }
 
-function toLedgerEvent(row: EventRow) {
-  return { siteId: row.site_id, lineTail: toLineTail(row), identity: findIdentity(row) };
+function toLedgerEvent({ row, onceId }: KeptEvent) {
+  return { siteId: row.site_id, onceId, lineTail: toLineTail(row), identity: findIdentity(row) };
 }

@@ -87,7 +87,7 @@ export function describeLedger(name: string, open: () => Promise<OpenedLedger>):
         await ledger.acceptPayment('site_1', PAYMENT, CLAIM);
         const other = { ...CLAIM, bodyDigest: 'e' };
         assert.deepEqual(ledger.findAnswer('site_1', other), conflict);
-        assert.deepEqual(await ledger.acceptKeyedGoal(GOAL, other), conflict);
+        assert.deepEqual(await ledger.acceptEvents([{ row: GOAL }], other), conflict);
       });
 
       it('belong to their site, and not to a refused report', async () => {
@@ -100,7 +100,7 @@ export function describeLedger(name: string, open: () => Promise<OpenedLedger>):
       });
 
       it('are one for many goals at once, of which one waits to be shipped', async () => {
-        const kinds = await atOnce(() => ledger.acceptKeyedGoal(GOAL, CLAIM));
+        const kinds = await atOnce(() => ledger.acceptEvents([{ row: GOAL }], CLAIM));
         assert.equal(kinds.filter((kind) => kind === 'recorded').length, 1);
         assert.equal(kinds.filter((kind) => kind === 'replayed').length, MANY - 1);
         assert.equal(own.countEvents(), 1);
@@ -120,8 +120,8 @@ export function describeLedger(name: string, open: () => Promise<OpenedLedger>):
       });
 
       it('without one count each time', async () => {
-        await ledger.acceptEvents([{ row: GOAL, onceId: undefined }]);
-        await ledger.acceptEvents([{ row: GOAL, onceId: undefined }]);
+        await ledger.acceptEvents([{ row: GOAL }]);
+        await ledger.acceptEvents([{ row: GOAL }]);
         assert.equal(own.countEvents(), 2);
       });
     });

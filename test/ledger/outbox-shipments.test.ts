@@ -23,10 +23,11 @@ const GOAL: EventRow = {
 };
 
 const keyedGoal = (key: string, visitorId: string) =>
-  own.ledger.acceptKeyedGoal(
-    { ...GOAL, visitor_id: visitorId },
-    { key, bodyDigest: 'd', answer: 'a' },
-  );
+  own.ledger.acceptEvents([{ row: { ...GOAL, visitor_id: visitorId } }], {
+    key,
+    bodyDigest: 'd',
+    answer: 'a',
+  });
 
 let firstBatch: number | undefined;
 beforeEach(() => {

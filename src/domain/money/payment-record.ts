@@ -11,9 +11,9 @@ export type PaymentReport = Partial<OptionalFacts> & {
   readonly renewal: boolean;
   readonly refunded: boolean;
   /** The caller's own timestamp. */
-  readonly paidAt?: number;
-  readonly refundedAt?: number;
-  readonly originalTransactionId?: string;
+  readonly paidAt?: number | undefined;
+  readonly refundedAt?: number | undefined;
+  readonly originalTransactionId?: string | undefined;
   readonly receivedAt: number;
 };
 

@@ -44,7 +44,7 @@ describe('a visitor of a cookieless site', () => {
         rows.push(...appended);
       },
     },
-    ledger: { acceptEvents: async () => {} },
+    ledger: { acceptEvents: async () => ({ kind: 'recorded' }) },
     recorded: { find: async () => new Set() },
     openVisit: (_site, _visitor, _at, fresh) => fresh,
     directory,

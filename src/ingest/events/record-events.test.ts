@@ -21,6 +21,7 @@ describe('recording the events of a request', () => {
       ledger: {
         async acceptEvents(events) {
           ledger.push(...events.map(({ row, onceId }) => `${row.event_id} as ${onceId}`));
+          return { kind: 'recorded' };
         },
       },
       recorded: {

@@ -14,7 +14,7 @@ type SeenVisitor = {
   readonly siteId: string;
   readonly visitorId: string;
   readonly events: SeenEvent[];
-  known: KnownVisitor;
+  known: KnownVisitor | undefined;
 };
 
 /**
@@ -24,31 +24,21 @@ type SeenVisitor = {
  *   other requests may have added events of the same visitor meanwhile.
  */
 export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
-  const seenByVisitor = new Map<string, SeenVisitor[]>();
-  const find = (siteId: string, visitorId: string) =>
-    seenByVisitor.get(visitorId)?.find((seen) => seen.siteId === siteId);
-
-  function add(seen: SeenVisitor): void {
-    const ofOtherSites = seenByVisitor.get(seen.visitorId);
-    if (ofOtherSites === undefined) seenByVisitor.set(seen.visitorId, [seen]);
-    else ofOtherSites.push(seen);
-  }
+  const seenByName = new Map<string, SeenVisitor>();
+  const nameOf = (siteId: string, visitorId: string) => `${siteId} ${visitorId}`;
 
   return {
     recall: (siteId, visitorId) =>
-      find(siteId, visitorId)?.known ?? directory.recall(siteId, visitorId),
+      seenByName.get(nameOf(siteId, visitorId))?.known ?? directory.recall(siteId, visitorId),
     note(siteId, visitorId, event) {
-      const seen = find(siteId, visitorId);
-      if (seen === undefined) {
-        const known = seeVisitor(directory.recall(siteId, visitorId), event);
-        add({ siteId, visitorId, events: [event], known });
-      } else {
-        seen.events.push(event);
-        seen.known = seeVisitor(seen.known, event);
-      }
+      const seen = seenByName.getOrInsertComputed(nameOf(siteId, visitorId), () => {
+        return { siteId, visitorId, events: [], known: directory.recall(siteId, visitorId) };
+      });
+      seen.events.push(event);
+      seen.known = seeVisitor(seen.known, event);
     },
     remember() {
-      for (const { siteId, visitorId, events } of [...seenByVisitor.values()].flat()) {
+      for (const { siteId, visitorId, events } of seenByName.values()) {
         const before = directory.recall(siteId, visitorId);
         const known = events.reduce<KnownVisitor | undefined>(seeVisitor, before);
         if (known !== undefined) directory.remember(siteId, visitorId, known);

@@ -1,0 +1,23 @@
+import type { EventRow } from '#contract/event-row.ts';
+import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
+import { findOpenVisit } from '#domain/visit/visit-gap.ts';
+
+/**
+ * The row of what a backend reports now. It belongs to the visitor's open visit, if there is one,
+ * and does not prolong it.
+ */
+export function toReportedRow(
+  reported: Omit<EventRow, 'occurred_at' | 'accepted_at'>,
+  at: number,
+  visitor: KnownVisitor | undefined,
+): EventRow {
+  const visit = visitor && findOpenVisit(visitor, at);
+  return {
+    ...reported,
+    occurred_at: at,
+    accepted_at: at,
+    visit_id: visit?.visitId,
+    visit_started_at: visit?.visitStartedAt,
+    extends_visit: 0,
+  };
+}
