@@ -5,8 +5,8 @@ import { UnavailableError } from '#domain/unavailable.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createAcceptEvents } from './accept-events.ts';
+import { createOpenVisits } from './events/open-visits.ts';
 import { newUuid } from './new-uuid.ts';
-import { createOpenVisits } from './open-visits.ts';
 import type { Site } from './ports.ts';
 import { createVisitorDirectory } from './visitor-directory.ts';
 
