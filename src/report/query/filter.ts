@@ -53,6 +53,12 @@ export function isAboutEvents(filter: Filter): boolean {
   );
 }
 
+/** Whether every test is of the visit's dimensions. */
+export function isAboutVisits(filter: Filter): boolean {
+  const dimensions = [...filteredDimensions(filter)];
+  return !namesBehaviour(filter) && dimensions.every(({ of }) => of === 'visit');
+}
+
 /** Whether any part of the filter is about what visitors have done. */
 export function namesBehaviour(filter: Filter): boolean {
   switch (filter.op) {

@@ -1,6 +1,6 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Fact, Need } from '../../metric.ts';
-import { namesEvents } from '../filter.ts';
+import { conjuncts, type Filter, isAboutVisits, namesEvents } from '../filter.ts';
 import type { BaseQuery, Query } from '../query.ts';
 import type { Count, FactPlan, Values } from './plan.ts';
 import { planScope, planValues, type SiteFacts } from './plan-scope.ts';
@@ -23,13 +23,15 @@ export function planFact(
     readonly models?: readonly AttributionModel[];
   } = {},
 ): FactPlan {
+  const { filter, visitFilter } = splitFilter(of, query.filter);
   return {
     ...planScope(query, facts),
     of,
     counts,
     keys: query.dimensions,
-    filter: query.filter,
-    values: valuesOf(of, query),
+    filter,
+    visitFilter,
+    values: valuesOf(of, { ...query, filter }),
     needs: new Set(needs),
     credit: isCredited(of, query) ? { to: 'path', models, effects: undefined } : { to: 'none' },
     lookbackDays: query.attribution.lookbackDays,
@@ -50,6 +52,18 @@ export function isCredited(of: Fact, query: BaseQuery): boolean {
 /** Whether a query breaks down or filters by an event's dimension. */
 export function isByEvent({ dimensions, filter }: BaseQuery): boolean {
   return namesEvents(filter) || dimensions.some((dimension) => dimension.of === 'event');
+}
+
+/** Where a fact is events, tests of visits stand by themselves. */
+function splitFilter(of: Fact, filter: Filter): Pick<FactPlan, 'filter' | 'visitFilter'> {
+  if (of !== 'events' && of !== 'attention') return { filter, visitFilter: undefined };
+  const parts = conjuncts(filter);
+  const ofVisits = parts.filter(isAboutVisits);
+  if (ofVisits.length === 0) return { filter, visitFilter: undefined };
+  return {
+    filter: { op: 'and', of: parts.filter((part) => !ofVisits.includes(part)) },
+    visitFilter: { op: 'and', of: ofVisits },
+  };
 }
 
 /** Visits and payments are no events: those of theirs are joined for a breakdown, and looked up for a filter. */

@@ -64,6 +64,8 @@ export type FactPlan = Scope & {
   /** What its counts are grouped by: columns `d0, d1, …`. */
   readonly keys: readonly Dimension[];
   readonly filter: Filter;
+  /** Of events: tests of their visits alone, which choose visits and need no values of theirs. */
+  readonly visitFilter: Filter | undefined;
   readonly values: Values;
   readonly needs: ReadonlySet<Need>;
   readonly credit: Credit;

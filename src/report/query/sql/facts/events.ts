@@ -1,4 +1,5 @@
-import { type Bind, UNATTRIBUTED } from '../../../dimension.ts';
+import { assert } from '#domain/assert.ts';
+import { type Bind, type FilteredDimension, UNATTRIBUTED } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
@@ -13,6 +14,7 @@ import {
   NO_VISIT,
   ofSite,
   visitColumns,
+  visitValueSql,
   within,
 } from '../rows.ts';
 
@@ -32,7 +34,15 @@ function rowsOfEvents(
   { which, more }: { readonly which: string; readonly more: string },
 ): FactSql {
   const { values } = plan;
-  const where = all(within('occurred_at', plan, bind), byPeople(plan), which, ...onlyOfKeys(plan));
+  const meant = all(within('occurred_at', plan, bind), byPeople(plan), which, ...onlyOfKeys(plan));
+  // A visit may have begun long before the period: the events tell how far to look.
+  const starts = `(SELECT (minOrNull(visit_started_at), maxOrNull(visit_started_at)) FROM events
+      WHERE ${meant} AND visit_id != ${NO_VISIT})`;
+  const ofVisits = all(
+    ofSite(plan, bind),
+    `visit_started_at >= tupleElement(${starts}, 1) AND visit_started_at <= tupleElement(${starts}, 2)`,
+  );
+  const where = all(meant, visitCondition(plan, ofVisits, bind));
   const made = `
     SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${eventColumns(plan, bind)}
     FROM events WHERE ${where}`;
@@ -49,19 +59,28 @@ function rowsOfEvents(
   });
   if (values.visit.length === 0) return { from: `(${events}) AS fact`, where: condition, toValue };
 
-  // A visit may have begun long before the period: the events tell how far to look.
-  const starts = (aggregate: string) =>
-    `(SELECT ${aggregate}(visit_started_at) FROM events WHERE ${where} AND visit_id != ${NO_VISIT})`;
   const visits = `
     SELECT visit_id AS own_visit, 1 AS known${visitColumns(values.visit, plan, bind)}
-    FROM visits FINAL
-    WHERE ${ofSite(plan, bind)}
-      AND visit_started_at >= ${starts('minOrNull')} AND visit_started_at <= ${starts('maxOrNull')}`;
+    FROM visits FINAL WHERE ${ofVisits}`;
   return {
     from: `(${events}) AS fact LEFT JOIN (${visits}) AS visit ON visit_id = own_visit`,
     where: condition,
     toValue,
   };
+}
+
+/** SQL that holds for events of visits for which the plan's filter of visits holds. */
+function visitCondition(plan: FactPlan, ofVisits: string, bind: Bind): string | undefined {
+  const { visitFilter, site } = plan;
+  if (visitFilter === undefined) return undefined;
+  const toValue = (dimension: FilteredDimension) => {
+    assert(dimension.of === 'visit', 'tests of visits alone choose visits');
+    return visitValueSql(dimension, site, bind);
+  };
+  const holds = toCondition(visitFilter, { toValue, bind });
+  const holdsOfNone = toCondition(visitFilter, { toValue: () => `'${UNATTRIBUTED}'`, bind });
+  return `(visit_id IN (SELECT visit_id FROM visits FINAL WHERE ${ofVisits} AND ${holds})
+      OR visit_id = ${NO_VISIT} AND ${holdsOfNone})`;
 }
 
 /** Columns `e0, e1, …` for the event dimensions of a fact's rows. */

@@ -11,7 +11,7 @@ import { customerSql, isFirstPaymentSql } from '../customer.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { personHasDoneSql } from '../has-done.ts';
 import { withLastVisitSql } from '../last-visit.ts';
-import { isPerson, payerNumber } from '../person-numbers.ts';
+import { isPerson, isVisitorOfPersons, payerNumber } from '../person-numbers.ts';
 import { joinPayers, personSql } from '../persons.ts';
 import { all, columnOf, eventCondition, type FactSql, NO_VISIT, ofSite, within } from '../rows.ts';
 import { seenSql, splitByEvents } from '../seen-events.ts';
@@ -54,10 +54,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
   const seen = seenSql(
     values.event,
     bind,
-    all(
-      `visit_id IN (SELECT credited_visit FROM (${rows}))`,
-      eventsWhere(plan, values.event, onEvents, bind),
-    ),
+    all(isVisitorOfPersons(persons, plan, bind), eventsWhere(plan, values.event, onEvents, bind)),
   );
   return {
     from: `(${rows}) AS fact INNER JOIN (${seen}) AS seen ON credited_visit = seen_visit`,
