@@ -64,6 +64,8 @@ export type TimeDimension<Unit = BucketUnit | 'any'> = {
   readonly name: string;
   /** `any` takes the unit that suits the period. */
   readonly unit: Unit;
+  /** Where buckets of no unit begin, in milliseconds since 1970: two periods, for one. */
+  readonly starts?: readonly number[];
 };
 
 /** What a query can be broken down and filtered by. Each stands in a file of its own. */

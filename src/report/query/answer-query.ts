@@ -8,11 +8,11 @@ import { findMoneyNotes, type MoneyNotes } from './find-money-notes.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { Plan } from './plan/plan.ts';
-import { planQuery } from './plan/plan-query.ts';
+import { planBothPeriods, planQuery } from './plan/plan-query.ts';
 import type { Query } from './query.ts';
 import { createQueryKind, type KindParts, type QueryKind, type Resolved } from './query-kind.ts';
 import type { Earlier } from './shape/compare.ts';
-import { toAnswer } from './shape/to-answer.ts';
+import { type Found, toAnswer } from './shape/to-answer.ts';
 import { toAnswerRow, type WarehouseRow } from './shape/to-answer-row.ts';
 import { toFileStatement } from './sql/file-statement.ts';
 import { toCountStatement, toStatement } from './sql/statement.ts';
@@ -80,12 +80,43 @@ async function answer(
 ): Promise<Result<QueryAnswer, Refusal>> {
   const { query, facts } = resolved;
   const plan = await learnEffects(warehouse, planQuery(query, facts));
-  const [found, earlier, moneyNotes] = await Promise.all([
-    findRows(warehouse, plan, sent, resolved.now),
-    findEarlier(warehouse, plan, resolved),
+  const [found, moneyNotes] = await Promise.all([
+    findBothPeriods(warehouse, plan, resolved, sent) ?? findEach(warehouse, plan, resolved, sent),
     findNotes(warehouse, resolved),
   ]);
-  return ok(toAnswer(sent, query, { ...found, plan, earlier, moneyNotes }));
+  return ok(toAnswer(sent, query, { ...found, plan, moneyNotes }));
+}
+
+type FoundRows = Omit<Found, 'plan' | 'moneyNotes'>;
+
+/** The one row of a query without dimensions, in both of its periods, where one statement tells that. */
+function findBothPeriods(
+  warehouse: ReportWarehouse,
+  plan: Plan,
+  { query, facts, now }: Resolved<Parsed>,
+  { include }: SentQuery,
+): Promise<FoundRows> | undefined {
+  const period = query.comparedWith;
+  const both = query.period.startsAt <= now ? planBothPeriods(query, facts) : undefined;
+  if (period === undefined || both === undefined) return undefined;
+  return warehouse.select<WarehouseRow>(toStatement(both, now)).then(([before = {}, row = {}]) => ({
+    rows: [row],
+    totalRows: include?.total_rows === true ? 1 : undefined,
+    earlier: { period, rows: [toAnswerRow(before, plan)] },
+  }));
+}
+
+async function findEach(
+  warehouse: ReportWarehouse,
+  plan: Plan,
+  resolved: Resolved<Parsed>,
+  sent: SentQuery,
+): Promise<FoundRows> {
+  const [found, earlier] = await Promise.all([
+    findRows(warehouse, plan, sent, resolved.now),
+    findEarlier(warehouse, plan, resolved),
+  ]);
+  return { ...found, earlier };
 }
 
 /** A page of rows and one more, if there is one, and how many there are, if that is asked. */

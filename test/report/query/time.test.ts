@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { METRICS } from '#report/catalog.ts';
 import { BAKERY } from '../../worlds/bakery.ts';
 import { type Bakery, openBakery } from '../../worlds/open-bakery.ts';
 
@@ -125,6 +126,24 @@ describe('comparison with the previous period', () => {
         ['Google', [1, { value: '0.00', currency: 'EUR' }], [-100, null]],
       ],
     );
+  });
+  it('counts the whole of both periods as each of them alone', async () => {
+    const metrics = [...METRICS.keys()];
+    const filters = [[], [['is', 'visit:source', ['Google']]], [['is', 'event:page', ['/']]]];
+    for (const each of filters) {
+      const ask = (date_range: [string, string], compare?: 'previous_period') =>
+        bakery.ask({
+          metrics,
+          date_range,
+          filters: each,
+          ...(compare && { include: { compare } }),
+        });
+      const [both] = (await ask(['2026-11-11', '2026-11-20'], 'previous_period')).results;
+      const [now] = (await ask(['2026-11-11', '2026-11-20'])).results;
+      const [before] = (await ask(['2026-11-01', '2026-11-10'])).results;
+      assert.deepEqual(both?.metrics, now?.metrics);
+      assert.deepEqual(both?.comparison?.metrics, before?.metrics);
+    }
   });
   it('meets days by their position', async () => {
     const { results } = await bakery.ask({

@@ -1,6 +1,6 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Distinct, Metric, Part } from '../../metric.ts';
-import { withoutEvents } from '../filter.ts';
+import { namesBehaviour, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
 import type { FactPlan, Layer, Plan } from './plan.ts';
 import { isByEvent, isCredited, planFact } from './plan-fact.ts';
@@ -23,13 +23,38 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
     ...planScope(query, facts),
     metrics: query.metrics.map((metric) => planMetric(metric, counted, query)),
     dimensions,
-    rows: { ...planLayer(laid, query, facts), filledBy: isSeries ? time.unit : undefined },
+    rows: { ...planLayer(laid, query, facts), filledBy: isSeries ? time : undefined },
     whole: joined.length > 0 ? planLayer(joined, withoutEventKeys(query), facts) : undefined,
     order: query.order,
     page: query.page,
     isApproximate: !isExact(facts) && counted.some(({ part }) => typeof part.sql === 'function'),
     isInParts: models.some((model) => !/_(?:touch|direct)$/.test(model)),
   };
+}
+
+/**
+ * The plan of one statement about a query's period and the one that it is compared with: a row for each, the
+ * earlier first. Nothing where the two do not follow each other, or something looks at one as a whole.
+ */
+export function planBothPeriods(query: Query, facts: SiteFacts): Plan | undefined {
+  const { period, comparedWith, dimensions, filter, attribution, page } = query;
+  const models = attribution.models ?? [attribution.model];
+  const isOfBoth =
+    dimensions.length === 0 &&
+    page.offset === 0 &&
+    !namesBehaviour(filter) &&
+    !models.includes('data_driven');
+  if (!isOfBoth || comparedWith?.endsAt !== period.startsAt) return undefined;
+  const starts = [comparedWith.startsAt, period.startsAt];
+  const time = { of: 'time', name: 'period', unit: 'month', starts } as const;
+  const both = {
+    ...query,
+    period: { ...period, startsAt: comparedWith.startsAt },
+    dimensions: [time],
+    order: [{ by: time, direction: 'asc' as const }],
+    page: { limit: starts.length, offset: 0 },
+  };
+  return planQuery(both, facts);
 }
 
 /** The one place that decides how different visitors are counted. */

@@ -6,6 +6,7 @@ import type {
   Dimension,
   EventDimension,
   PaymentDimension,
+  TimeDimension,
   VisitDimension,
   VisitorDimension,
 } from '../../dimension.ts';
@@ -87,8 +88,8 @@ export type Layer = {
   readonly keys: readonly Dimension[];
   readonly columns: readonly string[];
   readonly facts: readonly FactPlan[];
-  /** Adds a row of zeros for every bucket that has begun. */
-  readonly filledBy: BucketUnit | undefined;
+  /** Adds a row of zeros for every bucket of it that has begun. */
+  readonly filledBy: TimeDimension<BucketUnit> | undefined;
 };
 
 /** How a query is answered: every choice made. */

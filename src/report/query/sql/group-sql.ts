@@ -1,5 +1,6 @@
 import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
-import type { Bind } from '../../dimension.ts';
+import type { Period } from '#domain/time/period.ts';
+import type { Bind, TimeDimension } from '../../dimension.ts';
 import type { Fact } from '../../metric.ts';
 import type { Count, FactPlan, Layer, Scope } from '../plan/plan.ts';
 import { bucketSql, instantsSql } from './buckets.ts';
@@ -43,7 +44,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const keys = plan.keys.map((dimension, index) => {
     const value = toValue(dimension);
     const isTime = dimension.of === 'time';
-    return `${isTime ? bucketSql(value, toBuckets(plan.period, dimension.unit), bind) : value} AS d${index}`;
+    return `${isTime ? bucketSql(value, bucketsOf(dimension, plan.period), bind) : value} AS d${index}`;
   });
   const names = columns('d', keys);
   const grouped = isByModels(plan) ? [...names, 'credit_model'] : names;
@@ -88,14 +89,18 @@ function noneSql(layer: Layer): string {
 
 /** A row of zeros for each bucket that has begun by `now`. */
 function emptyBucketsSql(
-  unit: BucketUnit,
+  dimension: TimeDimension<BucketUnit>,
   layer: Layer,
   { period }: Scope,
   now: number,
   bind: Bind,
 ): string {
-  const begun = toBuckets(period, unit).filter((startsAt) => startsAt <= now);
+  const begun = bucketsOf(dimension, period).filter((startsAt) => startsAt <= now);
   return `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros(layer)].join(', ')}`;
+}
+
+function bucketsOf({ unit, starts }: TimeDimension<BucketUnit>, period: Period): readonly number[] {
+  return starts ?? toBuckets(period, unit);
 }
 
 function zeros({ columns: names }: Layer): string[] {
