@@ -15,11 +15,6 @@ export function createProgress(total: number, of: string): (passed: number) => v
   };
 }
 
-/** The same on a terminal; nothing elsewhere. */
-export function createTerminalProgress(total: number, of: string): (passed: number) => void {
-  return process.stderr.isTTY ? createProgress(total, of) : () => {};
-}
-
 function toLine(passed: number, total: number, of: string): string {
   const text = `${passed.toLocaleString('en')} of ${total.toLocaleString('en')} ${of}`;
   if (!process.stderr.isTTY) return `${text}\n`;

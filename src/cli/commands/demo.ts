@@ -18,7 +18,6 @@ type DemoOptions = AnswerOptions & {
 };
 
 const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
-const KEY_LIVES_MS = DAY_MS;
 
 /** `tributary demo`: adds a site with a believable shop, through the public endpoints. */
 export function demoCommand(): Command {
@@ -70,7 +69,7 @@ function openSite() {
       throw new Error(`${site.error} "site remove ${DOMAIN}" makes room for another demo.`);
     }
     const siteId = site.value.id;
-    const expiresAt = Date.now() + KEY_LIVES_MS;
+    const expiresAt = Date.now() + DAY_MS;
     const created = ledger.createKey({ siteId, name: 'demo', scopes: SCOPES, expiresAt });
     return { siteId, keyId: created.id, key: created.key };
   });

@@ -1,16 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  globSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
@@ -20,7 +8,7 @@ import { withWarehouse } from '#processes/with-warehouse.ts';
 import { readSettings, type Settings } from '#settings.ts';
 import { readQueues } from '#storage/queue-counts.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
-import { listDamagedFiles } from '../verify/list-damaged-files.ts';
+import { countDamagedFiles } from '../verify/count-events.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 
 type Finding = {
@@ -120,27 +108,24 @@ function findSqlite(): string {
 }
 
 function writeTo(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  fs.mkdirSync(dataDir, { recursive: true });
   const { journals, warehouse } = dataPathsOf(dataDir);
-  for (const folder of [dataDir, journals, warehouse].filter((path) => existsSync(path))) {
-    accessSync(folder, constants.W_OK);
-    for (const name of globSync('*.db*', { cwd: folder })) {
-      accessSync(join(folder, name), constants.W_OK);
+  for (const folder of [dataDir, journals, warehouse].filter((path) => fs.existsSync(path))) {
+    fs.accessSync(folder, fs.constants.W_OK);
+    for (const name of fs.globSync('*.db*', { cwd: folder })) {
+      fs.accessSync(join(folder, name), fs.constants.W_OK);
     }
   }
   const path = join(dataDir, `.doctor-${process.pid}`);
-  const file = openSync(path, 'w');
   const startedAt = performance.now();
-  writeSync(file, 'x');
-  fsyncSync(file);
+  fs.writeFileSync(path, 'x', { flush: true });
   const durationMs = performance.now() - startedAt;
-  closeSync(file);
-  rmSync(path);
+  fs.rmSync(path);
   return `${dataDir} is writable; an fsync takes ${durationMs.toFixed(1)} ms`;
 }
 
 function findFreeSpace(dataDir: string): string {
-  const { bavail, bsize } = statfsSync(dataDir);
+  const { bavail, bsize } = fs.statfsSync(dataDir);
   const freeGb = (bavail * bsize) / 2 ** 30;
   const found = `${freeGb.toFixed(1)} GiB free`;
   if (freeGb < FREE_DISK_MIN_GB) throw new Error(found);
@@ -156,7 +141,7 @@ function readFacts(settings: Settings): string {
 
 /** What was set aside is not lost: it stays for somebody to look at. */
 function findSetAside(paths: DataPaths): string {
-  const files = listDamagedFiles(paths).length;
+  const files = countDamagedFiles(paths);
   const queues = [...readQueues(paths).values()];
   const batches = queues.reduce((sum, queue) => sum + queue.damagedBatches, 0);
   const found = `${files} damaged files and ${batches} batches are set aside`;

@@ -62,7 +62,8 @@ function setCommand(): Command {
   return command.action((idOrDomain: string, { json = false, allow, ...changes }: SetOptions) =>
     withLedger((ledger) => {
       const { id } = findSiteOrThrow(ledger, idOrDomain);
-      const site = ledger.setSite(id, changes, toHosts(allow));
+      const hosts = allow?.join() === 'default' ? [] : allow;
+      const site = ledger.setSite(id, changes, hosts);
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const chosen = toTable([], lines, 'Everything is at its default.');
@@ -72,11 +73,6 @@ function setCommand(): Command {
 }
 
 type SetOptions = AnswerOptions & { readonly allow?: readonly string[] };
-
-/** `default` takes them all back, as it does with every choice. */
-function toHosts(allow: readonly string[] | undefined): readonly string[] | undefined {
-  return allow?.join() === 'default' ? [] : allow;
-}
 
 /** What is chosen by one text each; channels have a command of their own. */
 function chosenOf({ allowedHosts, settings: { channels: _, ...chosen } }: Site) {

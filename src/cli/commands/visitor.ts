@@ -4,6 +4,7 @@ import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import type { Site } from '#ledger/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';
@@ -19,43 +20,47 @@ export function visitorCommand(): Command {
     .addCommand(deleteCommand());
 }
 
-type Options = AnswerOptions & { readonly site: string };
-
 function showCommand(): Command {
-  return jsonCommand('show', 'show everything that is stored of a visitor')
-    .argument('<id>', 'what the cookie service_visitor_id holds')
-    .requiredOption('--site <site>', 'the site’s domain or id')
-    .action((id: string, { site, ...options }: Options) =>
-      withLedger(async (ledger) => {
-        const { id: siteId, domain } = findSiteOrThrow(ledger, site);
-        assertVisitorId(id);
-        const known = await withWarehouse(readSettings(), (warehouse) =>
-          createDescribeVisitor(warehouse, ledger)(siteId, id),
-        );
-        if (known === undefined)
-          throw new Error(`Nothing is stored of visitor ${id} on ${domain}.`);
-        writeAnswer(options, known, toText(known));
-      }),
+  return visitorOf('show', 'show everything that is stored of a visitor', async (found) => {
+    const { ledger, site, id } = found;
+    const known = await withWarehouse(readSettings(), (warehouse) =>
+      createDescribeVisitor(warehouse, ledger)(site.id, id),
     );
+    if (known === undefined) {
+      throw new Error(`Nothing is stored of visitor ${id} on ${site.domain}.`);
+    }
+    return [known, toText(known)];
+  });
 }
 
 function deleteCommand(): Command {
-  return jsonCommand(
-    'delete',
-    'forget the person who a visitor is, in every file; their payments’ money stays',
-  )
+  const description =
+    'forget the person who a visitor is, in every file; their payments’ money stays';
+  return visitorOf('delete', description, async ({ ledger, site, id }) => {
+    const receipt = await erase(ledger, site.id, id);
+    return [receipt, erasedText(id, receipt)];
+  }).addHelpText(
+    'after',
+    '\nTakes every visitor known to be the same person: "visitor show" names them. It cannot be undone.',
+  );
+}
+
+type Found = { readonly ledger: Ledger; readonly site: Site; readonly id: string };
+
+/** A command about one visitor. `answer` makes its answer for programs and for people. */
+function visitorOf(
+  name: string,
+  description: string,
+  answer: (found: Found) => Promise<readonly [value: object, text: string]>,
+): Command {
+  return jsonCommand(name, description)
     .argument('<id>', 'what the cookie service_visitor_id holds')
     .requiredOption('--site <site>', 'the site’s domain or id')
-    .addHelpText(
-      'after',
-      '\nTakes every visitor known to be the same person: "visitor show" names them. It cannot be undone.',
-    )
-    .action((id: string, { site, ...options }: Options) =>
+    .action((id: string, options: AnswerOptions & { readonly site: string }) =>
       withLedger(async (ledger) => {
-        const { id: siteId } = findSiteOrThrow(ledger, site);
+        const site = findSiteOrThrow(ledger, options.site);
         assertVisitorId(id);
-        const receipt = await erase(ledger, siteId, id);
-        writeAnswer(options, receipt, erasedText(id, receipt));
+        writeAnswer(options, ...(await answer({ ledger, site, id })));
       }),
     );
 }

@@ -2,21 +2,7 @@
 export type Choice<T> = readonly [weight: number, value: T];
 
 /** Chance that falls the same way every time for the same seed. */
-export interface Chance {
-  /** From 0, below 1. */
-  fraction(): number;
-  /** A whole number from `from` to `to`, both included. */
-  whole(from: number, to: number): number;
-  /** Whether something of this probability comes true. */
-  isTrue(probability: number): boolean;
-  pick<T>(choices: readonly Choice<T>[]): T;
-  /** How long one waits for what comes once in `mean`, in the unit of `mean`. */
-  wait(mean: number): number;
-  /** `count` random hexadecimal digits. */
-  digits(count: number): string;
-  /** A UUID; version 7 begins with an instant in milliseconds. */
-  uuid(version: 4 | 7, at?: number): string;
-}
+export type Chance = ReturnType<typeof createChance>;
 
 /**
  * Chance from a seed and a number; neighbouring numbers fall differently.
@@ -24,10 +10,13 @@ export interface Chance {
  * - Why not Math.random: it has no seed.
  * - Source: sfc32 of PractRand (Chris Doty-Humphrey, public domain), begun as its author says.
  */
-export function createChance(seed: number, number: number): Chance {
+export function createChance(seed: number, number: number) {
   const next = sfc32(seed, number);
+  /** From 0, below 1. */
   const fraction = () => next() / 2 ** 32;
+  /** A whole number from `from` to `to`, both included. */
   const whole = (from: number, to: number) => from + Math.floor(fraction() * (to - from + 1));
+  /** Random hexadecimal digits. */
   const digits = (count: number) => {
     let text = '';
     while (text.length < count) text += next().toString(16).padStart(8, '0');
@@ -37,9 +26,11 @@ export function createChance(seed: number, number: number): Chance {
     fraction,
     whole,
     digits,
-    isTrue: (probability) => fraction() < probability,
-    wait: (mean) => -Math.log(1 - fraction()) * mean,
-    pick(choices) {
+    /** Whether something of this probability comes true. */
+    isTrue: (probability: number) => fraction() < probability,
+    /** How long one waits for what comes once in `mean`, in the unit of `mean`. */
+    wait: (mean: number) => -Math.log(1 - fraction()) * mean,
+    pick<T>(choices: readonly Choice<T>[]): T {
       let rest = fraction() * choices.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, value] of choices) {
         if (rest < weight) return value;
@@ -47,7 +38,8 @@ export function createChance(seed: number, number: number): Chance {
       }
       throw new RangeError('there is nothing to choose from');
     },
-    uuid(version, at = 0) {
+    /** A UUID; version 7 begins with an instant in milliseconds. */
+    uuid(version: 4 | 7, at = 0): string {
       const start = version === 7 ? at.toString(16).padStart(12, '0') : digits(12);
       const variant = '89ab'[whole(0, 3)];
       const tail = `${version}${digits(3)}-${variant}${digits(3)}-${digits(12)}`;

@@ -37,7 +37,10 @@ export function imagineGoods(
   if (!chance.isTrue(REFUNDED) || refundedAt >= period.endsAt) return [payment];
   const isHalf = count === 2 && chance.isTrue(REFUNDED_IN_PART);
   const amount = isHalf ? product.priceMinor / 100 : payment.amount;
-  return [payment, { ...payment, amount, refunded: true, refunded_at: toIso(refundedAt) }];
+  return [
+    payment,
+    { ...payment, amount, refunded: true, refunded_at: new Date(refundedAt).toISOString() },
+  ];
 }
 
 /** A subscription: perhaps a trial, then a payment each month for one of two boxes until it ends. */
@@ -86,10 +89,6 @@ function toCharge(chance: Chance, at: number, product: string, amountMinor: numb
     product,
     amount: amountMinor / 100,
     currency: CURRENCY,
-    timestamp: toIso(at),
+    timestamp: new Date(at).toISOString(),
   };
-}
-
-function toIso(at: number): string {
-  return new Date(at).toISOString();
 }

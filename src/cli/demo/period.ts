@@ -1,12 +1,7 @@
 import type { Chance } from './chance.ts';
 
 /** The days of the demo. Instants are milliseconds; the end is not included. */
-export type DemoPeriod = {
-  readonly startsAt: number;
-  readonly endsAt: number;
-  /** An instant; busy hours and days come up more often. */
-  pickInstant(chance: Chance): number;
-};
+export type DemoPeriod = ReturnType<typeof createDemoPeriod>;
 
 /** A day in UTC, which has no daylight saving. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +19,7 @@ const WEEKDAYS: readonly number[] = [13, 15, 15, 14, 14, 12, 11];
  * Whole days in UTC before `endsAt`, which is a midnight. The shop grows: its last day is twice as
  * busy as its first.
  */
-export function createDemoPeriod(endsAt: number, days: number): DemoPeriod {
+export function createDemoPeriod(endsAt: number, days: number) {
   const startsAt = endsAt - days * DAY_MS;
   const dayChoices = Array.from({ length: days }, (_, index) => {
     const dayAt = startsAt + index * DAY_MS;
@@ -34,7 +29,8 @@ export function createDemoPeriod(endsAt: number, days: number): DemoPeriod {
   return {
     startsAt,
     endsAt,
-    pickInstant: (chance) =>
+    /** An instant; busy hours and days come up more often. */
+    pickInstant: (chance: Chance) =>
       chance.pick(dayChoices) + chance.pick(HOURS) + chance.whole(0, HOUR_MS - 1),
   };
 }

@@ -10,7 +10,6 @@ import { withLedgerCounts } from '../with-ledger.ts';
 
 /** One insert's worth of events. */
 const BATCH_BYTES = 16_000_000;
-const BATCH_ROWS = 50_000;
 /** Versions of payments, and rows of persons, that are sent at a time. */
 const PAGE_VERSIONS = 20_000n;
 const PAGE_ROWS = 50_000;
@@ -39,23 +38,18 @@ async function insertEvents(paths: DataPaths, warehouse: Warehouse): Promise<num
   let events = 0;
   let batch: Buffer[] = [];
   let bytes = 0;
-  let rows = 0;
 
   async function insertBatch(): Promise<void> {
-    if (rows > 0) await warehouse.insertLines('events', Buffer.concat(batch));
-    events += rows;
-    [batch, bytes, rows] = [[], 0, 0];
+    if (bytes > 0) await warehouse.insertLines('events', Buffer.concat(batch));
+    [batch, bytes] = [[], 0];
   }
 
-  for await (const shipment of readShipments(paths.archive, createProgress)) {
-    if (underWay.has(shipment.token)) continue;
-    const { lines } = shipment;
-    if (rows + shipment.rows > BATCH_ROWS || bytes + lines.length > BATCH_BYTES) {
-      await insertBatch();
-    }
+  for await (const { token, lines, rows } of readShipments(paths.archive, createProgress)) {
+    if (underWay.has(token)) continue;
+    if (bytes + lines.length > BATCH_BYTES) await insertBatch();
     batch.push(lines);
     bytes += lines.length;
-    rows += shipment.rows;
+    events += rows;
   }
   await insertBatch();
   return events;

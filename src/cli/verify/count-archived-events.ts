@@ -3,7 +3,7 @@ import { KEEPS_NOTHING, readKeptFrom } from '#journal/archive/kept-from.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { readQueues } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { createTerminalProgress } from '../create-progress.ts';
+import { createProgress } from '../create-progress.ts';
 import { type Damage, readShipments } from '../read-shipments.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
@@ -55,10 +55,10 @@ export async function countArchivedEvents(
     (id) => after?.get(id) === 'running' || after?.get(id) !== before?.get(id),
   );
   const changingNames = new Set(changing.map((id) => domains.get(id) ?? id));
-  const counts = sums.toCounts({
-    toWhat: ({ type, site }) => `${type} events of ${site} in the archive`,
+  const counts = sums.toCounts(
     domains,
-  });
+    ({ type, site }) => `${type} events of ${site} in the archive`,
+  );
   return [
     ...counts.filter(({ site = '' }) => !changingNames.has(site)),
     ...[...damage].map(toDamaged),
@@ -117,9 +117,10 @@ async function addArchive(
   sums: DailySums,
 ): Promise<Damage> {
   const damage: Damage = new Map();
+  const progress = process.stderr.isTTY ? createProgress : () => () => {};
   let batch = '';
   let isConfirmed = false;
-  for await (const { lines } of readShipments(paths.archive, createTerminalProgress, damage)) {
+  for await (const { lines } of readShipments(paths.archive, progress, damage)) {
     for (const head of readEventHeads(lines)) {
       if (head.batchId !== batch) {
         batch = head.batchId;

@@ -1,3 +1,6 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAMAGED_FOLDER } from '#journal/set-damaged-aside.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { type QueueCounts, readQueues } from '#storage/queue-counts.ts';
 import { JOURNAL, OUTBOX, toBatchId } from '#storage/shipment-token.ts';
@@ -7,6 +10,11 @@ import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
 /** Batches that may not be in warehouse and archive, or not yet; by their ids. */
 export type BatchRange = { readonly from: bigint; readonly to: bigint };
+
+/** How many journal files were damaged and are kept until somebody takes them away. */
+export function countDamagedFiles({ journals }: DataPaths): number {
+  return globSync('*.db', { cwd: join(journals, DAMAGED_FOLDER) }).length;
+}
 
 /**
  * The batches that are not confirmed now: a count without these is not misled by what is shipped meanwhile.

@@ -30,10 +30,10 @@ export async function countPayments(paths: DataPaths, warehouse: Warehouse): Pro
       const upTo = after + PAGE_VERSIONS < shipped ? after + PAGE_VERSIONS : shipped;
       strays += await addPage({ ledger, warehouse, sums }, { after, upTo });
     }
-    const counted = sums.toCounts({
-      toWhat: ({ type, site, currency }) => `${type}s of ${site} in ${currency}`,
-      domains: ledger.domainsById(),
-    });
+    const counted = sums.toCounts(
+      ledger.domainsById(),
+      ({ type, site, currency }) => `${type}s of ${site} in ${currency}`,
+    );
     const unknown = Math.max(0, strays - ledger.countChangedAfter(shipped));
     return [...counted, ...toUnknown(unknown + later)];
   });

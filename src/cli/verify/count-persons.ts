@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { DataPaths } from '#processes/paths.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
-import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
+import { type Count, RECOUNT_LIMITS } from './count.ts';
+import { compareSums, type Summed } from './daily-sums.ts';
 
 /** A row that changes meanwhile is in one of the two counts only: then both are made again. */
 const TRIES_MAX = 3;
@@ -17,32 +18,24 @@ export async function countPersons(paths: DataPaths, warehouse: Warehouse): Prom
       const upTo = ledger.shippedPersonsVersion();
       const before = ledger.countPersons(upTo);
       const found = await readWarehouse(warehouse, upTo);
-      const expected = { rows: 0, hashes: 0n };
+      const expected = { rows: 0, sum: 0n };
       for (const { site_id, kind, key, person_id } of ledger.personsUpTo(upTo)) {
         const text = [site_id, kind, key, person_id].join('\0');
-        expected.hashes += hash('sha256', text, 'buffer').readBigUInt64LE();
+        expected.sum += hash('sha256', text, 'buffer').readBigUInt64LE();
         expected.rows += 1;
       }
       // A row that changes or goes has this version no more.
-      if (expected.rows === before || tries === TRIES_MAX) return compare(expected, found);
+      if (expected.rows !== before && tries < TRIES_MAX) continue;
+      if (expected.rows === 0 && found.rows === 0) return [];
+      const what = 'visitors and transactions of persons';
+      return compareSums(what, { expected, found }, 'of their hashes');
     }
   });
   return counts ?? [];
 }
 
-type Sum = { readonly rows: number; readonly hashes: bigint };
-
-function compare(expected: Sum, found: Sum): Count[] {
-  if (expected.rows === 0 && found.rows === 0) return [];
-  const what = 'visitors and transactions of persons';
-  const rows = toCount(what, expected.rows, found.rows);
-  const ofHashes = BigInt.asUintN(64, expected.hashes);
-  const hashes = toCount(`${what}, sum of their hashes`, ofHashes, found.hashes);
-  return rows.agrees && !hashes.agrees ? [rows, hashes] : [rows];
-}
-
 /** The first half of a hash is a number, lowest byte first; the sum is one of 64 bits. */
-async function readWarehouse(warehouse: Warehouse, upTo: number): Promise<Sum> {
+async function readWarehouse(warehouse: Warehouse, upTo: number): Promise<Summed> {
   const text = "concatWithSeparator('\\0', site_id, kind, key, person_id)";
   const sql = `SELECT count() AS persons, sum(reinterpretAsUInt64(substring(SHA256(${text}), 1, 8))) AS hashes
     FROM persons FINAL WHERE version <= {up_to:UInt64}`;
@@ -50,5 +43,5 @@ async function readWarehouse(warehouse: Warehouse, upTo: number): Promise<Sum> {
     { sql, params: { up_to: String(upTo) } },
     RECOUNT_LIMITS,
   );
-  return { rows: Number(row?.persons), hashes: BigInt(row?.hashes ?? 0) };
+  return { rows: Number(row?.persons), sum: BigInt(row?.hashes ?? 0) };
 }

@@ -21,12 +21,6 @@ export type Series = {
 /** How many records, and the sum of their money in minor units, or of their ids. */
 export type Summed = { rows: number; sum: bigint };
 
-/** How series are named, by the domains of their sites. */
-export type Naming = {
-  readonly toWhat: (of: Omit<Series, 'siteId'> & { readonly site: string }) => string;
-  readonly domains: ReadonlyMap<string, string>;
-};
-
 /** What archive and ledger say, and what the warehouse has. */
 export type Sides = Readonly<Record<'expected' | 'found', Summed>>;
 
@@ -44,7 +38,10 @@ export function createDailySums() {
   }
 
   /** The counts of each series, and of each of its days that differs. */
-  function toCounts({ toWhat, domains }: Naming): Count[] {
+  function toCounts(
+    domains: ReadonlyMap<string, string>,
+    toWhat: (of: Omit<Series, 'siteId'> & { readonly site: string }) => string,
+  ): Count[] {
     return [...daysBySeries.values()]
       .map(({ of: { siteId, ...of }, days }) => {
         const counted = { ...of, site: domains.get(siteId) ?? siteId };
@@ -52,22 +49,19 @@ export function createDailySums() {
       })
       .toSorted((a, b) => (a.what < b.what ? -1 : 1))
       .flatMap(({ what, counted, days }) => {
+        const sumOf = counted.currency === undefined ? 'of their ids' : 'in minor units';
         const total = createSides();
-        for (const { expected, found } of days.values()) {
-          addTo(total.expected, expected);
-          addTo(total.found, found);
-        }
-        const isMoney = counted.currency !== undefined;
         const ofDays = [...days]
           .toSorted(([a], [b]) => a - b)
           .flatMap(([number, sides]) => {
+            addTo(total.expected, sides.expected);
+            addTo(total.found, sides.found);
             const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
-            const counts = compare(sides, isMoney, what, `, on ${day}`);
-            return counts
+            return compareSums(what, sides, sumOf, `, on ${day}`)
               .filter(({ agrees }) => !agrees)
               .map((count) => ({ ...count, ...counted, day }));
           });
-        const ofAll = compare(total, isMoney, what, '');
+        const ofAll = compareSums(what, total, sumOf);
         return [...ofAll.map((count) => ({ ...count, ...counted })), ...ofDays];
       });
   }
@@ -84,16 +78,16 @@ function addTo(total: Summed, { rows, sum }: Summed): void {
   total.sum += sum;
 }
 
-/** How many, and how much money; a sum of ids, of 64 bits, only where it alone differs. */
-function compare(
-  { expected, found }: Sides,
-  isMoney: boolean,
+/** How many, and how much money; a sum of ids or hashes, of 64 bits, only where it alone differs. */
+export function compareSums(
   what: string,
-  when: string,
+  { expected, found }: Sides,
+  sumOf: 'in minor units' | 'of their ids' | 'of their hashes',
+  when = '',
 ): Count[] {
   const rows = toCount(`${what}${when}`, expected.rows, found.rows);
+  const isMoney = sumOf === 'in minor units';
   const toSum = ({ sum }: Summed) => (isMoney ? sum : BigInt.asUintN(64, sum));
-  const name = `${what}, sum ${isMoney ? 'in minor units' : 'of their ids'}${when}`;
-  const sums = toCount(name, toSum(expected), toSum(found));
+  const sums = toCount(`${what}, sum ${sumOf}${when}`, toSum(expected), toSum(found));
   return !isMoney && (sums.agrees || !rows.agrees) ? [rows] : [rows, sums];
 }

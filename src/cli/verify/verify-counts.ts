@@ -5,11 +5,10 @@ import { readAcceptedGaps, withAccepted } from './accepted-gaps.ts';
 import { type Count, toCount, toNotCompared } from './count.ts';
 import { type ArchiveOptions, countArchivedEvents } from './count-archived-events.ts';
 import { countBrokenParts } from './count-broken-parts.ts';
-import { countEvents } from './count-events.ts';
+import { countDamagedFiles, countEvents } from './count-events.ts';
 import { countPayments } from './count-payments.ts';
 import { countPersons } from './count-persons.ts';
 import { countVisits } from './count-visits.ts';
-import { listDamagedFiles } from './list-damaged-files.ts';
 
 /** While the server runs, an insert is in `events` a moment before it is in `visits`. */
 const LOOK_AGAIN_MAX_MS = 5_000;
@@ -30,7 +29,7 @@ export async function verifyCounts(
   for (;;) {
     const broken = await countBrokenParts(warehouse);
     const isBroken = broken.length > 0;
-    const damagedFiles = listDamagedFiles(paths).length;
+    const damagedFiles = countDamagedFiles(paths);
     const counts = [
       ...withAccepted(await countEvents(paths, warehouse, options.isServing), accepted),
       ...(damagedFiles > 0 ? [toCount('damaged journal files', 0, damagedFiles)] : []),
