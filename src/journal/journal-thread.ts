@@ -1,8 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import { around, crashPoint, type Step } from '#storage/crash-points.ts';
+import { around } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
-import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
-import { isOutboxToken } from '#storage/shipment-token.ts';
+import type { ShipmentSource } from '#storage/shipment.ts';
 import { answerCalls } from '#storage/worker-calls.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { completeEvents } from '#warehouse/events/complete-events.ts';
@@ -129,7 +128,8 @@ function openShipping(
     ...{ alone: shipAlone, report: onTrouble },
   });
   const shipper = createShipper({
-    sources: sources.map((source) => withBacklog(source, noteBacklog)),
+    sources,
+    onEnd: noteBacklog,
     async insertLines(table, lines, token) {
       const step = token === undefined ? 'payments insert' : 'warehouse insert';
       const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));
@@ -159,35 +159,4 @@ function openShipping(
       await archive?.close();
     },
   };
-}
-
-/** The source, which reports the backlog after each shipment that left it. */
-function withBacklog(source: ShipmentSource, noteBacklog: () => void): ShipmentSource {
-  return {
-    nextShipment() {
-      crashPoint('before', 'shipment note');
-      const shipment = source.nextShipment();
-      if (shipment === undefined) return undefined;
-      if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
-      const { confirm, refuse } = shipment;
-      return {
-        ...shipment,
-        confirm() {
-          around(stepOfEnd(shipment), confirm);
-          noteBacklog();
-        },
-        ...(refuse && {
-          refuse(error) {
-            refuse(error);
-            noteBacklog();
-          },
-        }),
-      };
-    },
-  };
-}
-
-function stepOfEnd({ token }: Shipment): Step {
-  if (token === undefined) return 'payments note';
-  return isOutboxToken(token) ? 'outbox delete' : 'journal delete';
 }

@@ -1,4 +1,6 @@
+import { around, crashPoint, type Step } from '#storage/crash-points.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import { isOutboxToken } from '#storage/shipment-token.ts';
 
 /** The one that moves shipments from their sources to the warehouse. */
 export interface Shipper {
@@ -28,6 +30,8 @@ export type ShipperOptions = {
    * not kept yet. When it throws, all is repeated.
    */
   archive?(shipment: Shipment): Promise<void>;
+  /** Called when a shipment has left its source, or is refused. */
+  onEnd?(): void;
   /** Called for every failed try; the shipper goes on. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
@@ -88,9 +92,12 @@ export function createShipper(options: ShipperOptions): Shipper {
 
   /** Whether the source is to be asked again. */
   async function shipNextOf(source: ShipmentSource, toTheEnd: boolean): Promise<boolean> {
+    crashPoint('before', 'shipment note');
     const shipment = source.nextShipment();
     if (shipment === undefined) return false;
+    if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
     const isShipped = await shipOrRefuse(shipment);
+    options.onEnd?.();
     if (shipment.hasMoreLater === true) schedule(intervalMs);
     return shipment.hasMore || toTheEnd || !isShipped;
   }
@@ -113,7 +120,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       await send(shipment);
       await options.archive?.(shipment);
     }
-    shipment.confirm();
+    around(stepOfEnd(shipment), () => shipment.confirm());
   }
 
   async function send(shipment: Shipment): Promise<void> {
@@ -187,4 +194,9 @@ export function createShipper(options: ShipperOptions): Shipper {
       await shipping;
     },
   };
+}
+
+function stepOfEnd({ token }: Shipment): Step {
+  if (token === undefined) return 'payments note';
+  return isOutboxToken(token) ? 'outbox delete' : 'journal delete';
 }
