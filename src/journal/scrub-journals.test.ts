@@ -16,12 +16,12 @@ describe('what journals keep of somebody', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is found across the pieces in which a file is read', () => {
+  it('is found across the pieces in which a file is read', async () => {
     const path = join(folder, 'file');
     for (let at = 0; at <= 20; at++) {
       writeFileSync(path, `${'.'.repeat(at)}ada-1${'.'.repeat(20 - at)}`);
-      assert.equal(holdsAny(path, ['eve-22', 'ada-1'], 8), true, `at ${at}`);
-      assert.equal(holdsAny(path, ['eve-22', 'ada-2'], 8), false, `at ${at}`);
+      assert.equal(await holdsAny(path, ['eve-22', 'ada-1'], 8), true, `at ${at}`);
+      assert.equal(await holdsAny(path, ['eve-22', 'ada-2'], 8), false, `at ${at}`);
     }
   });
 

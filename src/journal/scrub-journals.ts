@@ -1,4 +1,4 @@
-import { closeSync, existsSync, globSync, openSync, readSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDurableDatabase } from '#storage/durable-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
@@ -30,28 +30,22 @@ export async function scrubJournals(folder: string, texts: readonly string[]): P
   }
   for (const name of globSync('*', { cwd: join(folder, DAMAGED_FOLDER) })) {
     const path = join(folder, DAMAGED_FOLDER, name);
-    if (holdsAny(path, texts)) rmSync(path);
+    if (await holdsAny(path, texts)) rmSync(path);
   }
 }
 
 /** Whether a file of any size holds one of the texts. */
-export function holdsAny(
+export async function holdsAny(
   path: string,
   texts: readonly string[],
-  pieceBytes = PIECE_BYTES,
-): boolean {
+  highWaterMark = PIECE_BYTES,
+): Promise<boolean> {
   const longest = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
-  const piece = Buffer.alloc(pieceBytes + longest);
-  const file = openSync(path, 'r');
-  try {
-    for (let at = 0; ; at += pieceBytes) {
-      // Pieces overlap, as a text may lie across the end of one.
-      const read = readSync(file, piece, 0, piece.length, at);
-      const bytes = piece.subarray(0, read);
-      if (texts.some((text) => bytes.includes(text))) return true;
-      if (read < piece.length) return false;
-    }
-  } finally {
-    closeSync(file);
+  let end = Buffer.alloc(0); // A text may lie across the end of a piece.
+  for await (const piece of createReadStream(path, { highWaterMark })) {
+    const bytes = Buffer.concat([end, piece]);
+    if (texts.some((text) => bytes.includes(text))) return true;
+    end = bytes.subarray(Math.max(0, bytes.length - longest));
   }
+  return false;
 }

@@ -8,15 +8,13 @@ import { JOURNAL, OUTBOX, type SeqRange, toSeqRange } from './shipment-token.ts'
 export type QueueCounts = {
   /** Events that the warehouse has confirmed; `undefined` where a damaged or lost file hides it. */
   readonly shipped: number | undefined;
-  /** Events of the shipment under way: the warehouse may have none, some or all of them. */
-  readonly underWay: number;
   /** Events that are still here, those under way among them. */
   readonly waiting: number;
   /** Batches set aside: damaged, or sound ones that the warehouse cannot read. */
   readonly damagedBatches: number;
   /** The number from which on batches may not be in the warehouse: all below are. */
   readonly unconfirmedFrom: number | undefined;
-  /** The shipments under way. */
+  /** The shipments under way: the warehouse may have none, some or all of their events. */
   readonly shipments: readonly SeqRange[];
 };
 
@@ -49,11 +47,6 @@ export function readJournalCounts(folder: string): QueueCounts | undefined {
   }
 }
 
-/** The counts of one queue, all of one instant. */
-export function readQueueCounts(db: DatabaseSync): QueueCounts {
-  return addUp([readQueue(db, 0)]);
-}
-
 type Queue = Omit<QueueCounts, 'shipped' | 'unconfirmedFrom'> & {
   readonly totals: ReadonlyMap<number, number | null>;
   readonly oldest: number | undefined;
@@ -68,23 +61,14 @@ function tryToRead(path: string): Queue | undefined {
   }
 }
 
+/** All of one instant. */
 function readFile(path: string, firstSeq = 0): Queue {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
-    return readQueue(db, firstSeq);
-  } finally {
-    db.close();
-  }
-}
-
-function readQueue(db: DatabaseSync, firstSeq: number): Queue {
-  db.exec('BEGIN');
-  try {
+    db.exec('BEGIN');
     const row = db
       .prepare(`
         SELECT coalesce(sum(rows), 0) AS waiting, min(seq) AS oldest,
-          (SELECT coalesce(sum(rows), 0) FROM batches JOIN shipment
-            ON batches.seq BETWEEN first_seq AND last_seq) AS under_way,
           (SELECT count(*) FROM set_aside_batches) AS set_aside,
           (SELECT seq FROM sqlite_sequence WHERE name = 'batches') AS last_seq
         FROM batches`)
@@ -94,7 +78,6 @@ function readQueue(db: DatabaseSync, firstSeq: number): Queue {
       totals: new Map(
         totals.map(({ file, shipped_rows: rows }) => [Number(file), rows as number | null]),
       ),
-      underWay: Number(row?.under_way),
       waiting: Number(row?.waiting),
       damagedBatches: Number(row?.set_aside),
       oldest: row?.oldest == null ? undefined : Number(row.oldest),
@@ -102,7 +85,7 @@ function readQueue(db: DatabaseSync, firstSeq: number): Queue {
       shipments: db.prepare('SELECT first_seq, last_seq FROM shipment').all().map(toSeqRange),
     };
   } finally {
-    db.exec('COMMIT');
+    db.close();
   }
 }
 
@@ -116,7 +99,6 @@ function addUp(queues: readonly Queue[]): QueueCounts {
   const known = [...totals.values()].filter((rows) => rows !== null);
   return {
     shipped: known.length === totals.size ? known.reduce((sum, rows) => sum + rows, 0) : undefined,
-    underWay: sumOf((queue) => queue.underWay),
     waiting: sumOf((queue) => queue.waiting),
     damagedBatches: sumOf((queue) => queue.damagedBatches),
     unconfirmedFrom: oldest.length > 0 ? Math.min(...oldest) : next > 1 ? next : undefined,

@@ -6,7 +6,8 @@ import { readEventLine } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { openProjection } from '#ledger/payments/open-projection.ts';
-import { readQueueCounts } from '#storage/queue-counts.ts';
+import { readQueues } from '#storage/queue-counts.ts';
+import { OUTBOX } from '#storage/shipment-token.ts';
 import { makeProjectionForEachTest } from './projection-of-test.ts';
 
 const own = makeProjectionForEachTest();
@@ -143,8 +144,8 @@ describe('events of the outbox on their way to the warehouse', () => {
     const shipment = nextShipment();
     assert.deepEqual(batchAndVisitor(shipment?.lines), [[2, 'v2']]);
     shipment?.confirm();
-    const { waiting, damagedBatches } = readQueueCounts(db);
-    assert.deepEqual([waiting, damagedBatches], [0, 1]);
+    const counts = readQueues({ ledger: own.path, journals: 'none' }).get(OUTBOX);
+    assert.deepEqual([counts?.waiting, counts?.damagedBatches], [0, 1]);
     db.close();
   });
 });

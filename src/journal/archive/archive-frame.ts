@@ -84,20 +84,13 @@ export function* toParts(bytes: Buffer): Generator<ArchivePart> {
 
 function partAt(bytes: Buffer, at: number): ArchivePart {
   const entry = findEntry(bytes, at);
-  const fits = entry !== undefined && entry.endsAt <= bytes.length;
-  if (fits && isHeaderOrEnd(bytes, entry.endsAt)) return entry;
   const next = findNextEntry(bytes, at + 1);
   // A shipment that lost bytes would take the beginning of the next one for its own.
-  if (fits && (next ?? bytes.length) >= entry.endsAt) return entry;
+  if (entry !== undefined && entry.endsAt <= (next ?? bytes.length)) return entry;
   if (next !== undefined) return { kind: 'damaged', from: at, endsAt: next };
   const isTorn = entry !== undefined || isHeaderCutOff(bytes.subarray(at));
   const place = { from: at, endsAt: bytes.length };
   return isTorn ? { kind: 'torn', token: entry?.token, ...place } : { kind: 'damaged', ...place };
-}
-
-/** Whether the file goes on as it does behind a whole shipment. */
-function isHeaderOrEnd(bytes: Buffer, at: number): boolean {
-  return at === bytes.length || bytes.subarray(at, at + MAGIC.length).equals(MAGIC);
 }
 
 /** Where the next sound header begins. Compressed lines may hold its magic number by chance. */

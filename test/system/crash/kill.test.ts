@@ -140,7 +140,8 @@ function waitUntilReady(url: string): Promise<unknown> {
 async function untilShipping(dataDir: string): Promise<void> {
   const { journals } = dataPathsOf(dataDir);
   const until = performance.now() + 2_000;
-  while (!readJournalCounts(journals)?.underWay && performance.now() < until) await sleep(1);
+  const isShipping = () => (readJournalCounts(journals)?.shipments.length ?? 0) > 0;
+  while (!isShipping() && performance.now() < until) await sleep(1);
 }
 
 function shuffled<T>(list: readonly T[], chance: () => number): T[] {
