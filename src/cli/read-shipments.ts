@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ArchivePart } from '#journal/archive/archive-frame.ts';
-import { listArchive, readWhatIsReadable } from '#journal/archive/read-archive.ts';
+import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 
 /** A shipment of the archive with its lines. */
 export type ReadShipment = {
@@ -48,7 +48,7 @@ export async function* readShipments(
 
 async function* readParts(path: string): AsyncGenerator<ArchivePart> {
   try {
-    yield* readWhatIsReadable(path);
+    yield* readArchiveFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

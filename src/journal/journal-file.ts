@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { checksumOf } from '#storage/batch.ts';
 import { around } from '#storage/crash-points.ts';
 import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts';
+import { readTotals, type ShippedTotals } from '#storage/queue-counts.ts';
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 import {
   createQueueSource,
@@ -18,9 +19,6 @@ import { markPathOf, openMark, readMark } from './journal-mark.ts';
 
 /** A batch on its way to disk: so many rows, one a line. */
 export type NewBatch = { readonly seq: number; readonly rows: number; readonly lines: string };
-
-/** Rows that were shipped, by the first batch of the file they were shipped from; null where that is unknown. */
-export type ShippedTotals = ReadonlyMap<number, number | null>;
 
 /** One file of the journal. A new one takes batches; one of before is shipped until it is empty. */
 export interface JournalFile extends ShipmentSource {
@@ -225,15 +223,4 @@ function journalFileOf(
       db.close();
     },
   };
-}
-
-/** The totals in a queue's database. */
-export function readTotals(db: DatabaseSync): ShippedTotals {
-  const rows = db.prepare('SELECT file, shipped_rows FROM totals').all();
-  return new Map(
-    rows.map((row) => [
-      Number(row.file),
-      row.shipped_rows === null ? null : Number(row.shipped_rows),
-    ]),
-  );
 }

@@ -3,14 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Batch, isSound } from '#storage/batch.ts';
 import { isDamage } from '#storage/durable-database.ts';
+import { readTotals, type ShippedTotals } from '#storage/queue-counts.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
-import {
-  endSequence,
-  firstSeqOf,
-  openQueue,
-  readTotals,
-  removeJournalFile,
-} from './journal-file.ts';
+import { endSequence, firstSeqOf, openQueue, removeJournalFile } from './journal-file.ts';
 import { type Mark, readMark } from './journal-mark.ts';
 
 /** Where damaged journal files are kept beside the others, until somebody takes them away. */
@@ -57,7 +52,7 @@ type Found = {
   readonly sound: ReadonlyMap<number, Batch>;
   /** Batches whose checksum is wrong. */
   readonly damaged: ReadonlyMap<number, Batch>;
-  readonly totals: ReturnType<typeof readTotals>;
+  readonly totals: ShippedTotals;
 };
 
 const NOTHING: Found = { sound: new Map(), damaged: new Map(), totals: new Map() };

@@ -18,6 +18,9 @@ export type QueueCounts = {
   readonly shipments: readonly SeqRange[];
 };
 
+/** Rows that were shipped, by the first batch of the file they were shipped from; null where that is unknown. */
+export type ShippedTotals = ReadonlyMap<number, number | null>;
+
 const TRIES_MAX = 10;
 
 /** Where the queues are. */
@@ -48,7 +51,7 @@ export function readJournalCounts(folder: string): QueueCounts | undefined {
 }
 
 type Queue = Omit<QueueCounts, 'shipped' | 'unconfirmedFrom'> & {
-  readonly totals: ReadonlyMap<number, number | null>;
+  readonly totals: ShippedTotals;
   readonly oldest: number | undefined;
   readonly next: number;
 };
@@ -73,11 +76,8 @@ function readFile(path: string, firstSeq = 0): Queue {
           (SELECT seq FROM sqlite_sequence WHERE name = 'batches') AS last_seq
         FROM batches`)
       .get();
-    const totals = db.prepare('SELECT file, shipped_rows FROM totals').all();
     return {
-      totals: new Map(
-        totals.map(({ file, shipped_rows: rows }) => [Number(file), rows as number | null]),
-      ),
+      totals: readTotals(db),
       waiting: Number(row?.waiting),
       damagedBatches: Number(row?.set_aside),
       oldest: row?.oldest == null ? undefined : Number(row.oldest),
@@ -87,6 +87,12 @@ function readFile(path: string, firstSeq = 0): Queue {
   } finally {
     db.close();
   }
+}
+
+/** The totals in a queue's database. */
+export function readTotals(db: DatabaseSync): ShippedTotals {
+  const totals = db.prepare('SELECT file, shipped_rows FROM totals').all();
+  return new Map(totals.map((total) => [Number(total.file), total.shipped_rows as number | null]));
 }
 
 /** A total may stand in two files for a moment. */

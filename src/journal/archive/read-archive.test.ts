@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { toArchiveFrame } from './archive-frame.ts';
-import { listArchive, readArchiveFile, readWhatIsReadable } from './read-archive.ts';
+import { listArchive, readArchiveFile } from './read-archive.ts';
 
 describe('reading the archive', () => {
   let folder: string;
@@ -51,10 +51,9 @@ describe('reading the archive', () => {
 
   it('takes what the disk does not give for damaged, unless the file is gone', async () => {
     mkdirSync(path);
-    const [part, ...others] = await Array.fromAsync(readWhatIsReadable(path));
+    const [part, ...others] = await Array.fromAsync(readArchiveFile(path));
     assert.deepEqual([part?.kind, part?.from, others], ['damaged', 0, []]);
-    await assert.rejects(Array.fromAsync(readArchiveFile(path)), /EISDIR/);
     rmSync(path, { recursive: true });
-    await assert.rejects(Array.fromAsync(readWhatIsReadable(path)), /ENOENT/);
+    await assert.rejects(Array.fromAsync(readArchiveFile(path)), /ENOENT/);
   });
 });

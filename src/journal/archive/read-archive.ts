@@ -1,5 +1,4 @@
 import { createReadStream, existsSync, globSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArchivePart, toParts } from './archive-frame.ts';
 
@@ -18,19 +17,14 @@ export function listArchive(folder: string): ArchiveFile[] {
     });
 }
 
-/** The parts of the archive's file at `path`. What is written while it is read may be left out. */
-export async function* readArchiveFile(path: string): AsyncGenerator<ArchivePart> {
-  yield* toParts(await readFile(path));
-}
-
 /**
- * The same for commands that count or copy what there is: from where the disk does not give its bytes,
- * the rest of the file is damaged.
+ * The parts of the archive's file at `path`, for commands that count or copy them. What is written while it is
+ * read may be left out. From where the disk does not give its bytes, the rest of the file is damaged.
  *
  * - Throws when there is no such file.
- * - Why not for all: an erasure may not be done while bytes may be readable again tomorrow.
+ * - Why an erasure does not use it: that may not be done while bytes may be readable again tomorrow.
  */
-export async function* readWhatIsReadable(path: string): AsyncGenerator<ArchivePart> {
+export async function* readArchiveFile(path: string): AsyncGenerator<ArchivePart> {
   const pieces: Buffer[] = [];
   let isCut = false;
   try {
