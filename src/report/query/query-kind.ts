@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
-import type { Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
@@ -52,14 +52,16 @@ export function createQueryKind<
 ): QueryKind<Sent, Answer> {
   const run = scheduler.ofKind<Sent>();
 
-  async function resolve(warehouse: ReportWarehouse, site: ReportSite, sent: Sent) {
-    const clock = { now: now() };
-    const early = how.parse(sent, site, clock);
-    if (!early.ok) return early;
+  async function resolve(
+    warehouse: ReportWarehouse,
+    site: ReportSite,
+    sent: Sent,
+    { early, clock }: { readonly early: Parsed; readonly clock: Clock },
+  ) {
     const isAll = sent.date_range === 'all';
-    const facts = await lookUp(warehouse, early.value.query, { isAll });
+    const facts = await lookUp(warehouse, early.query, { isAll });
     const { earliestAt } = facts;
-    const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
+    const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : ok(early);
     if (!parsed.ok) return parsed;
     return how.answer(warehouse, { ...parsed.value, facts, now: clock.now }, sent);
   }
@@ -67,10 +69,13 @@ export function createQueryKind<
   return {
     async answer(site, sent, leaves) {
       // A wrong query is refused without a turn, and without the warehouse.
-      const early = how.parse(sent, site, { now: now() });
-      if (!early.ok) return early;
+      const clock = { now: now() };
+      const parsed = how.parse(sent, site, clock);
+      if (!parsed.ok) return parsed;
+      const early = parsed.value;
       const work = async (stops: Stops) => {
-        const ask = (warehouse: ReportWarehouse) => resolve(warehouse, site, sent);
+        const ask = (warehouse: ReportWarehouse) =>
+          resolve(warehouse, site, sent, { early, clock });
         const answered = await withinLimits(warehouseOf(site), ask, stops);
         return answered.ok ? answered.value : answered;
       };
