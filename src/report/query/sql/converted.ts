@@ -31,21 +31,22 @@ export function convertedSql(
   const knowsBefore = tellsBefore || isConverted;
   const before = knowsBefore ? 'toInt128(earlier.before_minor)' : 'toInt128(0)';
   const refunds = knowsBefore
-    ? `LEFT JOIN (${earlierRefundsSql(scope, bind)}) AS earlier ON paid.refund_key = earlier.refund_id`
+    ? `LEFT JOIN (${earlierRefundsSql(scope, bind)}) AS earlier
+      ON if(paid.kind = 'refund', paid.transaction_id, '') = earlier.refund_id`
     : '';
   if (!isConverted) {
     return `
-    SELECT paid.* EXCEPT (refund_key), 1 AS is_converted, 0 AS is_late,
+    SELECT paid.*, 1 AS is_converted, 0 AS is_late,
       toInt128(raw_minor) AS amount_minor, toInt128(0) AS other_minor,
       ${before} AS amount_before, toInt128(0) AS other_before
-    FROM (SELECT *, ${REFUND_KEY} AS refund_key FROM (${payments})) AS paid ${refunds}`;
+    FROM (${payments}) AS paid ${refunds}`;
   }
   const toSite = (amount: string) =>
     `if(paid.currency = ${site}, ${amount}, intDiv(2 * ${amount} * site_per_euro + own_per_euro, 2 * greatest(own_per_euro, 1)))`;
   const exponent = findCurrency(currency)?.exponent ?? 0;
   const foreign = `currency IN ${bind(scope.currencies, 'Array(String)')}`;
   return `
-    SELECT paid.* EXCEPT (refund_key, site_currency, paid_on), ${before} AS before_minor,
+    SELECT paid.* EXCEPT (site_currency, paid_on), ${before} AS before_minor,
       toUInt8(paid.currency = ${site} OR (own_per_euro > 0 AND site_per_euro > 0
         AND paid_on < own_ends_on AND paid_on < site_ends_on)) AS is_converted,
       paid.currency != ${site} AND is_converted = 1
@@ -56,7 +57,7 @@ export function convertedSql(
       if(is_converted = 1, ${toSite('before_minor')}, toInt128(0)) AS amount_before,
       if(is_converted = 1, toInt128(0), before_minor) AS other_before
     FROM (
-      SELECT *, ${REFUND_KEY} AS refund_key, ${site} AS site_currency,
+      SELECT *, ${site} AS site_currency,
         toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
       FROM (${payments})
     ) AS paid ${refunds}
@@ -65,8 +66,6 @@ export function convertedSql(
     ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site}`, exponent)}) AS rate
       ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on`;
 }
-
-const REFUND_KEY = "if(kind = 'refund', transaction_id, '')";
 
 /** SQL of what was paid back of the same payment before each refund. */
 function earlierRefundsSql({ site }: Scope, bind: Bind): string {
