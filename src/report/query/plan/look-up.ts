@@ -24,24 +24,26 @@ export async function lookUp(
   const paid = isAll ? '1' : within('occurred_at', query, bind);
   const millis = (instant: string) => `toNullable(toUnixTimestamp64Milli(${instant}))`;
   const reads = [
-    `SELECT toString(currency) AS of, countIf(${paid}) AS n, ${millis('min(occurred_at)')} AS began_at,
+    `SELECT 'payments' AS of, toString(currency) AS currency, countIf(${paid}) AS n, ${millis('min(occurred_at)')} AS began_at,
       toUnixTimestamp(minIf(paid_at, ${paid})) AS paid_from, toUnixTimestamp(maxIf(paid_at, ${paid})) AS paid_to
       FROM payments WHERE ${own} GROUP BY currency`,
-    `SELECT 'visits', count(), ${millis('minOrNull(visit_started_at)')}, 0, 0 FROM visits WHERE ${visits}`,
-    `SELECT 'persons', 1, NULL, 0, 0 FROM persons WHERE ${own} LIMIT 1`,
+    `SELECT 'visits', '', count(), ${millis('minOrNull(visit_started_at)')}, 0, 0 FROM visits WHERE ${visits}`,
+    `SELECT 'persons', '', 1, NULL, 0, 0 FROM persons WHERE ${own} LIMIT 1`,
     ...(isAll
-      ? [`SELECT 'events', 0, ${millis('minOrNull(occurred_at)')}, 0, 0 FROM events WHERE ${own}`]
+      ? [
+          `SELECT 'events', '', 0, ${millis('minOrNull(occurred_at)')}, 0, 0 FROM events WHERE ${own}`,
+        ]
       : []),
   ];
   const rows = await warehouse.select<Row>({ sql: reads.join('\nUNION ALL '), params });
-  const paidIn = rows.filter(({ of }) => /^[A-Z]{3}$/.test(of));
+  const paidIn = rows.filter(({ of }) => of === 'payments');
   const began = rows.flatMap((row) => (row.began_at === null ? [] : [Number(row.began_at)]));
   return {
     payments: paidIn.length > 0,
     foreignMoney: paidIn
-      .filter(({ of }) => of !== query.site.currency)
+      .filter(({ currency }) => currency !== query.site.currency)
       .map((row) => ({
-        currency: row.of,
+        currency: row.currency,
         payments: Number(row.n),
         paidFrom: Number(row.paid_from),
         paidTo: Number(row.paid_to),
@@ -53,8 +55,9 @@ export async function lookUp(
 }
 
 type Row = {
-  /** A currency, or what else was read. */
-  readonly of: string;
+  readonly of: 'payments' | 'visits' | 'persons' | 'events';
+  /** Of payments. */
+  readonly currency: string;
   readonly n: string;
   readonly began_at: string | null;
   readonly paid_from: string | number;
