@@ -100,6 +100,20 @@ describe('a shipment in doubt after a power cut', () => {
     assert.equal((await completeEvents(world.warehouse, Buffer.alloc(0))).rows, 0);
   });
 
+  it('may span more months than the engine takes by default', async () => {
+    const lines = Array.from({ length: 101 }, (_, month) =>
+      line(8, 0, 4, {
+        event_id: randomUUID(),
+        visit_id: randomUUID(),
+        visit_started_at: Date.UTC(2010, month, 2),
+        occurred_at: Date.UTC(2010, month, 2),
+      }),
+    );
+    const text = Buffer.from(lines.join(''));
+    assert.equal((await completeEvents(world.warehouse, text)).rows, 101);
+    assert.equal((await completeEvents(world.warehouse, text)).rows, 0);
+  });
+
   it('is sent although the engine remembers its token and lost its rows', async () => {
     await world.warehouse.insertLines('events', Buffer.from(SHIPMENT.join('')), 'journal-1-7-7');
     for (const table of ['events', 'visits', 'visitors']) {

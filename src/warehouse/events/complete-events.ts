@@ -149,7 +149,8 @@ async function completeView(warehouse: Warehouse, view: View, params: Place): Pr
     sums.includes(name) ? `toUInt64(r.${name} - v.${name}) AS ${name}` : `r.${name} AS ${name}`;
   await warehouse.command({
     sql: `INSERT INTO ${table} (${columns.join(', ')})
-      SETTINGS insert_deduplication_token = '${freshToken()}', async_insert = 0
+      SETTINGS insert_deduplication_token = '${freshToken()}', async_insert = 0,
+        max_partitions_per_insert_block = 0
       SELECT ${columns.map(toColumn).join(', ')}
       FROM (${recounted}) AS r
       LEFT JOIN (

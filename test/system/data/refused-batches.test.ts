@@ -7,7 +7,7 @@ import { runCli, startServer, type TestServer } from '../../server/start-server.
 import { waitUntil } from '../../server/wait-until.ts';
 
 const SITE = 'example.com';
-const MONTHS = 150;
+const MONTHS = 101;
 
 describe('a batch that the warehouse cannot read', () => {
   let server: TestServer;
