@@ -17,12 +17,10 @@ export function parseRates(text: string): Result<ExchangeRates, string> {
   if (first !== 'Date' || codes.length === 0 || !codes.every((code) => /^[A-Z]{3}$/.test(code))) {
     return refuse('A table of rates begins with a line such as "Date,USD,JPY".');
   }
-  const perEuroByCode = new Map(['EUR', ...codes].map((code) => [code, new Map()]));
+  const perEuroByCode = new Map(['EUR', ...codes].map((code) => [code, new Map<number, number>()]));
   for (const { cells, number } of rows) {
-    const line = readLine(cells, codes);
-    if (!line.ok) return refuse(`Line ${number}: ${line.error}`);
-    const { day, rates } = line.value;
-    for (const [code, perEuro] of rates) perEuroByCode.get(code)?.set(day, perEuro);
+    const fault = readLine(cells, codes, perEuroByCode);
+    if (fault !== undefined) return refuse(`Line ${number}: ${fault}`);
   }
   const days = [...(perEuroByCode.get('EUR')?.keys() ?? [])].toSorted((a, b) => a - b);
   return days.length === 0 ? refuse('The table of rates has no day.') : ok({ days, perEuroByCode });
@@ -43,24 +41,24 @@ function toLines(text: string): Line[] {
     .filter(({ cells }) => cells.join('') !== '' && !cells[0]?.startsWith('#'));
 }
 
-type DayRates = { readonly day: number; readonly rates: readonly (readonly [string, number])[] };
-
-/** One day's rates by code, the euro's own included. */
+/** Adds one day's rates, the euro's own included; returns what is wrong with the line. */
 function readLine(
-  [date = '', ...values]: readonly string[],
+  cells: readonly string[],
   codes: readonly string[],
-): Result<DayRates, string> {
+  perEuroByCode: ReadonlyMap<string, Map<number, number>>,
+): string | undefined {
+  const [date = '', ...values] = cells;
   const day = toDay(date);
-  if (day === undefined) return refuse(`"${date}" is not a day.`);
-  if (values.length > codes.length) return refuse('it has too many values.');
-  const rates: [string, number][] = [['EUR', MILLION]];
+  if (day === undefined) return `"${date}" is not a day.`;
+  if (values.length > codes.length) return 'it has too many values.';
+  perEuroByCode.get('EUR')?.set(day, MILLION);
   for (const [index, value] of values.entries()) {
     if (value === '' || value === 'N/A') continue;
     const perEuro = toMillionths(value);
-    if (perEuro === undefined) return refuse(`"${value}" is not a rate.`);
-    rates.push([codes[index] ?? '', perEuro]);
+    if (perEuro === undefined) return `"${value}" is not a rate.`;
+    perEuroByCode.get(codes[index] ?? '')?.set(day, perEuro);
   }
-  return ok({ day, rates });
+  return undefined;
 }
 
 function toDay(text: string): number | undefined {
@@ -69,9 +67,8 @@ function toDay(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at / DAY_MS;
 }
 
-/** Exact, from the decimal text; a rate of nothing is none. */
+/** Exact: six decimals and fifteen digits at most; a rate of nothing is none. */
 function toMillionths(text: string): number | undefined {
-  const [, whole, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  const value = Number(`${whole}${decimals.padEnd(6, '0')}`);
-  return value > 0 ? value : undefined;
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return undefined;
+  return Math.round(Number(text) * MILLION) || undefined;
 }
