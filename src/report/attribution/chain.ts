@@ -5,11 +5,11 @@ import { createBindings } from '../query/sql/bindings.ts';
 import { channelSql } from '../query/sql/channel.ts';
 import {
   IS_SOMEBODY,
-  joinNumbers,
+  joinPayers,
+  joinPersons,
   payerNumber,
   personNumber,
-} from '../query/sql/person-numbers.ts';
-import { joinPayers } from '../query/sql/persons.ts';
+} from '../query/sql/persons.ts';
 import { all, byPeople, within } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
@@ -92,7 +92,7 @@ function paymentsOf(scope: Scope, bind: Bind): Successes {
 
 function conversionsOf(scope: Scope, bind: Bind): Successes {
   const person = `${personNumber(scope)} AS person_number`;
-  const from = `FROM events ${joinNumbers(scope, bind)}
+  const from = `FROM events ${joinPersons(scope, bind)}
     WHERE ${all(within('occurred_at', scope, bind), byPeople(scope), "type = 'goal'")}`;
   const persons = `SELECT ${person} ${from}`;
   const rows = `SELECT ${person}, toUnixTimestamp64Milli(occurred_at) AS credit_at ${from}`;
@@ -127,7 +127,7 @@ function leftSql(scope: Scope, everybody: string, bind: Bind): string {
       FROM (
         SELECT arraySort(groupArray(
           toUInt64(touch_at) * ${CHANNELS_MAX} + indexOf(${names}, channel))) AS touches
-        FROM (${visits}) AS visit ${joinNumbers(scope, bind)}
+        FROM (${visits}) AS visit ${joinPersons(scope, bind)}
         WHERE ${personNumber(scope)} NOT IN (
           SELECT person_number FROM (${everybody}))
         GROUP BY ${personNumber(scope)}

@@ -1,7 +1,7 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
-import { isVisitorOfPersons, joinNumbers, personNumber } from '../query/sql/person-numbers.ts';
+import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
 import { all, byPeople, DAY_MS, visitColumns } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 
@@ -83,7 +83,7 @@ function touchesSql(
   });
   return `
     SELECT visit.* EXCEPT (visitor), ${personNumber(scope)} AS touch_person
-    FROM (${visits}) AS visit ${joinNumbers(scope, bind)}
+    FROM (${visits}) AS visit ${joinPersons(scope, bind)}
     ORDER BY touch_at, touch_visit
     LIMIT 1 BY touch_person, touch_at`;
 }

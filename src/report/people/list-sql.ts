@@ -6,8 +6,12 @@ import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { eventsSql } from '../query/sql/facts/events.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { visitsSql } from '../query/sql/facts/visits.ts';
-import { isVisitorOfPersons, toPersonNumber } from '../query/sql/person-numbers.ts';
-import { joinPersons, personSql } from '../query/sql/persons.ts';
+import {
+  isVisitorOfPersons,
+  joinPersons,
+  personSql,
+  toPersonNumber,
+} from '../query/sql/persons.ts';
 import { all, byPeople, type FactSql } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
@@ -102,7 +106,8 @@ function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
       ${SEEN.join(', ')}, toInt64(0) AS payments, toInt128(0) AS revenue,
       ${isFoundSql(search, person, bind)} AS is_found
     FROM (
-      SELECT visitor_id, ${sums.join(', ')} FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
+      SELECT visitor_id, ${toPersonNumber('visitor_id')} AS visitor, ${sums.join(', ')}
+      FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
     ) AS seen ${joinPersons(plan, bind)}`;
 }
 
@@ -164,7 +169,7 @@ export function toAcquaintanceStatement(plan: PeoplePlan, people: readonly strin
       ? `visitor IN (SELECT ${numbers})`
       : isVisitorOfPersons(`SELECT ${numbers} AS person_number`, plan, bind);
   const visits = visitRowsSql(plan, bind, {
-    columns: `visitor_id, (touched_at, visit_id) AS at,
+    columns: `visitor_id, visitor, (touched_at, visit_id) AS at,
       ${visitValuesSql(ORIGIN, plan.site, bind)} AS origin,
       ${visitValuesSql([...ORIGIN, ...CLIENT], plan.site, bind)} AS description`,
     where: all(byPeople(plan), isTheirs),

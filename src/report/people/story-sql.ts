@@ -4,7 +4,7 @@ import type { ReportWarehouse } from '../ports.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
-import { isVisitorOf, joinPayers, personSql } from '../query/sql/persons.ts';
+import { isVisitorOfPersons, joinPayers, personSql, toPersonNumber } from '../query/sql/persons.ts';
 import {
   all,
   byPeople,
@@ -174,7 +174,8 @@ function theirVisitsSql(plan: StoryPlan, bind: Bind, columns: string, where?: st
 
 /** SQL that holds for rows of visitors who are the person. */
 function isTheirs(plan: StoryPlan, bind: Bind): string {
-  return isVisitorOf(`SELECT ${bind(plan.person, 'String')} AS person_id`, plan, bind);
+  const number = toPersonNumber(bind(plan.person, 'String'));
+  return isVisitorOfPersons(`SELECT ${number} AS person_number`, plan, bind);
 }
 
 function loneGoalsSql(plan: StoryPlan, bind: Bind): string {

@@ -1,7 +1,6 @@
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
-import { payerNumber } from './person-numbers.ts';
-import { joinPayers } from './persons.ts';
+import { joinPayers, payerNumber } from './persons.ts';
 
 /**
  * SQL of who paid, over a row of `payments` joined by `joinPayers`: the person; of nobody known as one the

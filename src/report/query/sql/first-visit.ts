@@ -1,7 +1,7 @@
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toEngineZone } from './engine-zone.ts';
-import { IS_SOMEBODY, isVisitorOfPersons, joinNumbers, personNumber } from './person-numbers.ts';
+import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
 import { all, byPeople } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
@@ -55,7 +55,7 @@ export function withFirstVisitSql(
       ${tellsFirst ? ', fact.visit_id = first.first_visit AS is_first_visit' : ''}
     FROM (${rows}) AS fact LEFT JOIN (
       SELECT seen.* EXCEPT (visitor), ${isOfPerson ? personNumber(plan) : 'visitor'} AS first_of
-      FROM (${visits}) AS seen ${isOfPerson ? joinNumbers(plan, bind) : ''}
+      FROM (${visits}) AS seen ${isOfPerson ? joinPersons(plan, bind) : ''}
       ORDER BY began_at, first_visit
       LIMIT 1 BY first_of
     ) AS first ON ${isOfPerson ? 'fact.person_number' : 'fact.visitor'} = first.first_of`;

@@ -1,7 +1,7 @@
 import type { Bind } from '../../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Scope } from '../plan/plan.ts';
-import { IS_SOMEBODY, joinNumbers, personNumber } from './person-numbers.ts';
+import { IS_SOMEBODY, joinPersons, personNumber } from './persons.ts';
 import { all, byPeople, eventCondition, within } from './rows.ts';
 
 /** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
@@ -18,7 +18,7 @@ export function hasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
 export function personHasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
   const visitors = visitorsSql(scope, filter, bind);
   return `person_number IN (
-      SELECT ${personNumber(scope)} FROM (${visitors}) AS did ${joinNumbers(scope, bind)})`;
+      SELECT ${personNumber(scope)} FROM (${visitors}) AS did ${joinPersons(scope, bind)})`;
 }
 
 /** SQL of the visitors who did something in the period for which the filter holds. */

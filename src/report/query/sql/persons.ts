@@ -1,43 +1,73 @@
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
+import { all, ofSite } from './rows.ts';
 
 /**
- * SQL of whose a row is, over rows with a `visitor_id` that are joined by {@link joinPersons}: empty for
- * nobody known.
+ * Persons have ids: that of one of their visitors, or a text of its own. They are joined, looked for and
+ * grouped by 64 bits of these, as numbers: texts take several times as long, and no two visitors of
+ * millions are taken for one (metric.ts).
  *
  * - Source: docs/decisions/0007-persons.md.
  */
-const PERSON = "if(joined_person != '', joined_person, visitor_id)";
+const NUMBER_OF_NOBODY = "cityHash64('')";
 
-/** The same where a site may have no persons at all, as the joins know: nothing is joined then. */
-export function personSql({ joinsPersons }: Scope): string {
-  return !joinsPersons ? 'visitor_id' : PERSON;
+/** SQL of the number of the person or visitor with this id. */
+export function toPersonNumber(id: string): string {
+  return `cityHash64(${id})`;
 }
 
-/** SQL that joins rows of visitors (`visitor_id`) with the persons that they are. */
-export function joinPersons({ site, joinsPersons }: Scope, bind: Bind): string {
-  if (!joinsPersons) return '';
-  return `ANY LEFT JOIN (
-      SELECT key AS joined_visitor, person_id AS joined_person
-      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
-    ) AS whose ON visitor_id = joined_visitor`;
+/** SQL that joins rows that have a `visitor` with the persons who they are; nothing on a site without any. */
+export function joinPersons(scope: Scope, bind: Bind): string {
+  return joinSql('visitor', all(ofSite(scope, bind), "kind = 'visitor'"), scope);
 }
 
 /** SQL that joins rows of `payments` with the persons who paid, or were paid back. */
-export function joinPayers({ site, joinsPersons }: Scope, bind: Bind): string {
-  if (!joinsPersons) return '';
-  return `ANY LEFT JOIN (
-      SELECT number AS joined_payer, person_id AS joined_person, person_number AS joined_number
-      FROM persons FINAL WHERE site_id = ${bind(site.id, 'String')}
-    ) AS whose ON payer = joined_payer`;
+export function joinPayers(scope: Scope, bind: Bind): string {
+  return joinSql('payer', ofSite(scope, bind), scope);
 }
 
-/** SQL that holds for rows of visitors who are one of the persons (rows with a `person_id`). */
-export function isVisitorOf(persons: string, { site }: Scope, bind: Bind): string {
-  return `visitor_id != '' AND visitor_id IN (
-      SELECT person_id FROM (${persons})
-      UNION ALL
-      SELECT key FROM persons FINAL
-      WHERE site_id = ${bind(site.id, 'String')} AND kind = 'visitor'
-        AND person_id IN (SELECT person_id FROM (${persons})))`;
+function joinSql(column: 'visitor' | 'payer', where: string, { joinsPersons }: Scope): string {
+  if (!joinsPersons) return '';
+  return `ANY LEFT JOIN (
+      SELECT number AS joined_key, person_id AS joined_person, person_number AS joined_number
+      FROM persons FINAL WHERE ${where}
+    ) AS whose ON ${column} = joined_key`;
 }
+
+/** SQL of whose a joined row is, by id; empty for nobody known. */
+export function personSql({ joinsPersons }: Scope): string {
+  return joinsPersons ? "if(joined_person != '', joined_person, visitor_id)" : 'visitor_id';
+}
+
+/** SQL of whose a row is, as a number, over rows that {@link joinPersons} joined. */
+export function personNumber({ joinsPersons }: Scope): string {
+  return joinsPersons ? 'if(joined_number != 0, joined_number, visitor)' : 'visitor';
+}
+
+/** SQL of who paid, as a number, over rows that {@link joinPayers} joined. */
+export function payerNumber({ joinsPersons }: Scope): string {
+  return joinsPersons ? 'if(joined_number != 0, joined_number, payer)' : 'payer';
+}
+
+/** SQL that holds for rows with a `visitor` who is one of the persons (rows with a `person_number`). */
+export function isVisitorOfPersons(persons: string, scope: Scope, bind: Bind): string {
+  const isSomebody = `person_number != ${NUMBER_OF_NOBODY}`;
+  if (!scope.joinsPersons) {
+    return `visitor IN (SELECT person_number FROM (${persons}) WHERE ${isSomebody})`;
+  }
+  return `visitor IN (
+      SELECT arrayJoin(arrayPushBack(visitors, person_number))
+      FROM (${persons}) AS one ANY LEFT JOIN (
+        SELECT person_number AS joined_one, groupArray(number) AS visitors
+        FROM persons FINAL WHERE ${ofSite(scope, bind)} AND kind = 'visitor' GROUP BY joined_one
+      ) AS theirs ON person_number = joined_one
+      WHERE ${isSomebody})`;
+}
+
+/** SQL that holds for the one person that the query is about, if it is about one. */
+export function isPerson(number: string, { person }: Scope, bind: Bind): string | undefined {
+  return person === undefined ? undefined : `${number} = ${toPersonNumber(bind(person, 'String'))}`;
+}
+
+/** SQL that holds for rows with a `visitor` of whom there is an id. */
+export const IS_SOMEBODY = `visitor != ${NUMBER_OF_NOBODY}`;

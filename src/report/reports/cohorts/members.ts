@@ -10,7 +10,7 @@ import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
-import { IS_SOMEBODY, joinNumbers, personNumber } from '../../query/sql/person-numbers.ts';
+import { IS_SOMEBODY, joinPersons, personNumber } from '../../query/sql/persons.ts';
 import { all, byPeople, visitValueSql } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { moneySql } from './money.ts';
@@ -36,7 +36,7 @@ type Members = FirstVisits & {
 
 /**
  * SQL of everybody who first came, or first paid, when they should: `who` (a number, as in
- * person-numbers.ts), `joined_at`, `joined_on` (the day in the zone), and what {@link FirstVisits} names.
+ * persons.ts), `joined_at`, `joined_on` (the day in the zone), and what {@link FirstVisits} names.
  */
 export function membersSql(members: Members, plan: Scope, bind: Bind): string {
   const { cohort, filter, joined, ...first } = members;
@@ -115,7 +115,7 @@ function firstVisitsSql(
       ${visited === undefined ? '' : `, ${visited} AS visited`}
     FROM (
       SELECT visit.*, ${personNumber(plan)} AS who
-      FROM (${visits}) AS visit ${joinNumbers(plan, bind)}
+      FROM (${visits}) AS visit ${joinPersons(plan, bind)}
       ${among === undefined ? '' : `WHERE who IN (${among})`}
     )
     GROUP BY who`;

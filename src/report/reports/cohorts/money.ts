@@ -6,8 +6,7 @@ import { toCondition } from '../../query/sql/condition.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { customerSql } from '../../query/sql/customer.ts';
 import { toEngineZone } from '../../query/sql/engine-zone.ts';
-import { toPersonNumber } from '../../query/sql/person-numbers.ts';
-import { joinPayers, personSql } from '../../query/sql/persons.ts';
+import { joinPayers, personSql, toPersonNumber } from '../../query/sql/persons.ts';
 import { within } from '../../query/sql/rows.ts';
 
 /**

@@ -3,11 +3,12 @@ import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import {
   IS_SOMEBODY,
-  joinNumbers,
+  joinPayers,
+  joinPersons,
   payerNumber,
   personNumber,
-} from '../../query/sql/person-numbers.ts';
-import { joinPayers, personSql } from '../../query/sql/persons.ts';
+  personSql,
+} from '../../query/sql/persons.ts';
 import { all, byPeople, within } from '../../query/sql/rows.ts';
 import { withOpenVisitSql } from './open-visit.ts';
 
@@ -44,7 +45,7 @@ function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, 
     SELECT ${personNumber(scope)} AS person_number, did.* EXCEPT (visitor)
     FROM (
       SELECT visitor, ${own}${needsVisit ? ', visit_id AS visit' : ''} FROM events WHERE ${meant}
-    ) AS did ${joinNumbers(scope, bind)}`;
+    ) AS did ${joinPersons(scope, bind)}`;
 }
 
 /** A payment's date alone stands for the end of its day. */

@@ -1,7 +1,7 @@
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
-import { joinNumbers, personNumber } from '../../query/sql/person-numbers.ts';
+import { joinPersons, personNumber } from '../../query/sql/persons.ts';
 import { byPeople, DAY_MS, NO_VISIT } from '../../query/sql/rows.ts';
 import { type Span, visitRowsSql } from '../../query/sql/visit-rows.ts';
 
@@ -27,7 +27,7 @@ export function withOpenVisitSql(payments: string, plan: Scope, bind: Bind): str
     SELECT paid.*, if(open.closes_at > paid.at, open.open_visit, ${NO_VISIT}) AS visit
     FROM (${payments}) AS paid ASOF LEFT JOIN (
       SELECT seen.* EXCEPT (visitor), ${personNumber(plan)} AS open_person
-      FROM (${visits}) AS seen ${joinNumbers(plan, bind)}
+      FROM (${visits}) AS seen ${joinPersons(plan, bind)}
       WHERE open_person IN (SELECT person_number FROM (${payments}))
       ORDER BY opened_at, open_visit
       LIMIT 1 BY open_person, opened_at

@@ -4,7 +4,7 @@ import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../has-done.ts';
-import { isPerson, joinNumbers, personNumber } from '../person-numbers.ts';
+import { isPerson, joinPersons, personNumber } from '../persons.ts';
 import { all, byPeople, columnOf, type FactSql, within } from '../rows.ts';
 import { eventColumns, onlyOfKeys } from './events.ts';
 
@@ -22,7 +22,7 @@ export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
   const made = `
     SELECT visitor_id, visitor${isCredited ? person : ''},
       toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${eventColumns(plan, bind)}
-    FROM events ${isCredited ? joinNumbers(plan, bind) : ''}
+    FROM events ${isCredited ? joinPersons(plan, bind) : ''}
     WHERE ${where}`;
   const goals = withFirstVisitSql(made, plan, bind);
   const toValue: FactSql['toValue'] = (dimension) =>

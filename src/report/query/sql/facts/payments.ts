@@ -11,8 +11,7 @@ import { customerSql, isFirstPaymentSql } from '../customer.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { personHasDoneSql } from '../has-done.ts';
 import { withLastVisitSql } from '../last-visit.ts';
-import { isPerson, isVisitorOfPersons, payerNumber } from '../person-numbers.ts';
-import { joinPayers, personSql } from '../persons.ts';
+import { isPerson, isVisitorOfPersons, joinPayers, payerNumber, personSql } from '../persons.ts';
 import { all, columnOf, eventCondition, type FactSql, NO_VISIT, ofSite, within } from '../rows.ts';
 import { seenSql, splitByEvents } from '../seen-events.ts';
 
