@@ -29,65 +29,41 @@ export type Behaviour = {
   readonly of: Filter;
 };
 
-/** The dimensions that a filter names of the thing itself, each once. */
+/** The filter that holds for everything. */
+export const EVERYTHING: Filter = { op: 'and', of: [] };
+
+/** The dimensions that a filter tests, each once; not those of which `has_done` tells. */
 export function filteredDimensions(filter: Filter): ReadonlySet<FilteredDimension> {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return new Set(filter.of.flatMap((part) => [...filteredDimensions(part)]));
-    case 'not':
-      return filteredDimensions(filter.of);
-    case 'has_done':
-    case 'has_not_done':
-      return new Set();
-    case 'compare':
-      return new Set([filter.dimension]);
-  }
+  return new Set(
+    testsOf(filter).flatMap((test) => (test.op === 'compare' ? [test.dimension] : [])),
+  );
 }
 
 /** Whether every test is of one event's dimensions, so that the filter tells events apart. */
 export function isAboutEvents(filter: Filter): boolean {
-  return (
-    !namesBehaviour(filter) &&
-    [...filteredDimensions(filter)].every((dimension) => dimension.of === 'event')
-  );
+  return testsOf(filter).every((test) => isOf(test, 'event'));
 }
 
 /** Whether every test is of the visit's dimensions. */
 export function isAboutVisits(filter: Filter): boolean {
-  const dimensions = [...filteredDimensions(filter)];
-  return !namesBehaviour(filter) && dimensions.every(({ of }) => of === 'visit');
+  return testsOf(filter).every((test) => isOf(test, 'visit'));
+}
+
+/** Whether any test is of an event's dimension. */
+export function namesEvents(filter: Filter): boolean {
+  return testsOf(filter).some((test) => isOf(test, 'event'));
 }
 
 /** Whether any part of the filter is about what visitors have done. */
 export function namesBehaviour(filter: Filter): boolean {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.some(namesBehaviour);
-    case 'not':
-      return namesBehaviour(filter.of);
-    case 'has_done':
-    case 'has_not_done':
-      return true;
-    case 'compare':
-      return false;
-  }
+  return testsOf(filter).some(({ op }) => op !== 'compare');
 }
 
-/** Every comparison in a filter. */
+/** Every comparison in a filter, those within `has_done` included. */
 export function comparisonsOf(filter: Filter): readonly Comparison[] {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.of.flatMap(comparisonsOf);
-    case 'not':
-    case 'has_done':
-    case 'has_not_done':
-      return comparisonsOf(filter.of);
-    case 'compare':
-      return [filter];
-  }
+  return testsOf(filter).flatMap((test) =>
+    test.op === 'compare' ? [test] : comparisonsOf(test.of),
+  );
 }
 
 /** The conditions of which all must hold. */
@@ -97,22 +73,29 @@ export function conjuncts(filter: Filter): readonly Filter[] {
 
 /** The filter with every test of an event taken as holding; `undefined` when nothing is left. */
 export function withoutEvents(filter: Filter): Filter | undefined {
+  if (filter.op === 'and') {
+    return { op: 'and', of: filter.of.flatMap((part) => withoutEvents(part) ?? []) };
+  }
+  if (filter.op !== 'or') return namesEvents(filter) ? undefined : filter;
+  const of = filter.of.map(withoutEvents);
+  return of.every((part) => part !== undefined) ? { op: 'or', of } : undefined;
+}
+
+/** What a filter joins and negates. */
+function testsOf(filter: Filter): readonly (Comparison | Behaviour)[] {
   switch (filter.op) {
     case 'and':
-      return { op: 'and', of: filter.of.flatMap((part) => withoutEvents(part) ?? []) };
-    case 'or': {
-      const of = filter.of.map(withoutEvents);
-      return of.every((part) => part !== undefined) ? { op: 'or', of } : undefined;
-    }
+    case 'or':
+      return filter.of.flatMap(testsOf);
     case 'not':
+      return testsOf(filter.of);
     case 'has_done':
     case 'has_not_done':
     case 'compare':
-      return namesEvents(filter) ? undefined : filter;
+      return [filter];
   }
 }
 
-/** Whether any test is of an event's dimension. */
-export function namesEvents(filter: Filter): boolean {
-  return [...filteredDimensions(filter)].some((dimension) => dimension.of === 'event');
+function isOf(test: Comparison | Behaviour, of: FilteredDimension['of']): boolean {
+  return test.op === 'compare' && test.dimension.of === of;
 }

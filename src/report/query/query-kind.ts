@@ -1,11 +1,10 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
-import { ok, type Result } from '#domain/result.ts';
+import type { Result } from '#domain/result.ts';
 import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
 import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
-import { findFaultsBeside } from './parse/find-faults-beside.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { type LookedUp, lookUp } from './plan/look-up.ts';
 import type { BaseQuery } from './query.ts';
@@ -18,7 +17,7 @@ export interface QueryKind<Sent, Answer> {
    * the warehouse does not answer, and when it is stopped while nobody else waits for the same.
    */
   answer(site: ReportSite, sent: Sent, stops?: Stops): Promise<Result<Answer, Refusal>>;
-  /** What else is wrong with a body that has these faults of form, as far as one can tell. */
+  /** What else is wrong with a body that has these faults of form: names that are not there, no range or zone. */
   findMoreFaults(site: ReportSite, sent: unknown, faults: readonly Fault[]): readonly Fault[];
 }
 
@@ -46,46 +45,39 @@ export function createQueryKind<
       resolved: Resolved<Parsed>,
       sent: Sent,
     ) => Promise<Result<Answer, Refusal>>;
-    /** What a query needs beside a site and a period to be read at all. */
+    /** Stands for what is malformed or missing, beside a site and a period, to check the other fields. */
     readonly needs?: Partial<Sent>;
   },
 ): QueryKind<Sent, Answer> {
   const run = scheduler.ofKind<Sent>();
-
-  async function resolve(
-    warehouse: ReportWarehouse,
-    site: ReportSite,
-    sent: Sent,
-    { early, clock }: { readonly early: Parsed; readonly clock: Clock },
-  ) {
-    const isAll = sent.date_range === 'all';
-    const facts = await lookUp(warehouse, early.query, { isAll });
-    const { earliestAt } = facts;
-    const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : ok(early);
-    if (!parsed.ok) return parsed;
-    return how.answer(warehouse, { ...parsed.value, facts, now: clock.now }, sent);
-  }
-
   return {
     async answer(site, sent, leaves) {
       // A wrong query is refused without a turn, and without the warehouse.
       const clock = { now: now() };
-      const parsed = how.parse(sent, site, clock);
-      if (!parsed.ok) return parsed;
-      const early = parsed.value;
+      const early = how.parse(sent, site, clock);
+      if (!early.ok) return early;
+      const ask = async (warehouse: ReportWarehouse) => {
+        const isAll = sent.date_range === 'all';
+        const facts = await lookUp(warehouse, early.value.query, { isAll });
+        const { earliestAt } = facts;
+        const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
+        if (!parsed.ok) return parsed;
+        return how.answer(warehouse, { ...parsed.value, facts, ...clock }, sent);
+      };
       const work = async (stops: Stops) => {
-        const ask = (warehouse: ReportWarehouse) =>
-          resolve(warehouse, site, sent, { early, clock });
         const answered = await withinLimits(warehouseOf(site), ask, stops);
         return answered.ok ? answered.value : answered;
       };
       return run({ site, sent }, work, leaves);
     },
     findMoreFaults(site, sent, faults) {
-      const defaults = { site_id: site.id, date_range: 'day', ...how.needs } as Sent;
-      return findFaultsBeside(sent, faults, defaults, (asked) =>
-        how.parse(asked, site, { now: now() }),
-      );
+      if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
+      const malformed = new Set(faults.map(({ path }) => path.split('/')[1]));
+      const wellFormed = Object.entries(sent).filter(([field]) => !malformed.has(field));
+      const defaults = { site_id: site.id, date_range: 'day', ...how.needs };
+      const asked = { ...defaults, ...Object.fromEntries(wellFormed) } as Sent;
+      const parsed = how.parse(asked, site, { now: now() });
+      return parsed.ok ? [] : parsed.error.details;
     },
   };
 }

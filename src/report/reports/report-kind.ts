@@ -5,12 +5,8 @@ import type { Period } from '#domain/time/period.ts';
 import type { ReportSite } from '../ports.ts';
 import type { Filter } from '../query/filter.ts';
 import { findMoneyNotes, type MoneyNotes } from '../query/find-money-notes.ts';
-import {
-  type Clock,
-  echoOf,
-  parseAskedFilter,
-  parseAskedPeriod,
-} from '../query/parse/parse-fields.ts';
+import { type Clock, echoOf, parseAskedPeriod } from '../query/parse/parse-fields.ts';
+import { parseAskedFilter } from '../query/parse/parse-filter.ts';
 import type { ReportPlan } from '../query/plan/plan.ts';
 import { planReport } from '../query/plan/plan-scope.ts';
 import type { BaseQuery, Query } from '../query/query.ts';
@@ -81,7 +77,7 @@ export function parseReport<Sent extends AskedFields, Parsed>(
   const faults: Fault[] = [];
   // What is faulty is replaced by nothing, so that the rest is looked at too.
   const period = parseAskedPeriod(sent, site, clock, faults) ?? NO_TIME;
-  const filter = parseAskedFilter(sent, faults) ?? ALL;
+  const filter = parseAskedFilter(sent, faults);
   const parsed = parse(sent, { site, period, filter, dimensions: [] }, faults, clock.now);
   if (faults.length === 0 && parsed !== undefined) return ok(parsed);
   return refuse({ type: 'invalid_request', details: faults });

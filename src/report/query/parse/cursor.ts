@@ -34,17 +34,16 @@ export function toCursor(sent: SentQuery, query: Query, last: WarehouseRow): str
   return writeCursor(sameOf(sent), query.period, after);
 }
 
-/** What a cursor says, if it is one of this query's. */
-export function parseCursor(sent: SentQuery): Result<Cursor | undefined, Fault> {
-  const text = sent.pagination?.cursor;
-  if (text === undefined) return ok(undefined);
-  if (sent.pagination?.offset !== undefined) {
-    return refuse({
-      path: PATH,
-      message: 'A page begins at a cursor or at an offset, not at both.',
-    });
-  }
-  return readCursor(text, sameOf(sent));
+/** What the cursor of a query says, if it has one; a fault is noted and leaves `undefined`. */
+export function parseCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
+  const { cursor: text, offset } = sent.pagination ?? {};
+  if (text === undefined) return undefined;
+  const message = 'A page begins at a cursor or at an offset, not at both.';
+  const cursor =
+    offset === undefined ? readCursor(text, sameOf(sent)) : refuse({ path: PATH, message });
+  if (cursor.ok) return cursor.value;
+  faults.push(cursor.error);
+  return undefined;
 }
 
 /** A cursor of any kind of query: `same` is what its pages have in common. */

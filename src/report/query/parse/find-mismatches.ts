@@ -1,25 +1,32 @@
 import type { Fault } from '#contract/fault.ts';
+import type { AttributionModel } from '#domain/attribution/models.ts';
 import { countBucketsAtMost } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
+import { isCredited } from '../../attribution/by-models.ts';
 import type { Dimension } from '../../dimension.ts';
 import type { Metric } from '../../metric.ts';
-import { type Filter, filteredDimensions } from '../filter.ts';
+import { comparisonsOf, type Filter, filteredDimensions } from '../filter.ts';
 
 /** A time series has at most so many points: a year of hours. */
 const BUCKETS_MAX = 10_000;
+/** What credited metrics by models may come to: five by all eight, or two of them compared. */
+const COLUMNS_MAX = 40;
+/** So many comparisons of filters cost as much again as the query without. */
+const COMPARISONS_OF_DOUBLE = 40;
 
-/** What was parsed of a query; what was not is left out. */
-export type Parsed = {
+/** What was parsed of a query, with its metrics as they are named; what was not is left out. */
+type Parsed = {
   readonly metrics: readonly Metric[];
+  readonly models: readonly AttributionModel[] | undefined;
   readonly dimensions: readonly Dimension[];
-  readonly filter: Filter | undefined;
+  readonly filter: Filter;
   readonly period: Period | undefined;
   readonly comparedWith: Period | undefined;
 };
 
-/** Parts of a query that are known, but have no meaning together. */
+/** Parts of a query that are known, but have no meaning together, or are too much at once. */
 export function findMismatches(query: Parsed): Fault[] {
-  return [...seriesFaults(query), ...paymentDimensionFaults(query)];
+  return [...seriesFaults(query), ...paymentDimensionFaults(query), ...modelsFaults(query)];
 }
 
 function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
@@ -35,8 +42,8 @@ function seriesFaults({ period, comparedWith, dimensions }: Parsed): Fault[] {
 
 /** What is not counted from payments has no product and no provider. */
 function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[] {
-  const filtered = filter === undefined ? [] : [...filteredDimensions(filter)];
-  const ofPayments = [...dimensions, ...filtered].find(({ of }) => of === 'payment');
+  const named = [...dimensions, ...filteredDimensions(filter)];
+  const ofPayments = named.find(({ of }) => of === 'payment');
   if (ofPayments === undefined) return [];
   return metrics.flatMap((metric, index) => {
     if (Object.values(metric.parts).every((part) => part.of === 'payments')) return [];
@@ -45,4 +52,22 @@ function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[
       'ask for it without, or for metrics such as revenue, payments and customers.';
     return [{ path: `/metrics/${index}`, message }];
   });
+}
+
+/**
+ * More by several models than is answered at once.
+ *
+ * Why a bound of its own: the engine takes seconds to read a statement of so many columns, and its limit
+ * of time does not hold while it does.
+ */
+function modelsFaults({ metrics, models, filter, comparedWith }: Parsed): Fault[] {
+  const columns = metrics.filter(isCredited).length * (models?.length ?? 0);
+  const periods = comparedWith === undefined ? 1 : 2;
+  const cost = columns * periods * (1 + comparisonsOf(filter).length / COMPARISONS_OF_DOUBLE);
+  if (cost <= COLUMNS_MAX) return [];
+  const message =
+    'Credited metrics times models, doubled where periods are compared and doubled by ' +
+    `${COMPARISONS_OF_DOUBLE} comparisons in filters, come to ${Math.ceil(cost)} here and may come to ` +
+    `${COLUMNS_MAX}: ask for fewer models, metrics or filters at once.`;
+  return [{ path: '/attribution/models', message }];
 }

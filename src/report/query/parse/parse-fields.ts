@@ -4,13 +4,11 @@ import { isTimeZone } from '#domain/time/is-time-zone.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { ReportSite } from '../../ports.ts';
-import type { Filter } from '../filter.ts';
-import { parseFilters } from './parse-filter.ts';
 
-/** When a query is asked, and where the site's records begin, for `all`: milliseconds, UTC. */
+/** When a query is sent, and where the site's records begin, for `all`: milliseconds, UTC. */
 export type Clock = { readonly now: number; readonly earliestAt?: number | undefined };
 
-/** The period that a query asks about; a fault is noted and leaves `undefined`. */
+/** The period of a query; a fault is noted and leaves `undefined`. */
 export function parseAskedPeriod(
   asked: AskedFields,
   site: ReportSite,
@@ -29,20 +27,8 @@ export function parseAskedPeriod(
   return undefined;
 }
 
-/** The filter of a query; faults are noted and leave `undefined`. */
-export function parseAskedFilter(asked: AskedFields, faults: Fault[]): Filter | undefined {
-  const filter = parseFilters(asked.filters ?? []);
-  if (filter.ok) return filter.value;
-  faults.push(...filter.error);
-  return undefined;
-}
-
-/** A period as an answer tells it: two instants in its zone, the second the first one left out. */
-export function toAnsweredRange({
-  startsAt,
-  endsAt,
-  timeZone,
-}: Pick<Period, 'startsAt' | 'endsAt' | 'timeZone'>): [string, string] {
+/** A period as an answer has it: two instants in its zone, the second the first one left out. */
+export function toAnsweredRange({ startsAt, endsAt, timeZone }: Period): [string, string] {
   const text = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(at)
       .toZonedDateTimeISO(timeZone)
@@ -51,10 +37,7 @@ export function toAnsweredRange({
 }
 
 /** What every answer echoes of its query. */
-export function echoOf(
-  sent: AskedFields,
-  period: Pick<Period, 'startsAt' | 'endsAt' | 'timeZone'>,
-) {
+export function echoOf(sent: AskedFields, period: Period) {
   return {
     site_id: sent.site_id,
     date_range: toAnsweredRange(period),

@@ -1,27 +1,26 @@
 import type { Fault } from '#contract/fault.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
+import type { AskedFields } from '#contract/query-fields.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
+import type { FilteredDimension } from '../../dimension.ts';
 import {
-  type Behaviour,
   type Comparison,
   comparisonsOf,
+  EVERYTHING,
   type Filter,
   isAboutEvents,
+  type Joined,
 } from '../filter.ts';
 
-const COMPARISONS: ReadonlyMap<unknown, Pick<Comparison, 'by' | 'isNegated'>> = new Map([
-  ['is', { by: 'is', isNegated: false }],
-  ['is_not', { by: 'is', isNegated: true }],
-  ['contains', { by: 'contains', isNegated: false }],
-  ['contains_not', { by: 'contains', isNegated: true }],
-  ['matches', { by: 'matches', isNegated: false }],
-  ['matches_not', { by: 'matches', isNegated: true }],
-  ['matches_wildcard', { by: 'matches_wildcard', isNegated: false }],
-  ['matches_wildcard_not', { by: 'matches_wildcard', isNegated: true }],
-]);
-const OPERATORS = [...COMPARISONS.keys(), 'and', 'or', 'not', 'has_done', 'has_not_done'].join(
-  ', ',
+type Operator = Pick<Comparison, 'by' | 'isNegated'>;
+const COMPARISONS = new Map<unknown, Operator>(
+  (['is', 'contains', 'matches', 'matches_wildcard'] as const).flatMap(
+    (by): [string, Operator][] => [
+      [by, { by, isNegated: false }],
+      [`${by}_not`, { by, isNegated: true }],
+    ],
+  ),
 );
+const OPERATORS = [...COMPARISONS.keys(), 'and', 'or', 'not', 'has_done', 'has_not_done'];
 const DEPTH_MAX = 8;
 const COMPARISONS_MAX = 100;
 const VALUES_MAX = 1_000;
@@ -31,21 +30,19 @@ const PATTERNS_MAX = 50;
 const PATTERN_MAX_LENGTH = 500;
 
 /**
- * The filter that a query's `filters` mean together: all of them must hold.
+ * The filter that a query's `filters` mean together: all of them must hold. Faults are noted, and leave
+ * a filter for everything.
  *
  * - Refuses what it does not understand with every fault found, and filters past the limits: 100
  *   comparisons of 1,000 values in all, 50 of them patterns, 8 levels deep.
  */
-export function parseFilters(filters: readonly unknown[]): Result<Filter, readonly Fault[]> {
-  const faults: Fault[] = [];
-  const of = filters.flatMap((entry, index) => {
-    const parsed = parseEntry(entry, { path: `/filters/${index}`, depth: 1, faults });
-    return parsed === undefined ? [] : [parsed];
-  });
-  if (faults.length > 0) return refuse(faults);
-  const filter: Filter = { op: 'and', of };
-  const tooMany = whatIsTooMany(comparisonsOf(filter));
-  return tooMany === undefined ? ok(filter) : refuse([{ path: '/filters', message: tooMany }]);
+export function parseAskedFilter({ filters = [] }: AskedFields, faults: Fault[]): Filter {
+  const own: Fault[] = [];
+  const filter = parseList('and', filters, { path: '/filters', depth: 1, faults: own });
+  const tooMany = own.length > 0 ? undefined : whatIsTooMany(comparisonsOf(filter));
+  if (tooMany !== undefined) own.push({ path: '/filters', message: tooMany });
+  faults.push(...own);
+  return own.length > 0 ? EVERYTHING : filter;
 }
 
 function whatIsTooMany(comparisons: readonly Comparison[]): string | undefined {
@@ -53,8 +50,8 @@ function whatIsTooMany(comparisons: readonly Comparison[]): string | undefined {
   if (comparisons.length > COMPARISONS_MAX || values.length > VALUES_MAX) {
     return `A query has at most ${COMPARISONS_MAX} comparisons of ${VALUES_MAX} values in all.`;
   }
-  const patterns = comparisons.filter(({ by }) => by === 'matches' || by === 'matches_wildcard');
-  if (patterns.flatMap((comparison) => comparison.values).length <= PATTERNS_MAX) return undefined;
+  const patterns = comparisons.filter(isPattern).flatMap((comparison) => comparison.values);
+  if (patterns.length <= PATTERNS_MAX) return undefined;
   return `A query has at most ${PATTERNS_MAX} patterns and regular expressions.`;
 }
 
@@ -66,34 +63,63 @@ function parseEntry(entry: unknown, place: Place): Filter | undefined {
     return fault(place, 'A filter is an array, [operator, dimension, values].');
   if (place.depth > DEPTH_MAX)
     return fault(place, `Filters nest at most ${DEPTH_MAX} levels deep.`);
-  const [op, first] = entry as readonly unknown[];
+  const [op, of] = entry as readonly unknown[];
   switch (op) {
     case 'and':
     case 'or':
       if (entry.length !== 2) return fault(place, `["${op}", filters]`);
-      return parseJoined(op, first, place);
-    case 'not': {
-      if (entry.length !== 2) return fault(place, '["not", filter]');
-      const of = parseEntry(first, below(place, 1));
-      return of === undefined ? undefined : { op, of };
-    }
+      if (Array.isArray(of) && of.length > 0) return parseList(op, of, below(place, 1));
+      return fault(below(place, 1), `"${op}" joins a list of at least one filter.`);
+    case 'not':
     case 'has_done':
     case 'has_not_done':
       if (entry.length !== 2) return fault(place, `["${op}", filter]`);
-      return parseBehaviour(op, first, place);
+      return parseNested(op, of, below(place, 1));
     default:
       return parseComparison(entry, place);
   }
 }
 
-function parseBehaviour(op: Behaviour['op'], entry: unknown, place: Place): Filter | undefined {
-  const of = parseEntry(entry, below(place, 1));
-  if (of === undefined) return undefined;
-  if (isAboutEvents(of)) return { op, of };
-  return fault(
-    below(place, 1),
-    `"${op}" is about events: tests of event:* only, joined by "and", "or" and "not".`,
+function parseList(op: Joined['op'], entries: readonly unknown[], place: Place): Filter {
+  const of = entries.flatMap(
+    (entry, index) => parseEntry(entry, { ...place, path: `${place.path}/${index}` }) ?? [],
   );
+  return { op, of };
+}
+
+function parseNested(
+  op: 'not' | 'has_done' | 'has_not_done',
+  entry: unknown,
+  place: Place,
+): Filter | undefined {
+  const of = parseEntry(entry, place);
+  if (of === undefined || op === 'not' || isAboutEvents(of)) return of && { op, of };
+  const message = `"${op}" is about events: tests of event:* only, joined by "and", "or" and "not".`;
+  return fault(place, message);
+}
+
+function parseComparison(
+  [op, name, values, modifiers, ...others]: readonly unknown[],
+  place: Place,
+): Filter | undefined {
+  const operator = COMPARISONS.get(op);
+  if (operator === undefined) {
+    const message = `${quote(op)} is not an operator. Known: ${OPERATORS.join(', ')}.`;
+    return fault(below(place, 0), message);
+  }
+  if (values === undefined || others.length > 0) {
+    return fault(place, `["${op}", dimension, values] or ["${op}", dimension, values, modifiers]`);
+  }
+  const ignoresCase = parseModifiers(modifiers, below(place, 3));
+  const dimension = parseDimension(name, below(place, 1));
+  if (dimension === undefined) return undefined;
+  const maxLength = isPattern(operator) ? PATTERN_MAX_LENGTH : VALUE_MAX_LENGTH;
+  if (!isTexts(values, maxLength)) {
+    const message = `Values are a list of at least one text, each at most ${maxLength} long.`;
+    return fault(below(place, 2), message);
+  }
+  if (ignoresCase === undefined) return undefined;
+  return { op: 'compare', ...operator, dimension, values, ignoresCase };
 }
 
 /** Whether case is ignored; `undefined` after a fault. */
@@ -104,59 +130,20 @@ function parseModifiers(modifiers: unknown, place: Place): boolean | undefined {
   return fault(place, 'Modifiers are {"case_sensitive": true} or {"case_sensitive": false}.');
 }
 
-function parseJoined(op: 'and' | 'or', entries: unknown, place: Place): Filter | undefined {
-  if (!Array.isArray(entries) || entries.length === 0) {
-    return fault(below(place, 1), `"${op}" joins a list of at least one filter.`);
-  }
-  const of = entries.flatMap((entry, index) => {
-    const { path, depth, faults } = below(place, 1);
-    const parsed = parseEntry(entry, { path: `${path}/${index}`, depth, faults });
-    return parsed === undefined ? [] : [parsed];
-  });
-  return { op, of };
-}
-
-function parseComparison(
-  [op, name, values, modifiers, ...others]: readonly unknown[],
-  place: Place,
-): Filter | undefined {
-  const comparison = COMPARISONS.get(op);
-  if (comparison === undefined) {
-    return fault(below(place, 0), `${quote(op)} is not an operator. Known: ${OPERATORS}.`);
-  }
-  if (values === undefined || others.length > 0) {
-    return fault(place, `["${op}", dimension, values] or ["${op}", dimension, values, modifiers]`);
-  }
-  const ignoresCase = parseModifiers(modifiers, below(place, 3));
-  const tested = parseTest(name, values, { ...comparison, place });
-  if (tested === undefined || ignoresCase === undefined) return undefined;
-  return { op: 'compare', ...comparison, ...tested, ignoresCase };
-}
-
-function parseTest(
-  name: unknown,
-  values: unknown,
-  { by, place }: Pick<Comparison, 'by'> & { readonly place: Place },
-): Pick<Comparison, 'dimension' | 'values'> | undefined {
+function parseDimension(name: unknown, place: Place): FilteredDimension | undefined {
   const dimension = typeof name === 'string' ? findDimension(name) : undefined;
-  if (dimension === undefined) {
-    return fault(below(place, 1), unknownDimension(name));
-  }
-  if (dimension.of === 'time') {
-    return fault(below(place, 1), 'Time is narrowed by date_range, not by a filter.');
-  }
-  const isPattern = by === 'matches' || by === 'matches_wildcard';
-  const maxLength = isPattern ? PATTERN_MAX_LENGTH : VALUE_MAX_LENGTH;
-  if (!isTexts(values, maxLength)) {
-    const message = `Values are a list of at least one text, each at most ${maxLength} long.`;
-    return fault(below(place, 2), message);
-  }
-  return { dimension, values };
+  if (dimension === undefined) return fault(place, unknownDimension(name));
+  if (dimension.of !== 'time') return dimension;
+  return fault(place, 'Time is narrowed by date_range, not by a filter.');
 }
 
-/** What to tell someone who named a dimension that is not there. */
+/** The message about a name that no dimension has. */
 export function unknownDimension(name: unknown): string {
   return `${quote(name)} is not a dimension. Known: ${DIMENSION_NAMES.join(', ')}.`;
+}
+
+function isPattern({ by }: Operator): boolean {
+  return by === 'matches' || by === 'matches_wildcard';
 }
 
 function isTexts(values: unknown, maxLength: number): values is readonly string[] {
@@ -167,8 +154,8 @@ function isTexts(values: unknown, maxLength: number): values is readonly string[
   );
 }
 
-function below(place: Place, index: number): Place {
-  return { path: `${place.path}/${index}`, depth: place.depth + 1, faults: place.faults };
+function below({ path, depth, faults }: Place, index: number): Place {
+  return { path: `${path}/${index}`, depth: depth + 1, faults };
 }
 
 function fault({ path, faults }: Place, message: string): undefined {

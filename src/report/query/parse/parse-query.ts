@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { QUERY_ROWS_MAX, type Query as SentQuery } from '#contract/query.ts';
-import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { bucketUnitFor } from '#domain/time/bucket-unit-for.ts';
 import { previousPeriod, yearBefore } from '#domain/time/compared-periods.ts';
@@ -13,11 +13,10 @@ import type { Metric } from '../../metric.ts';
 import type { ReportSite } from '../../ports.ts';
 import type { Refusal } from '../../refusal.ts';
 import type { Order, Query } from '../query.ts';
-import { type Cursor, parseCursor, periodOf } from './cursor.ts';
+import { parseCursor, periodOf } from './cursor.ts';
 import { findMismatches } from './find-mismatches.ts';
-import { type Clock, parseAskedFilter, parseAskedPeriod } from './parse-fields.ts';
-import { unknownDimension } from './parse-filter.ts';
-import { tooManyModels } from './too-many-models.ts';
+import { type Clock, parseAskedPeriod } from './parse-fields.ts';
+import { parseAskedFilter, unknownDimension } from './parse-filter.ts';
 
 /**
  * The query that a query means for a site.
@@ -33,18 +32,22 @@ export function parseQuery(
 ): Result<Query, Refusal> {
   const faults: Fault[] = [];
   const named = parseMetrics(sent, faults);
-  const models = parseModels(sent, faults);
+  const { model, models, lookback_days: lookbackDays = null } = sent.attribution ?? {};
+  if (model !== undefined && models !== undefined) {
+    const message = 'A query asks for one model, or for models, not for both.';
+    faults.push({ path: '/attribution/models', message });
+  }
   const metrics = byModels(named, models);
-  const cursor = parseQueryCursor(sent, faults);
+  const cursor = parseCursor(sent, faults);
   const asked = parseAskedPeriod(sent, site, clock, faults);
   const period = asked && cursor ? periodOf(cursor, asked) : asked;
   const comparedWith = period && parseComparedWith(sent, period, clock, faults);
   const dimensions = parseDimensions(sent, period, faults);
   const filter = parseAskedFilter(sent, faults);
   const order = parseOrder(sent, metrics, dimensions, faults);
-  const parsed = { metrics: named, dimensions, filter, period, comparedWith };
-  faults.push(...findMismatches(parsed), ...tooManyModels({ ...parsed, models }));
-  if (period === undefined || filter === undefined || faults.length > 0) {
+  const parsed = { metrics: named, models, dimensions, filter, period, comparedWith };
+  faults.push(...findMismatches(parsed));
+  if (period === undefined || faults.length > 0) {
     return refuse({ type: 'invalid_request', details: faults });
   }
   return ok({
@@ -53,11 +56,7 @@ export function parseQuery(
     metrics,
     dimensions,
     filter,
-    attribution: {
-      model: models?.[0] ?? sent.attribution?.model ?? ATTRIBUTION_MODELS[0],
-      models,
-      lookbackDays: sent.attribution?.lookback_days ?? null,
-    },
+    attribution: { model: models?.[0] ?? model ?? ATTRIBUTION_MODELS[0], models, lookbackDays },
     order: [...order, ...tieBreakers(order, metrics, dimensions)],
     page: {
       limit: sent.pagination?.limit ?? QUERY_ROWS_MAX,
@@ -79,16 +78,6 @@ function parseMetrics(sent: SentQuery, faults: Fault[]): Metric[] {
   });
 }
 
-/** Several models, where they are asked for. */
-function parseModels(sent: SentQuery, faults: Fault[]): readonly AttributionModel[] | undefined {
-  const { model, models } = sent.attribution ?? {};
-  if (model !== undefined && models !== undefined) {
-    const message = 'A query asks for one model, or for models, not for both.';
-    faults.push({ path: '/attribution/models', message });
-  }
-  return models;
-}
-
 function parseDimensions(
   sent: SentQuery,
   period: Period | undefined,
@@ -108,13 +97,6 @@ function withUnit(dimension: ListedDimension, period: Period | undefined): Dimen
   const { unit } = dimension;
   if (unit !== 'any') return { ...dimension, unit };
   return { ...dimension, unit: period === undefined ? 'day' : bucketUnitFor(period) };
-}
-
-function parseQueryCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
-  const cursor = parseCursor(sent);
-  if (cursor.ok) return cursor.value;
-  faults.push(cursor.error);
-  return undefined;
 }
 
 function parseComparedWith(
