@@ -1,6 +1,6 @@
 import { createCountLive } from './live/count-live.ts';
 import { createListPersons, createListVisitors } from './people/list-people.ts';
-import type { PeopleLedger } from './people/plan-credited.ts';
+import type { PeopleLedger } from './people/people-deps.ts';
 import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { createBreakdowns } from './query/answer-query.ts';

@@ -8,7 +8,7 @@ import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
-import type { PeopleLedger } from '#report/people/plan-credited.ts';
+import type { PeopleLedger } from '#report/people/people-deps.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
 import type { Metrics } from './metrics.ts';
 

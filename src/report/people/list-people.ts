@@ -1,7 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import {
   PEOPLE_ROWS,
-  type PeopleOrder,
   type PeopleQuery,
   type PersonsAnswer,
   type VisitorsAnswer,
@@ -9,92 +8,94 @@ import {
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
+import type { ReportSite } from '../ports.ts';
 import { findMoneyNotes } from '../query/find-money-notes.ts';
 import { periodOf, readCursor, writeCursor } from '../query/parse/cursor.ts';
 import { echoOf } from '../query/parse/parse-fields.ts';
-import { type CreditedQuery, planFact } from '../query/plan/plan-fact.ts';
+import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { createQueryKind, type QueryKind, type Resolved } from '../query/query-kind.ts';
+import { createQueryKind, type QueryKind } from '../query/query-kind.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import type { Refusal } from '../refusal.ts';
 import { parseReport } from '../reports/report-kind.ts';
 import { refusePayments } from '../reports/steps/step.ts';
 import {
   type Acquaintance,
+  type PeopleOf,
+  type PeopleOrderBy,
   type PeoplePlan,
   type PeopleRow,
   toAcquaintanceStatement,
   toListCountStatement,
   toListStatement,
 } from './list-sql.ts';
-import { type PeopleDeps, type PeopleLedger, planCredited } from './plan-credited.ts';
+import { findKnownBy, type PeopleDeps, type PeopleLedger, planCredited } from './people-deps.ts';
 
 /** A query for a list, and whether it may show e-mail addresses and names, and search by them. */
 export type SentList = PeopleQuery & { readonly isPersonal: boolean };
 
-type List = {
-  readonly query: CreditedQuery;
-  readonly order: readonly [PeopleOrder, 'asc' | 'desc'];
-  readonly limit: number;
-  /** The place of the row that the page before ended with. */
-  readonly after: readonly string[] | undefined;
-  /** What pages of one list have in common. */
-  readonly same: unknown;
-};
+type Row = VisitorsAnswer['results'][number] & PersonsAnswer['results'][number];
 
 /** Lists of visitors. */
 export function createListVisitors(deps: PeopleDeps): QueryKind<SentList, VisitorsAnswer> {
-  return createList(deps, 'visitor', ({ who }, { visitors: _, ...row }) => ({
-    service_visitor_id: who,
-    ...row,
-  }));
+  return createList(deps, 'visitor', ({ visitors: _, ...row }) => row);
 }
 
 /** Lists of persons, who may be several visitors. */
 export function createListPersons(deps: PeopleDeps): QueryKind<SentList, PersonsAnswer> {
-  return createList(deps, 'person', (_, row) => row);
+  return createList(deps, 'person', ({ service_visitor_id: _, ...row }) => row);
 }
 
-function createList<Row>(
+function createList<OwnRow>(
   { ledger, ...parts }: PeopleDeps,
-  of: PeoplePlan['of'],
-  toOwnRow: (found: PeopleRow, row: ReturnType<typeof toRow>) => Row,
+  of: PeopleOf,
+  toOwnRow: (row: Row) => OwnRow,
 ) {
   const kind = createQueryKind(parts, {
     parse: (sent: SentList, site, clock) =>
       parseReport((_, base, faults) => parseList(of, sent, base, faults), sent, site, clock),
-    async answer(warehouse, list, sent) {
-      const { query, facts, limit, order, after } = list;
-      const search = await findSearched(ledger, query.site, sent);
+    async answer(warehouse, { query, facts, page, same }, sent) {
+      const { site, period } = query;
+      const search = await findSearched(ledger, site, sent);
       if (!search.ok) return search;
       const plan: PeoplePlan = {
         ...(await planCredited(warehouse, query, facts)),
-        ...{ of, order, limit, after, search: search.value },
+        ...{ ...page, of, search: search.value },
         visits: planFact('visits', query, facts),
         events: planFact('events', query, facts),
       };
-      const [found, totalRows, moneyNotes] = await Promise.all([
+      const [found, count, moneyNotes] = await Promise.all([
         warehouse.select<PeopleRow>(toListStatement(plan)),
-        sent.include?.total_rows === true ? countRows(warehouse, plan) : undefined,
+        sent.include?.total_rows === true
+          ? warehouse.select<{ total_rows: string }>(toListCountStatement(plan))
+          : undefined,
         findMoneyNotes(warehouse, query, facts),
       ]);
-      const rows = found.slice(0, limit);
-      const last = found.length > limit ? rows.at(-1) : undefined;
-      const acquaintances = await findAcquaintances(warehouse, plan, rows);
+      const rows = found.slice(0, page.limit);
+      const last = found.length > page.limit ? rows.at(-1) : undefined;
+      const people = rows.map(({ who }) => who);
+      const acquaintances = // None of those who never visited.
+        people.length === 0
+          ? []
+          : await warehouse.select<Acquaintance>(toAcquaintanceStatement(plan, people));
+      const acquaintancesByWho = new Map(acquaintances.map((row) => [row.who, row]));
       return ok({
         results: rows.map((row) =>
-          toOwnRow(row, toRow(row, acquaintances.get(row.who), query.site, ledger, sent)),
+          toOwnRow({
+            service_visitor_id: row.who,
+            ...findKnownBy(ledger, site.id, row.person, sent.isPersonal),
+            ...toFigures(row, acquaintancesByWho.get(row.who), site),
+          }),
         ),
         meta: {
-          ...(totalRows !== undefined && { total_rows: totalRows }),
-          ...(last !== undefined && { next_cursor: toCursor(list, last) }),
+          ...(count && { total_rows: Number(count[0]?.total_rows ?? 0) }),
+          ...(last && { next_cursor: writeCursor(same, period, placeOf(last)) }),
           ...moneyNotes,
         },
         query: {
-          ...echoOf(sent, query.period),
-          order_by: [[...order]] as [string, string][],
-          pagination: { limit },
+          ...echoOf(sent, period),
+          order_by: [[...page.order]] as [string, string][],
+          pagination: { limit: page.limit },
         },
       });
     },
@@ -109,33 +110,33 @@ function createList<Row>(
 
 /** The list that was sent. Refuses filters by payments, and other cursors. */
 function parseList(
-  of: PeoplePlan['of'],
+  of: PeopleOf,
   { pagination, include: _include, isPersonal: _isPersonal, ...own }: SentList,
   base: BaseQuery,
   faults: Fault[],
-): List {
+) {
   refusePayments(base.filter, faults);
+  /** What pages of one list have in common. */
   const same = [of, own];
   const text = pagination?.cursor;
   const cursor = text === undefined ? ok(undefined) : readCursor(text, same);
   if (!cursor.ok) faults.push(cursor.error);
   const after = cursor.ok ? cursor.value : undefined;
   const { model = ATTRIBUTION_MODELS[0], lookback_days = null } = own.attribution ?? {};
+  const order: PeopleOrderBy = own.order_by?.[0] ?? ['last_seen_at', 'desc'];
   return {
     query: {
       ...base,
       period: after ? periodOf(after, base.period) : base.period,
       attribution: { model, lookbackDays: lookback_days },
     },
-    order: own.order_by?.[0] ?? ['last_seen_at', 'desc'],
-    limit: pagination?.limit ?? PEOPLE_ROWS.byDefault,
-    after: after?.after.map(String),
+    page: {
+      order,
+      limit: pagination?.limit ?? PEOPLE_ROWS.byDefault,
+      after: after?.after.map(String),
+    },
     same,
   };
-}
-
-function toCursor({ query, same }: Resolved<List>, last: PeopleRow): string {
-  return writeCursor(same, query.period, [`${last.is_null}`, last.sort_key, last.who]);
 }
 
 async function findSearched(
@@ -150,46 +151,25 @@ async function findSearched(
   return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
 }
 
-async function countRows(warehouse: ReportWarehouse, plan: PeoplePlan): Promise<number> {
-  const [row] = await warehouse.select<{ total_rows: string }>(toListCountStatement(plan));
-  return Number(row?.total_rows ?? 0);
+/** A row's place in its list, as {@link PeoplePlan} has that of the page before. */
+function placeOf({ is_null, sort_key, who }: PeopleRow): string[] {
+  return [`${is_null}`, sort_key, who];
 }
 
-/** The acquaintance of each of a page's people; none of those who never visited. */
-async function findAcquaintances(
-  warehouse: ReportWarehouse,
-  plan: PeoplePlan,
-  rows: readonly PeopleRow[],
-): Promise<ReadonlyMap<string, Acquaintance>> {
-  if (rows.length === 0) return new Map();
-  const people = rows.map(({ who }) => who);
-  const found = await warehouse.select<Acquaintance>(toAcquaintanceStatement(plan, people));
-  return new Map(found.map((row) => [row.who, row]));
-}
-
-function toRow(
+function toFigures(
   row: PeopleRow,
   acquaintance: Acquaintance | undefined,
-  site: ReportSite,
-  ledger: PeopleLedger,
-  { isPersonal }: SentList,
+  { currency }: ReportSite,
 ) {
-  const { person: personId } = row;
-  const { visitors, users, customers, emails } = ledger.findPersonKeys(site.id, personId);
   return {
-    person_id: personId,
-    visitors: visitors.length > 0 || personId.startsWith('~') ? [...visitors] : [personId],
     first_seen_at: acquaintance === undefined ? null : toIso(acquaintance.first_at),
     last_seen_at: row.last_seen_at === '0' ? null : toIso(row.last_seen_at),
     visits: Number(row.visits),
     pageviews: Number(row.pageviews),
     conversions: Number(row.conversions) / WHOLE_CREDIT,
     payments: Number(row.payments) / WHOLE_CREDIT,
-    revenue: toMoney(BigInt(row.revenue), site.currency),
+    revenue: toMoney(BigInt(row.revenue), currency),
     first_visit: acquaintance?.first_visit ?? null,
     latest_visit: acquaintance?.latest_visit ?? null,
-    user_ids: [...users],
-    customer_ids: [...customers],
-    ...(isPersonal && { emails: [...emails] }),
   };
 }

@@ -15,13 +15,19 @@ import {
 import { all, byPeople, type FactSql } from '../query/sql/rows.ts';
 import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
-import type { CreditedPlan } from './plan-credited.ts';
+import type { CreditedPlan } from './people-deps.ts';
 import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
+
+/** Whether a list is of visitors or of persons. */
+export type PeopleOf = 'visitor' | 'person';
+
+/** What a list is ordered by, and which way. */
+export type PeopleOrderBy = readonly [PeopleOrder, 'asc' | 'desc'];
 
 /** How a list of people is answered: from the facts that every other query is counted from. */
 export type PeoplePlan = CreditedPlan & {
-  readonly of: 'visitor' | 'person';
-  readonly order: readonly [PeopleOrder, 'asc' | 'desc'];
+  readonly of: PeopleOf;
+  readonly order: PeopleOrderBy;
   readonly limit: number;
   /** The place of the row that the page before ended with: `is_null`, `sort_key`, `who`. */
   readonly after: readonly string[] | undefined;
@@ -55,22 +61,19 @@ export type PeopleRow = Readonly<
 export function toListStatement(plan: PeoplePlan): Statement {
   const { bind, params } = createBindings();
   const [order, direction] = plan.order;
-  const column = `n_${order}`;
   const [isNull = '0', sortKey = '0', lastWho = ''] = plan.after ?? [];
   const isBehind =
-    plan.after === undefined
-      ? '1'
-      : `(is_null, sort_key, who) > (toUInt8OrZero(${bind(isNull, 'String')}),
-          toInt128OrZero(${bind(sortKey, 'String')}), ${bind(lastWho, 'String')})`;
+    plan.after &&
+    `WHERE (is_null, sort_key, who) > (toUInt8OrZero(${bind(isNull, 'String')}),
+        toInt128OrZero(${bind(sortKey, 'String')}), ${bind(lastWho, 'String')})`;
   const sql = `
-    SELECT who, person, ${COUNTED.map((name) => `toString(n_${name}) AS ${name}`).join(', ')},
-      toUInt8(${order === 'last_seen_at' ? `${column} = 0` : '0'}) AS is_null,
-      toInt128(${direction === 'desc' ? '-' : ''}${column}) AS sort_key
+    SELECT *, ${order === 'last_seen_at' ? 'last_seen_at = 0' : 'toUInt8(0)'} AS is_null,
+      toInt128(${direction === 'desc' ? '-' : ''}${order}) AS sort_key
     FROM (${peopleSql(plan, bind)})
-    WHERE ${isBehind}
+    ${isBehind ?? ''}
     ORDER BY is_null, sort_key, who
     LIMIT ${bind(plan.limit + 1, 'UInt64')}`;
-  return { sql: `SELECT * REPLACE (toString(sort_key) AS sort_key) FROM (${sql})`, params };
+  return { sql, params };
 }
 
 /** The statement that counts the rows of a list. */
@@ -80,9 +83,8 @@ export function toListCountStatement(plan: PeoplePlan): Statement {
 }
 
 function peopleSql(plan: PeoplePlan, bind: Bind): string {
-  const sums = COUNTED.map((name) => `${foldOf(name)}(${name}) AS n_${name}`);
   return `
-    SELECT who, any(whose) AS person, ${sums.join(', ')}
+    SELECT who, any(whose) AS person, ${foldsSql(COUNTED)}
     FROM (${visitorsPartSql(plan, bind)} UNION ALL ${paymentsPartSql(plan, bind)})
     GROUP BY who
     HAVING who != '' AND max(is_found) = 1`;
@@ -90,7 +92,6 @@ function peopleSql(plan: PeoplePlan, bind: Bind): string {
 
 /** Everybody who was there or reached a goal, with each fact as it is counted everywhere. */
 function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
-  const { of, search } = plan;
   const facts = [
     rowsSql(visitsSql(plan.visits, bind), { visits: '1', last_seen_at: 'fact.last_at' }),
     rowsSql(eventsSql(plan.events, bind), {
@@ -99,14 +100,13 @@ function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
     }),
     rowsSql(conversionsSql(plan.conversions, bind), { conversions: 'credit' }),
   ];
-  const sums = SEEN.map((name) => `${foldOf(name)}(${name}) AS ${name}`);
   const person = personSql(plan);
   return `
-    SELECT ${of === 'visitor' ? 'visitor_id' : person} AS who, ${person} AS whose,
+    SELECT ${plan.of === 'visitor' ? 'visitor_id' : person} AS who, ${person} AS whose,
       ${SEEN.join(', ')}, toInt64(0) AS payments, toInt128(0) AS revenue,
-      ${isFoundSql(search, person, bind)} AS is_found
+      ${isFoundSql(plan, person, bind)} AS is_found
     FROM (
-      SELECT visitor_id, ${toPersonNumber('visitor_id')} AS visitor, ${sums.join(', ')}
+      SELECT visitor_id, ${toPersonNumber('visitor_id')} AS visitor, ${foldsSql(SEEN)}
       FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
     ) AS seen ${joinPersons(plan, bind)}`;
 }
@@ -121,25 +121,27 @@ function rowsSql(
 }
 
 function paymentsPartSql(plan: PeoplePlan, bind: Bind): string {
-  const { of, search } = plan;
   const payments = paymentsSql(plan.payments, bind);
   const zeros = SEEN.map((name) => `toInt64(0) AS ${name}`);
   return `
-    SELECT ${of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose,
+    SELECT ${plan.of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose,
       ${zeros.join(', ')}, toInt64(sumIf(credit, kind = 'payment')) AS payments,
       toInt128(sum(if(kind = 'refund', -amount_minor, amount_minor))) AS revenue,
-      max(${isFoundSql(search, 'person_id', bind)}) AS is_found
+      max(${isFoundSql(plan, 'person_id', bind)}) AS is_found
     FROM ${payments.from}
     WHERE ${payments.where}
     GROUP BY who`;
 }
 
-function foldOf(name: (typeof COUNTED)[number]): string {
-  return name === 'last_seen_at' ? 'max' : 'sum';
+/** SQL of the sums of these columns, by their names; of instants, the latest. */
+function foldsSql(names: readonly (typeof COUNTED)[number][]): string {
+  return names
+    .map((name) => `${name === 'last_seen_at' ? 'max' : 'sum'}(${name}) AS ${name}`)
+    .join(', ');
 }
 
 /** Any of somebody's visitors is enough, or what the ledger knows the person by. */
-function isFoundSql(search: PeoplePlan['search'], person: string, bind: Bind): string {
+function isFoundSql({ search }: PeoplePlan, person: string, bind: Bind): string {
   if (search === undefined) return 'toUInt8(1)';
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
   const byPerson = `has(${bind(search.personIds, 'Array(String)')}, ${person})`;

@@ -16,111 +16,72 @@ import {
   within,
 } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
-import type { CreditedPlan } from './plan-credited.ts';
+import type { CreditedPlan } from './people-deps.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 
 /** The plan of what one person did and paid, and of which visits get the credit. */
-export type StoryPlan = CreditedPlan & { readonly person: string };
+type StoryPlan = CreditedPlan & { readonly person: string };
 
 /** Which visits to find: so many, behind the one that began then (milliseconds) and has that id. */
-export type StoryPage = { readonly limit: number; readonly after: readonly string[] | undefined };
+type StoryPage = { readonly limit: number; readonly after: readonly string[] | undefined };
 
-/** What the warehouse has of a person, numbers as texts. */
-export type StoryFacts = {
-  /** A page of the visits of all time, the latest first, and one more. */
-  readonly visits: readonly VisitRow[];
-  readonly visitCount: number;
-  /** Of the period, the latest first. */
-  readonly payments: readonly PaymentRow[];
-  /** Goals of no visit in the period, the latest first. */
-  readonly loneGoals: readonly EventRow[];
-  readonly credits: readonly CreditRow[];
-};
+/** What the warehouse has of a person. */
+export type StoryFacts = Awaited<ReturnType<typeof findStory>>;
 
-/** A visit. */
-export type VisitRow = Readonly<
+type VisitRow = Readonly<
   Record<
-    | 'visit'
-    | 'visitor_id'
-    | 'started_at'
-    | 'last_at'
-    | 'n_pageviews'
-    | 'n_goals'
-    | 'n_engagement_ms',
+    'visit_id' | 'visitor_id' | 'started' | 'ended' | 'pageviews' | 'goals' | 'engagement_ms',
     string
   >
-> & { readonly description: Readonly<Record<string, string>> };
+> & { readonly description: Record<string, string> };
 
 /** An event, with the visit that it happened in. */
-export type EventRow = Readonly<
-  Record<'visit' | 'at' | 'type' | 'path' | 'title' | 'name', string>
-> & { readonly props: Readonly<Record<string, string>> };
+export type EventRow = Readonly<Record<'visit_id' | 'at' | 'type', string>> &
+  Readonly<Record<'texts' | 'props', Record<string, string>>>;
 
 /** A payment or refund; the amount as it was paid. */
-export type PaymentRow = Readonly<
-  Record<
-    | 'transaction_id'
-    | 'original_transaction_id'
-    | 'at'
-    | 'amount'
-    | 'currency'
-    | 'product'
-    | 'customer_id'
-    | 'visitor_id',
-    string
-  >
-> & { readonly kind: 'payment' | 'refund'; readonly is_renewal: number };
-
-/** What a visit gets of a payment, refund or goal; of no visit, with an empty `credit_visit`. */
-export type CreditRow = {
-  readonly credit_visit: string;
-  readonly kind: 'payment' | 'refund' | 'conversion';
-  /** Empty for goals. */
-  readonly transaction_id: string;
-  /** Minor units of the site's currency, of a refund too. */
-  readonly amount: string;
-  /** In ten-thousandths. */
-  readonly credit: string;
+type PaymentRow = Readonly<
+  Record<'transaction_id' | 'at' | 'amount_minor' | 'currency', string>
+> & {
+  readonly kind: 'payment' | 'refund';
+  readonly renewal: number;
+  readonly texts: Readonly<Record<string, string>>;
 };
 
-/** Finds what a person did and paid. */
-export async function findStory(
-  warehouse: ReportWarehouse,
-  plan: StoryPlan,
-  page: StoryPage,
-): Promise<StoryFacts> {
+/**
+ * What a visit gets of a payment, refund or goal; of no visit, with an empty `credit_visit`.
+ *
+ * - Units: `revenue` in minor units of the site's currency, below 0 for a refund; `credit` in
+ *   ten-thousandths.
+ */
+export type CreditRow = Readonly<
+  Record<'credit_visit' | 'transaction_id' | 'revenue' | 'credit', string>
+> & { readonly kind: 'payment' | 'refund' | 'conversion' };
+
+/** Finds what a person did and paid: a page of visits of all time, and what happened in the period. */
+export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, page: StoryPage) {
   const select = selectFrom(warehouse);
-  const [visits, [count], payments, loneGoals, credits] = await Promise.all([
+  const [found, [count], payments, loneGoals, credits] = await Promise.all([
     select<VisitRow>((bind) => visitsSql(plan, page, bind)),
     select<{ visits: string }>((bind) => theirVisitsSql(plan, bind, 'count() AS visits')),
     select<PaymentRow>((bind) => theirPaymentsSql(plan, bind)),
     select<EventRow>((bind) => loneGoalsSql(plan, bind)),
     select<CreditRow>((bind) => creditsSql(plan, bind)),
   ]);
-  return { visits, visitCount: Number(count?.visits ?? 0), payments, loneGoals, credits };
-}
-
-/** Finds what happened in some of a person's visits, in its order. */
-export async function findEvents(
-  warehouse: ReportWarehouse,
-  plan: StoryPlan,
-  visits: readonly VisitRow[],
-): Promise<readonly EventRow[]> {
-  if (visits.length === 0) return [];
-  const startsAt = Math.min(...visits.map((visit) => Number(visit.started_at)));
-  const endsAt = Math.max(...visits.map((visit) => Number(visit.last_at)));
-  const ids = visits.map(({ visit }) => visit);
-  return selectFrom(warehouse)<EventRow>(
-    (bind) => `
-    SELECT ${EVENT_COLUMNS}
-    FROM events
-    WHERE ${ofSite(plan, bind)} AND ${COUNTED_EVENTS} AND ${isTheirs(plan, bind)}
-      AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
-      AND occurred_at <= ${instant(endsAt + DAY_MS, bind)}
-      AND visit_id IN (SELECT toUUID(arrayJoin(${bind(ids, 'Array(String)')})))
-    ORDER BY occurred_at, event_id
-    LIMIT ${STORY_EVENTS_MAX} BY visit_id`,
-  );
+  const visits = found.slice(0, page.limit);
+  const end = found.length > page.limit ? visits.at(-1) : undefined;
+  const events =
+    visits.length === 0 ? [] : await select<EventRow>((bind) => eventsSql(plan, visits, bind));
+  return {
+    visits,
+    visitCount: Number(count?.visits ?? 0),
+    /** The place of the page's last visit, where there is another page. */
+    last: end && [end.started, end.visit_id],
+    payments,
+    loneGoals,
+    credits,
+    events,
+  };
 }
 
 /** Finds who a visitor is, as every query has it. */
@@ -143,24 +104,19 @@ function selectFrom(warehouse: ReportWarehouse) {
   };
 }
 
-const MILLIS = (instantSql: string) => `toString(toUnixTimestamp64Milli(${instantSql}))`;
-
-const EVENT_COLUMNS = `
-  toString(visit_id) AS visit, ${MILLIS('occurred_at')} AS at, type, path, title, name, props`;
+const MILLIS = 'toUnixTimestamp64Milli';
 
 function visitsSql(plan: StoryPlan, { limit, after }: StoryPage, bind: Bind): string {
   const [startedAt = '', visitId = ''] = after ?? [];
+  const place = `(${MILLIS}(visit_started_at), toString(visit_id))`;
   const isBehind =
-    after &&
-    `(toUnixTimestamp64Milli(visit_started_at), toString(visit_id)) <
-        (toInt64OrZero(${bind(startedAt, 'String')}), ${bind(visitId, 'String')})`;
-  const columns = `toString(visit_id) AS visit, visitor_id, ${MILLIS('visit_started_at')} AS started_at,
-      ${MILLIS('greatest(last_event_at, first_event_at)')} AS last_at, toString(pageviews) AS n_pageviews,
-      toString(goals) AS n_goals, toString(engagement_ms) AS n_engagement_ms,
+    after && `${place} < (toInt64OrZero(${bind(startedAt, 'String')}), ${bind(visitId, 'String')})`;
+  const columns = `visit_id, visitor_id, ${MILLIS}(visit_started_at) AS started,
+      ${MILLIS}(greatest(last_event_at, first_event_at)) AS ended, pageviews, goals, engagement_ms,
       ${visitValuesSql(VISIT_VALUES, plan.site, bind)} AS description`;
   return `
     ${theirVisitsSql(plan, bind, columns, isBehind)}
-    ORDER BY toUnixTimestamp64Milli(visit_started_at) DESC, toString(visit_id) DESC
+    ORDER BY ${place} DESC
     LIMIT ${bind(limit + 1, 'UInt64')}`;
 }
 
@@ -178,20 +134,40 @@ function isTheirs(plan: StoryPlan, bind: Bind): string {
   return isVisitorOfPersons(`SELECT ${number} AS person_number`, plan, bind);
 }
 
+const SELECT_EVENTS = `
+    SELECT visit_id, ${MILLIS}(occurred_at) AS at, type, props,
+      map('page', path, 'title', title, 'goal', if(type = 'goal', name, '')) AS texts
+    FROM events`;
+
+/** What happened in these visits, in its order. */
+function eventsSql(plan: StoryPlan, visits: readonly VisitRow[], bind: Bind): string {
+  const startsAt = Math.min(...visits.map(({ started }) => Number(started)));
+  const endsAt = Math.max(...visits.map(({ ended }) => Number(ended)));
+  const ids = visits.map(({ visit_id }) => visit_id);
+  return `${SELECT_EVENTS}
+    WHERE ${ofSite(plan, bind)} AND ${COUNTED_EVENTS} AND ${isTheirs(plan, bind)}
+      AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
+      AND occurred_at <= ${instant(endsAt + DAY_MS, bind)}
+      AND visit_id IN (SELECT toUUID(arrayJoin(${bind(ids, 'Array(String)')})))
+    ORDER BY occurred_at, event_id
+    LIMIT ${STORY_EVENTS_MAX} BY visit_id`;
+}
+
+/** Goals of no visit in the period, the latest first. */
 function loneGoalsSql(plan: StoryPlan, bind: Bind): string {
-  return `
-    SELECT ${EVENT_COLUMNS}
-    FROM events
+  return `${SELECT_EVENTS}
     WHERE ${within('occurred_at', plan, bind)} AND ${byPeople(plan)} AND type = 'goal'
       AND visit_id = ${NO_VISIT} AND ${isTheirs(plan, bind)}
     ORDER BY occurred_at DESC, event_id
     LIMIT ${STORY_FACTS_MAX}`;
 }
 
+/** Payments and refunds of the period, the latest first. */
 function theirPaymentsSql(plan: StoryPlan, bind: Bind): string {
   return `
-    SELECT kind, transaction_id, original_transaction_id, ${MILLIS('occurred_at')} AS at,
-      toString(amount_minor) AS amount, currency, renewal AS is_renewal, product, customer_id, visitor_id
+    SELECT kind, transaction_id, ${MILLIS}(occurred_at) AS at, amount_minor, currency, renewal,
+      map('original_transaction_id', original_transaction_id, 'product', product,
+        'customer_id', customer_id, 'service_visitor_id', visitor_id) AS texts
     FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)}
       AND ${personSql(plan)} = ${bind(plan.person, 'String')}
@@ -208,11 +184,12 @@ function creditsSql(plan: StoryPlan, bind: Bind): string {
   const conversions = conversionsSql({ ...plan.conversions, person: plan.person }, bind);
   const visit = `if(credited_visit = ${NO_VISIT}, '', toString(credited_visit)) AS credit_visit`;
   return `
-    SELECT ${visit}, kind, transaction_id, toString(sum(amount_minor)) AS amount, toString(sum(credit)) AS credit
+    SELECT ${visit}, kind, transaction_id, toString(sum(credit)) AS credit,
+      toString(sum(if(kind = 'refund', -1, 1) * amount_minor)) AS revenue
     FROM ${payments.from} WHERE ${payments.where}
     GROUP BY credit_visit, kind, transaction_id
     UNION ALL
-    SELECT ${visit}, 'conversion' AS kind, '' AS transaction_id, '0' AS amount, toString(sum(credit)) AS credit
+    SELECT ${visit}, 'conversion' AS kind, '' AS transaction_id, toString(sum(credit)) AS credit, '0' AS revenue
     FROM ${conversions.from} WHERE ${conversions.where}
     GROUP BY credit_visit`;
 }

@@ -1,138 +1,110 @@
-import type {
-  StoryAnswer,
-  StoryCredit,
-  StoryEvent,
-  StoryPayment,
-  StoryVisit,
-} from '#contract/story.ts';
-import type { PersonKeys, StatedIdentity } from '#ledger/persons/find-person-keys.ts';
+import type { StoryAnswer, StoryCredit, StoryEvent } from '#contract/story.ts';
 import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
 import type { ReportSite } from '../ports.ts';
 import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
+import { findKnownBy, type PeopleLedger } from './people-deps.ts';
 import type { CreditRow, EventRow, StoryFacts } from './story-sql.ts';
 
-/** Whose story it is, what happened in the visits of its page, and what a reader may see. */
-export type StoryContext = {
+/** Whose story it is, what the ledger knows of them, and whether a reader may see all of it. */
+type Context = {
   readonly site: ReportSite;
   readonly person: string;
-  readonly keys: PersonKeys;
-  readonly identities: readonly StatedIdentity[];
-  readonly names: readonly string[];
-  readonly events: readonly EventRow[];
-  /** Whether e-mail addresses, names and properties are shown. */
+  readonly ledger: PeopleLedger;
   readonly isPersonal: boolean;
 };
 
-/** The story: amounts as money, instants as texts, credit where it is due. */
+/**
+ * The story: amounts as money, instants as texts, credit where it is due. Nothing when neither the
+ * warehouse nor the ledger knows of the person.
+ */
 export function toStory(
-  facts: StoryFacts,
-  context: StoryContext,
-): Omit<StoryAnswer, 'meta' | 'query'> {
-  const { site, person, keys, names, isPersonal } = context;
-  const creditsByVisit = Map.groupBy(facts.credits, ({ credit_visit }) => credit_visit);
-  const eventsByVisit = Map.groupBy(context.events, ({ visit }) => visit);
+  { visits, visitCount, payments, loneGoals, credits, events }: StoryFacts,
+  { site, person, ledger, isPersonal }: Context,
+): Omit<StoryAnswer, 'meta' | 'query'> | undefined {
+  const { emails, ...known } = findKnownBy(ledger, site.id, person, true);
+  const identities = ledger.findIdentities(site.id, known.visitors);
+  const signs = [payments, loneGoals, identities, known.customer_ids, emails ?? []];
+  if (visitCount === 0 && signs.every((list) => list.length === 0)) return undefined;
+
+  const transactions = payments.map((payment) => payment.transaction_id);
+  const creditsByVisit = Map.groupBy(credits, ({ credit_visit }) => credit_visit);
+  const creditsByPayment = Map.groupBy(credits, keyOf);
+  const eventsByVisit = Map.groupBy(events, ({ visit_id }) => visit_id);
+  const toEvents = (rows: readonly EventRow[] = []) => rows.map((row) => toEvent(row, isPersonal));
+  const creditOf = (visitId: string) => toCredit(creditsByVisit.get(visitId) ?? [], site);
   return {
     person: {
-      person_id: person,
-      visitors: [...keys.visitors],
-      user_ids: [...keys.users],
-      customer_ids: [...keys.customers],
-      ...(isPersonal && { emails: [...keys.emails], names: [...names] }),
+      ...known,
+      ...(isPersonal && { emails, names: [...ledger.findPayerNames(site.id, transactions)] }),
     },
-    totals: toTotals(facts, site),
-    visits: facts.visits.map((visit): StoryVisit => {
-      const { visit: id, visitor_id, description } = visit;
-      return {
-        visit_id: id,
-        service_visitor_id: visitor_id,
-        started_at: toIso(visit.started_at),
-        last_event_at: toIso(visit.last_at),
-        pageviews: Number(visit.n_pageviews),
-        goals: Number(visit.n_goals),
-        engagement_seconds: Math.round(Number(visit.n_engagement_ms) / 1_000),
-        values: description,
-        credit: toCredit(creditsByVisit.get(id) ?? [], site),
-        events: (eventsByVisit.get(id) ?? []).map((event) => toEvent(event, isPersonal)),
-      };
-    }),
-    unattributed: toCredit(creditsByVisit.get('') ?? [], site),
-    payments: toPayments(facts, site),
-    goals_of_no_visit: facts.loneGoals.map((event) => toEvent(event, isPersonal)),
-    identities: context.identities.map((identity) => ({
-      service_visitor_id: identity.visitorId,
-      ...withoutEmpty({
-        user_id: identity.userId,
-        email: isPersonal ? identity.email : '',
-      }),
-      first_at: toIso(identity.firstAt),
-      last_at: toIso(identity.lastAt),
+    totals: {
+      visits: visitCount,
+      gross_revenue: toMoney(revenueOf(credits.filter(isOf('payment'))), site.currency),
+      refunds: toMoney(-revenueOf(credits.filter(isOf('refund'))), site.currency),
+      ...toCredit(credits, site),
+    },
+    visits: visits.map((visit) => ({
+      visit_id: visit.visit_id,
+      service_visitor_id: visit.visitor_id,
+      started_at: toIso(visit.started),
+      last_event_at: toIso(visit.ended),
+      pageviews: Number(visit.pageviews),
+      goals: Number(visit.goals),
+      engagement_seconds: Math.round(Number(visit.engagement_ms) / 1_000),
+      values: visit.description,
+      credit: creditOf(visit.visit_id),
+      events: toEvents(eventsByVisit.get(visit.visit_id)),
+    })),
+    unattributed: creditOf(''),
+    payments: payments.map((payment) => ({
+      type: payment.kind,
+      transaction_id: payment.transaction_id,
+      at: toIso(payment.at),
+      amount: toMoney(BigInt(payment.amount_minor), payment.currency),
+      renewal: payment.renewal === 1,
+      ...withoutEmpty(payment.texts),
+      credit: (creditsByPayment.get(keyOf(payment)) ?? [])
+        .filter(({ credit_visit }) => credit_visit !== '')
+        .map((row) => ({
+          visit_id: row.credit_visit,
+          revenue: toMoney(revenueOf([row]), site.currency),
+        })),
+    })),
+    goals_of_no_visit: toEvents(loneGoals),
+    identities: identities.map(({ visitorId, userId, email, firstAt, lastAt }) => ({
+      service_visitor_id: visitorId,
+      ...withoutEmpty({ user_id: userId, email: isPersonal ? email : '' }),
+      first_at: toIso(firstAt),
+      last_at: toIso(lastAt),
     })),
   };
 }
 
-function toTotals({ credits, visitCount }: StoryFacts, site: ReportSite): StoryAnswer['totals'] {
-  const of = (kind: CreditRow['kind']) => credits.filter((row) => row.kind === kind);
-  const amountOf = (rows: readonly CreditRow[]) =>
-    rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  const gross = amountOf(of('payment'));
-  const refunds = amountOf(of('refund'));
-  return {
-    visits: visitCount,
-    gross_revenue: toMoney(gross, site.currency),
-    refunds: toMoney(refunds, site.currency),
-    revenue: toMoney(gross - refunds, site.currency),
-    payments: toParts(of('payment')),
-    conversions: toParts(of('conversion')),
-  };
+function keyOf({ kind, transaction_id }: Pick<CreditRow, 'kind' | 'transaction_id'>): string {
+  return `${kind} ${transaction_id}`;
 }
 
 function toCredit(rows: readonly CreditRow[], { currency }: ReportSite): StoryCredit {
-  const revenue = rows.reduce((sum, row) => sum + signed(row), 0n);
   return {
-    revenue: toMoney(revenue, currency),
-    payments: toParts(rows.filter(({ kind }) => kind === 'payment')),
-    conversions: toParts(rows.filter(({ kind }) => kind === 'conversion')),
+    revenue: toMoney(revenueOf(rows), currency),
+    payments: partsOf(rows.filter(isOf('payment'))),
+    conversions: partsOf(rows.filter(isOf('conversion'))),
   };
 }
 
-/** A refund takes back. */
-function signed({ kind, amount }: CreditRow): bigint {
-  return kind === 'refund' ? -BigInt(amount) : BigInt(amount);
+function isOf(kind: CreditRow['kind']) {
+  return (row: CreditRow) => row.kind === kind;
 }
 
-function toParts(rows: readonly CreditRow[]): number {
+function revenueOf(rows: readonly CreditRow[]): bigint {
+  return rows.reduce((sum, { revenue }) => sum + BigInt(revenue), 0n);
+}
+
+function partsOf(rows: readonly CreditRow[]): number {
   return rows.reduce((sum, { credit }) => sum + Number(credit), 0) / WHOLE_CREDIT;
 }
 
-function toPayments({ payments, credits }: StoryFacts, site: ReportSite): StoryPayment[] {
-  const keyOf = ({ kind, transaction_id }: Pick<CreditRow, 'kind' | 'transaction_id'>) =>
-    `${kind} ${transaction_id}`;
-  const creditsByKey = Map.groupBy(credits, keyOf);
-  return payments.map((payment) => ({
-    type: payment.kind,
-    transaction_id: payment.transaction_id,
-    at: toIso(payment.at),
-    amount: toMoney(BigInt(payment.amount), payment.currency),
-    renewal: payment.is_renewal === 1,
-    ...withoutEmpty({
-      original_transaction_id: payment.original_transaction_id,
-      product: payment.product,
-      customer_id: payment.customer_id,
-      service_visitor_id: payment.visitor_id,
-    }),
-    credit: (creditsByKey.get(keyOf(payment)) ?? [])
-      .filter((row) => row.credit_visit !== '')
-      .map((row) => ({ visit_id: row.credit_visit, revenue: toMoney(signed(row), site.currency) })),
-  }));
-}
-
-function toEvent(event: EventRow, isPersonal: boolean): StoryEvent {
-  const { type, path, title, name, props } = event;
+function toEvent({ at, type, texts, props }: EventRow, isPersonal: boolean): StoryEvent {
   const hasProps = isPersonal && Object.keys(props).length > 0;
-  return {
-    at: toIso(event.at),
-    type,
-    ...withoutEmpty({ page: path, title, goal: type === 'goal' ? name : '' }),
-    ...(hasProps && { props }),
-  };
+  return { at: toIso(at), type, ...withoutEmpty(texts), ...(hasProps && { props }) };
 }

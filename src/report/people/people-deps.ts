@@ -28,3 +28,21 @@ export async function planCredited(
   ]);
   return { ...planScope(query, facts), payments, conversions };
 }
+
+/** What the ledger knows a person by, with e-mail addresses for those who may see them. */
+export function findKnownBy(
+  ledger: PeopleLedger,
+  siteId: string,
+  personId: string,
+  isPersonal: boolean,
+) {
+  const { visitors, users, customers, emails } = ledger.findPersonKeys(siteId, personId);
+  const isLoneVisitor = visitors.length === 0 && !personId.startsWith('~');
+  return {
+    person_id: personId,
+    visitors: isLoneVisitor ? [personId] : [...visitors],
+    user_ids: [...users],
+    customer_ids: [...customers],
+    ...(isPersonal && { emails: [...emails] }),
+  };
+}
