@@ -205,6 +205,7 @@ function keepErasingIn(
     },
     assertLedger: ledger.assertInPlace,
     wake: journal.wake,
+    leaveArchiveFile: journal.leaveArchiveFile,
     ship: journal.ship,
     onFailure: (reason) =>
       server.log.warn({ reason }, 'An erasure or retention waits and is tried again.'),

@@ -16,7 +16,7 @@ import { shipAlone, shipTogether } from './shipping-lock.ts';
 /** What the web process calls: `open` returns the last number that any batch ever had. */
 export type JournalCall =
   | { readonly kind: 'append'; readonly batch: NewBatch }
-  | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' };
+  | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' | 'leave_archive_file' };
 
 /** What the thread reports by itself. */
 export type JournalNote =
@@ -63,8 +63,32 @@ export function runJournalThread(
   const { folder, isKnown } = options;
   const journal = openJournalFiles(folder, { isKnown, onTrouble });
   const others = openOthers(options, onTrouble);
-  const { shipper, close } = openShipping(options, [journal, ...others.sources], {
-    ...{ note, onTrouble, noteBacklog },
+  const archive = options.archive && openArchive({ ...options.archive, onTrouble });
+  const warehouse = createWarehouse(options.warehouse);
+  const tables = keepTables({
+    ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },
+    ...{ alone: shipAlone, report: onTrouble },
+  });
+  const shipper = createShipper({
+    sources: [journal, ...others.sources],
+    onEnd: noteBacklog,
+    async insertLines(table, lines, token) {
+      const step = token === undefined ? 'payments insert' : 'warehouse insert';
+      const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));
+      // Events that arrive before the views are there would never be in them.
+      await tables.use(() => around(step, insert));
+    },
+    complete({ lines }) {
+      const complete = () => shipAlone(() => completeEvents(warehouse, lines));
+      return tables.use(() => around('completion', complete));
+    },
+    isRefusal: (error) => error instanceof RefusedLinesError,
+    async archive({ token, rows, lines }) {
+      // Payments have no token and need no archive: the ledger keeps them.
+      if (token === undefined || archive === undefined) return;
+      await around('archive', () => archive.keep({ token, rows, lines }));
+    },
+    onFailure: (error) => note({ kind: 'ship_failed', message: String(error) }),
   });
 
   function noteBacklog(): void {
@@ -95,68 +119,24 @@ export function runJournalThread(
         return shipper.shipped();
       case 'drain':
         return shipper.drain();
+      case 'leave_archive_file':
+        return archive?.leaveFile();
       case 'close':
-        return closeAll();
+        return close();
     }
   }
 
-  async function closeAll(): Promise<void> {
-    await close();
+  /** A shipment that a silent warehouse keeps under way is broken off, and sent again after the next start. */
+  async function close(): Promise<void> {
+    const patience = setTimeout(() => void warehouse.close(), SHIPMENT_END_MAX_MS);
+    await shipper.stop();
+    clearTimeout(patience);
+    await warehouse.close();
+    await archive?.close();
     others.close();
     journal.close();
   }
 
   noteBacklog();
   shipper.wake(); // What the last run left behind.
-}
-
-type Reports = {
-  note(note: JournalNote): void;
-  onTrouble(trouble: string): void;
-  noteBacklog(): void;
-};
-
-function openShipping(
-  options: JournalThreadOptions,
-  sources: readonly ShipmentSource[],
-  { note, onTrouble, noteBacklog }: Reports,
-) {
-  const warehouse = createWarehouse(options.warehouse);
-  const archive = options.archive && openArchive({ ...options.archive, onTrouble });
-  const tables = keepTables({
-    ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },
-    ...{ alone: shipAlone, report: onTrouble },
-  });
-  const shipper = createShipper({
-    sources,
-    onEnd: noteBacklog,
-    async insertLines(table, lines, token) {
-      const step = token === undefined ? 'payments insert' : 'warehouse insert';
-      const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));
-      // Events that arrive before the views are there would never be in them.
-      await tables.use(() => around(step, insert));
-    },
-    complete: ({ lines }) =>
-      tables.use(() =>
-        around('completion', () => shipAlone(() => completeEvents(warehouse, lines))),
-      ),
-    isRefusal: (error) => error instanceof RefusedLinesError,
-    async archive({ token, rows, lines }) {
-      // Payments have no token and need no archive: the ledger keeps them.
-      if (token === undefined || archive === undefined) return;
-      await around('archive', () => archive.keep({ token, rows, lines }));
-    },
-    onFailure: (error) => note({ kind: 'ship_failed', message: String(error) }),
-  });
-  return {
-    shipper,
-    /** What a silent warehouse keeps under way is broken off, and sent again after the next start. */
-    async close() {
-      const patience = setTimeout(() => void warehouse.close(), SHIPMENT_END_MAX_MS);
-      await shipper.stop();
-      clearTimeout(patience);
-      await warehouse.close();
-      await archive?.close();
-    },
-  };
 }

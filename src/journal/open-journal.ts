@@ -27,6 +27,8 @@ export interface Journal {
   backlogBytes(): number;
   /** Batches that are kept aside, as they are damaged or the warehouse cannot read them. */
   setAsideBatches(): number;
+  /** Has the next shipment begin another file of the archive. */
+  leaveArchiveFile(): void;
   /** Ships all that is there. Throws UnavailableError when the warehouse does not take it. */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -90,6 +92,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   isOpen = true;
   let comingBytes = 0; // Not on disk yet.
   let waking: NodeJS.Timeout | undefined;
+  /** A dead thread is reported already. */
+  const tell = (kind: 'wake' | 'leave_archive_file') => void thread.call({ kind }).catch(() => {});
   const backlogBytes = () => backlog.sizeBytes + otherBacklogBytes();
 
   /** Throws UnavailableError where the call fails. */
@@ -151,7 +155,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     wake() {
       waking ??= setTimeout(() => {
         waking = undefined;
-        void thread.call({ kind: 'wake' }).catch(() => {}); // A dead thread is reported already.
+        tell('wake');
       }, WAKE_GATHER_MS);
     },
     async ship() {
@@ -166,6 +170,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
         clearTimeout(timer);
       }
     },
+    leaveArchiveFile: () => tell('leave_archive_file'),
     drain: () => call({ kind: 'drain' }, 'The journal is not shipped.'),
     close() {
       clearTimeout(waking);

@@ -11,7 +11,7 @@ export interface Shipper {
    * few times a second.
    */
   shipped(): Promise<void>;
-  /** Ships until nothing is left. Rejects when the warehouse does not take it. */
+  /** Ships all that is there. Rejects when the warehouse does not take it. */
   drain(): Promise<void>;
   /** Ends after the shipment under way; what is left ships after the next start. */
   stop(): Promise<void>;
@@ -65,33 +65,26 @@ export function createShipper(options: ShipperOptions): Shipper {
   /** Callers of `shipped` whom no run has served. */
   let waiting: PromiseWithResolvers<void>[] = [];
 
-  /** Without `toTheEnd`, what arrives while this ships waits for the next interval's company. */
-  async function shipAll(toTheEnd: boolean): Promise<void> {
+  /** One shipment of each source in turn. What arrives meanwhile waits for the next interval's company. */
+  async function shipAll(): Promise<void> {
     const failures: unknown[] = [];
-    let sources = options.sources;
-    while (sources.length > 0) sources = await shipOneOfEach(sources, toTheEnd, failures);
+    const unfinished = new Set(options.sources);
+    const shipNext = async (source: ShipmentSource) => {
+      try {
+        if (await shipNextOf(source)) return;
+      } catch (error) {
+        failures.push(error); // It keeps no other source waiting.
+      }
+      unfinished.delete(source);
+    };
+    while (unfinished.size > 0 && !stopped) {
+      for (const source of unfinished) if (!stopped) await shipNext(source);
+    }
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Those of the sources that have more. One that fails keeps nobody else waiting. */
-  async function shipOneOfEach(
-    sources: readonly ShipmentSource[],
-    toTheEnd: boolean,
-    failures: unknown[],
-  ) {
-    const unfinished: ShipmentSource[] = [];
-    for (const source of sources) {
-      try {
-        if (!stopped && (await shipNextOf(source, toTheEnd))) unfinished.push(source);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    return unfinished;
-  }
-
-  /** Whether the source is to be asked again. */
-  async function shipNextOf(source: ShipmentSource, toTheEnd: boolean): Promise<boolean> {
+  /** Whether the source has more that goes at once. */
+  async function shipNextOf(source: ShipmentSource): Promise<boolean> {
     crashPoint('before', 'shipment note');
     const shipment = source.nextShipment();
     if (shipment === undefined) return false;
@@ -99,7 +92,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     const isShipped = await shipOrRefuse(shipment);
     options.onEnd?.();
     if (shipment.hasMoreLater === true) schedule(intervalMs);
-    return shipment.hasMore || toTheEnd || !isShipped;
+    return shipment.hasMore || !isShipped;
   }
 
   /** False when the warehouse cannot read it: what to do then is for its source to say. */
@@ -115,25 +108,21 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function shipWhole(shipment: Shipment): Promise<void> {
-    if (shipment.rows > 0) {
+    const { table, lines, token, rows, isInDoubt } = shipment;
+    if (rows > 0) {
       sentAt = performance.now();
-      await send(shipment);
+      if (isInDoubt && options.complete !== undefined) await options.complete(shipment);
+      else await options.insertLines(table, lines, token);
       await options.archive?.(shipment);
     }
     around(stepOfEnd(shipment), () => shipment.confirm());
   }
 
-  async function send(shipment: Shipment): Promise<void> {
-    if (shipment.isInDoubt === true && options.complete !== undefined)
-      await options.complete(shipment);
-    else await options.insertLines(shipment.table, shipment.lines, shipment.token);
-  }
-
-  async function serve(toTheEnd: boolean): Promise<void> {
+  async function serve(): Promise<void> {
     const served = waiting;
     waiting = [];
     try {
-      await shipAll(toTheEnd);
+      await shipAll();
     } catch (error) {
       waiting.unshift(...served);
       throw error;
@@ -143,15 +132,15 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   /** One run at a time: a second caller's run begins when the first has ended. */
-  function ship(toTheEnd: boolean): Promise<void> {
-    const run = shipping.then(() => serve(toTheEnd));
+  function ship(): Promise<void> {
+    const run = shipping.then(serve);
     shipping = run.catch(() => {});
     return run;
   }
 
   async function shipOrRetry(): Promise<void> {
     try {
-      await ship(false);
+      await ship();
     } catch (error) {
       options.onFailure(error);
       retryMs = Math.min(retryMs * 2, retryMaxMs);
@@ -187,7 +176,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       hurry();
       return served.promise;
     },
-    drain: () => ship(true),
+    drain: ship,
     async stop() {
       stopped = true;
       clearTimeout(timer);

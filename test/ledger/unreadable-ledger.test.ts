@@ -67,6 +67,7 @@ it('a ledger that cannot be read keeps erasures waiting, and nothing ends', asyn
     paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
     assertLedger: own.ledger.assertInPlace,
     wake() {},
+    leaveArchiveFile() {},
     ship: async () => {},
     onFailure: (message) => failures.push(message),
     onUnread() {},

@@ -85,6 +85,7 @@ describe('an event that comes in after the others were counted, though it was ac
       },
       waitForShipping: async () => {},
       wake: () => {},
+      leaveArchiveFile: () => {},
       reportUnread: () => {},
     };
   }

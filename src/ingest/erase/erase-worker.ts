@@ -20,7 +20,8 @@ export type EraseWorkerOptions = {
 /** What it reports while it works. */
 export type EraseMessage =
   /** `ship` is answered once the warehouse has every event of before, with what went wrong, if anything. */
-  { readonly kind: 'wake' | 'ship' } | { readonly kind: 'unread'; readonly unread: UnreadBytes };
+  | { readonly kind: 'wake' | 'ship' | 'leave_archive_file' }
+  | { readonly kind: 'unread'; readonly unread: UnreadBytes };
 
 const post = (message: EraseMessage) => parentPort?.postMessage(message);
 const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
@@ -41,6 +42,7 @@ try {
     waitForShipping,
     alone: shipAlone,
     wake: () => post({ kind: 'wake' }),
+    leaveArchiveFile: () => post({ kind: 'leave_archive_file' }),
     reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
     now: Date.now,
   };

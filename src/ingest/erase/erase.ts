@@ -4,7 +4,6 @@ import type { CountedBatches } from '#contract/counted-batches.ts';
 import type { EventLine } from '#contract/event-lines.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { forgetArchived, type UnreadBytes } from '#journal/archive/forget-archived.ts';
-import { leaveArchiveFiles } from '#journal/archive/open-archive.ts';
 import { scrubJournals } from '#journal/scrub-journals.ts';
 import type { ErasureCounts } from '#ledger/erasure/erasure-store.ts';
 import type { Erasures, ErasureWork } from '#ledger/erasure/open-erasures.ts';
@@ -30,6 +29,8 @@ export type ErasePorts = {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Has payments and events shipped at once. */
   wake(): void;
+  /** Has the next shipment begin another file of the archive. */
+  leaveArchiveFile(): void;
   /** Hears of bytes of the archive that cannot be searched. */
   reportUnread(unread: UnreadBytes): void;
   readonly now: () => number;
@@ -111,14 +112,14 @@ async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
   }
 }
 
-/** Writers leave their files first, and what was on its way into one is let in. */
+/** The open file is left first, and what was on its way into it is let in. */
 async function eraseArchive(
   ports: ErasePorts,
   forgotten: Forgotten,
   counted: readonly CountedBatches[],
 ): Promise<ErasureCounts> {
   if (counted.length === 0) return {};
-  await leaveArchiveFiles(ports.paths.archive);
+  ports.leaveArchiveFile();
   ports.wake();
   await ports.waitForShipping();
   const texts = 'before' in forgotten ? [forgotten.siteId] : forgotten.visitors;

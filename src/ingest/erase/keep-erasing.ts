@@ -9,6 +9,8 @@ export type KeptErasing = EraseWorkerOptions & {
   assertLedger(): void;
   /** Wakes the shipper when the ledger has something to ship. */
   wake(): void;
+  /** Has the next shipment begin another file of the archive. */
+  leaveArchiveFile(): void;
   /** Resolves when the warehouse has every event that was accepted before the call. */
   ship(): Promise<void>;
   /** Hears why an erasure could not go on; it is tried again. */
@@ -27,7 +29,8 @@ const UNREAD =
 
 /** Does erasures as they are requested, and deletes what is older than its site keeps it. */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
-  const { assertLedger, wake, ship, onFailure, onUnread, ...workerData } = options;
+  const { assertLedger, wake, leaveArchiveFile, ship, onFailure, onUnread, ...workerData } =
+    options;
   let worker: Worker | undefined;
   let notBefore = 0;
   const erasures = openErasures(options.ledger, Date.now);
@@ -60,6 +63,7 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
       const answer = (failure?: unknown) => begun.postMessage(failure && String(failure));
       if (message.kind === 'unread') onUnread(message.unread, UNREAD);
       else if (message.kind === 'wake') wake();
+      else if (message.kind === 'leave_archive_file') leaveArchiveFile();
       else ship().then(() => answer(), answer);
     });
     worker.once('error', fail);

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
+import { assert } from '#domain/assert.ts';
 
 /** Events that went to the warehouse together, as the archive keeps them. */
 export type ArchivedShipment = {
@@ -10,7 +11,7 @@ export type ArchivedShipment = {
   readonly lines: Buffer;
 };
 
-/** Where a part of a file begins, and where the next one does. */
+/** Where a part begins, and where the next one does. */
 type Place = { readonly from: number; readonly endsAt: number };
 
 /** A shipment in its file; its lines are unpacked when they are wanted. */
@@ -35,14 +36,15 @@ export type TornEnd = Place & {
 /** A part of a file of the archive. The parts of a file are all of its bytes. */
 export type ArchivePart = ArchiveEntry | DamagedBytes | TornEnd;
 
-/** A skippable frame of the zstd format: any zstd tool passes over it and shows the lines alone. */
-const SKIPPABLE_MAGIC = 0x184d2a50;
-const MAGIC = Buffer.alloc(4);
-MAGIC.writeUInt32LE(SKIPPABLE_MAGIC);
-/** Magic number, length and checksum, before the header's own text. */
-const FIXED_BYTES = 12;
-const CRC_BYTES = 4;
-const HEADER_MAX_BYTES = 4_096;
+/**
+ * How each header begins: the magic number and the length of a skippable frame of the zstd format. Any zstd
+ * tool passes over it and shows the lines alone.
+ */
+const OPENING = Buffer.from(Uint32Array.of(0x184d2a50, 132).buffer);
+/** A checksum and a text of one length follow. */
+const TEXT_AT = OPENING.length + 4;
+const TEXT_BYTES = 128;
+const HEADER_BYTES = TEXT_AT + TEXT_BYTES;
 
 /** Level 1 takes 2 ms a megabyte of events, and for such lines no higher one made less of them. */
 const ZSTD_OPTIONS = {
@@ -60,12 +62,10 @@ const decompress = promisify(zstdDecompress);
  */
 export async function toArchiveFrame({ token, rows, lines }: ArchivedShipment): Promise<Buffer> {
   const compressed = await compress(lines, ZSTD_OPTIONS);
-  const text = Buffer.from(JSON.stringify({ token, rows, sizeBytes: compressed.length }));
-  const fixed = Buffer.alloc(FIXED_BYTES);
-  fixed.writeUInt32LE(SKIPPABLE_MAGIC, 0);
-  fixed.writeUInt32LE(CRC_BYTES + text.length, 4);
-  fixed.writeUInt32LE(crc32(text), 8);
-  return Buffer.concat([fixed, text, compressed]);
+  const header = JSON.stringify({ token, rows, sizeBytes: compressed.length });
+  assert(Buffer.byteLength(header) <= TEXT_BYTES, 'a header has room for its token');
+  const text = Buffer.from(header.padEnd(TEXT_BYTES));
+  return Buffer.concat([OPENING, toBytes(crc32(text)), text, compressed]);
 }
 
 /**
@@ -88,14 +88,18 @@ function partAt(bytes: Buffer, at: number): ArchivePart {
   // A shipment that lost bytes would take the beginning of the next one for its own.
   if (entry !== undefined && entry.endsAt <= (next ?? bytes.length)) return entry;
   if (next !== undefined) return { kind: 'damaged', from: at, endsAt: next };
-  const isTorn = entry !== undefined || isHeaderCutOff(bytes.subarray(at));
+  // As a crash leaves it: its lines are cut off, or its header is.
+  const rest = bytes.subarray(at);
+  const isHeaderCutOff =
+    rest.length < HEADER_BYTES && OPENING.indexOf(rest.subarray(0, OPENING.length)) === 0;
   const place = { from: at, endsAt: bytes.length };
-  return isTorn ? { kind: 'torn', token: entry?.token, ...place } : { kind: 'damaged', ...place };
+  if (entry === undefined && !isHeaderCutOff) return { kind: 'damaged', ...place };
+  return { kind: 'torn', token: entry?.token, ...place };
 }
 
-/** Where the next sound header begins. Compressed lines may hold its magic number by chance. */
+/** Where the next sound header begins. Compressed lines may hold its opening by chance. */
 function findNextEntry(bytes: Buffer, from: number): number | undefined {
-  for (let at = bytes.indexOf(MAGIC, from); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
+  for (let at = bytes.indexOf(OPENING, from); at >= 0; at = bytes.indexOf(OPENING, at + 1)) {
     if (findEntry(bytes, at) !== undefined) return at;
   }
   return undefined;
@@ -103,28 +107,18 @@ function findNextEntry(bytes: Buffer, from: number): number | undefined {
 
 /** The shipment whose header is at this place, if one is there and its checksum is right. */
 function findEntry(bytes: Buffer, at: number): ArchiveEntry | undefined {
-  const length = headerLengthOf(bytes.subarray(at));
-  const linesAt = at + FIXED_BYTES + (length ?? 0);
-  const text = bytes.subarray(at + FIXED_BYTES, linesAt);
-  if (text.length !== length || crc32(text) !== bytes.readUInt32LE(at + 8)) return undefined;
+  const linesAt = at + HEADER_BYTES;
+  const text = bytes.subarray(at + TEXT_AT, linesAt);
+  const expected = Buffer.concat([OPENING, toBytes(crc32(text))]);
+  if (linesAt > bytes.length || !expected.equals(bytes.subarray(at, at + TEXT_AT)))
+    return undefined;
   const { token, rows, sizeBytes } = JSON.parse(text.toString());
   const endsAt = linesAt + sizeBytes;
   const readLines = () => decompress(bytes.subarray(linesAt, endsAt));
   return { kind: 'shipment', token, rows, from: at, endsAt, readLines };
 }
 
-/** The length of the text of the header that the bytes begin with; `undefined` when it is none. */
-function headerLengthOf(bytes: Buffer): number | undefined {
-  if (bytes.length < FIXED_BYTES || bytes.readUInt32LE(0) !== SKIPPABLE_MAGIC) return undefined;
-  const length = bytes.readUInt32LE(4) - CRC_BYTES;
-  return length > 0 && length <= HEADER_MAX_BYTES ? length : undefined;
-}
-
-/** Whether the rest of a file is the beginning of a header, as a crash leaves it. */
-function isHeaderCutOff(rest: Buffer): boolean {
-  if (rest.length < FIXED_BYTES) {
-    return MAGIC.subarray(0, rest.length).equals(rest.subarray(0, MAGIC.length));
-  }
-  const length = headerLengthOf(rest);
-  return length !== undefined && rest.length < FIXED_BYTES + length;
+/** The four bytes of a number, the lowest first. */
+function toBytes(value: number): Buffer {
+  return Buffer.from(Uint32Array.of(value).buffer);
 }

@@ -4,7 +4,7 @@ import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
 import { type EventLine, readEventLine } from '#contract/event-lines.ts';
 import { journalOf, parseToken, toBatchId } from '#storage/shipment-token.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
-import { type ArchiveEntry, type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';
+import { type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';
 import { listArchive } from './read-archive.ts';
 
 /** Which lines of the archive are to go. */
@@ -43,21 +43,27 @@ export async function forgetArchived(
 ): Promise<number> {
   const holds = toHolds(lines.counted);
   const goes = toGoes(lines);
-  let forgotten = 0;
   const files = listArchive(folder);
   const lastDay = dirname(files.at(-1)?.path ?? '');
+  let forgotten = 0;
+
   for (const { path } of files) {
-    const report = ({ from, endsAt }: ArchivePart, reason: string) =>
-      onUnread({ file: path, from, bytes: endsAt - from, reason });
     const bytes = await readFile(join(folder, path));
     const parts = [...toParts(bytes)];
-    for (const part of parts) {
-      if (part.kind === 'damaged') report(part, 'They are no sound frame.');
+    const report: Report = ({ from, endsAt }, reason) =>
+      onUnread({ file: path, from, bytes: endsAt - from, reason });
+    for (const part of parts.filter(({ kind }) => kind === 'damaged')) {
+      report(part, 'They are no sound frame.');
     }
     if (!parts.some(holds)) continue;
-    const rest = await findRest(bytes, holds, goes, report);
-    await replace(join(folder, path), rest.pieces);
-    forgotten += rest.forgotten;
+    const pieces: Buffer[] = [];
+    for (const part of parts) {
+      const asItIs = { piece: bytes.subarray(part.from, part.endsAt), forgotten: 0 };
+      const rest = holds(part) ? await findRest(part, goes, report) : asItIs;
+      pieces.push((rest ?? asItIs).piece);
+      forgotten += rest?.forgotten ?? 0;
+    }
+    await replace(join(folder, path), Buffer.concat(pieces));
     // A writer may be about to open a file in the last day's folder.
     if (dirname(path) !== lastDay) await rmdir(join(folder, dirname(path))).catch(() => {});
   }
@@ -96,40 +102,29 @@ function toGoes({ counted, texts, isForgotten }: ForgottenLines): Goes {
   };
 }
 
-/** Bytes of a file that stay, and how many lines go. */
-type Rest = { readonly pieces: readonly Buffer[]; readonly forgotten: number };
-
-async function findRest(bytes: Buffer, holds: Holds, goes: Goes, report: Report): Promise<Rest> {
-  const pieces: Buffer[] = [];
-  let forgotten = 0;
-  for (const part of toParts(bytes)) {
-    const asItIs = bytes.subarray(part.from, part.endsAt);
-    if (!holds(part)) pieces.push(asItIs);
-    else if (part.kind === 'shipment') {
-      try {
-        const kept = await withoutForgotten(part, goes);
-        forgotten += part.rows - kept.rows;
-        if (kept.rows > 0) pieces.push(await toArchiveFrame({ token: part.token, ...kept }));
-      } catch (error) {
-        report(part, `${part.token}: ${(error as Error).message}`);
-        pieces.push(asItIs);
-      }
-    }
+/** What is left of a part that may hold such lines, and how many go; `undefined` when it cannot be read. */
+async function findRest(part: ArchivePart, goes: Goes, report: Report) {
+  const nothing = Buffer.alloc(0);
+  if (part.kind !== 'shipment') return { piece: nothing, forgotten: 0 };
+  const { token, rows } = part;
+  try {
+    const all = (await part.readLines()).toString().trimEnd().split('\n');
+    const kept = all.filter((line) => !goes(line));
+    const lines = Buffer.from(kept.map((line) => `${line}\n`).join(''));
+    const rest = { token, rows: kept.length, lines };
+    const piece = rest.rows === 0 ? nothing : await toArchiveFrame(rest);
+    return { piece, forgotten: rows - rest.rows };
+  } catch (error) {
+    report(part, `${token}: ${(error as Error).message}`);
+    return undefined;
   }
-  return { pieces, forgotten };
 }
 
 /** Writes the file anew beside the old one, and puts it in its place; an empty one goes. */
-async function replace(path: string, pieces: readonly Buffer[]): Promise<void> {
+async function replace(path: string, bytes: Buffer): Promise<void> {
   const fresh = `${path}.fresh`;
-  await writeFile(fresh, pieces, { mode: 0o600, flush: true });
+  await writeFile(fresh, bytes, { mode: 0o600, flush: true });
   await rename(fresh, path);
-  if (pieces.length === 0) await rm(path);
+  if (bytes.length === 0) await rm(path);
   syncFolder(dirname(path));
-}
-
-async function withoutForgotten(entry: ArchiveEntry, goes: Goes) {
-  const all = (await entry.readLines()).toString().trimEnd().split('\n');
-  const kept = all.filter((line) => !goes(line));
-  return { rows: kept.length, lines: Buffer.from(kept.map((line) => `${line}\n`).join('')) };
 }

@@ -25,18 +25,19 @@ export async function readKeptFrom(folder: string): Promise<string | undefined> 
 
 /** Notes that events of before the day may be gone. Never brings an earlier day back. */
 export function raiseKeptFrom(folder: string, day: string): Promise<void> {
-  const isEarlier = (before?: string) => before !== KEEPS_NOTHING && (before ?? '') < day;
-  return writeMark(folder, day, isEarlier);
+  return writeMark(folder, (before = '') =>
+    before === KEEPS_NOTHING || before > day ? before : day,
+  );
 }
 
 /** Notes that the archive, if nothing was kept, keeps all from the day on. */
 export function keepAgainFrom(folder: string, day: string): Promise<void> {
-  return writeMark(folder, day, (before) => before === KEEPS_NOTHING);
+  return writeMark(folder, (before) => (before === KEEPS_NOTHING ? day : before));
 }
 
 /** Notes that what is shipped from now on is not archived. */
 export function keepNothing(folder: string): Promise<void> {
-  return writeMark(folder, KEEPS_NOTHING, (before) => before !== KEEPS_NOTHING);
+  return writeMark(folder, () => KEEPS_NOTHING);
 }
 
 function isDay(text: string): boolean {
@@ -52,16 +53,17 @@ async function readMark(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Writes it whole or not at all, and only over what is due to go. */
+/** Writes it whole or not at all. */
 async function writeMark(
   folder: string,
-  text: string,
-  isDue: (before: string | undefined) => boolean,
+  change: (before: string | undefined) => string | undefined,
 ): Promise<void> {
-  if (!isDue(await readMark(folder))) return;
+  const before = await readMark(folder);
+  const after = change(before);
+  if (after === before) return;
   await mkdir(folder, { recursive: true });
   const made = join(folder, `${MARK}.new`);
-  await writeFile(made, `${text}\n`, { flush: true });
+  await writeFile(made, `${after}\n`, { flush: true });
   await rename(made, join(folder, MARK));
   syncFolder(folder);
 }

@@ -1,14 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
@@ -18,6 +8,8 @@ import { keepAgainFrom, keepNothing, raiseKeptFrom } from './kept-from.ts';
 export interface Archive {
   /** Resolves once the shipment is fsynced. Throws when the disk does not take it. */
   keep(shipment: ArchivedShipment): Promise<void>;
+  /** The next shipment begins another file; one that is just being kept may be the last in the old. */
+  leaveFile(): void;
   close(): Promise<void>;
 }
 
@@ -36,7 +28,6 @@ type OpenFile = {
   readonly day: string;
   readonly path: string;
   readonly file: FileHandle;
-  readonly mark: string | undefined;
   sizeBytes: number;
 };
 
@@ -68,34 +59,30 @@ export async function chooseArchive(
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
   let today: OpenFile | undefined;
+  let isToBeLeft = false;
 
   async function findFile(token: string): Promise<OpenFile> {
     const day = toDay(now());
-    // Before the mark is read: a writer that moves files on purpose changes it first.
-    const isLost = today !== undefined && !(await isAtItsPath(today));
-    const mark = await readLeaveMark(folder);
-    if (today?.day !== day) return openFile(day, token, mark);
-    const isToBeLeft = today.mark !== mark || today.sizeBytes > FILE_MAX_BYTES;
-    if (!isLost && !isToBeLeft) return today;
-    // A mark goes only with the folder.
-    if (isLost && (mark === undefined || mark === today.mark)) {
-      onTrouble(
-        `${today.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
-      );
+    if (today?.day !== day || isToBeLeft || today.sizeBytes > FILE_MAX_BYTES) {
+      return openFile(day, token);
     }
-    return openFile(day, token, mark);
+    if (await isAtItsPath(today)) return today;
+    onTrouble(
+      `${today.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
+    );
+    return openFile(day, token);
   }
 
-  async function openFile(day: string, token: string, mark?: string): Promise<OpenFile> {
-    await leaveFile();
+  async function openFile(day: string, token: string): Promise<OpenFile> {
+    await closeFile();
+    isToBeLeft = false;
     const dayFolder = join(folder, day);
     await mkdir(dayFolder, { recursive: true });
-    const opened = { day, mark, sizeBytes: 0, ...(await openFresh(dayFolder, token)) };
-    today = opened;
+    today = { day, sizeBytes: 0, ...(await openFresh(dayFolder, token)) };
     // Else a power cut takes away the file with all that is fsynced in it.
     for (const each of [dayFolder, folder, dirname(folder)]) syncFolder(each);
     await letOldDaysGo();
-    return opened;
+    return today;
   }
 
   async function letOldDaysGo(): Promise<void> {
@@ -114,7 +101,7 @@ export function openArchive(options: ArchiveOptions): Archive {
     }
   }
 
-  async function leaveFile(): Promise<void> {
+  async function closeFile(): Promise<void> {
     const left = today;
     today = undefined;
     await left?.file.close();
@@ -129,35 +116,15 @@ export function openArchive(options: ArchiveOptions): Archive {
         await found.file.datasync();
         found.sizeBytes += frame.length;
       } catch (error) {
-        await leaveFile().catch(() => {}); // The failure that came first is reported.
+        await closeFile().catch(() => {}); // The failure that came first is reported.
         throw error;
       }
     },
-    close: leaveFile,
+    leaveFile() {
+      isToBeLeft = true;
+    },
+    close: closeFile,
   };
-}
-
-/**
- * Makes every writer of the archive leave its file and begin another, whatever process it is in.
- *
- * - Shape: a shipment that is archived after this is in another file; one that is just being
- *   archived may be the last in the old.
- */
-export async function leaveArchiveFiles(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, LEAVE_MARK), randomUUID());
-}
-
-const LEAVE_MARK = 'leave';
-
-/** Throws when there is one that cannot be read: the open file may have been replaced. */
-async function readLeaveMark(folder: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(folder, LEAVE_MARK), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** What is written into a file without a name is gone with the process. */
