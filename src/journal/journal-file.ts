@@ -13,7 +13,7 @@ import {
   takeRefusedBack,
 } from '#storage/queue-source.ts';
 import type { ShipmentSource } from '#storage/shipment.ts';
-import { toJournalToken } from '#storage/shipment-token.ts';
+import { JOURNAL } from '#storage/shipment-token.ts';
 import { watchPlace } from '#storage/watch-place.ts';
 import { markPathOf, openMark, readMark } from './journal-mark.ts';
 
@@ -136,7 +136,10 @@ function readLastSeq(db: DatabaseSync, path: string): number {
   return Math.max(Number(row?.seq ?? 0), firstSeqOf(path) - 1);
 }
 
-/** Why: reading a second's batches back from the file kept commits waiting for some 20 ms. */
+/**
+ * While no more waits, batches stay in memory until they are shipped: reading a second's batches back from the
+ * file kept commits waiting for some 20 ms.
+ */
 const RECENT_MAX_BYTES = 2 * SHIPMENT_LIMITS.sizeBytes;
 
 function journalFileOf(
@@ -151,7 +154,6 @@ function journalFileOf(
   const known = readMark(path);
   const mark = known && openMark(path, known);
   const recentLines = new Map<number, Buffer>();
-  let recentBytes = 0;
   const findGone = watchPlace(path);
   let backlogBytes = Number(
     db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
@@ -160,7 +162,7 @@ function journalFileOf(
 
   const source = createQueueSource(db, {
     totalKey: firstSeqOf(path),
-    toToken: toJournalToken,
+    journal: JOURNAL,
     isInDoubt: isOutOfSequence === 1,
     recentLines,
     ...(limits && { limits }),
@@ -169,28 +171,9 @@ function journalFileOf(
     onEnd(range, sizeBytes) {
       mark?.set({ shippedUpTo: range.lastSeq });
       backlogBytes -= sizeBytes;
-      forget(range.lastSeq);
+      for (const seq of recentLines.keys()) if (seq <= range.lastSeq) recentLines.delete(seq);
     },
   });
-
-  /** Returns its size. */
-  function insertNew({ seq, rows, lines }: NewBatch): number {
-    const bytes = Buffer.from(lines);
-    insert.run(seq, rows, bytes, checksumOf({ seq, rows, lines: bytes }));
-    if (recentBytes + bytes.length <= RECENT_MAX_BYTES) {
-      recentLines.set(seq, bytes);
-      recentBytes += bytes.length;
-    }
-    return bytes.length;
-  }
-
-  function forget(upTo: number): void {
-    for (const [seq, { length }] of recentLines) {
-      if (seq > upTo) return;
-      recentLines.delete(seq);
-      recentBytes -= length;
-    }
-  }
 
   return {
     path,
@@ -202,7 +185,12 @@ function journalFileOf(
       let sizeBytes = 0;
       around('journal commit', () =>
         inTransaction(db, () => {
-          for (const batch of batches) sizeBytes += insertNew(batch);
+          for (const { seq, rows, lines } of batches) {
+            const bytes = Buffer.from(lines);
+            insert.run(seq, rows, bytes, checksumOf({ seq, rows, lines: bytes }));
+            sizeBytes += bytes.length;
+            if (backlogBytes + sizeBytes <= RECENT_MAX_BYTES) recentLines.set(seq, bytes);
+          }
         }),
       );
       backlogBytes += sizeBytes;

@@ -21,7 +21,8 @@ export function setDamagedAside(path: string): string {
   const fresh = `${path}.fresh`;
   removeJournalFile(fresh);
   const mark = readMark(path);
-  const found = withDatabase(path, (db) => readBatches(db, mark)) ?? NOTHING;
+  const nothing = { batches: new Map(), totals: new Map() };
+  const found = withDatabase(path, (db) => readFound(db, mark)) ?? nothing;
   const db = openQueue(fresh);
   try {
     fill(db, firstSeqOf(path), found, mark);
@@ -49,52 +50,40 @@ export function finishSettingAside(path: string): void {
 }
 
 type Found = {
-  readonly sound: ReadonlyMap<number, Batch>;
-  /** Batches whose checksum is wrong. */
-  readonly damaged: ReadonlyMap<number, Batch>;
+  /** By their numbers; of some the checksum is wrong. */
+  readonly batches: ReadonlyMap<number, Batch>;
   readonly totals: ShippedTotals;
 };
 
-const NOTHING: Found = { sound: new Map(), damaged: new Map(), totals: new Map() };
-
-function readBatches(db: DatabaseSync, mark: Mark | undefined): Found {
-  const sound = new Map<number, Batch>();
-  const damaged = new Map<number, Batch>();
+function readFound(db: DatabaseSync, mark: Mark | undefined): Found {
+  const batches = new Map<number, Batch>();
   const isWanted = ({ seq }: Batch) =>
     mark === undefined || (seq > mark.shippedUpTo && seq <= mark.lastSeq);
-  // From both ends, as a damaged page stops either walk.
-  for (const order of ['ASC', 'DESC']) {
+  const add = (sql: string, isToBeKept = isWanted) =>
     tryTo(() => {
-      for (const row of db.prepare(`SELECT * FROM batches ORDER BY seq ${order}`).iterate()) {
+      for (const row of db.prepare(sql).iterate()) {
         const batch = row as unknown as Batch;
-        if (isWanted(batch)) (isSound(batch) ? sound : damaged).set(batch.seq, batch);
+        if (isToBeKept(batch)) batches.set(batch.seq, batch);
       }
     });
-  }
-  tryTo(() => {
-    for (const row of db.prepare('SELECT * FROM set_aside_batches').iterate()) {
-      damaged.set(Number(row.seq), row as unknown as Batch);
-    }
-  });
-  for (const seq of sound.keys()) damaged.delete(seq);
-  return { sound, damaged, totals: tryTo(() => readTotals(db)) ?? new Map() };
+  add('SELECT * FROM set_aside_batches', () => true);
+  // From both ends, as a damaged page stops either walk.
+  for (const order of ['ASC', 'DESC']) add(`SELECT * FROM batches ORDER BY seq ${order}`);
+  return { batches, totals: tryTo(() => readTotals(db)) ?? new Map() };
 }
 
 function fill(
   db: DatabaseSync,
   firstSeq: number,
-  { sound, damaged, totals }: Found,
+  { batches, totals }: Found,
   mark: Mark | undefined,
 ): void {
   db.exec('BEGIN');
-  for (const [table, batches] of [
-    ['batches', sound] as const,
-    ['set_aside_batches', damaged] as const,
-  ]) {
-    const insert = db.prepare(`INSERT OR IGNORE INTO ${table} VALUES (?, ?, ?, ?)`);
-    for (const { seq, rows, lines, crc } of batches.values()) {
-      tryTo(() => insert.run(seq, rows, crc, lines)); // Its values may be none that a journal wrote.
-    }
+  for (const batch of batches.values()) {
+    const table = isSound(batch) ? 'batches' : 'set_aside_batches';
+    const { seq, rows, crc, lines } = batch;
+    // Its values may be none that a journal wrote.
+    tryTo(() => db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?)`).run(seq, rows, crc, lines));
   }
   const total = db.prepare('INSERT OR REPLACE INTO totals VALUES (?, ?)');
   for (const [file, rows] of totals) total.run(file, rows);
@@ -106,16 +95,17 @@ function fill(
   db.exec('COMMIT');
 }
 
-function describe({ sound, damaged }: Found, mark: Mark | undefined): string {
-  const kept = `${sound.size} of its batches are shipped`;
-  const bad = [...damaged.keys()];
-  const badText = bad.length > 0 ? ` Damaged: ${toRanges(bad)}.` : '';
-  if (mark === undefined) return `${kept}; nobody knows how many are missing.${badText}`;
+function describe({ batches }: Found, mark: Mark | undefined): string {
+  const damaged = [...batches.values()].filter((batch) => !isSound(batch)).map(({ seq }) => seq);
+  const kept = `${batches.size - damaged.length} of its batches are shipped`;
+  const damagedText = damaged.length > 0 ? ` Damaged: ${toRanges(damaged)}.` : '';
+  if (mark === undefined) return `${kept}; nobody knows how many are missing.${damagedText}`;
   const missing: number[] = [];
   for (let seq = mark.shippedUpTo + 1; seq <= mark.lastSeq; seq++) {
-    if (!sound.has(seq) && !damaged.has(seq)) missing.push(seq);
+    if (!batches.has(seq)) missing.push(seq);
   }
-  return `${kept}. ${missing.length > 0 ? `Lost: batches ${toRanges(missing)}.` : 'None is lost.'}${badText}`;
+  const lost = missing.length > 0 ? `Lost: batches ${toRanges(missing)}.` : 'None is lost.';
+  return `${kept}. ${lost}${damagedText}`;
 }
 
 /** `3, 5-9` */

@@ -1,6 +1,6 @@
 import { around, crashPoint, type Step } from '#storage/crash-points.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
-import { isOutboxToken } from '#storage/shipment-token.ts';
+import { OUTBOX, parseToken } from '#storage/shipment-token.ts';
 
 /** The one that moves shipments from their sources to the warehouse. */
 export interface Shipper {
@@ -187,5 +187,5 @@ export function createShipper(options: ShipperOptions): Shipper {
 
 function stepOfEnd({ token }: Shipment): Step {
   if (token === undefined) return 'payments note';
-  return isOutboxToken(token) ? 'outbox delete' : 'journal delete';
+  return parseToken(token)?.journal === OUTBOX ? 'outbox delete' : 'journal delete';
 }

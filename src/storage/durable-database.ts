@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { assert } from '#domain/assert.ts';
 
 /** The oldest SQLite without the WAL-reset bug. */
-const SQLITE_MIN = [3, 51, 3] as const;
+const SQLITE_MIN = '3.51.3';
 
 /** How long a connection waits for another one's transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -74,17 +74,13 @@ export function isDamage(error: unknown): boolean {
 }
 
 function assertDurable(db: DatabaseSync, path: string): void {
-  const text = String(db.prepare('SELECT sqlite_version() AS version').get()?.version);
-  assert(isAtLeast(text.split('.').map(Number), SQLITE_MIN), `SQLite ${text} is recent enough`);
+  const { version = '' } = db.prepare('SELECT sqlite_version() AS version').get() ?? {};
+  const order = String(version).localeCompare(SQLITE_MIN, 'en', { numeric: true });
+  assert(order >= 0, `SQLite ${version} is recent enough`);
   const { synchronous } = db.prepare('PRAGMA synchronous').get() ?? {};
   assert(synchronous === 2, `${path} is synchronous=FULL`);
   const { journal_mode: mode } = db.prepare('PRAGMA journal_mode').get() ?? {};
   assert(mode === 'wal', `${path} is in WAL mode`);
-}
-
-function isAtLeast(version: readonly number[], min: readonly number[]): boolean {
-  const differences = min.map((part, index) => (version[index] ?? 0) - part);
-  return (differences.find((difference) => difference !== 0) ?? 0) >= 0;
 }
 
 /**

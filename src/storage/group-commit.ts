@@ -1,3 +1,5 @@
+import { assert } from '#domain/assert.ts';
+
 /** Takes entries one by one, and answers each when the group it went into is committed. */
 export interface GroupCommit<T, R> {
   /** The commit's result for this entry. Rejects with the commit's error when its group failed. */
@@ -25,7 +27,8 @@ export function createGroupCommit<T, R>(
   commit: (group: readonly T[]) => Promise<readonly R[]>,
   { gather = (begin) => begin(), underWayMax = 1 }: GroupCommitOptions = {},
 ): GroupCommit<T, R> {
-  let waiting: Group<T, R> = { entries: [], waiters: [] };
+  let entries: T[] = [];
+  let waiters: PromiseWithResolvers<R>[] = [];
   let underWay = 0;
   let isGathering = false;
 
@@ -40,42 +43,32 @@ export function createGroupCommit<T, R>(
   /** What has gathered during a commit waits for nothing more. */
   function goOn(): void {
     underWay -= 1;
-    if (!isGathering && waiting.entries.length > 0) void commitNext();
+    if (!isGathering && entries.length > 0) void commitNext();
   }
 
   async function commitNext(): Promise<void> {
     underWay += 1;
-    const { entries, waiters } = waiting;
-    waiting = { entries: [], waiters: [] };
+    const group = { entries, waiters };
+    [entries, waiters] = [[], []];
     try {
-      const results = await commit(entries);
-      if (results.length !== entries.length) {
-        throw new Error(
-          `A commit of ${entries.length} entries answered ${results.length} results.`,
-        );
-      }
+      const results = await commit(group.entries);
+      assert(results.length === group.entries.length, 'a commit has a result for each entry');
       // The next group goes out before this one is answered: the disk works while callers run.
       goOn();
-      for (const [index, { resolve }] of waiters.entries()) resolve(results[index] as R);
+      for (const [index, { resolve }] of group.waiters.entries()) resolve(results[index] as R);
     } catch (error) {
       goOn();
-      for (const { reject } of waiters) reject(error);
+      for (const { reject } of group.waiters) reject(error);
     }
   }
 
   return {
-    add: (entry) =>
-      new Promise<R>((resolve, reject) => {
-        waiting.entries.push(entry);
-        waiting.waiters.push({ resolve, reject });
-        if (!isGathering && underWay < underWayMax) gatherNext();
-      }),
+    add(entry) {
+      const waiter = Promise.withResolvers<R>();
+      entries.push(entry);
+      waiters.push(waiter);
+      if (!isGathering && underWay < underWayMax) gatherNext();
+      return waiter.promise;
+    },
   };
 }
-
-type Group<T, R> = { readonly entries: T[]; readonly waiters: Waiter<R>[] };
-
-type Waiter<R> = {
-  readonly resolve: (result: R) => void;
-  readonly reject: (error: unknown) => void;
-};

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Batch, isSound } from './batch.ts';
 import { inTransaction } from './durable-database.ts';
 import type { Shipment, ShipmentSource } from './shipment.ts';
-import { type SeqRange, toSeqRange } from './shipment-token.ts';
+import { type SeqRange, toSeqRange, toToken } from './shipment-token.ts';
 
 /** How large a shipment may be. */
 export type ShipmentLimits = { readonly sizeBytes: number; readonly rows: number };
@@ -14,7 +14,8 @@ export const SHIPMENT_LIMITS: ShipmentLimits = { sizeBytes: 16 * 1024 * 1024, ro
 export type QueueOptions = {
   /** The key of its total in `totals`. */
   readonly totalKey: number;
-  toToken(range: SeqRange): string;
+  /** Its number in batch ids. */
+  readonly journal: number;
   /** Whether any shipment may be in the warehouse already, not only the one under way. */
   readonly isInDoubt?: boolean;
   /** Lines of batches that need not be read from the file, by the batch's number. */
@@ -36,8 +37,7 @@ export type QueueOptions = {
  *   warehouse refuses when it stands alone.
  */
 export function createQueueSource(db: DatabaseSync, options: QueueOptions): ShipmentSource {
-  const { totalKey, toToken, recentLines, limits = SHIPMENT_LIMITS, onTrouble } = options;
-  const { onBegin = () => {}, onEnd = () => {} } = options;
+  const { totalKey, journal, recentLines, limits = SHIPMENT_LIMITS, onTrouble } = options;
   const sizes = db.prepare('SELECT seq, rows, length(lines) AS size FROM batches ORDER BY seq');
   const range = db.prepare(
     'SELECT seq, rows, crc FROM batches WHERE seq BETWEEN ? AND ? ORDER BY seq',
@@ -71,7 +71,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
 
   function beginShipment(found: SeqRange): void {
     begin.run(found.firstSeq, found.lastSeq);
-    onBegin(found);
+    options.onBegin?.(found);
   }
 
   function readSound({ firstSeq, lastSeq }: SeqRange): { rows: number; lines: Buffer } {
@@ -99,7 +99,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
       remove.run(firstSeq, lastSeq);
       end.run();
     });
-    onEnd(found, sizeBytes);
+    options.onEnd?.(found, sizeBytes);
   }
 
   /** The next shipment is the first half of this one, until a batch stands alone: it is set aside. */
@@ -122,7 +122,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
       return {
         table: 'events',
         ...{ rows, lines },
-        token: toToken(found),
+        token: toToken(journal, found),
         hasMore: after.get(found.lastSeq) !== undefined,
         isInDoubt: found.firstSeq <= inDoubtUpTo,
         confirm: () => endShipment(found, () => count.run(totalKey, rows)),
@@ -156,13 +156,11 @@ export function takeRefusedBack(db: DatabaseSync): boolean {
   const setAside = db.prepare('SELECT * FROM set_aside_batches').all() as unknown as Batch[];
   const refused = setAside.filter(isSound);
   if (refused.length === 0) return false;
-  const back = db.prepare(
-    'INSERT OR IGNORE INTO batches SELECT * FROM set_aside_batches WHERE seq = ?',
-  );
+  const back = db.prepare('INSERT OR IGNORE INTO batches VALUES (?, ?, ?, ?)');
   const forget = db.prepare('DELETE FROM set_aside_batches WHERE seq = ?');
   inTransaction(db, () => {
-    for (const { seq } of refused) {
-      back.run(seq);
+    for (const { seq, rows, crc, lines } of refused) {
+      back.run(seq, rows, crc, lines);
       forget.run(seq);
     }
   });

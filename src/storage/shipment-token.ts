@@ -19,26 +19,17 @@ export function journalOf(batchId: bigint): number {
   return Number(batchId >> SEQ_BITS);
 }
 
-/** What a shipment of the journal is inserted and archived under. */
-export function toJournalToken({ firstSeq, lastSeq }: SeqRange): string {
-  return `journal-${JOURNAL}-${firstSeq}-${lastSeq}`;
+/** What a shipment is inserted and archived under. */
+export function toToken(journal: number, { firstSeq, lastSeq }: SeqRange): string {
+  return `journal-${journal}-${firstSeq}-${lastSeq}`;
 }
 
-/** What a shipment of the ledger's outbox is inserted and archived under. */
-export function toOutboxToken({ firstSeq, lastSeq }: SeqRange): string {
-  return `ledger-${firstSeq}-${lastSeq}`;
-}
-
-/** Whether a shipment of the ledger's outbox has this token. */
-export function isOutboxToken(token: string): boolean {
-  return token.startsWith('ledger-');
-}
-
-/** What a token names: the range, and the journal's number, 0 for the outbox. `undefined` when it is of another kind. */
+/** What a token names; `undefined` when it is of another kind. */
 export function parseToken(token: string): (SeqRange & { readonly journal: number }) | undefined {
-  const [, journal = '0', first, last] = /^(?:journal-(\d+)|ledger)-(\d+)-(\d+)$/.exec(token) ?? [];
-  if (first === undefined) return undefined;
-  return { journal: Number(journal), firstSeq: Number(first), lastSeq: Number(last) };
+  const match = /^journal-(\d+)-(\d+)-(\d+)$/.exec(token);
+  if (match === null) return undefined;
+  const [journal = 0, firstSeq = 0, lastSeq = 0] = match.slice(1).map(Number);
+  return { journal, firstSeq, lastSeq };
 }
 
 /** The range that a row with the columns `first_seq` and `last_seq` names. */

@@ -2,7 +2,7 @@ import type { LedgerCounts } from '#ledger/open-counts.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import type { DataPaths } from '#processes/paths.ts';
 import { readQueues } from '#storage/queue-counts.ts';
-import { JOURNAL, OUTBOX, toJournalToken, toOutboxToken } from '#storage/shipment-token.ts';
+import { toToken } from '#storage/shipment-token.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { createProgress } from '../create-progress.ts';
 import { readShipments } from '../read-shipments.ts';
@@ -62,11 +62,10 @@ async function insertEvents(paths: DataPaths, warehouse: Warehouse): Promise<num
  * know its token.
  */
 function findUnderWay(paths: DataPaths): Set<string> {
-  const queues = readQueues(paths);
-  return new Set([
-    ...(queues.get(JOURNAL)?.shipments ?? []).map(toJournalToken),
-    ...(queues.get(OUTBOX)?.shipments ?? []).map(toOutboxToken),
-  ]);
+  const queues = [...readQueues(paths)];
+  return new Set(
+    queues.flatMap(([journal, { shipments }]) => shipments.map((range) => toToken(journal, range))),
+  );
 }
 
 async function insertPayments(ledger: LedgerCounts, warehouse: Warehouse): Promise<number> {

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { BLOCK_BITS } from '#contract/counted-batches.ts';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
-import { toBatchId, toJournalToken } from '#storage/shipment-token.ts';
+import { toBatchId, toToken } from '#storage/shipment-token.ts';
 import { forgetArchived, type UnreadBytes } from './forget-archived.ts';
 import { openArchive } from './open-archive.ts';
 import { listArchive, readArchiveFile } from './read-archive.ts';
@@ -32,7 +32,7 @@ describe('forgetting lines of the archive', () => {
     const archive = openArchive({ folder });
     for (const [index, visitors] of shipments.entries()) {
       const seq = seqOf(index + 1);
-      const token = toJournalToken({ firstSeq: seq, lastSeq: seq });
+      const token = toToken(1, { firstSeq: seq, lastSeq: seq });
       const lines = Buffer.from(visitors.map((visitor) => lineOf(seq, visitor)).join(''));
       await archive.keep({ token, rows: visitors.length, lines });
     }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createQueueSource, takeRefusedBack } from '#storage/queue-source.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
-import { toOutboxToken } from '#storage/shipment-token.ts';
+import { OUTBOX } from '#storage/shipment-token.ts';
 import { inSnapshot, openDatabase } from '../open-database.ts';
 import { personShipments } from '../persons/person-shipments.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
@@ -65,5 +65,5 @@ function paymentShipments(db: DatabaseSync): ShipmentSource {
 
 function outboxShipments(db: DatabaseSync, onTrouble: (trouble: string) => void): ShipmentSource {
   takeRefusedBack(db);
-  return createQueueSource(db, { totalKey: 0, toToken: toOutboxToken, onTrouble });
+  return createQueueSource(db, { totalKey: 0, journal: OUTBOX, onTrouble });
 }

@@ -14,7 +14,7 @@ describe('a warehouse that was taken with its gaps', () => {
 
   /** Flips a bit of the outbox's shipment in the archive, and takes what a rebuild makes of it. */
   async function acceptGap(): Promise<string> {
-    const file = await damage('ledger-');
+    const file = await damage('journal-0-');
     assert.equal((await copied.shop.rebuild()).code, 1);
     const { code, stdout } = await copied.shop.rebuild('--accept-gaps');
     assert.equal(code, 1);
@@ -67,7 +67,7 @@ describe('a warehouse that was taken with its gaps', () => {
     const { verified, differences, accepted } = await copied.shop.verify();
     assert.deepEqual([verified, accepted.length], [false, 2]);
     assert.ok(told(differences).includes('events of journal 1: 5, 4'));
-    await damage('journal-');
+    await damage('journal-1-');
     assert.deepEqual(
       (await copied.shop.verify()).accepted.map(({ what }) => what),
       ['events of the ledger’s outbox'],
@@ -75,7 +75,7 @@ describe('a warehouse that was taken with its gaps', () => {
   });
 
   it('agrees where a goal has lost the pageviews of its visitor', async () => {
-    await damage('journal-');
+    await damage('journal-1-');
     await copied.shop.rebuild('--accept-gaps');
     const { counts, differences } = await copied.shop.verify();
     assert.deepEqual(told(differences), []);

@@ -114,7 +114,7 @@ describe('the command verify, by site, day and type', () => {
   });
 
   it('tells damaged bytes of the archive, and what they cost', async () => {
-    const [first] = (await shipments()).filter(({ token }) => token.startsWith('ledger-'));
+    const [first] = (await shipments()).filter(({ token }) => token.startsWith('journal-0-'));
     assert.ok(first !== undefined);
     const file = join(archive(), first.path);
     const bytes = readFileSync(file);
