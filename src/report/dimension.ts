@@ -7,56 +7,49 @@ export const NONE = '(none)';
 /** What belongs to no visit, and so to no source: shown, so that rows sum to the whole. */
 export const UNATTRIBUTED = 'Unattributed';
 
-/** A dimension of visits: payments and conversions take it from the visit they are credited to. */
-export type VisitDimension = {
-  readonly of: 'visit';
+/** Whose values they are, and in which zone days begin. */
+export type ValueScope = {
+  readonly site: ReportSite;
+  readonly period: { readonly timeZone: string };
+};
+
+/** A dimension whose value is found over the rows of one table. */
+type ValueDimension<Of extends string, Sql = string> = {
+  readonly of: Of;
   readonly name: string;
-  /**
-   * SQL of its value over a row of the warehouse's `visits`. Never empty: empty has a name. A
-   * function where the site has a say in it.
-   */
-  readonly sql: string | ((site: ReportSite, bind: Bind) => string);
+  /** SQL of its value over a row. Never empty: empty has a name. */
+  readonly sql: Sql;
+};
+
+/** SQL; a function where it binds values, or the site or the zone has a say in it. */
+type ScopedSql = string | ((bind: Bind, scope: ValueScope) => string);
+
+/**
+ * A dimension of visits, over rows of `visits`: payments and conversions take it from the visit they are
+ * credited to.
+ */
+export type VisitDimension = ValueDimension<'visit', ScopedSql> & {
   /** Whether it tells bots from people, so that a query that names it counts bots too. */
   readonly tellsBots?: true;
 };
 
-/** A dimension of events. */
-export type EventDimension = {
-  readonly of: 'event';
-  readonly name: string;
-  /** SQL of its value over a row of the warehouse's `events`. Never empty: empty has a name. */
-  readonly sql: (bind: Bind) => string;
+/** A dimension of events, over rows of `events`. */
+export type EventDimension = ValueDimension<'event', ScopedSql> & {
   /** SQL of which events it applies to; a breakdown leaves the others out. */
   readonly only?: string;
 };
 
-/** A dimension of payments: only what is counted from payments can be broken down by it. */
-export type PaymentDimension = {
-  readonly of: 'payment';
-  readonly name: string;
-  /**
-   * SQL of its value over a row of the warehouse's `payments`, or, where the payer's last visit
-   * tells it, of `visits`. Never empty: empty has a name.
-   */
-  readonly sql: string;
-  /** Left out, a payment tells its value itself. */
+/**
+ * A dimension of payments, over rows of `payments` or of the payer's last visit: only what is counted from
+ * payments can be broken down by it.
+ */
+export type PaymentDimension = ValueDimension<'payment'> & {
+  /** Left out, a payment has its value itself. */
   readonly toldBy?: 'last visit';
 };
 
-/** A dimension of visitors: what the first visit of each was, whenever it was. */
-export type VisitorDimension = {
-  readonly of: 'visitor';
-  readonly name: string;
-  /**
-   * SQL of its value over a row of the warehouse's `visits`, the visitor's first. `timeZone` is a bound
-   * place that holds the query's zone as the engine knows it.
-   */
-  readonly sql: (of: {
-    readonly site: ReportSite;
-    readonly bind: Bind;
-    readonly timeZone: string;
-  }) => string;
-};
+/** A dimension of visitors, over the row of `visits` of the first visit of each, whenever it was. */
+export type VisitorDimension = ValueDimension<'visitor', ScopedSql>;
 
 /** A dimension of time: buckets of the period, by when the visit began or the thing happened. */
 export type TimeDimension<Unit = BucketUnit | 'any'> = {
@@ -107,33 +100,24 @@ export function named(sql: string, whenEmpty: string): string {
   return `transform(${sql}, [''], ['${whenEmpty}'])`;
 }
 
+/** SQL of a dimension's value over a row of its table. */
+export function valueSql({ sql }: FilteredDimension, scope: ValueScope, bind: Bind): string {
+  return typeof sql === 'string' ? sql : sql(bind, scope);
+}
+
 /** A dimension of visits. */
-export const visitDimension = (name: string, sql: VisitDimension['sql']): VisitDimension => ({
-  of: 'visit',
-  name,
-  sql,
-});
-
+export const visitDimension = dimensionsOf<VisitDimension>('visit');
 /** A dimension of the events for which `only` holds. */
-export const eventDimension = (
-  name: string,
-  sql: EventDimension['sql'],
-  only: string,
-): EventDimension => ({ of: 'event', name, sql, only });
-
-/** A dimension that payments tell themselves. */
-export const paymentDimension = (name: string, sql: string): PaymentDimension => ({
-  of: 'payment',
-  name,
-  sql,
-});
-
+export const eventDimension = dimensionsOf<EventDimension>('event');
+/** A dimension of payments. */
+export const paymentDimension = dimensionsOf<PaymentDimension>('payment');
 /** A dimension of visitors. */
-export const visitorDimension = (name: string, sql: VisitorDimension['sql']): VisitorDimension => ({
-  of: 'visitor',
-  name,
-  sql,
-});
+export const visitorDimension = dimensionsOf<VisitorDimension>('visitor');
+
+function dimensionsOf<Kind extends FilteredDimension>(of: Kind['of']) {
+  return (name: string, sql: Kind['sql'], more?: Omit<Kind, 'of' | 'name' | 'sql'>): Kind =>
+    ({ of, name, sql, ...more }) as Kind;
+}
 
 /** A dimension of time. */
 export const timeDimension = (name: string, unit: TimeDimension['unit']): TimeDimension => ({

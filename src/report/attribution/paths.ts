@@ -2,7 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind, VisitDimension } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
-import { all, byPeople, DAY_MS, visitColumns } from '../query/sql/rows.ts';
+import { all, byPeople, DAY_MS, valueColumns } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 
 /** Facts that are credited by the paths to them. */
@@ -78,7 +78,7 @@ function touchesSql(
   bind: Bind,
 ): string {
   const visits = visitRowsSql(scope, bind, {
-    columns: `visitor, visit_id AS touch_visit, touched_at AS touch_at${more}${visitColumns(dimensions, scope, bind)}`,
+    columns: `visitor, visit_id AS touch_visit, touched_at AS touch_at${more}${valueColumns('v', dimensions, scope, bind)}`,
     where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind), which),
   });
   return `

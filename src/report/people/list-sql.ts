@@ -172,8 +172,8 @@ export function toAcquaintanceStatement(plan: PeoplePlan, people: readonly strin
       : isVisitorOfPersons(`SELECT ${numbers} AS person_number`, plan, bind);
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor_id, visitor, (touched_at, visit_id) AS at,
-      ${visitValuesSql(ORIGIN, plan.site, bind)} AS origin,
-      ${visitValuesSql([...ORIGIN, ...CLIENT], plan.site, bind)} AS description`,
+      ${visitValuesSql(ORIGIN, plan, bind)} AS origin,
+      ${visitValuesSql([...ORIGIN, ...CLIENT], plan, bind)} AS description`,
     where: all(byPeople(plan), isTheirs),
     byKey: isTheirs,
   });

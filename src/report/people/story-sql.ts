@@ -113,7 +113,7 @@ function visitsSql(plan: StoryPlan, { limit, after }: StoryPage, bind: Bind): st
     after && `${place} < (toInt64OrZero(${bind(startedAt, 'String')}), ${bind(visitId, 'String')})`;
   const columns = `visit_id, visitor_id, ${MILLIS}(visit_started_at) AS started,
       ${MILLIS}(greatest(last_event_at, first_event_at)) AS ended, pageviews, goals, engagement_ms,
-      ${visitValuesSql(VISIT_VALUES, plan.site, bind)} AS description`;
+      ${visitValuesSql(VISIT_VALUES, plan, bind)} AS description`;
   return `
     ${theirVisitsSql(plan, bind, columns, isBehind)}
     ORDER BY ${place} DESC

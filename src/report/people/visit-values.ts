@@ -1,8 +1,6 @@
 import { assert } from '#domain/assert.ts';
 import { findDimension } from '../catalog.ts';
-import type { Bind } from '../dimension.ts';
-import type { ReportSite } from '../ports.ts';
-import { visitValueSql } from '../query/sql/rows.ts';
+import { type Bind, type ValueScope, valueSql } from '../dimension.ts';
 
 /** What says where a visit came from. */
 export const ORIGIN = [
@@ -38,13 +36,13 @@ export const VISIT_VALUES = [
  */
 export function visitValuesSql(
   names: readonly (typeof VISIT_VALUES)[number][],
-  site: ReportSite,
+  scope: ValueScope,
   bind: Bind,
 ): string {
   const pairs = names.map((name) => {
     const dimension = findDimension(`visit:${name}`);
     assert(dimension?.of === 'visit', `visit:${name} is a dimension of visits`);
-    return `'${name}', toString(${visitValueSql(dimension, site, bind)})`;
+    return `'${name}', toString(${valueSql(dimension, scope, bind)})`;
   });
   return `map(${pairs.join(', ')})`;
 }

@@ -3,6 +3,6 @@ import { eventDimension, NONE } from '../../dimension.ts';
 /** Name of the goal that was reached. */
 export const eventGoal = eventDimension(
   'event:goal',
-  () => `if(type = 'goal', toString(name), '${NONE}')`,
-  "type = 'goal'",
+  `if(type = 'goal', toString(name), '${NONE}')`,
+  { only: "type = 'goal'" },
 );

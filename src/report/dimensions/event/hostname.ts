@@ -1,8 +1,6 @@
 import { eventDimension, NONE, named } from '../../dimension.ts';
 
 /** Host of the page on which it happened. */
-export const eventHostname = eventDimension(
-  'event:hostname',
-  () => named('toString(hostname)', NONE),
-  "hostname != ''",
-);
+export const eventHostname = eventDimension('event:hostname', named('toString(hostname)', NONE), {
+  only: "hostname != ''",
+});

@@ -1,4 +1,4 @@
-import { type DimensionFamily, NONE } from '../../dimension.ts';
+import { type DimensionFamily, eventDimension, NONE } from '../../dimension.ts';
 
 /** Value of a custom parameter of the event: `event:props:plan`; `(none)` for events without it. */
 export const eventProps = {
@@ -7,13 +7,9 @@ export const eventProps = {
   prefix: 'event:props:',
   member(name) {
     if (!/^[a-z0-9_-]{1,64}$/.test(name)) return undefined;
-    return {
-      of: 'event',
-      name: `event:props:${name}`,
-      sql(bind) {
-        const key = bind(name, 'String');
-        return `if(mapContains(props, ${key}), props[${key}], '${NONE}')`;
-      },
-    };
+    return eventDimension(`event:props:${name}`, (bind) => {
+      const key = bind(name, 'String');
+      return `if(mapContains(props, ${key}), props[${key}], '${NONE}')`;
+    });
   },
 } as const satisfies DimensionFamily;

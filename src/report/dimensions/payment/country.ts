@@ -1,12 +1,9 @@
-import type { PaymentDimension } from '../../dimension.ts';
+import { paymentDimension } from '../../dimension.ts';
 
 /**
  * Where the payer was: the country of their latest visit up to the payment, by its ISO 3166-1 code;
  * `(none)` when none tells one. A refund is in its payment's.
  */
-export const paymentCountry = {
-  of: 'payment',
-  name: 'payment:country',
-  sql: 'country',
+export const paymentCountry = paymentDimension('payment:country', 'country', {
   toldBy: 'last visit',
-} as const satisfies PaymentDimension;
+});

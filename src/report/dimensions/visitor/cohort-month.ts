@@ -1,7 +1,9 @@
 import { visitorDimension } from '../../dimension.ts';
+import { zoneSql } from '../../query/sql/engine-zone.ts';
 
 /** The month of the visitor's first visit, by its first day: `2026-11-01`. */
 export const visitorCohortMonth = visitorDimension(
   'visitor:cohort_month',
-  ({ timeZone }) => `toString(toStartOfMonth(visit_started_at, ${timeZone}))`,
+  (bind, { period }) =>
+    `toString(toStartOfMonth(visit_started_at, ${zoneSql(period.timeZone, bind)}))`,
 );

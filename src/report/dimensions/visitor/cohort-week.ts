@@ -1,7 +1,8 @@
 import { visitorDimension } from '../../dimension.ts';
+import { zoneSql } from '../../query/sql/engine-zone.ts';
 
 /** The week of the visitor's first visit, by its Monday: `2026-11-16`. */
 export const visitorCohortWeek = visitorDimension(
   'visitor:cohort_week',
-  ({ timeZone }) => `toString(toMonday(visit_started_at, ${timeZone}))`,
+  (bind, { period }) => `toString(toMonday(visit_started_at, ${zoneSql(period.timeZone, bind)}))`,
 );

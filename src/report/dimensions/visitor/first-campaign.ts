@@ -1,6 +1,7 @@
 import { NONE, named, visitorDimension } from '../../dimension.ts';
 
 /** The campaign of the visitor's first visit, whenever it was. */
-export const visitorFirstCampaign = visitorDimension('visitor:first_campaign', () =>
+export const visitorFirstCampaign = visitorDimension(
+  'visitor:first_campaign',
   named('campaign', NONE),
 );

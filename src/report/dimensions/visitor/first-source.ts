@@ -1,6 +1,7 @@
 import { named, visitorDimension } from '../../dimension.ts';
 
 /** The source of the visitor's first visit, whenever it was. */
-export const visitorFirstSource = visitorDimension('visitor:first_source', () =>
+export const visitorFirstSource = visitorDimension(
+  'visitor:first_source',
   named('source', 'Direct'),
 );

@@ -1,7 +1,7 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
-import { toEngineZone } from './engine-zone.ts';
+import { zoneSql } from './engine-zone.ts';
 
 /** A rate of the table's last day, or one over a long holiday, is told when it is older than that. */
 export const FRESH_DAYS = 7;
@@ -58,7 +58,7 @@ export function convertedSql(
       if(is_converted = 1, toInt128(0), before_minor) AS other_before
     FROM (
       SELECT *, ${site} AS site_currency,
-        toDate(paid_at, ${bind(toEngineZone(timezone), 'String')}) AS paid_on
+        toDate(paid_at, ${zoneSql(timezone, bind)}) AS paid_on
       FROM (${payments})
     ) AS paid ${refunds}
     ASOF LEFT JOIN (${ratesSql('own', 'own_currency', foreign)}) AS own

@@ -1,8 +1,8 @@
-/**
- * A time zone as the engine names it: an IANA name in its own spelling, or `Fixed/UTC+05:30:00` for an
- * offset.
- */
-export function toEngineZone(timeZone: string): string {
+import type { Bind } from '../../dimension.ts';
+
+/** SQL of a time zone by the engine's name for it: an IANA name in its own spelling, or `Fixed/UTC+05:30:00`. */
+export function zoneSql(timeZone: string, bind: Bind): string {
   const { timeZoneId } = new Temporal.ZonedDateTime(0n, timeZone);
-  return /^[+-]/.test(timeZoneId) ? `Fixed/UTC${timeZoneId}:00` : timeZoneId;
+  const isOffset = /^[+-]/.test(timeZoneId);
+  return bind(isOffset ? `Fixed/UTC${timeZoneId}:00` : timeZoneId, 'String');
 }

@@ -1,8 +1,7 @@
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
 import type { Scope, Values } from '../plan/plan.ts';
-import { toEngineZone } from './engine-zone.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
-import { all, byPeople } from './rows.ts';
+import { all, byPeople, valueColumns } from './rows.ts';
 import { visitRowsSql } from './visit-rows.ts';
 
 /**
@@ -31,18 +30,13 @@ export function withFirstVisitSql(
 ): string {
   const dimensions = plan.values.visitor;
   if (dimensions.length === 0 && !tellsFirst) return rows;
-  const { site } = plan;
-  const timeZone = bind(toEngineZone(plan.period.timeZone), 'String');
-  const columns = dimensions.map(
-    ({ sql }, index) => `, ${sql({ site, bind, timeZone })} AS u${index}`,
-  );
   const values = dimensions.map(
     (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,
   );
   const isOfPerson = of === 'person';
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_id AS first_visit, 1 AS first_known,
-        touched_at AS began_at${columns.join('')}`,
+        touched_at AS began_at${valueColumns('u', dimensions, plan, bind)}`,
     where: all(
       byPeople(plan),
       isOfPerson

@@ -27,7 +27,7 @@ function visitorsSql(scope: Scope, filter: Filter, bind: Bind): string {
     within('occurred_at', scope, bind),
     byPeople(scope),
     IS_SOMEBODY,
-    eventCondition([], filter, bind),
+    eventCondition(filter, scope, bind),
   );
   return `SELECT visitor FROM events WHERE ${where}`;
 }

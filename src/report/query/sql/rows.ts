@@ -1,5 +1,5 @@
 import { assert } from '#domain/assert.ts';
-import type { Bind, Dimension, EventDimension, VisitDimension } from '../../dimension.ts';
+import { type Bind, type Dimension, type FilteredDimension, valueSql } from '../../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toCondition } from './condition.ts';
@@ -44,57 +44,47 @@ export function byPeople({ countsBots }: Scope): string {
   return countsBots ? '1' : "bot_class = ''";
 }
 
-/** Columns `v0, v1, …` with the values of visit dimensions, over rows of `visits`. */
-export function visitColumns(
-  dimensions: readonly VisitDimension[],
-  { site }: Scope,
+/** SQL of columns with the values of dimensions, named by a prefix: `, … AS v0, … AS v1`. */
+export function valueColumns(
+  prefix: string,
+  dimensions: readonly FilteredDimension[],
+  scope: Scope,
   bind: Bind,
 ): string {
   return dimensions
-    .map((dimension, index) => `, ${visitValueSql(dimension, site, bind)} AS v${index}`)
+    .map((dimension, index) => `, ${valueSql(dimension, scope, bind)} AS ${prefix}${index}`)
     .join('');
 }
 
-/** SQL of a dimension's value over a row of `visits`. */
-export function visitValueSql({ sql }: VisitDimension, site: Scope['site'], bind: Bind): string {
-  return typeof sql === 'string' ? sql : sql(site, bind);
-}
-
 /** The column of a dimension's value among those that a fact's rows have. */
-export function columnOf(values: Values, { name, of }: Exclude<Dimension, { of: 'time' }>): string {
-  const place = (own: readonly { readonly name: string }[]) =>
-    own.findIndex((each) => each.name === name);
-  const isOfLastVisit = place(values.lastVisit) >= 0;
-  const [prefix, own] =
-    of === 'payment' && isOfLastVisit ? (['w', values.lastVisit] as const) : PREFIXED[of](values);
-  assert(place(own) >= 0, `the plan has ${name}`);
-  return `${prefix}${place(own)}`;
+export function columnOf(values: Values, dimension: Dimension): string {
+  if (dimension.of === 'time') return 'at';
+  const columns = PREFIXES.flatMap(([kind, prefix]) =>
+    values[kind].map(({ name }, index) => ({ name, column: `${prefix}${index}` })),
+  );
+  const own = columns.find(({ name }) => name === dimension.name);
+  assert(own !== undefined, `the plan has ${dimension.name}`);
+  return own.column;
 }
 
-const PREFIXED = {
-  visit: ({ visit }: Values) => ['v', visit] as const,
-  event: ({ event }: Values) => ['e', event] as const,
-  visitor: ({ visitor }: Values) => ['u', visitor] as const,
-  payment: ({ payment }: Values) => ['y', payment] as const,
-};
+/** As {@link Values} has them. */
+const PREFIXES = [
+  ['visit', 'v'],
+  ['event', 'e'],
+  ['visitor', 'u'],
+  ['payment', 'y'],
+  ['lastVisit', 'w'],
+] as const;
 
-/** SQL that holds for events of the dimensions for which the filter, of events alone, holds. */
-export function eventCondition(
-  dimensions: readonly EventDimension[],
-  filter: Filter,
-  bind: Bind,
-): string {
-  return all(
-    COUNTED_EVENTS,
-    ...dimensions.map((dimension) => dimension.only),
-    toCondition(filter, {
-      toValue(dimension) {
-        assert(dimension.of === 'event', 'only tests of events choose events');
-        return dimension.sql(bind);
-      },
-      bind,
-    }),
-  );
+/** SQL that holds for events that count and for which the filter, of events alone, holds. */
+export function eventCondition(filter: Filter, scope: Scope, bind: Bind): string {
+  const toValue = (dimension: FilteredDimension) => valueSql(dimension, scope, bind);
+  return all(COUNTED_EVENTS, toCondition(filter, { toValue, bind }));
+}
+
+/** SQL of which events a breakdown is of. */
+export function onlyOfKeys(keys: readonly Dimension[]): (string | undefined)[] {
+  return keys.map((dimension) => (dimension.of === 'event' ? dimension.only : undefined));
 }
 
 /** SQL that joins conditions that must all hold. */

@@ -5,13 +5,14 @@ import {
   UNATTRIBUTED,
   type VisitDimension,
   type VisitorDimension,
+  valueSql,
 } from '../../dimension.ts';
 import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
-import { toEngineZone } from '../../query/sql/engine-zone.ts';
+import { zoneSql } from '../../query/sql/engine-zone.ts';
 import { IS_SOMEBODY, joinPersons, personNumber } from '../../query/sql/persons.ts';
-import { all, byPeople, visitValueSql } from '../../query/sql/rows.ts';
+import { all, byPeople } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { moneySql } from './money.ts';
 import type { SplitFilter } from './split-filter.ts';
@@ -92,11 +93,10 @@ function firstVisitsSql(
   plan: Scope,
   bind: Bind,
 ): string {
-  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const zone = zoneSql(plan.period.timeZone, bind);
   const toValue = (each: FilteredDimension) => {
     assert(each.of === 'visit' || each.of === 'visitor', 'a first visit is of visits and visitors');
-    if (each.of === 'visit') return visitValueSql(each, plan.site, bind);
-    return each.sql({ site: plan.site, bind, timeZone: zone });
+    return valueSql(each, plan, bind);
   };
   const isFiltered = !isAnybody(whom);
   const isMeant = `toUInt8(${toCondition(whom, { toValue, bind })})`;

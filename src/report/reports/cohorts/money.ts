@@ -5,7 +5,7 @@ import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { customerSql } from '../../query/sql/customer.ts';
-import { toEngineZone } from '../../query/sql/engine-zone.ts';
+import { zoneSql } from '../../query/sql/engine-zone.ts';
 import { joinPayers, personSql, toPersonNumber } from '../../query/sql/persons.ts';
 import { within } from '../../query/sql/rows.ts';
 
@@ -15,7 +15,7 @@ import { within } from '../../query/sql/rows.ts';
  * and `amount_minor` in the site's currency, negative for a refund.
  */
 export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
-  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const zone = zoneSql(plan.period.timeZone, bind);
   const made = `
     SELECT ${whoPaidSql(plan)} AS who, kind, transaction_id, currency, paid_at,
       amount_minor AS raw_minor, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on

@@ -4,7 +4,7 @@ import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
 import { customerSql } from '../../query/sql/customer.ts';
-import { toEngineZone } from '../../query/sql/engine-zone.ts';
+import { zoneSql } from '../../query/sql/engine-zone.ts';
 import { joinPayers } from '../../query/sql/persons.ts';
 import { within } from '../../query/sql/rows.ts';
 import { toPaymentCondition, whoPaidSql } from '../cohorts/money.ts';
@@ -131,7 +131,7 @@ function chargesSql(report: Planned<MrrQuery>, bind: Bind): string {
 
 /** Payments in the site's currency, and when all of one was paid back. */
 function paymentsSql({ plan, filter }: Planned<MrrQuery>, bind: Bind): string {
-  const zone = bind(toEngineZone(plan.period.timeZone), 'String');
+  const zone = zoneSql(plan.period.timeZone, bind);
   const period = within('occurred_at', plan, bind);
   const made = `
     SELECT ${whoSql(plan)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, product,

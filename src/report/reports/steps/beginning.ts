@@ -12,7 +12,7 @@ import {
   type FactSql,
   instant,
   ofSite,
-  visitColumns,
+  valueColumns,
 } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { visitsAround } from './open-visit.ts';
@@ -50,7 +50,7 @@ export function beginningSql(
   if (values.visit.length === 0) return { from: `(${own}) AS fact`, where, toValue };
   // Visits are many and beginnings few: those are looked up among these.
   const visits = visitRowsSql(plan, bind, {
-    columns: `visit_id AS own_visit, 1 AS known${visitColumns(values.visit, plan, bind)}`,
+    columns: `visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}`,
     where: '1',
     period: visitsAround(plan),
   });
@@ -67,7 +67,7 @@ function visitsWithSql(filter: Filter, plan: ReportPlan, bind: Bind): string {
   const where = all(
     ofSite(plan, bind),
     `occurred_at >= ${instant(startsAt, bind)} AND occurred_at < ${instant(endsAt, bind)}`,
-    eventCondition([], filter, bind),
+    eventCondition(filter, plan, bind),
   );
   return `SELECT visit_id FROM events WHERE ${where}`;
 }

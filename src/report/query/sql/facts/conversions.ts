@@ -5,8 +5,15 @@ import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../has-done.ts';
 import { isPerson, joinPersons, personNumber } from '../persons.ts';
-import { all, byPeople, columnOf, type FactSql, within } from '../rows.ts';
-import { eventColumns, onlyOfKeys } from './events.ts';
+import {
+  all,
+  byPeople,
+  columnOf,
+  type FactSql,
+  onlyOfKeys,
+  valueColumns,
+  within,
+} from '../rows.ts';
 
 /** Goals reached in the period, a row for each visit that is credited with a part of one. */
 export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
@@ -17,16 +24,15 @@ export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
     byPeople(plan),
     "type = 'goal'",
     isCredited ? isPerson(personNumber(plan), plan, bind) : undefined,
-    ...onlyOfKeys(plan),
+    ...onlyOfKeys(plan.keys),
   );
   const made = `
     SELECT visitor_id, visitor${isCredited ? person : ''},
-      toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${eventColumns(plan, bind)}
+      toUnixTimestamp64Milli(occurred_at) AS at, at AS credit_at${valueColumns('e', plan.values.event, plan, bind)}
     FROM events ${isCredited ? joinPersons(plan, bind) : ''}
     WHERE ${where}`;
   const goals = withFirstVisitSql(made, plan, bind);
-  const toValue: FactSql['toValue'] = (dimension) =>
-    dimension.of === 'time' ? 'at' : columnOf(plan.values, dimension);
+  const toValue: FactSql['toValue'] = (dimension) => columnOf(plan.values, dimension);
   return {
     from: `(${creditedSql({ rows: goals, persons: made, amounts: [] }, plan, bind)}) AS fact`,
     where: toCondition(plan.filter, {

@@ -1,5 +1,4 @@
-import { assert } from '#domain/assert.ts';
-import { type Bind, type FilteredDimension, UNATTRIBUTED } from '../../../dimension.ts';
+import { type Bind, type FilteredDimension, UNATTRIBUTED, valueSql } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
@@ -13,8 +12,8 @@ import {
   type FactSql,
   NO_VISIT,
   ofSite,
-  visitColumns,
-  visitValueSql,
+  onlyOfKeys,
+  valueColumns,
   within,
 } from '../rows.ts';
 
@@ -34,7 +33,12 @@ function rowsOfEvents(
   { which, more }: { readonly which: string; readonly more: string },
 ): FactSql {
   const { values } = plan;
-  const meant = all(within('occurred_at', plan, bind), byPeople(plan), which, ...onlyOfKeys(plan));
+  const meant = all(
+    within('occurred_at', plan, bind),
+    byPeople(plan),
+    which,
+    ...onlyOfKeys(plan.keys),
+  );
   // A visit may have begun long before the period: the events tell how far to look.
   const starts = `(SELECT (minOrNull(visit_started_at), maxOrNull(visit_started_at)) FROM events
       WHERE ${meant} AND visit_id != ${NO_VISIT})`;
@@ -44,11 +48,10 @@ function rowsOfEvents(
   );
   const where = all(meant, visitCondition(plan, ofVisits, bind));
   const made = `
-    SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${eventColumns(plan, bind)}
+    SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${valueColumns('e', values.event, plan, bind)}
     FROM events WHERE ${where}`;
   const events = withFirstVisitSql(made, plan, bind, { tellsFirst: plan.needs.has('first_visit') });
   const toValue: FactSql['toValue'] = (dimension) => {
-    if (dimension.of === 'time') return 'at';
     const column = columnOf(values, dimension);
     return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
   };
@@ -60,7 +63,7 @@ function rowsOfEvents(
   if (values.visit.length === 0) return { from: `(${events}) AS fact`, where: condition, toValue };
 
   const visits = `
-    SELECT visit_id AS own_visit, 1 AS known${visitColumns(values.visit, plan, bind)}
+    SELECT visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}
     FROM visits FINAL WHERE ${ofVisits}`;
   return {
     from: `(${events}) AS fact LEFT JOIN (${visits}) AS visit ON visit_id = own_visit`,
@@ -71,24 +74,11 @@ function rowsOfEvents(
 
 /** SQL that holds for events of visits for which the plan's filter of visits holds. */
 function visitCondition(plan: FactPlan, ofVisits: string, bind: Bind): string | undefined {
-  const { visitFilter, site } = plan;
+  const { visitFilter } = plan;
   if (visitFilter === undefined) return undefined;
-  const toValue = (dimension: FilteredDimension) => {
-    assert(dimension.of === 'visit', 'tests of visits alone choose visits');
-    return visitValueSql(dimension, site, bind);
-  };
+  const toValue = (dimension: FilteredDimension) => valueSql(dimension, plan, bind);
   const holds = toCondition(visitFilter, { toValue, bind });
   const holdsOfNone = toCondition(visitFilter, { toValue: () => `'${UNATTRIBUTED}'`, bind });
   return `(visit_id IN (SELECT visit_id FROM visits FINAL WHERE ${ofVisits} AND ${holds})
       OR visit_id = ${NO_VISIT} AND ${holdsOfNone})`;
-}
-
-/** Columns `e0, e1, …` for the event dimensions of a fact's rows. */
-export function eventColumns({ values }: FactPlan, bind: Bind): string {
-  return values.event.map(({ sql }, index) => `, ${sql(bind)} AS e${index}`).join('');
-}
-
-/** SQL of which events the breakdown is of. */
-export function onlyOfKeys({ keys }: FactPlan): (string | undefined)[] {
-  return keys.map((dimension) => (dimension.of === 'event' ? dimension.only : undefined));
 }

@@ -1,0 +1,61 @@
+import { conjuncts, type Filter, isAboutEvents } from '../../filter.ts';
+import type { FactPlan } from '../../plan/plan.ts';
+import { type FilterView, toCondition } from '../condition.ts';
+import {
+  all,
+  columnOf,
+  columns,
+  eventCondition,
+  type FactSql,
+  NO_VISIT,
+  onlyOfKeys,
+  valueColumns,
+} from '../rows.ts';
+
+/**
+ * A fact of rows that have a visit, filtered as the plan says: a test of events passes when the visit has
+ * such an event. By dimensions of events there is a row for each combination of values that one event of
+ * the visit has.
+ *
+ * - Shape: `visit` is the rows' column, `events` SQL of which events of visits are meant, and `shown` more
+ *   of it for events whose values are shown.
+ * - Why groups and not `DISTINCT`: of millions of visits, groups go on in files where memory ends.
+ */
+export function byVisitEvents(
+  rows: string,
+  plan: FactPlan,
+  {
+    visit,
+    events,
+    shown,
+    bind,
+    hasDone,
+  }: Required<Pick<FilterView, 'hasDone' | 'bind'>> & {
+    readonly visit: string;
+    readonly events: string;
+    readonly shown?: string;
+  },
+): FactSql {
+  const { event } = plan.values;
+  const toValue: FactSql['toValue'] = (dimension) => columnOf(plan.values, dimension);
+  const own = all(events, `visit_id != ${NO_VISIT}`);
+  const hasEvent = (filter: Filter) =>
+    `${visit} IN (SELECT visit_id FROM events WHERE ${all(own, eventCondition(filter, plan, bind))})`;
+  const view = { toValue, hasEvent, hasDone, bind };
+  if (event.length === 0) {
+    return { from: `(${rows}) AS fact`, where: toCondition(plan.filter, view), toValue };
+  }
+  // A breakdown shows the very event that passes the filter.
+  const parts = conjuncts(plan.filter);
+  const onEvents: Filter = { op: 'and', of: parts.filter(isAboutEvents) };
+  const onVisits: Filter = { op: 'and', of: parts.filter((part) => !isAboutEvents(part)) };
+  const seen = `
+    SELECT visit_id AS seen_visit${valueColumns('e', event, plan, bind)}
+    FROM events WHERE ${all(shown, own, ...onlyOfKeys(plan.keys), eventCondition(onEvents, plan, bind))}
+    GROUP BY ${['seen_visit', ...columns('e', event)].join(', ')}`;
+  return {
+    from: `(${rows}) AS fact INNER JOIN (${seen}) AS seen ON ${visit} = seen_visit`,
+    where: toCondition(onVisits, view),
+    toValue,
+  };
+}
