@@ -2,6 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Period } from '#domain/time/period.ts';
+import type { Bind } from '../dimension.ts';
 import type { ReportSite } from '../ports.ts';
 import type { Filter } from '../query/filter.ts';
 import { findMoneyNotes, type MoneyNotes } from '../query/find-money-notes.ts';
@@ -16,7 +17,7 @@ import {
   type QueryKind,
   type Resolved,
 } from '../query/query-kind.ts';
-import type { Statement } from '../query/sql/statement.ts';
+import { createBindings } from '../query/sql/bindings.ts';
 import type { Refusal } from '../refusal.ts';
 
 /** The filter that holds for everything. */
@@ -48,8 +49,8 @@ export type ParseReport<Sent, Parsed> = (
 /** A report of its own: one statement, and the shape of its answer. */
 export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, Answer> = {
   readonly parse: ParseReport<Sent, Parsed>;
-  /** Nothing where there is nothing to look for. */
-  readonly toStatement: (report: Planned<Parsed>) => Statement | undefined;
+  /** The SQL that finds its rows; nothing where there is nothing to look for. */
+  readonly toSql: (report: Planned<Parsed>, bind: Bind) => string | undefined;
   /** Which payments the report's money comes from; nothing where it has none. */
   readonly paymentsOf: (report: Parsed) => Filter | undefined;
   readonly toAnswer: (
@@ -100,10 +101,11 @@ export function createReportKind<
       // By visitor, each visitor stands alone: as where no persons are known.
       const persons = facts.persons && asked.by !== 'visitor';
       const planned = { ...resolved, plan: planReport(query, { ...facts, persons }) };
-      const statement = report.toStatement(planned);
+      const { bind, params } = createBindings();
+      const sql = report.toSql(planned, bind);
       const filter = report.paymentsOf(resolved);
       const [rows, meta] = await Promise.all([
-        statement === undefined ? [] : warehouse.select<Row>(statement),
+        sql === undefined ? [] : warehouse.select<Row>({ sql, params }),
         filter === undefined ? {} : findMoneyNotes(warehouse, { ...query, filter }, facts),
       ]);
       const echo = { ...asked, ...echoOf(sent, { ...query.period, ...range }) };

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
+import type { Bind } from '#report/dimension.ts';
 import { planReport } from '#report/query/plan/plan-scope.ts';
 import type { BaseQuery } from '#report/query/query.ts';
-import { funnel } from '#report/reports/funnel/funnel.ts';
-import { journeys } from '#report/reports/journeys/journeys.ts';
-import { paymentPaths } from '#report/reports/purchase-paths/purchase-paths.ts';
+import { createBindings } from '#report/query/sql/bindings.ts';
+import { funnel } from '#report/reports/funnel.ts';
+import { journeys } from '#report/reports/journeys.ts';
+import { paymentPaths } from '#report/reports/purchase-paths.ts';
 import { type Planned, parseReport } from '#report/reports/report-kind.ts';
 
 const NOW = Date.parse('2026-11-21T11:00:00Z');
@@ -63,12 +65,14 @@ describe('statements of funnels, journeys and ways to purchases', () => {
         const [first, second, third] = parsed;
         assert.ok(first.ok && second.ok && third.ok, JSON.stringify(parsed));
         const statements = [
-          funnel.toStatement(planned(first.value)),
-          journeys.toStatement(planned(second.value)),
-          paymentPaths.toStatement(planned(third.value)),
-        ].filter((each) => each !== undefined);
-        assert.equal(statements.length, 3);
-        for (const { sql, params } of statements) {
+          (bind: Bind) => funnel.toSql(planned(first.value), bind),
+          (bind: Bind) => journeys.toSql(planned(second.value), bind),
+          (bind: Bind) => paymentPaths.toSql(planned(third.value), bind),
+        ];
+        for (const toSql of statements) {
+          const { bind, params } = createBindings();
+          const sql = toSql(bind);
+          assert.ok(sql !== undefined);
           assert.ok(!sql.includes(MARK), sql);
           assert.ok(JSON.stringify(params).includes(MARK));
         }

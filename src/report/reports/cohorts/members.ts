@@ -15,22 +15,24 @@ import { IS_SOMEBODY, joinPersons, personNumber } from '../../query/sql/persons.
 import { all, byPeople } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { moneySql } from './money.ts';
-import type { SplitFilter } from './split-filter.ts';
 
-/** What is found of everybody's first visit. */
+/** Who is meant, by their first visit, and what is found of it. */
 type FirstVisits = {
+  readonly whom: Filter;
   /** The dimension whose value is `first_value`. */
   readonly dimension?: VisitDimension | VisitorDimension | undefined;
   /** SQL of a column `visited`, aggregated over a person's visits with their day in `came_on`. */
   readonly visited?: string | undefined;
   /** Visits from this instant on are not looked at. */
   readonly until: number;
+  /** SQL of all the persons there may be. */
+  readonly among?: string;
 };
 
 /** Who is a member of a cohort. */
 type Members = FirstVisits & {
   readonly cohort: 'first_visit' | 'first_payment';
-  readonly filter: SplitFilter;
+  readonly payments: Filter;
   /** SQL that holds for members, over `joined_at` and `joined_on`. */
   readonly joined: string;
 };
@@ -40,32 +42,29 @@ type Members = FirstVisits & {
  * persons.ts), `joined_at`, `joined_on` (the day in the zone), and what {@link FirstVisits} names.
  */
 export function membersSql(members: Members, plan: Scope, bind: Bind): string {
-  const { cohort, filter, joined, ...first } = members;
-  const { whom, payments } = filter;
+  const { cohort, joined, payments } = members;
   if (cohort === 'first_visit') {
-    const visits = firstVisitsSql({ whom, ...first }, plan, bind);
-    return `SELECT * FROM (${visits}) WHERE is_meant = 1 AND ${joined}`;
+    return `SELECT * FROM (${firstVisitsSql(members, plan, bind)}) WHERE is_meant = 1 AND ${joined}`;
   }
   const paid = `
     SELECT who AS customer, min(at) AS joined_at, min(made_on) AS joined_on
     FROM (${moneySql(payments, plan, bind)})
     WHERE kind = 'payment' GROUP BY customer HAVING ${joined}`;
-  return `SELECT *, customer AS who FROM (${onlyMeantSql(paid, { whom, ...first }, plan, bind)})`;
+  return `SELECT *, customer AS who FROM (${onlyMeantSql(paid, members, plan, bind)})`;
 }
 
 /**
  * SQL of rows with a `customer`, of those customers who are meant, with what {@link FirstVisits} names of
- * them as persons. Visits are looked up for these customers alone; `among` is cheaper SQL of all there are.
+ * them as persons. Visits are looked up for these customers alone.
  */
 export function onlyMeantSql(
   customers: string,
-  first: FirstVisits & { readonly whom: Filter; readonly among?: string },
+  { among = `SELECT customer FROM (${customers})`, ...first }: FirstVisits,
   plan: Scope,
   bind: Bind,
 ): string {
   const { whom, dimension, visited } = first;
   if (isAnybody(whom) && dimension === undefined && visited === undefined) return customers;
-  const among = first.among ?? `SELECT customer FROM (${customers})`;
   const visits = firstVisitsSql({ ...first, among }, plan, bind);
   const isNobodyMeant = toCondition(whom, { toValue: () => `'${UNATTRIBUTED}'`, bind });
   return `
@@ -83,13 +82,7 @@ export function onlyMeantSql(
  *   state of every person, take three times the memory.
  */
 function firstVisitsSql(
-  {
-    whom,
-    dimension,
-    visited,
-    among,
-    until,
-  }: FirstVisits & { readonly whom: Filter; readonly among?: string },
+  { whom, dimension, visited, among, until }: FirstVisits,
   plan: Scope,
   bind: Bind,
 ): string {
@@ -99,11 +92,10 @@ function firstVisitsSql(
     return valueSql(each, plan, bind);
   };
   const isFiltered = !isAnybody(whom);
-  const isMeant = `toUInt8(${toCondition(whom, { toValue, bind })})`;
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_started_at AS started_at, toDate(visit_started_at, ${zone}) AS came_on
         ${isFiltered || dimension !== undefined ? `, ${PLACE} AS place` : ''}
-        ${isFiltered ? `, ${isMeant} AS meant` : ''}
+        ${isFiltered ? `, toUInt8(${toCondition(whom, { toValue, bind })}) AS meant` : ''}
         ${dimension === undefined ? '' : `, ${toValue(dimension)} AS value`}`,
     where: all(byPeople(plan), IS_SOMEBODY),
     period: { startsAt: Number.NEGATIVE_INFINITY, endsAt: until },

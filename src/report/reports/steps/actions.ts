@@ -12,26 +12,26 @@ import {
 import { all, byPeople, within } from '../../query/sql/rows.ts';
 import { withOpenVisitSql } from './open-visit.ts';
 
-/** Rows of a table: columns by name, each from SQL of when a row was (milliseconds), and which rows. */
+/** Which actions to find. */
+export type Actions = {
+  /**
+   * Which rows of a table are actions; nothing where none are. Their columns by name, each from SQL of when
+   * a row was (milliseconds).
+   */
+  readonly rowsOf: (table: 'events' | 'payments') => Rows | undefined;
+  /** Whether to find the `visit` of each: of a payment, the one that was open. */
+  readonly needsVisit: boolean;
+};
+
 type Rows = {
   readonly columns: (at: string) => Readonly<Record<string, string>>;
   readonly where: string | undefined;
 };
 
-/** Which actions to find. */
-export type Actions = {
-  readonly events?: Rows | undefined;
-  readonly payments?: Rows | undefined;
-  /** Whether to find the `visit` of each: of a payment, the one that was open. */
-  readonly needsVisit: boolean;
-};
-
 /** SQL of what people did in the period: `person_number`, and the columns, the same of both tables. */
-export function actionsSql(
-  { events, payments, needsVisit }: Actions,
-  scope: Scope,
-  bind: Bind,
-): string {
+export function actionsSql({ rowsOf, needsVisit }: Actions, scope: Scope, bind: Bind): string {
+  const events = rowsOf('events');
+  const payments = rowsOf('payments');
   return [
     ...(events === undefined ? [] : [eventsSql(events, needsVisit, scope, bind)]),
     ...(payments === undefined ? [] : [paymentsSql(payments, needsVisit, scope, bind)]),
@@ -52,15 +52,11 @@ function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, 
 function paymentsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {
   const at = `toInt64(${creditAtSql(scope, bind)})`;
   const own = columns(at);
-  const meant = all(
-    within('occurred_at', scope, bind),
-    "kind = 'payment'",
-    `${personSql(scope)} != ''`,
-    where,
-  );
+  const paid = `kind = 'payment' AND ${personSql(scope)} != ''`;
   const made = `
     SELECT ${payerNumber(scope)} AS person_number, ${named({ at, ...own })}
-    FROM payments FINAL ${joinPayers(scope, bind)} WHERE ${meant}`;
+    FROM payments FINAL ${joinPayers(scope, bind)}
+    WHERE ${all(within('occurred_at', scope, bind), paid, where)}`;
   return `
     SELECT ${['person_number', ...Object.keys(own), ...(needsVisit ? ['visit'] : [])].join(', ')}
     FROM (${needsVisit ? withOpenVisitSql(made, scope, bind) : made})`;

@@ -46,6 +46,11 @@ export function parseStep(sent: Step, path: string, faults: Fault[]): Step {
   return sent;
 }
 
+/** The table whose rows may be a step. */
+export function tableOf({ type }: Step): 'events' | 'payments' {
+  return type === 'payment' ? 'payments' : 'events';
+}
+
 /** SQL that holds for rows of `events`, or `payments`, that are a step. */
 export function stepSql({ type, path = '', name = '', kind = 'any' }: Step, bind: Bind): string {
   switch (type) {
@@ -87,15 +92,19 @@ export function toWindow(within: Within): Window {
   return within.seconds * 1_000;
 }
 
-/** The plan up to where something may lead that begins in its period: a visit goes on for another day. */
-export function withReach<Plan extends Scope>(plan: Plan, window: Window): Plan {
-  const furtherMs = window === 'visit' ? DAY_MS : window + 1;
-  return { ...plan, period: { ...plan.period, endsAt: plan.period.endsAt + furtherMs } };
-}
-
-/** The plan from where something may begin that ends in its period: a visit may have begun a day before. */
-export function withReachBefore<Plan extends Scope>(plan: Plan, window: Window): Plan {
-  const earlierMs = window === 'visit' ? DAY_MS : window;
-  const startsAt = Math.max(0, plan.period.startsAt - earlierMs);
-  return { ...plan, period: { ...plan.period, startsAt } };
+/**
+ * The plan as far as something may lead that begins in its period, or from where something may begin that
+ * ends in it: a visit goes on for another day.
+ */
+export function withReach<Plan extends Scope>(
+  plan: Plan,
+  window: Window,
+  direction: 'from' | 'to' = 'from',
+): Plan {
+  const { startsAt, endsAt } = plan.period;
+  const reachMs = window === 'visit' ? DAY_MS : window;
+  // What happens exactly so much later still belongs to it.
+  const further = { endsAt: endsAt + reachMs + (window === 'visit' ? 0 : 1) };
+  const earlier = { startsAt: Math.max(0, startsAt - reachMs) };
+  return { ...plan, period: { ...plan.period, ...(direction === 'from' ? further : earlier) } };
 }

@@ -1,33 +1,19 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Ltv, LtvAnswer } from '#contract/reports/ltv.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
-import type { VisitDimension, VisitorDimension } from '../../dimension.ts';
-import type { BaseQuery } from '../../query/query.ts';
-import { toMoney } from '../../query/shape/to-answer-row.ts';
-import { createBindings } from '../../query/sql/bindings.ts';
-import { instant } from '../../query/sql/rows.ts';
-import type { Statement } from '../../query/sql/statement.ts';
-import { membersSql } from '../cohorts/members.ts';
-import { moneySql } from '../cohorts/money.ts';
-import { perHeadOf } from '../cohorts/percent.ts';
-import { type SplitFilter, splitFilter } from '../cohorts/split-filter.ts';
-import type { Planned, Report } from '../report-kind.ts';
-
-/** A query about lifetime value, parsed. */
-type LtvQuery = {
-  readonly asked: Ltv & Required<Pick<Ltv, 'cohort' | 'group_by' | 'months' | 'limit'>>;
-  /** Of all that was paid up to now. */
-  readonly query: BaseQuery;
-  readonly filter: SplitFilter;
-  /** When members first came or paid. */
-  readonly range: { readonly startsAt: number; readonly endsAt: number };
-  /** Of their first visit; they are grouped by when they first came or paid without. */
-  readonly dimension: VisitDimension | VisitorDimension | undefined;
-};
+import { DIMENSION_NAMES, findDimension } from '../catalog.ts';
+import type { Bind, VisitDimension, VisitorDimension } from '../dimension.ts';
+import type { BaseQuery } from '../query/query.ts';
+import { toMoney } from '../query/shape/to-answer-row.ts';
+import { instant } from '../query/sql/rows.ts';
+import { membersSql } from './cohorts/members.ts';
+import { moneySql } from './cohorts/money.ts';
+import { perHeadOf } from './cohorts/percent.ts';
+import { splitFilter } from './cohorts/split-filter.ts';
+import type { Planned, Report } from './report-kind.ts';
 
 /** A group, or all of them: of each month since, how many lived through it, and what they paid by its end. */
-type LtvRow = {
+type Row = {
   readonly is_overall: 0 | 1;
   readonly group_value: string;
   readonly size: string;
@@ -44,21 +30,11 @@ const DEFAULTS = {
 } as const;
 
 /** What people have paid by each month since they first came or paid, by whence or when that was. */
-export const ltv: Report<Ltv, LtvQuery, LtvRow, LtvAnswer> = {
-  parse(sent, base, faults, now) {
-    const asked = { ...DEFAULTS, ...sent };
-    const filter = splitFilter(base.filter, { takesPayments: true }, faults);
-    const dimension = parseGroup(asked.group_by, faults);
-    if (!filter) return undefined;
-    const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
-    // A breakdown that tells bots apart counts them, as a filter does.
-    const query = { ...base, period, dimensions: dimension === undefined ? [] : [dimension] };
-    return { asked, query, filter, range: base.period, dimension };
-  },
-  toStatement: toLtvStatement,
+export const ltv: Report<Ltv, Query, Row, LtvAnswer> = {
+  parse,
+  toSql,
   paymentsOf: ({ filter }) => filter.payments,
-  toAnswer(rows, report, { meta, query }) {
-    const [overall, ...groups] = rows;
+  toAnswer([overall, ...groups], report, { meta, query }) {
     return {
       results: groups.map((row) => ({ group: row.group_value, ...toResult(row, report) })),
       overall: toResult(overall, report),
@@ -68,7 +44,22 @@ export const ltv: Report<Ltv, LtvQuery, LtvRow, LtvAnswer> = {
   },
 };
 
-function parseGroup(name: string, faults: Fault[]): LtvQuery['dimension'] {
+function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
+  const asked = { ...DEFAULTS, ...sent };
+  const filter = splitFilter(base.filter, { takesPayments: true }, faults);
+  const dimension = parseGroup(asked.group_by, faults);
+  if (!filter) return undefined;
+  // All that was paid up to now, by those who first came or paid in the range.
+  const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
+  // A breakdown that tells bots apart counts them, as a filter does.
+  const query = { ...base, period, dimensions: dimension === undefined ? [] : [dimension] };
+  return { asked, query, filter, range: base.period, dimension };
+}
+
+type Query = NonNullable<ReturnType<typeof parse>>;
+
+/** A dimension of the first visit; nothing for when members first came or paid. */
+function parseGroup(name: string, faults: Fault[]): VisitDimension | VisitorDimension | undefined {
   if (name === 'cohort_week' || name === 'cohort_month') return undefined;
   const dimension = findDimension(name);
   if (dimension?.of === 'visit' || dimension?.of === 'visitor') return dimension;
@@ -80,10 +71,7 @@ function parseGroup(name: string, faults: Fault[]): LtvQuery['dimension'] {
 }
 
 /** Without a row there is nobody. */
-function toResult(
-  row: LtvRow | undefined,
-  { asked, query }: Planned<LtvQuery>,
-): LtvAnswer['overall'] {
+function toResult(row: Row | undefined, { asked, query }: Planned<Query>): LtvAnswer['overall'] {
   const { currency } = query.site;
   return {
     size: Number(row?.size ?? 0),
@@ -100,22 +88,21 @@ function toResult(
   };
 }
 
-/** The statement that adds up what members paid, month by month since they first came or paid. */
-function toLtvStatement(report: Planned<LtvQuery>): Statement {
-  const { bind, params } = createBindings();
+/** Adds up what members paid, month by month since they first came or paid. */
+function toSql(report: Planned<Query>, bind: Bind): string {
   const { plan, filter, dimension, range, now, asked } = report;
   const { cohort, group_by, limit } = asked;
   const { startsAt, endsAt } = range;
   const joined = `joined_at >= ${instant(startsAt, bind)} AND joined_at < ${instant(endsAt, bind)}`;
   const until = cohort === 'first_visit' ? endsAt : plan.period.endsAt;
-  const members = membersSql({ cohort, filter, dimension, joined, until }, plan, bind);
+  const members = membersSql({ cohort, ...filter, dimension, joined, until }, plan, bind);
   const today = bind(toBucketLabel(now, 'day', plan.period.timeZone), 'String');
   const months = bind(asked.months, 'Int64');
   const livedBy = `least(${monthsSince('joined_on', `toDate(${today})`)}, ${months})`;
   const made = `greatest(${monthsSince('joined_on', 'tupleElement(outlay, 1)')}, 0)`;
   const startOf = group_by === 'cohort_week' ? 'toMonday' : 'toStartOfMonth';
   const own = dimension === undefined ? `toString(${startOf}(joined_on))` : 'first_value';
-  const sql = `
+  return `
     SELECT place.1 AS is_overall, place.2 AS group_value, toString(sum(people)) AS size,
       arrayMap(n -> toString(n), sumForEach(arrayMap(n -> if(lived > n, people, 0), range(${months})))) AS members,
       arrayMap(n -> toString(n), sumForEach(arrayMap(
@@ -138,7 +125,6 @@ function toLtvStatement(report: Planned<LtvQuery>): Statement {
     GROUP BY place
     ORDER BY is_overall DESC, ${dimension === undefined ? '' : 'sum(people) DESC,'} group_value
     LIMIT ${bind(limit + 1, 'UInt64')}`;
-  return { sql, params };
 }
 
 /**

@@ -3,8 +3,8 @@ import { assert } from '#domain/assert.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { instant, NO_VISIT } from '../../query/sql/rows.ts';
-import { actionsSql } from '../steps/actions.ts';
-import { stepSql, type Window } from '../steps/step.ts';
+import { type Actions, actionsSql } from './actions.ts';
+import { stepSql, tableOf, type Window } from './step.ts';
 
 /** Room for a bit for each step in an action's number. */
 const CODE_STEPS = 256;
@@ -61,20 +61,19 @@ export function stepActionsSql(sought: Sought, scope: Scope, bind: Bind): string
   const { steps, before, needsVisit } = sought;
   assert(2 ** steps.length <= CODE_STEPS, 'each step has a bit');
   const early = before < scope.period.endsAt ? ` AND occurred_at < ${instant(before, bind)}` : '';
-  const rowsOf = (isOfPayments: boolean) => {
+  const rowsOf: Actions['rowsOf'] = (table) => {
     const conditions = steps.flatMap((step, bit) => {
-      if ((step.type === 'payment') !== isOfPayments) return [];
+      if (tableOf(step) !== table) return [];
       return [{ bit, sql: `${stepSql(step, bind)}${bit === 0 ? early : ''}` }];
     });
     if (conditions.length === 0) return undefined;
     const bits = conditions.map(({ sql, bit }) => `if(${sql}, ${2 ** bit}, 0)`).join(' + ');
     return {
-      columns: (at: string) => ({ code: `toInt64(${at}) * ${CODE_STEPS} + ${bits}` }),
+      columns: (at) => ({ code: `toInt64(${at}) * ${CODE_STEPS} + ${bits}` }),
       where: `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`,
     };
   };
-  const actions = { events: rowsOf(false), payments: rowsOf(true), needsVisit };
-  return actionsSql(actions, scope, bind);
+  return actionsSql({ rowsOf, needsVisit }, scope, bind);
 }
 
 /** SQL of when an action was, in milliseconds. */

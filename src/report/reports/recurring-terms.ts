@@ -1,0 +1,145 @@
+import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.ts';
+import type { Bind } from '../dimension.ts';
+import type { Scope } from '../query/plan/plan.ts';
+import { convertedSql } from '../query/sql/converted.ts';
+import { customerSql } from '../query/sql/customer.ts';
+import { zoneSql } from '../query/sql/engine-zone.ts';
+import { joinPayers } from '../query/sql/persons.ts';
+import { within } from '../query/sql/rows.ts';
+import { onlyMeantSql } from './cohorts/members.ts';
+import { toPaymentCondition, whoPaidSql } from './cohorts/money.ts';
+import type { SplitFilter } from './cohorts/split-filter.ts';
+
+/** Later than any day: of a charge without a next one, or that was not paid back. */
+const NEVER = "toDate('2149-06-06')";
+
+/**
+ * SQL of what each charge of a subscription adds to recurring revenue, and how long: `customer` (a
+ * number), `starts_on`, `ends_on` (the first day it adds nothing), `mrr` (minor units a month), and
+ * `counted`, the first end of a month at which the customer counts.
+ *
+ * - Shape: a customer's subscriptions and their charges follow each other without a day twice.
+ * - Source: docs/decisions/0016-recurring-revenue.md; the reference in test/worlds/reference-mrr.ts.
+ */
+export function recurringTermsSql(
+  { whom, payments }: SplitFilter,
+  plan: Scope,
+  bind: Bind,
+): string {
+  const paid = `FROM payments FINAL ${joinPayers(plan, bind)}
+    WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0
+      AND ${toPaymentCondition(payments, bind)}`;
+  const days = ofRecurrence(({ every: { unit, count } }) => (unit === 'day' ? count : 0));
+  const months = ofRecurrence(({ every: { unit, count } }) => (unit === 'month' ? count : 0));
+  const grace = ofRecurrence(({ graceDays }) => graceDays);
+  const terms = `
+    SELECT customer, starts_on,
+      least(next_on, addMonths(starts_on + ${days}, ${months}) + ${grace}, paid_back_on) AS ends_on,
+      intDiv(2 * minor * ${TIMES} + ${BY}, toInt128(2 * ${BY})) AS mrr
+    FROM (${withRecurrenceSql(chargesSql(paid, plan, bind))})`;
+  const counted = `
+    SELECT *, minIf(toLastDayOfMonth(starts_on), toLastDayOfMonth(starts_on) < ends_on) OVER (PARTITION BY customer) AS earliest,
+      if(earliest = toDate(0), ${NEVER}, earliest) AS counted
+    FROM (SELECT * FROM (${terms}) WHERE mrr > 0)`;
+  const first = { whom, among: `SELECT ${whoSql(plan)} ${paid}`, until: plan.period.endsAt };
+  return onlyMeantSql(counted, first, plan, bind);
+}
+
+/** A subscription of nobody known is a customer of its own. */
+function whoSql(plan: Scope): string {
+  return whoPaidSql(
+    plan,
+    `if(customer_id = '' AND email = '' AND subscription_id != '',
+        concat('subscription ', subscription_id), ${customerSql(plan)})`,
+  );
+}
+
+/** SQL of a number that each recurrence has, by the recurrence's own number from 1. */
+function ofRecurrence(read: (each: Recurrence) => number, place = 'recurrence'): string {
+  return `[${RECURRENCES.map(read).join(', ')}][${place}]`;
+}
+
+const times = (place?: string) => ofRecurrence(({ monthly }) => monthly.times, place);
+const by = (place?: string) => ofRecurrence(({ monthly }) => monthly.by, place);
+const [TIMES, BY] = [times(), by()];
+
+/**
+ * Each charge with the number of its recurrence: by the gaps of its subscription; by what is most common for
+ * this product and amount; by what its subscription had before; or monthly.
+ */
+function withRecurrenceSql(charges: string): string {
+  return `
+    SELECT *, multiIf(own > 0, own, typical > 0, typical, earlier > 0, earlier, ${MONTHLY + 1}) AS recurrence
+    FROM (
+      SELECT *, argMaxIf(own, (alike, -toInt8(own)), own > 0) OVER (PARTITION BY product, currency, raw) AS typical
+      FROM (
+        SELECT *, count() OVER (PARTITION BY product, currency, raw, own) AS alike,
+          anyLastIf(own, own > 0) OVER (${BEFORE}) AS earlier
+        FROM (${withOwnRecurrenceSql(charges)})
+      )
+    )`;
+}
+
+/**
+ * By the shortest gap after a charge of this amount; 0 where there is none. A gap that came once, and is
+ * longer than those before, is a pause of the subscription as it was, unless the amount grew with it: of
+ * the two what changes less by the month.
+ */
+function withOwnRecurrenceSql(charges: string): string {
+  const longest = RECURRENCES.slice(0, -1).map(({ gapDaysMax }) => gapDaysMax);
+  return `
+    SELECT *, if(own_gaps = 1 AND found_before > 0 AND found_before < found
+        AND raw * raw * ${times('found')} * ${by('found_before')}
+          < raw_before * raw_before * ${times('found_before')} * ${by('found')}, found_before, found) AS own
+    FROM (
+      SELECT *, anyLastIf(found, found > 0) OVER (${BEFORE}) AS found_before,
+        anyLastIf(raw, found > 0) OVER (${BEFORE}) AS raw_before
+      FROM (
+        SELECT *, minIf(gap, gap > 0) OVER same AS own_gap, countIf(gap > 0) OVER same AS own_gaps,
+          toUInt8(if(own_gap = 0, 0, 1 + arrayCount(days -> own_gap > days, [${longest.join(', ')}]))) AS found
+        FROM (
+          SELECT *, leadInFrame(starts_on, 1, ${NEVER}) OVER (${ALL_OF_SERIES} starts_on ${WHOLE}) AS next_on,
+            if(next_on = ${NEVER}, 0, next_on - starts_on) AS gap
+          FROM (${charges})
+        )
+        WINDOW same AS (PARTITION BY series, currency, raw)
+      )
+    )`;
+}
+
+const ALL_OF_SERIES = 'PARTITION BY series ORDER BY';
+const BEFORE = `${ALL_OF_SERIES} starts_on ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
+const WHOLE = 'ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING';
+
+/** Charges in the site's currency, of which those of one day are one, and when all of one was paid back. */
+function chargesSql(paid: string, plan: Scope, bind: Bind): string {
+  const zone = zoneSql(plan.period.timeZone, bind);
+  const made = `
+    SELECT ${whoSql(plan)} AS who, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, product,
+      subscription_id, renewal, occurred_at AS at, toDate(occurred_at, ${zone}) AS made_on
+    ${paid}`;
+  const payments = `
+    SELECT paid.*, if(subscription_id != '', cityHash64('subscription', subscription_id),
+        cityHash64('product', who, product)) AS series,
+      if(back.minor >= raw_minor, back.last_on, ${NEVER}) AS back_on
+    FROM (${convertedSql(made, plan, { bind, tellsBefore: false })}) AS paid LEFT JOIN (
+      SELECT if(original_transaction_id = '', transaction_id, original_transaction_id) AS refunded,
+        sum(amount_minor) AS minor, toDate(max(occurred_at), ${zone}) AS last_on
+      FROM payments FINAL WHERE ${within('occurred_at', plan, bind)} AND kind = 'refund'
+      GROUP BY refunded
+    ) AS back ON paid.transaction_id = back.refunded`;
+  return `
+    SELECT series, made_on AS starts_on, min(subscriber) AS customer, min(product_name) AS product,
+      min(paid_in) AS currency, sum(toInt128(raw_minor)) AS raw, sum(amount_minor) AS minor,
+      max(back_on) AS paid_back_on
+    FROM (
+      SELECT *, currency AS paid_in, product AS product_name,
+        row_number() OVER whole AS place,
+        leadInFrame(renewal, 1, 0) OVER whole AS is_renewed,
+        first_value(who) OVER whole AS subscriber
+      FROM (${payments})
+      WINDOW whole AS (${ALL_OF_SERIES} at, transaction_id ${WHOLE})
+    )
+    WHERE renewal = 1 OR if(subscription_id != '', place = 1, is_renewed = 1)
+    GROUP BY series, starts_on`;
+}

@@ -1,0 +1,219 @@
+import type { Fault } from '#contract/fault.ts';
+import { COHORTS_MAX, type Retention, type RetentionAnswer } from '#contract/reports/retention.ts';
+import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import type { Bind } from '../dimension.ts';
+import type { BaseQuery } from '../query/query.ts';
+import { toMoney } from '../query/shape/to-answer-row.ts';
+import { instant } from '../query/sql/rows.ts';
+import { membersSql } from './cohorts/members.ts';
+import { moneySql } from './cohorts/money.ts';
+import { percentOf } from './cohorts/percent.ts';
+import { findPeriods } from './cohorts/periods.ts';
+import { splitFilter } from './cohorts/split-filter.ts';
+import type { Planned, Report } from './report-kind.ts';
+
+const DEFAULTS = {
+  unit: 'week',
+  cohort: 'first_visit',
+  measure: 'activity',
+  by: 'person',
+  periods: 13,
+} as const;
+
+/**
+ * A cell of the table: cohorts and periods by their numbers, from 0; period -1 has the cohort's size.
+ * Of a query about activity `minor` is 0.
+ */
+type Row = {
+  readonly cohort: string;
+  readonly period: string;
+  readonly active: string;
+  readonly minor: string;
+};
+
+/** How many of those who came, or paid, in a week or month do so again later. */
+export const retention: Report<Retention, Query, Row, RetentionAnswer> = {
+  parse,
+  toSql,
+  paymentsOf: ({ asked, filter }) => (asked.measure === 'revenue' ? filter.payments : undefined),
+  toAnswer(rows, report, common) {
+    const cohorts = toCohorts(rows, report);
+    return {
+      results: cohorts.map((cohort) => toResult(cohort, report)),
+      overall: toOverall(cohorts, report),
+      ...common,
+    };
+  },
+};
+
+function parse(sent: Retention, base: BaseQuery, faults: Fault[], now: number) {
+  const asked = { ...DEFAULTS, ...sent };
+  const { unit, cohort, measure, by, periods: more } = asked;
+  const takesPayments = cohort === 'first_payment' || measure === 'revenue';
+  const filter = splitFilter(base.filter, { takesPayments }, faults);
+  if (by === 'visitor' && takesPayments) {
+    const message =
+      'Payments belong to persons: leave "by" out, or ask for cohorts by first_visit and activity.';
+    faults.push({ path: '/by', message });
+  }
+  const periods = findPeriods(base.period, unit, { now, max: COHORTS_MAX, more });
+  if (periods === undefined) {
+    const message = `There are at most ${COHORTS_MAX} cohorts: take a shorter date_range${unit === 'week' ? ', or months' : ''}.`;
+    faults.push({ path: '/date_range', message });
+  }
+  if (!filter || !periods) return undefined;
+  const { begun: cohorts, startsAt } = periods;
+  // Up to the end of the last period that any cohort shows.
+  const period = { ...base.period, startsAt: 0, endsAt: startsAt.at(-1) ?? base.period.endsAt };
+  const range = { startsAt: startsAt[0] ?? now, endsAt: startsAt[cohorts] ?? now };
+  return { asked, query: { ...base, period }, range, filter, cohorts, startsAt };
+}
+
+type Query = NonNullable<ReturnType<typeof parse>>;
+
+/** Counts the members of each cohort, and those active in each period since. */
+function toSql(report: Planned<Query>, bind: Bind): string | undefined {
+  const { asked, plan, filter, cohorts, now } = report;
+  if (cohorts === 0) return undefined;
+  const { cohort, measure } = asked;
+  const period = periodOf('joined_on', report, bind);
+  // The first visit may be after the last period, as the payment may be before it.
+  const { endsAt } = plan.period;
+  const until = cohort === 'first_visit' ? endsAt : Math.max(endsAt, now + 1);
+  const joined = `${period} >= 0 AND ${period} < ${bind(cohorts, 'Int64')}`;
+  const visited = measure === 'activity' ? visitedPeriods(report, bind) : undefined;
+  const found = membersSql({ cohort, ...filter, visited, joined, until }, plan, bind);
+  const members = `SELECT *, ${period} AS cohort FROM (${found})`;
+  return measure === 'activity'
+    ? byActivity(members, report, bind)
+    : byMoney(members, report, bind);
+}
+
+/** SQL of the number of the period that a day lies in. */
+function periodOf(day: string, { asked, range, plan }: Planned<Query>, bind: Bind): string {
+  const label = toBucketLabel(range.startsAt, asked.unit, plan.period.timeZone);
+  return `dateDiff('${asked.unit}', toDate(${bind(label, 'String')}), ${day})`;
+}
+
+/** Bits of a number that has one for each period: more than cohorts and periods come to. */
+const LAST_BIT = 127;
+
+/** A bit for each period with a visit, from the first cohort's on. */
+function visitedPeriods(report: Planned<Query>, bind: Bind): string {
+  const period = periodOf('came_on', report, bind);
+  const bit = `bitShiftLeft(toUInt128(1), toUInt8(greatest(0, least(${period}, ${LAST_BIT}))))`;
+  return `groupBitOr(if(${period} BETWEEN 0 AND ${LAST_BIT}, ${bit}, toUInt128(0)))`;
+}
+
+function byActivity(members: string, { asked }: Planned<Query>, bind: Bind): string {
+  const isVisited = `bitAnd(visited, bitShiftLeft(toUInt128(1), toUInt8(least(cohort + n, ${LAST_BIT})))) != 0`;
+  return `
+    SELECT cohort, period, toString(sum(people)) AS active, '0' AS minor
+    FROM (
+      SELECT cohort, people, arrayJoin(arrayConcat([toInt64(-1)],
+        arrayFilter(n -> ${isVisited}, range(0, ${bind(asked.periods, 'Int64')})))) AS period
+      FROM (SELECT cohort, visited, count() AS people FROM (${members}) GROUP BY cohort, visited)
+    )
+    GROUP BY cohort, period`;
+}
+
+/** What was paid before the cohort's own period (before the first visit) counts in that. */
+function byMoney(members: string, report: Planned<Query>, bind: Bind): string {
+  const { plan, filter, asked, range } = report;
+  const since = 'greatest(tupleElement(act, 1) - cohort, 0)';
+  const paid = `arrayDistinct(arrayMap(act -> ${since}, arrayFilter(act -> tupleElement(act, 3) > 0, acts)))`;
+  const earliest = instant(asked.cohort === 'first_payment' ? range.startsAt : 0, bind);
+  return `
+    SELECT cohort, cell.1 AS period, toString(sum(cell.2)) AS active, toString(sum(cell.3)) AS minor
+    FROM (
+      SELECT cohort, arrayJoin(arrayConcat([(toInt64(-1), 1, toInt128(0))],
+        arrayMap(n -> (n, 1, toInt128(0)), ${paid}),
+        arrayMap(act -> (${since}, 0, tupleElement(act, 2)), acts))) AS cell
+      FROM (${members}) AS members LEFT JOIN (
+        SELECT payer, groupArray((made_in, minor, payments)) AS acts
+        FROM (
+          SELECT who AS payer, ${periodOf('made_on', report, bind)} AS made_in, sum(amount_minor) AS minor,
+            countIf(kind = 'payment') AS payments
+          FROM (${moneySql(filter.payments, plan, bind)}) WHERE at >= ${earliest}
+          GROUP BY payer, made_in
+        ) GROUP BY payer
+      ) AS paid ON members.who = paid.payer
+    )
+    WHERE cell.1 < ${bind(asked.periods, 'Int64')}
+    GROUP BY cohort, period`;
+}
+
+type Cell = { readonly active: bigint; readonly minor: bigint };
+type Cohort = {
+  readonly startsAt: number;
+  readonly size: bigint;
+  /** How many of its periods have begun, and how many are over. */
+  readonly begun: number;
+  readonly over: number;
+  readonly cellOf: (period: number) => Cell;
+};
+
+function toCohorts(
+  rows: readonly Row[],
+  { asked: { periods }, cohorts, startsAt, now }: Planned<Query>,
+): Cohort[] {
+  const rowsByPlace = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row]));
+  return startsAt.slice(0, cohorts).map((at, cohort) => {
+    const cellOf = (period: number): Cell => {
+      const { active = 0, minor = 0 } = rowsByPlace.get(`${cohort} ${period}`) ?? {};
+      return { active: BigInt(active), minor: BigInt(minor) };
+    };
+    const starts = startsAt.slice(cohort, cohort + periods + 1);
+    const begun = starts.filter((start) => start <= now).length;
+    const size = cellOf(-1).active;
+    return { startsAt: at, size, begun: Math.min(begun, periods), over: begun - 1, cellOf };
+  });
+}
+
+function toResult(
+  { startsAt, size, begun, over, cellOf }: Cohort,
+  report: Planned<Query>,
+): RetentionAnswer['results'][number] {
+  const whole = { members: size, minor: cellOf(0).minor };
+  return {
+    cohort: toBucketLabel(startsAt, report.asked.unit, report.query.period.timeZone),
+    size: Number(size),
+    periods: Array.from({ length: begun }, (_, period) => ({
+      ...toFigures(cellOf(period), period < over ? whole : undefined, report),
+      is_complete: period < over,
+    })),
+  };
+}
+
+/** Each period over the cohorts for which it is over: the first ones, as the later began later. */
+function toOverall(cohorts: readonly Cohort[], report: Planned<Query>): RetentionAnswer['overall'] {
+  const sum = (read: (cohort: Cohort) => bigint, of = cohorts) =>
+    of.reduce((total, cohort) => total + read(cohort), 0n);
+  const periods = Array.from({ length: cohorts[0]?.over ?? 0 }, (_, period) => {
+    const own = cohorts.filter(({ over }) => period < over);
+    const members = sum(({ size }) => size, own);
+    const active = sum(({ cellOf }) => cellOf(period).active, own);
+    const minor = sum(({ cellOf }) => cellOf(period).minor, own);
+    const first = sum(({ cellOf }) => cellOf(0).minor, own);
+    const figures = toFigures({ active, minor }, { members, minor: first }, report);
+    return { members: Number(members), ...figures };
+  });
+  return { size: Number(sum(({ size }) => size)), periods };
+}
+
+/** What a cell shows, and its rates of all members and of what they paid first, once it is over. */
+function toFigures(
+  { active, minor }: Cell,
+  whole: { readonly members: bigint; readonly minor: bigint } | undefined,
+  { asked: { measure }, query }: Planned<Query>,
+) {
+  const money = {
+    revenue: toMoney(minor, query.site.currency),
+    revenue_rate: whole ? percentOf(minor, whole.minor) : null,
+  };
+  return {
+    active: Number(active),
+    rate: whole ? percentOf(active, whole.members) : null,
+    ...(measure === 'revenue' && money),
+  };
+}
