@@ -84,7 +84,7 @@ export function defineCount({
     name,
     unit,
     parts: { part },
-    toSql: ({ part: counted }) => (unit === 'credit' ? wholes(counted) : counted),
+    toSql: ({ part: counted }) => (unit === 'credit' ? `(${counted} / ${WHOLE_CREDIT})` : counted),
   });
 }
 
@@ -103,11 +103,6 @@ export const REVENUE: Part = {
   of: 'payments',
   sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))",
 };
-
-/** SQL of a count from a sum of `credit`. */
-function wholes(credit: string): string {
-  return `(${credit} / ${WHOLE_CREDIT})`;
-}
 
 /**
  * SQL of a ratio of what is not negative to two decimals, halves up as everywhere (the engine's own

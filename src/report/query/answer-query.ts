@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import { learnEffects } from '../attribution/learn-effects.ts';
 import type { FileFormat, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { Refusal } from '../refusal.ts';
-import { findMoneyNotes, type MoneyNotes } from './find-money-notes.ts';
+import { findMoneyNotes } from './find-money-notes.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { parseQuery } from './parse/parse-query.ts';
 import type { Plan } from './plan/plan.ts';
@@ -31,10 +31,16 @@ export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
 /** Breakdowns of what the warehouse holds: parse, plan, SQL, shape. */
 export function createBreakdowns(parts: KindParts): Breakdowns {
   const rows = createQueryKind(parts, { parse, answer, needs: { metrics: [] } });
-  const files = createQueryKind(parts, { parse: parseForFile, answer: answerFile });
+  const fileOf = (format: FileFormat) =>
+    createQueryKind(parts, { parse: parseForFile, answer: answerFile(format) });
+  const files = {
+    Parquet: fileOf('Parquet'),
+    Arrow: fileOf('Arrow'),
+    ArrowStream: fileOf('ArrowStream'),
+  };
   return {
     answer: rows.answer,
-    answerFile: (site, sent, format, stops) => files.answer(site, { ...sent, format }, stops),
+    answerFile: (site, sent, format, stops) => files[format].answer(site, sent, stops),
     findMoreFaults(site, sent, faults) {
       const isMalformed = faults.some(({ path }) => /^\/(?:metrics|dimensions)\b/.test(path));
       // Nobody knows then what could be put in order.
@@ -46,31 +52,24 @@ export function createBreakdowns(parts: KindParts): Breakdowns {
 const ORDER_UNKNOWN: Fault = { path: '/order_by', message: '' };
 
 type Parsed = { readonly query: Query };
-type SentForFile = SentQuery & { readonly format: FileFormat };
 
 function parse(sent: SentQuery, site: ReportSite, clock: Clock): Result<Parsed, Refusal> {
   const query = parseQuery(sent, site, clock);
   return query.ok ? ok({ query: query.value }) : query;
 }
 
-function parseForFile(
-  { format: _format, ...sent }: SentForFile,
-  site: ReportSite,
-  clock: Clock,
-): Result<Parsed, Refusal> {
+function parseForFile(sent: SentQuery, site: ReportSite, clock: Clock): Result<Parsed, Refusal> {
   const parsed = parse(sent, site, clock);
   if (!parsed.ok || parsed.value.query.comparedWith === undefined) return parsed;
   const message = 'Parquet and Arrow compare nothing: ask for JSON or CSV.';
   return refuse({ type: 'invalid_request', details: [{ path: '/include/compare', message }] });
 }
 
-async function answerFile(
-  warehouse: ReportWarehouse,
-  { query, facts, now }: Resolved<Parsed>,
-  { format }: SentForFile,
-): Promise<Result<Buffer, Refusal>> {
-  const plan = await learnEffects(warehouse, planQuery(query, facts));
-  return ok(await warehouse.selectFile(toFileStatement(plan, now), format));
+function answerFile(format: FileFormat) {
+  return async (warehouse: ReportWarehouse, { query, facts, now }: Resolved<Parsed>) => {
+    const plan = await learnEffects(warehouse, planQuery(query, facts));
+    return ok(await warehouse.selectFile(toFileStatement(plan, now), format));
+  };
 }
 
 async function answer(
@@ -80,16 +79,17 @@ async function answer(
 ): Promise<Result<QueryAnswer, Refusal>> {
   const { query, facts } = resolved;
   const plan = await learnEffects(warehouse, planQuery(query, facts));
+  const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
   const [found, moneyNotes] = await Promise.all([
     findBothPeriods(warehouse, plan, resolved, sent) ?? findEach(warehouse, plan, resolved, sent),
-    findNotes(warehouse, resolved),
+    isOfMoney ? findMoneyNotes(warehouse, query, facts) : {},
   ]);
   return ok(toAnswer(sent, query, { ...found, plan, moneyNotes }));
 }
 
 type FoundRows = Omit<Found, 'plan' | 'moneyNotes'>;
 
-/** The one row of a query without dimensions, in both of its periods, where one statement tells that. */
+/** The one row of a query without dimensions, in both of its periods, where one statement finds them. */
 function findBothPeriods(
   warehouse: ReportWarehouse,
   plan: Plan,
@@ -155,12 +155,4 @@ async function findEarlier(
   const statement = toStatement(previous, now, { among: isSeries ? undefined : plan });
   const rows = await warehouse.select<WarehouseRow>(statement);
   return { period: previous.period, rows: rows.map((row) => toAnswerRow(row, previous)) };
-}
-
-async function findNotes(
-  warehouse: ReportWarehouse,
-  { query, facts }: Resolved<Parsed>,
-): Promise<MoneyNotes> {
-  const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
-  return isOfMoney ? findMoneyNotes(warehouse, query, facts) : {};
 }

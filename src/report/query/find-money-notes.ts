@@ -10,14 +10,14 @@ import { createBindings } from './sql/bindings.ts';
 import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
 
-/** What an answer tells of money in other currencies than the site's. */
+/** What an answer says of money in other currencies than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
 
 /**
  * What to know about the money of a query that was paid in other currencies: what its sums leave
  * out, as there was no rate, and what was converted at an old one. Nothing when nothing is odd.
  *
- * - Why it is told and not added: one to one would be a lie.
+ * - Why it is reported and not added: one to one would be a lie.
  */
 export async function findMoneyNotes(
   warehouse: ReportWarehouse,
@@ -45,7 +45,14 @@ export async function findMoneyNotes(
   const unconverted = rows.filter(({ gross, refunds }) => gross !== '0' || refunds !== '0');
   const late = rows.filter((row) => row.late !== '0');
   return {
-    ...(unconverted.length > 0 && { unconverted: unconverted.map(toUnconverted) }),
+    ...(unconverted.length > 0 && {
+      unconverted: unconverted.map(({ currency, payments, gross, refunds }) => ({
+        currency,
+        gross_revenue: toMoney(BigInt(gross), currency),
+        refunds: toMoney(BigInt(refunds), currency),
+        payments: Number(payments),
+      })),
+    }),
     ...(late.length > 0 && {
       late_rates: late.map((row) => ({ currency: row.currency, payments: Number(row.late) })),
     }),
@@ -80,19 +87,4 @@ async function hasEveryRate(
   return Number(row?.n) === currencies.length;
 }
 
-function toUnconverted({ currency, payments, gross, refunds }: Row) {
-  return {
-    currency,
-    gross_revenue: toMoney(BigInt(gross), currency),
-    refunds: toMoney(BigInt(refunds), currency),
-    payments: Number(payments),
-  };
-}
-
-type Row = {
-  readonly currency: string;
-  readonly payments: string;
-  readonly gross: string;
-  readonly refunds: string;
-  readonly late: string;
-};
+type Row = Readonly<Record<'currency' | 'payments' | 'gross' | 'refunds' | 'late', string>>;

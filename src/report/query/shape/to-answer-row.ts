@@ -1,6 +1,6 @@
 import type { MetricValue } from '#contract/query.ts';
 import { assert } from '#domain/assert.ts';
-import { type Currency, findCurrency } from '#domain/money/currencies.ts';
+import { findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Dimension } from '../../dimension.ts';
@@ -19,8 +19,8 @@ export function toAnswerRow(row: WarehouseRow, plan: Plan): AnswerRow {
     dimensions: plan.dimensions.map((dimension, index) =>
       toDimensionValue(row[`d${index}`], dimension, plan),
     ),
-    metrics: plan.metrics.map((metric, index) =>
-      toMetricValue(row[`t${index}`] ?? null, metric, plan),
+    metrics: plan.metrics.map(({ unit }, index) =>
+      toMetricValue(row[`t${index}`] ?? null, unit, plan),
     ),
   };
 }
@@ -34,27 +34,16 @@ function toDimensionValue(
   return toBucketLabel(Number(value), dimension.unit, period.timeZone);
 }
 
-function toMetricValue(
-  text: string | number | null,
-  { unit }: { readonly unit: Unit },
-  { site }: Plan,
-): MetricValue {
+function toMetricValue(text: string | number | null, unit: Unit, { site }: Plan): MetricValue {
   if (text === null) return null;
-  switch (unit) {
-    case 'count':
-    case 'credit':
-    case 'average':
-    case 'percent':
-    case 'seconds':
-      return Number(text);
-    case 'money':
-      return toMoney(BigInt(text), site.currency);
-  }
+  return unit === 'money' ? toMoney(BigInt(text), site.currency) : Number(text);
 }
 
 /** Minor units as an answer writes them. Throws for a code that no payment can have. */
 export function toMoney(amountMinor: bigint, code: string): { value: string; currency: string } {
-  return { value: formatAmount(amountMinor, currencyOf(code)), currency: code };
+  const currency = findCurrency(code);
+  assert(currency !== undefined, `${code} is a currency`);
+  return { value: formatAmount(amountMinor, currency), currency: code };
 }
 
 /** An instant as an answer writes it, from milliseconds as a number or text. */
@@ -68,10 +57,4 @@ export function withoutEmpty<Name extends string>(
 ): { [Each in Name]?: string } {
   const filled = Object.entries(texts).filter(([, text]) => text !== '');
   return Object.fromEntries(filled) as { [Each in Name]?: string };
-}
-
-function currencyOf(code: string): Currency {
-  const currency = findCurrency(code);
-  assert(currency !== undefined, `${code} is a currency`);
-  return currency;
 }

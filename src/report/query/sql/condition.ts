@@ -59,30 +59,26 @@ function comparison(filter: Comparison, view: FilterView): string {
   return `${filter.isNegated ? 'NOT ' : ''}(${isOneOf(filter, view)})`;
 }
 
-function isOneOf({ by, dimension, values, ignoresCase }: Comparison, view: FilterView): string {
-  const value = view.toValue(dimension);
-  const anyOf = (test: (text: string) => string) =>
-    values.map((text) => test(view.bind(text, 'String'))).join(' OR ');
+function isOneOf(
+  { by, dimension, values, ignoresCase }: Comparison,
+  { toValue, bind }: FilterView,
+): string {
+  const value = toValue(dimension);
+  const matches = (pattern: string) => `match(${value}, ${bind(pattern, 'String')})`;
   switch (by) {
     case 'is': {
-      const texts = view.bind(values, 'Array(String)');
+      const texts = bind(values, 'Array(String)');
       return ignoresCase
         ? `has(arrayMap(text -> lowerUTF8(text), ${texts}), lowerUTF8(${value}))`
         : `${value} IN ${texts}`;
     }
     case 'contains': {
       const position = ignoresCase ? 'positionCaseInsensitiveUTF8' : 'position';
-      const texts = view.bind(values, 'Array(String)');
-      return `arrayExists(part -> ${position}(${value}, part) > 0, ${texts})`;
+      return `arrayExists(part -> ${position}(${value}, part) > 0, ${bind(values, 'Array(String)')})`;
     }
     case 'matches':
-      return anyOf((text) => `match(${value}, ${ignoresCase ? `concat('(?i)', ${text})` : text})`);
+      return values.map((text) => matches(ignoresCase ? `(?i)${text}` : text)).join(' OR ');
     case 'matches_wildcard':
-      return values
-        .map(
-          (text) =>
-            `match(${value}, ${view.bind(toRegularExpression(text, ignoresCase), 'String')})`,
-        )
-        .join(' OR ');
+      return values.map((text) => matches(toRegularExpression(text, ignoresCase))).join(' OR ');
   }
 }

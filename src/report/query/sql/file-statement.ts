@@ -51,22 +51,13 @@ function dimensionSql(dimension: Dimension, column: string): string {
 function metricSql(
   { unit }: Plan['metrics'][number],
   column: string,
-  plan: Plan,
+  { isInParts, site }: Plan,
   bind: Bind,
 ): string {
-  switch (unit) {
-    case 'count':
-    case 'seconds':
-      return `toInt64OrNull(toString(${column}))`;
-    case 'credit':
-      if (!plan.isInParts) return `toInt64OrNull(toString(${column}))`;
-      return `toFloat64OrNull(toString(${column}))`;
-    case 'average':
-    case 'percent':
-      return `toFloat64OrNull(toString(${column}))`;
-    case 'money': {
-      const exponent = findCurrency(plan.site.currency)?.exponent ?? 0;
-      return `toDecimal128(${column}, ${exponent}) / toDecimal128(${bind(10 ** exponent, 'Int64')}, 0)`;
-    }
+  if (unit === 'money') {
+    const exponent = findCurrency(site.currency)?.exponent ?? 0;
+    return `toDecimal128(${column}, ${exponent}) / toDecimal128(${bind(10 ** exponent, 'Int64')}, 0)`;
   }
+  const isWhole = unit === 'count' || unit === 'seconds' || (unit === 'credit' && !isInParts);
+  return `${isWhole ? 'toInt64OrNull' : 'toFloat64OrNull'}(toString(${column}))`;
 }

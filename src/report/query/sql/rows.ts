@@ -23,6 +23,9 @@ export type FactSql = {
   readonly toValue: (dimension: Dimension) => string;
 };
 
+/** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
+export type Span = { readonly startsAt: number; readonly endsAt: number };
+
 /** SQL of an instant, from milliseconds. */
 export function instant(at: number, bind: Bind): string {
   return `fromUnixTimestamp64Milli(${bind(at, 'Int64')}, 'UTC')`;
@@ -35,8 +38,15 @@ export function ofSite({ site }: Pick<Scope, 'site'>, bind: Bind): string {
 
 /** SQL that holds for rows of the site whose instant lies in the period. */
 export function within(column: string, scope: Pick<Scope, 'site' | 'period'>, bind: Bind): string {
-  const { startsAt, endsAt } = scope.period;
-  return `${ofSite(scope, bind)} AND ${column} >= ${instant(startsAt, bind)} AND ${column} < ${instant(endsAt, bind)}`;
+  return all(ofSite(scope, bind), inSpan(column, scope.period, bind));
+}
+
+/** SQL that holds for instants from one up to another, which is left out. An end may be infinite. */
+export function inSpan(column: string, { startsAt, endsAt }: Span, bind: Bind): string {
+  return all(
+    Number.isFinite(startsAt) ? `${column} >= ${instant(startsAt, bind)}` : undefined,
+    Number.isFinite(endsAt) ? `${column} < ${instant(endsAt, bind)}` : undefined,
+  );
 }
 
 /** SQL that holds for what people did; for all there is where bots count, too. */

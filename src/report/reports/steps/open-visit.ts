@@ -2,8 +2,8 @@ import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { joinPersons, personNumber } from '../../query/sql/persons.ts';
-import { byPeople, DAY_MS, NO_VISIT } from '../../query/sql/rows.ts';
-import { type Span, visitRowsSql } from '../../query/sql/visit-rows.ts';
+import { byPeople, DAY_MS, NO_VISIT, type Span } from '../../query/sql/rows.ts';
+import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 
 /** How long before a period the visits may have begun that are looked at in it. */
 const VISIT_MAX_MS = 7 * DAY_MS;
