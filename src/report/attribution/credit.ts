@@ -1,7 +1,7 @@
-import { type Bind, UNATTRIBUTED } from '../dimension.ts';
+import { type Bind, UNATTRIBUTED, valueSql } from '../dimension.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';
-import { columns, NO_VISIT } from '../query/sql/rows.ts';
+import { NO_VISIT } from '../query/sql/rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
 import { placeOf, TOUCH, tellsDirect, weightsSql } from './weights.ts';
@@ -30,76 +30,77 @@ export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): s
 }
 
 function sharedSql(
-  facts: CreditedFacts,
+  { amounts, ...facts }: CreditedFacts,
   { models, effects }: Extract<Credit, { to: 'path' }>,
   plan: FactPlan,
   bind: Bind,
 ): string {
-  const channels = [...(effects?.keys() ?? [])];
-  const number =
-    channels.length === 0
-      ? '0'
-      : `indexOf(${bind(channels, 'Array(String)')}, ${channelSql(plan.site, bind)})`;
-  const values = columns('v', plan.values.visit);
-  const paths = withPathsSql(facts, plan, {
-    bind,
-    dimensions: plan.values.visit,
-    columns: ['touch_visit', 'is_direct', 'channel_number', ...values],
-    more: `, toUInt8(${models.some(tellsDirect) ? IS_DIRECT : 0}) AS is_direct, toUInt32(${number}) AS channel_number`,
+  const number = effects?.size
+    ? `indexOf(${bind([...effects.keys()], 'Array(String)')}, ${channelSql(plan.site, bind)})`
+    : '0';
+  const values = plan.values.visit.map((dimension, index) => [
+    `v${index}`,
+    valueSql(dimension, plan, bind),
+  ]);
+  // In the order of TOUCH.
+  const paths = withPathsSql(facts, plan, bind, {
+    columns: {
+      touch_visit: 'visit_id',
+      is_direct: `toUInt8(${models.some(tellsDirect) ? IS_DIRECT : 0})`,
+      channel_number: `toUInt32(${number})`,
+      ...Object.fromEntries(values),
+    },
   });
   const nobody = ['toInt64(0)', NO_VISIT, 'toUInt8(1)', 'toUInt32(0)'];
   nobody.push(...values.map(() => `'${UNATTRIBUTED}'`));
   const path = `if(empty(touch_path), [(${nobody.join(', ')})], touch_path) AS touch_path`;
+  /** SQL of what a touch says of its visit. */
+  const toVisit = (touch: string) =>
+    [
+      `${touch}.${TOUCH.visit} AS credited_visit`,
+      ...values.map(([name], index) => `${touch}.${TOUCH.firstValue + index} AS ${name}`),
+    ].join(', ');
   const place = placeOf(models);
-  if (place !== undefined)
-    return wholeSql(`SELECT * EXCEPT (touch_path), ${path} FROM (${paths})`, place, values);
+  if (place !== undefined) {
+    return `
+    SELECT * EXCEPT (touch), toInt64(${WHOLE_CREDIT}) AS credit, ${toVisit('touch')}
+    FROM (
+      SELECT * EXCEPT (within, behind, touch_path), touch_path[${place}] AS touch
+      FROM (SELECT * EXCEPT (touch_path), ${path} FROM (${paths}))
+    )`;
+  }
   const weighed = `
     SELECT * EXCEPT (touch_path), ${path},
       ${byModelsSql(models.map((model) => weightsSql(model, effects, bind)))}
     FROM (${paths})`;
   const helpers = ['within', 'behind', 'touch_path', 'all_weights'];
   if (models.length > 1) helpers.push('of_model');
-  return partsSql(weighed, { helpers, amounts: facts.amounts, values });
-}
-
-/** SQL of facts with a `touch_path`, each given to the touch in this place. */
-function wholeSql(rows: string, place: string, values: readonly string[]): string {
-  const told = values.map((value, index) => `, touch.${TOUCH.firstValue + index} AS ${value}`);
-  return `
-    SELECT * EXCEPT (touch), toInt64(${WHOLE_CREDIT}) AS credit, touch.${TOUCH.visit} AS credited_visit${told.join('')}
-    FROM (SELECT * EXCEPT (within, behind, touch_path), touch_path[${place}] AS touch FROM (${rows}))`;
+  return partsSql(weighed, helpers, amounts, toVisit('part.1'));
 }
 
 /** SQL of `all_weights`; of several models, a row for each, with its `credit_model`. */
 function byModelsSql(weights: readonly string[]): string {
-  const [only, ...others] = weights;
-  if (others.length === 0) return `${only} AS all_weights`;
+  if (weights.length === 1) return `${weights[0]} AS all_weights`;
   const numbered = weights.map((sql, index) => `(toUInt8(${index + 1}), ${sql})`);
   return `arrayJoin([${numbered.join(', ')}]) AS of_model,
       of_model.1 AS credit_model, of_model.2 AS all_weights`;
 }
 
-/** SQL of a row for each part of facts that have a `touch_path` and its `all_weights`. */
+/**
+ * SQL of a row for each part of facts that have a `touch_path` and its `all_weights`: `visit` is SQL of what
+ * each has of its touch; `helpers` are columns that nobody needs any more.
+ */
 function partsSql(
   weighed: string,
-  {
-    helpers,
-    amounts,
-    values,
-  }: {
-    /** Columns that nobody asks for any more. */
-    readonly helpers: readonly string[];
-    readonly amounts: readonly string[];
-    readonly values: readonly string[];
-  },
+  helpers: readonly string[],
+  amounts: readonly string[],
+  visit: string,
 ): string {
-  const shares = amounts.map((amount) => furtherSharesSql(`${amount}_minor`, `${amount}_before`));
   const names = amounts.map((amount) => `${amount}_minor`);
-  const own = [...names.map((name, index) => `part.${index + 3} AS ${name}`)];
+  const shares = amounts.map((amount) => furtherSharesSql(`${amount}_minor`, `${amount}_before`));
+  const own = names.map((name, index) => `part.${index + 3} AS ${name}`);
   return `
-    SELECT * EXCEPT (${['part', ...names].join(', ')}), part.2 AS credit,
-      part.1.${TOUCH.visit} AS credited_visit,
-      ${[...own, ...values.map((value, index) => `part.1.${TOUCH.firstValue + index} AS ${value}`)].join(', ')}
+    SELECT * EXCEPT (${['part', ...names].join(', ')}), ${['part.2 AS credit', ...own, visit].join(', ')}
     FROM (
       SELECT * EXCEPT (parts), arrayJoin(parts) AS part
       FROM (

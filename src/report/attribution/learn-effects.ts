@@ -1,7 +1,20 @@
-import { removalEffects } from '#domain/attribution/removal-effects.ts';
-import type { ReportWarehouse } from '../ports.ts';
-import type { FactPlan, Layer, Plan } from '../query/plan/plan.ts';
-import { type ChainRow, toChainStatement, toSteps } from './chain.ts';
+import { removalEffects, type Step } from '#domain/attribution/removal-effects.ts';
+import type { Bind } from '../dimension.ts';
+import type { ReportStatement, ReportWarehouse } from '../ports.ts';
+import type { FactPlan, Layer, Plan, Scope } from '../query/plan/plan.ts';
+import { createBindings } from '../query/sql/bindings.ts';
+import { channelSql } from '../query/sql/channel.ts';
+import {
+  IS_SOMEBODY,
+  joinPayers,
+  joinPersons,
+  payerNumber,
+  personNumber,
+} from '../query/sql/persons.ts';
+import { all, byPeople, within } from '../query/sql/rows.ts';
+import { visitRowsSql } from '../query/sql/visit-rows.ts';
+import { creditAtSql } from './credit-at.ts';
+import { withPathsSql } from './paths.ts';
 
 /**
  * The plan with what `data_driven` goes by in its period, where a fact is credited by that; else as it is.
@@ -25,6 +38,95 @@ export async function learnEffectsOf(
 ): Promise<FactPlan> {
   const { credit } = plan;
   if (credit.to !== 'path' || !credit.models.includes('data_driven')) return plan;
-  const rows = await warehouse.select<ChainRow>(toChainStatement(plan));
-  return { ...plan, credit: { ...credit, effects: removalEffects(toSteps(rows)) } };
+  const effects = removalEffects(await warehouse.select<Step>(toStepsStatement(plan)));
+  return { ...plan, credit: { ...credit, effects } };
+}
+
+/**
+ * The statement that counts the steps of the chain that `data_driven` is learned from: the paths of the
+ * period, of those who bought (or reached a goal) and of those who did not.
+ *
+ * - Shape: each payment above 0 that is no renewal has its path, as credit has it; each person without
+ *   a payment in the period has one of the visits that began in it. The plan's filter changes
+ *   nothing: they choose among what is credited.
+ */
+function toStepsStatement(plan: FactPlan): ReportStatement {
+  const { bind, params } = createBindings();
+  const { rows, everybody } =
+    plan.of === 'payments' ? paymentsOf(plan, bind) : conversionsOf(plan, bind);
+  const paths = withPathsSql({ rows, persons: rows }, plan, bind, {
+    columns: { channel: channelSql(plan.site, bind) },
+  });
+  const sql = `
+    SELECT step.1 AS of, step.2 AS \`from\`, step.3 AS \`to\`, step.4 AS isBought,
+      toFloat64(sum(n)) AS count
+    FROM (
+      SELECT n, arrayJoin(arrayConcat([('start', '', channels[1], false)],
+        arrayMap((origin, target) -> ('step', origin, target, false),
+          arrayPopBack(channels), arrayPopFront(channels)),
+        [('end', channels[-1], '', has_bought)])) AS step
+      FROM (
+        SELECT arrayMap(touch -> touch.2, touch_path) AS channels, true AS has_bought, count() AS n
+        FROM (${paths}) WHERE notEmpty(touch_path) GROUP BY channels
+        UNION ALL ${leftSql(plan, everybody, bind)}
+      )
+    )
+    GROUP BY step`;
+  return { sql, params };
+}
+
+/** Those with a path that ends well, and everybody who had such an end in the period, with or without. */
+type Successes = { readonly rows: string; readonly everybody: string };
+
+function paymentsOf(scope: Scope, bind: Bind): Successes {
+  const everybody = `
+    SELECT ${payerNumber(scope)} AS person_number, ${creditAtSql(scope, bind)} AS credit_at
+    FROM payments FINAL ${joinPayers(scope, bind)}
+    WHERE ${within('occurred_at', scope, bind)} AND kind = 'payment' AND amount_minor > 0`;
+  return { rows: `${everybody} AND renewal = 0`, everybody };
+}
+
+function conversionsOf(scope: Scope, bind: Bind): Successes {
+  const rows = `
+    SELECT ${personNumber(scope)} AS person_number, toUnixTimestamp64Milli(occurred_at) AS credit_at
+    FROM events ${joinPersons(scope, bind)}
+    WHERE ${all(within('occurred_at', scope, bind), byPeople(scope), "type = 'goal'")}`;
+  return { rows, everybody: rows };
+}
+
+/** Room for the number of a channel behind the instant of a touch, in one number. */
+const CHANNELS_MAX = 4_096;
+
+/**
+ * SQL of the paths of those who did not: the channels of their visits of the period, one of a
+ * millisecond, and how many have each.
+ *
+ * Why numbers: millions of visits are put in order, and a touch is a single number then. Why by 64 bits
+ * of each person: as `distinctVisitors` in metric.ts.
+ */
+function leftSql(scope: Scope, everybody: string, bind: Bind): string {
+  const channel = channelSql(scope.site, bind);
+  const visits = visitRowsSql(scope, bind, {
+    columns: `visitor, touched_at AS touch_at, ${channel} AS channel`,
+    where: all(byPeople(scope), IS_SOMEBODY),
+    period: scope.period,
+  });
+  const names = `(SELECT arraySort(groupUniqArray(channel)) FROM (${visits}))`;
+  const instants = `arrayMap(touch -> intDiv(touch, ${CHANNELS_MAX}), touches)`;
+  return `
+    SELECT arrayMap(number -> ${names}[number], numbers) AS channels, false AS has_bought, count() AS n
+    FROM (
+      SELECT arrayMap(touch -> toUInt16(touch % ${CHANNELS_MAX}), arrayFilter(
+        (touch, at, before) -> at != before, touches, ${instants},
+        arrayPushFront(arrayPopBack(${instants}), 0))) AS numbers
+      FROM (
+        SELECT arraySort(groupArray(
+          toUInt64(touch_at) * ${CHANNELS_MAX} + indexOf(${names}, channel))) AS touches
+        FROM (${visits}) AS visit ${joinPersons(scope, bind)}
+        WHERE ${personNumber(scope)} NOT IN (
+          SELECT person_number FROM (${everybody}))
+        GROUP BY ${personNumber(scope)}
+      )
+    )
+    GROUP BY numbers`;
 }

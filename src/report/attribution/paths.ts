@@ -1,8 +1,8 @@
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
-import type { Bind, VisitDimension } from '../dimension.ts';
+import type { Bind } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
-import { all, byPeople, DAY_MS, valueColumns } from '../query/sql/rows.ts';
+import { all, byPeople, DAY_MS } from '../query/sql/rows.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 
 /** Facts that are credited by the paths to them. */
@@ -16,10 +16,10 @@ export type Facts = {
   readonly persons: string;
 };
 
-/** What a path has of each visit, and which visits are touches: `more` and `which` over rows of `visits`. */
+/** What a path has of each visit, and which visits are touches: SQL over rows of `visits`. */
 type Touches = {
-  readonly dimensions?: readonly VisitDimension[];
-  readonly more?: string;
+  /** By name, in the order in which a touch has them. */
+  readonly columns?: Readonly<Record<string, string>>;
   readonly which?: string;
 };
 
@@ -30,16 +30,15 @@ type PathPlan = Scope & Pick<FactPlan, 'lookbackDays'>;
  * SQL of facts, each with its `touch_path`: the touches that credit is shared among, as `findPath` has them,
  * the earliest first; empty for a fact of nobody known. `within` are those in the lookback window.
  *
- * - Shape: a touch is a tuple of when it was and `columns`, of what {@link touchesSql} has and of
- *   `more`, SQL of columns over rows of `visits`. Rows of facts keep their own columns.
+ * - Shape: a touch is a tuple of when it was and the columns. Rows of facts keep their own columns.
  */
 export function withPathsSql(
   { rows, persons }: Facts,
   plan: PathPlan,
-  touches: Touches & { readonly bind: Bind; readonly columns?: readonly string[] },
+  bind: Bind,
+  touches: Touches = {},
 ): string {
-  const { bind, columns = [] } = touches;
-  const touch = ['touch_at', ...columns].join(', ');
+  const touch = ['touch_at', ...Object.keys(touches.columns ?? {})].join(', ');
   const { lookbackDays } = plan;
   const windowAt =
     lookbackDays === null ? '0' : `credit_at - ${bind(lookbackDays * DAY_MS, 'Int64')}`;
@@ -64,26 +63,27 @@ export function withWaySql(facts: Facts, plan: PathPlan, bind: Bind): string {
   return `
     SELECT * EXCEPT (within, behind, touch_path), length(touch_path) AS path_visits,
       if(empty(within), 0, credit_at - within[1].1) AS path_ms
-    FROM (${withPathsSql(facts, plan, { bind })})`;
+    FROM (${withPathsSql(facts, plan, bind)})`;
 }
 
 /**
- * SQL of the visits of the persons of these rows: `touch_person`, `touch_at`, `touch_visit`, and
- * `v0, v1, …` for dimensions. Of visits that began in the same millisecond, one.
+ * SQL of the visits of the persons of these rows: `touch_person`, `touch_at` and the columns. Of visits
+ * that began in the same millisecond, one.
  */
 function touchesSql(
   persons: string,
   scope: Scope,
-  { dimensions = [], more = '', which }: Touches,
+  { columns = {}, which }: Touches,
   bind: Bind,
 ): string {
+  const own = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
   const visits = visitRowsSql(scope, bind, {
-    columns: `visitor, visit_id AS touch_visit, touched_at AS touch_at${more}${valueColumns('v', dimensions, scope, bind)}`,
+    columns: `visitor, visit_id, touched_at AS touch_at${own.join('')}`,
     where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind), which),
   });
   return `
-    SELECT visit.* EXCEPT (visitor), ${personNumber(scope)} AS touch_person
+    SELECT visit.* EXCEPT (visitor, visit_id), ${personNumber(scope)} AS touch_person
     FROM (${visits}) AS visit ${joinPersons(scope, bind)}
-    ORDER BY touch_at, touch_visit
+    ORDER BY touch_at, visit_id
     LIMIT 1 BY touch_person, touch_at`;
 }

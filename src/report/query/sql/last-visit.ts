@@ -12,16 +12,10 @@ import type { FactPlan } from '../plan/plan.ts';
  */
 export function withLastVisitSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
   return plan.values.lastVisit.reduce((facts, { sql }, index) => {
-    const paths = withPathsSql(
-      { rows: facts, persons },
-      { ...plan, lookbackDays: null },
-      {
-        bind,
-        columns: ['told'],
-        more: `, toString(${sql}) AS told`,
-        which: `${sql} != ''`,
-      },
-    );
+    const paths = withPathsSql({ rows: facts, persons }, { ...plan, lookbackDays: null }, bind, {
+      columns: { told: `toString(${sql})` },
+      which: `${sql} != ''`,
+    });
     return `
     SELECT * EXCEPT (within, behind, touch_path),
       if(empty(touch_path), '${NONE}', touch_path[-1].2) AS w${index}
