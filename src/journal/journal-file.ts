@@ -20,23 +20,27 @@ import { markPathOf, openMark, readMark } from './journal-mark.ts';
 /** A batch on its way to disk: so many rows, one a line. */
 export type NewBatch = { readonly seq: number; readonly rows: number; readonly lines: string };
 
-/** One file of the journal. A new one takes batches; one of before is shipped until it is empty. */
-export interface JournalFile extends ShipmentSource {
-  readonly path: string;
-  /** The last batch that is, or was, in it. */
-  readonly lastSeq: number;
+/** A durable queue of batches. */
+export interface Queue extends ShipmentSource {
   /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
   append(batches: readonly NewBatch[]): void;
   /** Bytes that are not shipped yet. Kept in memory: a look costs nothing. */
   backlogBytes(): number;
   /** Batches that are kept aside: their checksum is wrong, or the warehouse cannot read them. */
   setAsideBatches(): number;
+  close(): void;
+}
+
+/** One file of the journal. A new one takes batches; one of before is shipped until it is empty. */
+export interface JournalFile extends Queue {
+  readonly path: string;
+  /** The last batch that is, or was, in it. */
+  readonly lastSeq: number;
   readTotals(): ShippedTotals;
   /** Takes over the totals of other files. */
   addTotals(totals: ShippedTotals): void;
   /** Which of its files is not in its place any more, if any. */
   findGone(): string | undefined;
-  close(): void;
 }
 
 /** How shipments are made, and who hears of batches that are set aside. */

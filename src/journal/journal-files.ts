@@ -1,29 +1,24 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { numbersAfter } from '#storage/batch-numbers.ts';
+import { numbersAfter } from '#storage/batch.ts';
 import { isDamage } from '#storage/durable-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
 import type { ShipmentLimits } from '#storage/queue-source.ts';
-import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
+import type { Shipment } from '#storage/shipment.ts';
 import {
   createJournalFile,
   firstSeqOf,
   type JournalFile,
-  type NewBatch,
   openJournalFile,
+  type Queue,
   removeJournalFile,
 } from './journal-file.ts';
 import { finishSettingAside, setDamagedAside } from './set-damaged-aside.ts';
 
 /** The durable queue of the web process: one file that takes batches, and those of before until they are shipped. */
-export interface JournalFiles extends ShipmentSource {
+export interface JournalFiles extends Queue {
   /** No number ever used is higher, shipped batches included. */
   readonly lastSeq: number;
-  /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
-  append(batches: readonly NewBatch[]): void;
-  backlogBytes(): number;
-  setAsideBatches(): number;
-  close(): void;
 }
 
 /** How the files are opened, and who hears of what is wrong with them. */

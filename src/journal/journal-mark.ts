@@ -17,9 +17,6 @@ export interface MarkFile {
   close(): void;
 }
 
-/** More than the longest takes, so that each writes over all of the one before. */
-const LENGTH = 128;
-
 /**
  * Opens the mark of the journal's file at `path`, and writes it.
  *
@@ -30,7 +27,11 @@ const LENGTH = 128;
 export function openMark(path: string, mark: Mark): MarkFile {
   const file = openSync(markPathOf(path), constants.O_RDWR | constants.O_CREAT);
   let now = mark;
-  const write = () => void writeSync(file, toText(now), 0);
+  const write = () => {
+    const text = JSON.stringify(now);
+    // Longer than any text, so that each writes over all of the one before.
+    writeSync(file, `${crc32(text)} ${text}`.padEnd(128), 0);
+  };
   write();
   return {
     set(change) {
@@ -56,9 +57,4 @@ export function readMark(path: string): Mark | undefined {
 /** Where the mark lies. */
 export function markPathOf(path: string): string {
   return `${path}-mark`;
-}
-
-function toText(mark: Mark): string {
-  const text = JSON.stringify(mark);
-  return `${crc32(text)} ${text}`.padEnd(LENGTH);
 }

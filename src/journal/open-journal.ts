@@ -9,19 +9,13 @@ import type { JournalCall, JournalNote, JournalThreadOptions } from './journal-t
 
 /** The journal as the web process sees it. */
 export interface Journal {
-  /**
-   * Resolves once every row is fsynced. Throws UnavailableError when the disk refuses, or when too
-   * much waits to be shipped.
-   */
+  /** Resolves once every row is fsynced. Throws UnavailableError when the disk refuses, or there is no room. */
   append(rows: readonly EventRow[]): Promise<void>;
   /** Throws UnavailableError when too much waits to be shipped. */
   assertRoom(): void;
   /** Lets the shipper know that the ledger has something to ship. */
   wake(): void;
-  /**
-   * Resolves when the warehouse has every event that was accepted before the call, the ledger's among
-   * them. Throws UnavailableError when that takes too long.
-   */
+  /** Resolves when the warehouse has every event accepted before. Throws UnavailableError when that takes long. */
   ship(): Promise<void>;
   /** Bytes that wait to be shipped, here and elsewhere, as last reported. */
   backlogBytes(): number;
@@ -53,22 +47,9 @@ export type JournalOptions = JournalThreadOptions & {
 /** A full journal empties shipment by shipment: a sooner retry is in vain. */
 const FULL_RETRY_SECONDS = 5;
 
-/**
- * Requests that were read together are committed together: each group wakes the thread once, and
- * fewer, larger groups leave more of the processor to requests.
- */
-const gatherWholeTurn = setImmediate;
-
-/**
- * So many groups wait in front of the thread or are committed there, those that wait by one fsync: it
- * need not wait for this process's own thread to hear of the first, and takes all that has come.
- */
+/** Groups in front of the thread: it commits all that wait with one fsync, without a turn of this process between. */
 const GROUPS_UNDER_WAY = 4;
-
-/**
- * Wake-ups of so long are sent as one: each wakes a sleeping thread, which is dear where every
- * payment brings one, and shipping waits for a second anyway.
- */
+/** Wake-ups of so long are sent as one: each wakes a sleeping thread, and shipping waits for a second anyway. */
 const WAKE_GATHER_MS = 20;
 
 /** How long events may take until they are shipped, for those who wait. */
@@ -119,7 +100,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       await call({ kind: 'append', batch }, 'Events cannot be written to disk just now.');
       return new Array<undefined>(group.length).fill(undefined);
     },
-    { gather: gatherWholeTurn, underWayMax: GROUPS_UNDER_WAY },
+    // Requests that were read together are committed together: each group wakes the thread once.
+    { gather: setImmediate, underWayMax: GROUPS_UNDER_WAY },
   );
 
   /** Until it is on disk, others find as much less room. */
@@ -159,16 +141,13 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       }, WAKE_GATHER_MS);
     },
     async ship() {
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject('it takes too long'), SHIPPED_MAX_MS);
-      try {
-        await Promise.race([thread.call({ kind: 'ship' }), late]);
-      } catch (error) {
-        const message = 'Events accepted before are not in the warehouse yet.';
-        throw new UnavailableError(message, error);
-      } finally {
-        clearTimeout(timer);
-      }
+      const message = 'Events accepted before are not in the warehouse yet.';
+      const late = Promise.withResolvers<void>();
+      const fail = () => late.reject(new UnavailableError(message, 'it takes too long'));
+      const timer = setTimeout(fail, SHIPPED_MAX_MS);
+      await Promise.race([call({ kind: 'ship' }, message), late.promise]).finally(() =>
+        clearTimeout(timer),
+      );
     },
     leaveArchiveFile: () => tell('leave_archive_file'),
     drain: () => call({ kind: 'drain' }, 'The journal is not shipped.'),

@@ -6,10 +6,7 @@ import { OUTBOX, parseToken } from '#storage/shipment-token.ts';
 export interface Shipper {
   /** Something is there to be shipped: it goes with the next shipping interval. */
   wake(): void;
-  /**
-   * Resolves when all that was there at the call is shipped: that goes soon, though not more often than a
-   * few times a second.
-   */
+  /** Resolves when all that was there at the call is shipped, which is done a few times a second at most. */
   shipped(): Promise<void>;
   /** Ships all that is there. Rejects when the warehouse does not take it. */
   drain(): Promise<void>;
@@ -25,10 +22,7 @@ export type ShipperOptions = {
   complete?(shipment: Shipment): Promise<unknown>;
   /** Whether the error says that the warehouse will never take these lines. */
   isRefusal?(error: unknown): boolean;
-  /**
-   * Keeps what the warehouse has, before its source deletes it; of a shipment that may be there, what is
-   * not kept yet. When it throws, all is repeated.
-   */
+  /** Keeps what the warehouse has, before its source deletes it. When it throws, all is repeated. */
   archive?(shipment: Shipment): Promise<void>;
   /** Called when a shipment has left its source, or is refused. */
   onEnd?(): void;
@@ -38,8 +32,8 @@ export type ShipperOptions = {
   readonly retryMaxMs?: number;
 };
 
-/** How long accepted rows wait for company before they are inserted: about a second. */
-export const SHIPPING_INTERVAL_MS = 1_000;
+/** How long accepted rows wait for company before they are inserted. */
+const SHIPPING_INTERVAL_MS = 1_000;
 /** Hurried shipments begin so long after each other at least: each costs the engine a part of its tables. */
 const HURRIED_INTERVAL_MS = 300;
 

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toLineOpening } from '#contract/event-lines.ts';
-import { checksumOf } from '#storage/batch.ts';
-import { numbersAfter } from '#storage/batch-numbers.ts';
+import { checksumOf, numbersAfter } from '#storage/batch.ts';
 
 /** Gathers a group's events into batches of the outbox. */
 export interface OutboxWriter {

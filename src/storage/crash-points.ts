@@ -46,18 +46,16 @@ export const crashAfterAnswer =
   PLAN_PATH === undefined ? undefined : () => crashPoint('after', 'answer');
 
 function crashIfPlanned(path: string, point: string): void {
-  const [first, ...rest] = readPlan(path);
+  let plan = '';
+  try {
+    plan = readFileSync(path, 'utf8');
+  } catch {
+    return; // Nothing is planned just now.
+  }
+  const [first, ...rest] = plan.trim().split('\n');
   if (first !== point) return;
   if (rest.length > 0) writeFileSync(path, rest.join('\n'));
   else rmSync(path, { force: true });
   process.kill(process.pid, 'SIGKILL');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // Nothing more is done meanwhile.
-}
-
-function readPlan(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').trim().split('\n');
-  } catch {
-    return []; // Nothing is planned just now.
-  }
 }

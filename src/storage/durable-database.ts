@@ -44,8 +44,7 @@ export function openDurableDatabase(
 /**
  * What `work` answers, all of its changes committed and fsynced, or none of them.
  *
- * - Throws what `work` or the commit throws, after the rollback. What a failed commit left in the log is
- *   written over then, where the disk takes it.
+ * - Throws what `work` or the commit throws, after the rollback.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   let isCommitting = false;
@@ -62,15 +61,10 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite's codes for a file that is not what it wrote: SQLITE_CORRUPT and SQLITE_NOTADB. */
-const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26]);
-/** And for one that ends in the middle of a page: SQLITE_IOERR_SHORT_READ. */
-const SHORT_READ = 522;
-
-/** Whether an error of SQLite says that the file is damaged. */
+/** Whether an error of SQLite says that the file is damaged: SQLITE_CORRUPT, _NOTADB or _IOERR_SHORT_READ. */
 export function isDamage(error: unknown): boolean {
   const { errcode = 0 } = error as { errcode?: number };
-  return DAMAGE_CODES.has(errcode & 0xff) || errcode === SHORT_READ;
+  return [11, 26].includes(errcode & 0xff) || errcode === 522;
 }
 
 function assertDurable(db: DatabaseSync, path: string): void {
@@ -84,10 +78,8 @@ function assertDurable(db: DatabaseSync, path: string): void {
 }
 
 /**
- * Writes over what a failed commit left in the log, where it can.
- *
- * Why: its pages may be there whole though their fsync failed, and would count after a crash, though the caller was
- * answered that nothing was recorded. Why this number: nothing reads it, and SQLite writes no page that stays as it is.
+ * Writes over what a failed commit left in the log, where it can: its pages may be there whole, and would count after
+ * a crash. Nothing reads the number; SQLite writes no page that stays as it is.
  */
 function overwriteFailed(db: DatabaseSync): void {
   try {

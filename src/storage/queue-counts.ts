@@ -23,15 +23,11 @@ export type ShippedTotals = ReadonlyMap<number, number | null>;
 
 const TRIES_MAX = 10;
 
-/** Where the queues are. */
-export type QueuePaths = {
-  readonly ledger: string;
-  /** The journal's folder. */
-  readonly journals: string;
-};
-
-/** The counts of every queue by its number in batch ids: of the ledger's outbox, and of the journal. */
-export function readQueues({ ledger, journals }: QueuePaths): Map<number, QueueCounts> {
+/** The counts of every queue by its number in batch ids: of the ledger's outbox, and of the journal's folder. */
+export function readQueues({
+  ledger,
+  journals,
+}: Readonly<Record<'ledger' | 'journals', string>>): Map<number, QueueCounts> {
   const queues = new Map<number, QueueCounts>();
   if (existsSync(ledger)) queues.set(OUTBOX, addUp([readFile(ledger)]));
   const journal = readJournalCounts(journals);
@@ -43,7 +39,7 @@ export function readQueues({ ledger, journals }: QueuePaths): Map<number, QueueC
 export function readJournalCounts(folder: string): QueueCounts | undefined {
   for (let tries = 1; ; tries++) {
     const paths = listJournalFiles(folder);
-    const found = paths.map(tryToRead).filter((queue) => queue !== undefined);
+    const found = paths.flatMap(tryToRead);
     // A file that was shipped is removed, and its total with it, once another has it.
     const isSame = found.length === paths.length && `${listJournalFiles(folder)}` === `${paths}`;
     if (isSame || tries === TRIES_MAX) return found.length === 0 ? undefined : addUp(found);
@@ -56,11 +52,11 @@ type Queue = Omit<QueueCounts, 'shipped' | 'unconfirmedFrom'> & {
   readonly next: number;
 };
 
-function tryToRead(path: string): Queue | undefined {
+function tryToRead(path: string): Queue[] {
   try {
-    return readFile(path, Number.parseInt(basename(path), 10));
+    return [readFile(path, Number.parseInt(basename(path), 10))];
   } catch {
-    return undefined; // It is just being made, or removed.
+    return []; // It is just being made, or removed.
   }
 }
 

@@ -32,9 +32,8 @@ export type QueueOptions = {
  * The shipments of the queue in a database, oldest first. Only one may be made of a queue at a time.
  *
  * - Shape: the range of a shipment is on disk before it is handed out, so that a crash repeats the same
- *   one. That one is in doubt when the queue is opened again: the warehouse may have all, some or none of it.
- * - A batch whose checksum is wrong is set aside and reported, never shipped. So is one that the
- *   warehouse refuses when it stands alone.
+ *   one, in doubt: the warehouse may have all, some or none of it.
+ * - A batch whose checksum is wrong is set aside and reported. So is one that the warehouse refuses alone.
  */
 export function createQueueSource(db: DatabaseSync, options: QueueOptions): ShipmentSource {
   const { totalKey, journal, recentLines, limits = SHIPMENT_LIMITS, onTrouble } = options;
@@ -64,7 +63,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   function findRange(): SeqRange | undefined {
     const row = underWay.get();
     if (row !== undefined) return toSeqRange(row);
-    const found = chooseOldest(sizes.iterate() as Iterable<unknown> as Iterable<Size>, limits);
+    const found = chooseOldest(sizes.iterate(), limits);
     if (found !== undefined) beginShipment(found);
     return found;
   }
@@ -132,18 +131,19 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   };
 }
 
-type Size = { readonly seq: number; readonly rows: number; readonly size: number };
-
 /** The first and last of the oldest batches, as many as the limits allow, and at least one. */
-function chooseOldest(batches: Iterable<Size>, limits: ShipmentLimits): SeqRange | undefined {
+function chooseOldest(
+  batches: Iterable<Readonly<Record<string, unknown>>>,
+  limits: ShipmentLimits,
+): SeqRange | undefined {
   let found: SeqRange | undefined;
-  let sizeBytes = 0;
-  let rows = 0;
+  let [sizeBytes, rows] = [0, 0];
   for (const batch of batches) {
-    sizeBytes += batch.size;
-    rows += batch.rows;
+    sizeBytes += Number(batch.size);
+    rows += Number(batch.rows);
     if (found !== undefined && (sizeBytes > limits.sizeBytes || rows > limits.rows)) break;
-    found = { firstSeq: found?.firstSeq ?? batch.seq, lastSeq: batch.seq };
+    const seq = Number(batch.seq);
+    found = { firstSeq: found?.firstSeq ?? seq, lastSeq: seq };
   }
   return found;
 }

@@ -10,19 +10,20 @@ const LOOK_EVERY_MS = 500;
  * Why: SQLite goes on in a file that has no name any more, and whatever it takes is gone with the process.
  */
 export function watchPlace(path: string): () => string | undefined {
-  const paths = [path, `${path}-wal`];
-  const opened = paths.map(identityOf);
+  const opened = new Map([path, `${path}-wal`].map((each) => [each, identityOf(each)]));
   let lookedAt = performance.now();
   let gone: string | undefined;
 
   return () => {
     if (performance.now() <= lookedAt + LOOK_EVERY_MS) return gone;
     lookedAt = performance.now();
-    const found = paths.map(identityOf);
-    gone = paths.find((_, index) => opened[index] && opened[index] !== found[index]);
-    paths.forEach((_, index) => {
-      opened[index] ??= found[index]; // SQLite makes the log with the first commit.
-    });
+    gone = undefined;
+    for (const [each, identity] of opened) {
+      const found = identityOf(each);
+      if (identity === undefined)
+        opened.set(each, found); // SQLite makes the log with the first commit.
+      else if (identity !== found) gone ??= each;
+    }
     return gone;
   };
 }

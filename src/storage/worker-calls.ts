@@ -13,9 +13,10 @@ export interface CalledThread<Call> {
 /** What a thread is called with. After one of kind `close` it ends. */
 type AnyCall = { readonly kind: string };
 
+type Close = { readonly kind: 'close' };
 type ToThread<Call> = { readonly id: number; readonly call: Call };
 type FromThread<Note> =
-  | { readonly id: number; readonly answer?: unknown; readonly failure?: string }
+  | { readonly id: number; readonly answer?: unknown; readonly failure?: unknown }
   | { readonly note: Note };
 
 /** Who hears of what the thread reports by itself, and of an error that ends it. */
@@ -26,7 +27,7 @@ export function startThread<Call extends AnyCall, Note = never>(
   module: URL,
   workerData: unknown,
   { onNote = () => {}, onDeath = () => {} }: Listeners<Note> = {},
-): CalledThread<Call | { readonly kind: 'close' }> {
+): CalledThread<Call | Close> {
   const worker = new Worker(module, { workerData });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
@@ -46,11 +47,11 @@ export function startThread<Call extends AnyCall, Note = never>(
     if ('note' in message) return onNote(message.note);
     const { id, answer, failure } = message;
     if (failure === undefined) waiting.get(id)?.resolve(answer);
-    else waiting.get(id)?.reject(new Error(failure));
+    else waiting.get(id)?.reject(new Error(String(failure)));
     waiting.delete(id);
   });
 
-  async function call(called: Call | { readonly kind: 'close' }): Promise<unknown> {
+  async function call(called: Call | Close): Promise<unknown> {
     if (death !== undefined) throw death;
     lastId += 1;
     const answer = Promise.withResolvers<unknown>();
@@ -75,7 +76,7 @@ export function startThread<Call extends AnyCall, Note = never>(
  * that it throws. Returns a function that sends notes there.
  */
 export function answerCalls<Call extends AnyCall, Note = never>(
-  answer: (call: Call | { readonly kind: 'close' }) => unknown,
+  answer: (call: Call | Close) => unknown,
 ): (note: Note) => void {
   if (parentPort === null) throw new Error('this module runs as a worker thread');
   const port = parentPort;

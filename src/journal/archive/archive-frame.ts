@@ -23,18 +23,15 @@ export type ArchiveEntry = Place & {
   readLines(): Promise<Buffer>;
 };
 
-/** Bytes between sound headers, or at the end, that are no shipment any more. */
-export type DamagedBytes = Place & { readonly kind: 'damaged' };
-
-/** The beginning of a shipment that a crash left, which is repeated in another file. */
-export type TornEnd = Place & {
-  readonly kind: 'torn';
-  /** Unknown when its header is torn too. */
-  readonly token: string | undefined;
-};
-
-/** A part of a file of the archive. The parts of a file are all of its bytes. */
-export type ArchivePart = ArchiveEntry | DamagedBytes | TornEnd;
+/**
+ * A part of a file of the archive: a shipment, bytes that are none any more, or the beginning of one that a crash
+ * left, which is repeated in another file. The parts of a file are all of its bytes.
+ */
+export type ArchivePart =
+  | ArchiveEntry
+  | (Place & { readonly kind: 'damaged' })
+  /** The token is unknown when the header is torn too. */
+  | (Place & { readonly kind: 'torn'; readonly token: string | undefined });
 
 /**
  * How each header begins: the magic number and the length of a skippable frame of the zstd format. Any zstd
@@ -54,12 +51,7 @@ const ZSTD_OPTIONS = {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/**
- * The bytes of one shipment in the archive: a header in a skippable frame, and the lines in a frame
- * with a checksum.
- *
- * - Source: RFC 8878, sections 3.1.1 and 3.1.2.
- */
+/** A shipment's header, and its lines in a frame with a checksum. Source: RFC 8878, sections 3.1.1 and 3.1.2. */
 export async function toArchiveFrame({ token, rows, lines }: ArchivedShipment): Promise<Buffer> {
   const compressed = await compress(lines, ZSTD_OPTIONS);
   const header = JSON.stringify({ token, rows, sizeBytes: compressed.length });

@@ -29,12 +29,10 @@ export type UnreadBytes = {
 /**
  * Takes lines out of the archive; answers how many. No writer may have a file open that holds any.
  *
- * - Shape: a file is written anew beside the old and renamed when it is on disk; frames without such
- *   lines are copied as they are. A file of which nothing is left goes, and its day with it unless
- *   it is the last. Safe to repeat.
- * - Why damaged bytes are kept and reported: nearly all of their lines are somebody else's, and none of
- *   them comes back into the warehouse. Whether the file may stay is the operator's to say.
- * - A torn end goes if its shipment holds such lines: that one is repeated in another file.
+ * - Shape: a file is written anew beside the old and renamed when it is on disk. One of which nothing is left goes,
+ *   and its day with it unless it is the last. Safe to repeat.
+ * - Damaged bytes are kept and reported: nearly all of their lines are somebody else's, and none comes back into the
+ *   warehouse. A torn end goes if its shipment holds such lines: that one is repeated in another file.
  */
 export async function forgetArchived(
   folder: string,

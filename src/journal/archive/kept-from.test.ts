@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { KEEPS_NOTHING, keepNothing, raiseKeptFrom, readKeptFrom } from './kept-from.ts';
+import { KEEPS_NOTHING, keepNothing, readKeptFrom } from './kept-from.ts';
 import { openArchive } from './open-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -27,12 +27,6 @@ describe('the archive’s note from which day on it keeps everything', () => {
     assert.equal(await readKeptFrom(folder), '2026-11-22');
     const notes = readdirSync(folder).filter((name) => name.startsWith('kept-from'));
     assert.deepEqual(notes, ['kept-from']);
-  });
-
-  it('goes on saying that nothing is kept when days are let go', async () => {
-    await keepNothing(folder);
-    await raiseKeptFrom(folder, '2026-11-11');
-    assert.equal(await readKeptFrom(folder), KEEPS_NOTHING);
   });
 
   it('is not taken for absent when it cannot be read', async () => {

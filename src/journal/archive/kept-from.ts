@@ -8,12 +8,11 @@ export const KEEPS_NOTHING = 'nothing';
 const MARK = 'kept-from';
 
 /**
- * The first day, in UTC, of which the archive keeps every event that was accepted on it or later;
- * {@link KEEPS_NOTHING} while none is kept, `undefined` when nothing was ever let go.
+ * The first day, in UTC, from which on the archive keeps every event by when it was accepted; {@link KEEPS_NOTHING}
+ * while none is kept, `undefined` when nothing was ever let go.
  *
- * - Throws when somebody has written into the file what is neither.
- * - Why in a file of the archive: what is not there because it need not be differs from what was lost,
- *   and the setting of today says nothing of those before it.
+ * - Throws when the file holds neither.
+ * - Why a file: it tells what need not be there from what was lost, whatever the setting was before.
  */
 export async function readKeptFrom(folder: string): Promise<string | undefined> {
   const text = await readMark(folder);
@@ -23,16 +22,15 @@ export async function readKeptFrom(folder: string): Promise<string | undefined> 
   );
 }
 
-/** Notes that events of before the day may be gone. Never brings an earlier day back. */
-export function raiseKeptFrom(folder: string, day: string): Promise<void> {
-  return writeMark(folder, (before = '') =>
-    before === KEEPS_NOTHING || before > day ? before : day,
-  );
-}
-
-/** Notes that the archive, if nothing was kept, keeps all from the day on. */
-export function keepAgainFrom(folder: string, day: string): Promise<void> {
-  return writeMark(folder, (before) => (before === KEEPS_NOTHING ? day : before));
+/**
+ * Notes that events of before the day may be gone, which never brings an earlier day back. An archive that kept
+ * nothing keeps all from `againFrom` on.
+ */
+export function raiseKeptFrom(folder: string, day: string, againFrom: string): Promise<void> {
+  return writeMark(folder, (before = '') => {
+    if (before === KEEPS_NOTHING) return againFrom;
+    return before > day ? before : day;
+  });
 }
 
 /** Notes that what is shipped from now on is not archived. */
@@ -56,11 +54,11 @@ async function readMark(folder: string): Promise<string | undefined> {
 /** Writes it whole or not at all. */
 async function writeMark(
   folder: string,
-  change: (before: string | undefined) => string | undefined,
+  change: (before: string | undefined) => string,
 ): Promise<void> {
   const before = await readMark(folder);
   const after = change(before);
-  if (after === before) return;
+  if (after === (before ?? '')) return;
   await mkdir(folder, { recursive: true });
   const made = join(folder, `${MARK}.new`);
   await writeFile(made, `${after}\n`, { flush: true });

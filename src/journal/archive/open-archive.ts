@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
-import { keepAgainFrom, keepNothing, raiseKeptFrom } from './kept-from.ts';
+import { keepNothing, raiseKeptFrom } from './kept-from.ts';
 
 /** Where shipped events are kept, so that the warehouse can be made anew. */
 export interface Archive {
@@ -50,11 +51,9 @@ export async function chooseArchive(
  * The archive in `folder`: a folder for each day of shipping, in it files of zstd frames, one for
  * each shipment.
  *
- * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn
- *   frame, so that only the end of a file can be torn, and a reader stops there.
- * - Another is begun, too, once the open one is large, or was removed or replaced under it.
- * - A shipment may be in it twice, with the same token: a crash came before its deletion from the
- *   journal, and it was shipped again.
+ * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn frame. Another is
+ *   begun, too, once the open one is large, or was removed or replaced.
+ * - A shipment that a crash repeated may be in it twice, with the same token.
  */
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
@@ -86,17 +85,14 @@ export function openArchive(options: ArchiveOptions): Archive {
   }
 
   async function letOldDaysGo(): Promise<void> {
+    const day = keepDays === undefined ? '' : toDay(now() - keepDays * DAY_MS);
     // Of today, some were shipped before there was an archive.
-    await keepAgainFrom(folder, toDay(now() + DAY_MS));
-    if (keepDays === undefined) return;
-    const day = toDay(now() - keepDays * DAY_MS);
-    await raiseKeptFrom(folder, day);
+    await raiseKeptFrom(folder, day, toDay(now() + DAY_MS));
     const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
     for (const name of old) {
+      const cannot = `Day ${name} of the archive is older than it keeps and cannot be removed`;
       await rm(join(folder, name), { recursive: true, force: true }).catch((error) =>
-        onTrouble(
-          `Day ${name} of the archive is older than it keeps and cannot be removed: ${error}`,
-        ),
+        onTrouble(`${cannot}: ${error}`),
       );
     }
   }
@@ -129,13 +125,8 @@ export function openArchive(options: ArchiveOptions): Archive {
 
 /** What is written into a file without a name is gone with the process. */
 async function isAtItsPath({ path, file }: OpenFile): Promise<boolean> {
-  try {
-    const [opened, found] = [await file.stat(), await stat(path)];
-    return opened.dev === found.dev && opened.ino === found.ino;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    throw error;
-  }
+  const [opened, found] = [await file.stat(), statSync(path, { throwIfNoEntry: false })];
+  return opened.dev === found?.dev && opened.ino === found.ino;
 }
 
 /** Named after the shipment it begins with, and numbered when that one is repeated. */

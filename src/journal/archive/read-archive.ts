@@ -18,11 +18,10 @@ export function listArchive(folder: string): ArchiveFile[] {
 }
 
 /**
- * The parts of the archive's file at `path`, for commands that count or copy them. What is written while it is
- * read may be left out. From where the disk does not give its bytes, the rest of the file is damaged.
+ * The parts of the archive's file at `path`. What is written meanwhile may be left out. From where the disk does not
+ * give its bytes, the rest of the file is damaged; an erasure, which must not pass over such bytes, does not use this.
  *
  * - Throws when there is no such file.
- * - Why an erasure does not use it: that may not be done while bytes may be readable again tomorrow.
  */
 export async function* readArchiveFile(path: string): AsyncGenerator<ArchivePart> {
   const pieces: Buffer[] = [];
