@@ -22,7 +22,7 @@ export type NewBatch = { readonly seq: number; readonly rows: number; readonly l
 
 /** A durable queue of batches. */
 export interface Queue extends ShipmentSource {
-  /** Returns once all are fsynced, in one commit. Throws when the disk does not take them; none is there then. */
+  /** Returns once all are fsynced, in one commit. Throws when the disk does not take them, and keeps none. */
   append(batches: readonly NewBatch[]): void;
   /** Bytes that are not shipped yet. Kept in memory: a look costs nothing. */
   backlogBytes(): number;
@@ -49,7 +49,7 @@ export type JournalFileOptions = {
   onTrouble(trouble: string): void;
 };
 
-/** Makes a new file at `path`, which is named after its first batch. Throws when the disk does not let it. */
+/** Makes a new file at `path`, which is named after its first batch. */
 export function createJournalFile(path: string, options: JournalFileOptions): JournalFile {
   const lastSeq = firstSeqOf(path) - 1;
   try {
@@ -77,7 +77,7 @@ export function openJournalFile(path: string, options: JournalFileOptions): Jour
   }
 }
 
-/** Says of a file that its batches are not in sequence: the warehouse is asked about each of them. */
+/** Notes that a file's batches are not in sequence: the warehouse is asked about each of them. */
 export function endSequence(db: DatabaseSync, path: string): void {
   db.exec('PRAGMA user_version = 1');
   rmSync(markPathOf(path), { force: true });
@@ -117,15 +117,12 @@ function assertSound(db: DatabaseSync, path: string): void {
   }
   const mark = readMark(path);
   if (mark === undefined) return;
-  const { first, last, count } =
-    db
-      .prepare('SELECT min(seq) AS first, max(seq) AS last, count(*) AS count FROM batches')
-      .get() ?? {};
-  if (Number(count) > 0 && Number(last) - Number(first) + 1 !== Number(count)) {
-    throw damage('batches are missing between others');
-  }
-  if (Number(count) > 0 && Number(first) <= mark.shippedUpTo) {
-    throw damage('commits of shipments are missing');
+  const ends = 'SELECT min(seq) AS first, max(seq) AS last, count(*) AS count FROM batches';
+  const { first, last, count } = db.prepare(ends).get() ?? {};
+  if (first != null) {
+    const isWhole = Number(last) - Number(first) + 1 === Number(count);
+    if (!isWhole) throw damage('batches are missing between others');
+    if (Number(first) <= mark.shippedUpTo) throw damage('commits of shipments are missing');
   }
   if (readLastSeq(db, path) < mark.lastSeq) throw damage('the last commits are missing');
 }
@@ -159,9 +156,8 @@ function journalFileOf(
   const mark = known && openMark(path, known);
   const recentLines = new Map<number, Buffer>();
   const findGone = watchPlace(path);
-  let backlogBytes = Number(
-    db.prepare('SELECT coalesce(sum(length(lines)), 0) AS size FROM batches').get()?.size,
-  );
+  const size = db.prepare('SELECT coalesce(sum(length(lines)), 0) AS bytes FROM batches').get();
+  let backlogBytes = Number(size?.bytes);
   let lastSeq = readLastSeq(db, path);
 
   const source = createQueueSource(db, {

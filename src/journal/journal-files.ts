@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { numbersAfter } from '#storage/batch.ts';
 import { isDamage } from '#storage/durable-database.ts';
 import { listJournalFiles } from '#storage/list-journals.ts';
-import type { ShipmentLimits } from '#storage/queue-source.ts';
 import type { Shipment } from '#storage/shipment.ts';
 import {
   createJournalFile,
   firstSeqOf,
   type JournalFile,
+  type JournalFileOptions,
   openJournalFile,
   type Queue,
   removeJournalFile,
@@ -22,20 +22,17 @@ export interface JournalFiles extends Queue {
 }
 
 /** How the files are opened, and who hears of what is wrong with them. */
-export type JournalFilesOptions = {
+export type JournalFilesOptions = Partial<JournalFileOptions> & {
   /** Whether there was a journal before, so that it must be there. */
   readonly isKnown?: boolean;
-  readonly limits?: ShipmentLimits;
-  onTrouble?(trouble: string): void;
 };
 
 /**
  * Opens the journal in `folder`.
  *
  * - Shape: each start begins a new file, named after its first batch. So does a failed commit, a file that
- *   was removed or replaced, and a damaged one: nothing is ever written behind what failed. A file of before is
- *   shipped, oldest first, and removed when nothing is left of it.
- * - A damaged file is set aside, at the start or when its damage is met.
+ *   was removed or replaced, and a damaged one, which is set aside: nothing is written behind what failed. A file of
+ *   before is shipped, oldest first, and removed when nothing is left of it.
  */
 export function openJournalFiles(
   folder: string,
@@ -86,12 +83,9 @@ export function openJournalFiles(
     const gone = current?.findGone();
     if (current === undefined || gone === undefined) return;
     onTrouble(`${gone} was removed or replaced while it was in use. A new file is begun.`);
-    if (current.lastSeq < firstSeqOf(current.path)) {
-      current.close(); // No batch was ever in it.
-      current = undefined;
-      return;
-    }
-    lostTotals.set(firstSeqOf(current.path), null); // A kill before it is shipped takes its total along.
+    // A kill before it is shipped takes its total along, if any batch was ever in it.
+    const firstSeq = firstSeqOf(current.path);
+    if (current.lastSeq >= firstSeq) lostTotals.set(firstSeq, null);
     retire();
   }
 
@@ -107,8 +101,7 @@ export function openJournalFiles(
 
   function replace(file: JournalFile, error: unknown): void {
     if (file === current) retire();
-    file.close();
-    before = before.filter((each) => each !== file);
+    drop(file);
     before.unshift(setAside(file.path, error));
   }
 
@@ -117,9 +110,13 @@ export function openJournalFiles(
     if (current === undefined || file.setAsideBatches() > 0) return;
     current.addTotals(file.readTotals());
     const isGone = file.findGone() !== undefined;
+    drop(file);
+    if (!isGone) removeJournalFile(file.path);
+  }
+
+  function drop(file: JournalFile): void {
     file.close();
     before = before.filter((each) => each !== file);
-    if (!isGone) removeJournalFile(file.path);
   }
 
   function nextOf(file: JournalFile): Shipment | undefined {
@@ -136,8 +133,8 @@ export function openJournalFiles(
   }
 
   const all = () => (current === undefined ? before : [...before, current]);
-  const sumOf = (count: (file: JournalFile) => number) =>
-    all().reduce((sum, file) => sum + count(file), 0);
+  const sumOf = (count: 'backlogBytes' | 'setAsideBatches') =>
+    all().reduce((sum, file) => sum + file[count](), 0);
 
   try {
     current = begin(lastSeq + 1);
@@ -169,8 +166,8 @@ export function openJournalFiles(
       if (failures.length > 0) throw failures[0];
       return undefined;
     },
-    backlogBytes: () => sumOf((file) => file.backlogBytes()),
-    setAsideBatches: () => sumOf((file) => file.setAsideBatches()),
+    backlogBytes: () => sumOf('backlogBytes'),
+    setAsideBatches: () => sumOf('setAsideBatches'),
     close() {
       for (const file of all()) file.close();
     },

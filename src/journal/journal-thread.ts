@@ -20,12 +20,7 @@ export type JournalCall =
 
 /** What the thread reports by itself. */
 export type JournalNote =
-  | {
-      readonly kind: 'backlog';
-      readonly sizeBytes: number;
-      /** Batches that are set aside. */
-      readonly setAside: number;
-    }
+  | { readonly kind: 'backlog'; readonly sizeBytes: number; readonly setAsideBatches: number }
   | { readonly kind: 'trouble' | 'ship_failed'; readonly message: string };
 
 /** Where the thread finds everything. */
@@ -49,10 +44,7 @@ const SHIPMENT_END_MAX_MS = 1_000;
 
 /**
  * Runs this thread as the one that owns the journal: it commits what the web process hands it, and ships
- * that and what `openOthers` opens.
- *
- * Why both here: shipping copies bytes from the file to a socket, and one thread with one
- * connection needs no locks and leaves the web process's own thread to its requests.
+ * that and what `openOthers` opens. One thread with one connection to the file needs no locks.
  */
 export function runJournalThread(
   openOthers: (options: JournalThreadOptions, onTrouble: (trouble: string) => void) => OtherSources,
@@ -93,7 +85,7 @@ export function runJournalThread(
 
   function noteBacklog(): void {
     const sizeBytes = journal.backlogBytes();
-    note({ kind: 'backlog', sizeBytes, setAside: journal.setAsideBatches() });
+    note({ kind: 'backlog', sizeBytes, setAsideBatches: journal.setAsideBatches() });
   }
 
   /** Batches that have come meanwhile are committed together: one fsync for all of them. */

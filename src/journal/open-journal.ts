@@ -36,9 +36,8 @@ export type JournalOptions = JournalThreadOptions & {
   readonly backlogMaxBytes: number;
   /** Bytes that wait elsewhere to be shipped and count into this backlog. */
   otherBacklogBytes?(): number;
-  /** Called for each failed shipment, with the shipper's own words. */
   onShipFailure(message: string): void;
-  /** Hears of damage, and of batches that are set aside. */
+  /** Called for damage, and for batches that are set aside. */
   onTrouble(message: string): void;
   /** The thread died: nothing can be accepted any more. */
   onDeath(error: unknown): void;
@@ -59,19 +58,19 @@ const SHIPPED_MAX_MS = 5_000;
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { thread: module, onShipFailure, onTrouble, onDeath, ...others } = options;
   const { backlogMaxBytes, otherBacklogBytes = () => 0, ...workerData } = others;
-  let backlog = { sizeBytes: 0, setAside: 0 };
+  let backlog = { sizeBytes: 0, setAsideBatches: 0 };
   let isOpen = false;
   const thread = startThread<JournalCall, JournalNote>(module, workerData, {
-    onNote(note) {
+    note(note) {
       if (note.kind === 'backlog') backlog = note;
       else if (note.kind === 'trouble') onTrouble(note.message);
       else onShipFailure(note.message);
     },
-    onDeath: (error) => isOpen && onDeath(error),
+    death: (error) => isOpen && onDeath(error),
   });
   let lastSeq = Number(await thread.call({ kind: 'open' }));
   isOpen = true;
-  let comingBytes = 0; // Not on disk yet.
+  let comingBytes = 0; // Not on disk yet: others find as much less room.
   let waking: NodeJS.Timeout | undefined;
   /** A dead thread is reported already. */
   const tell = (kind: 'wake' | 'leave_archive_file') => void thread.call({ kind }).catch(() => {});
@@ -104,34 +103,27 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     { gather: setImmediate, underWayMax: GROUPS_UNDER_WAY },
   );
 
-  /** Until it is on disk, others find as much less room. */
-  async function commit(tails: string[]): Promise<void> {
-    let sizeBytes = 0;
-    for (const tail of tails) sizeBytes += tail.length;
-    comingBytes += sizeBytes;
-    try {
-      await commits.add(tails);
-    } finally {
-      comingBytes -= sizeBytes;
-    }
-  }
-
   function assertRoom(): void {
     if (backlogBytes() + comingBytes < backlogMaxBytes) return;
-    throw new UnavailableError(
-      'The journal is full until the warehouse takes its events.',
-      undefined,
-      FULL_RETRY_SECONDS,
-    );
+    const message = 'The journal is full until the warehouse takes its events.';
+    throw new UnavailableError(message, undefined, FULL_RETRY_SECONDS);
   }
 
   return {
     assertRoom,
     backlogBytes,
-    setAsideBatches: () => backlog.setAside,
+    setAsideBatches: () => backlog.setAsideBatches,
     async append(rows) {
       assertRoom();
-      if (rows.length > 0) await commit(rows.map(toLineTail));
+      const tails = rows.map(toLineTail);
+      let sizeBytes = 0;
+      for (const tail of tails) sizeBytes += tail.length;
+      comingBytes += sizeBytes;
+      try {
+        if (tails.length > 0) await commits.add(tails);
+      } finally {
+        comingBytes -= sizeBytes;
+      }
       crashPoint('before', 'answer');
     },
     wake() {

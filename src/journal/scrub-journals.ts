@@ -8,11 +8,8 @@ import { DAMAGED_FOLDER } from './set-damaged-aside.ts';
 const PIECE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Takes out of the journals' files what they have shipped: its bytes are free pages there, and
- * frames of the log, until something is written over them.
- *
- * - Shape: set-aside batches and kept damaged files go where they hold one of the texts.
- * - Why it is cheap: a journal holds what waits for about a second.
+ * Takes what was shipped out of the journals' free pages and logs. Set-aside batches and damaged files go where they
+ * hold one of the texts.
  */
 export async function scrubJournals(folder: string, texts: readonly string[]): Promise<void> {
   if (!existsSync(folder)) return;

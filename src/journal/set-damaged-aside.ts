@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Batch, isSound } from '#storage/batch.ts';
-import { isDamage } from '#storage/durable-database.ts';
 import { readTotals, type ShippedTotals } from '#storage/queue-counts.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { endSequence, firstSeqOf, openQueue, removeJournalFile } from './journal-file.ts';
@@ -21,8 +20,7 @@ export function setDamagedAside(path: string): string {
   const fresh = `${path}.fresh`;
   removeJournalFile(fresh);
   const mark = readMark(path);
-  const nothing = { batches: new Map(), totals: new Map() };
-  const found = withDatabase(path, (db) => readFound(db, mark)) ?? nothing;
+  const found = readFound(path, mark);
   const db = openQueue(fresh);
   try {
     fill(db, firstSeqOf(path), found, mark);
@@ -55,7 +53,8 @@ type Found = {
   readonly totals: ShippedTotals;
 };
 
-function readFound(db: DatabaseSync, mark: Mark | undefined): Found {
+function readFound(path: string, mark: Mark | undefined): Found {
+  const db = new DatabaseSync(path, { timeout: 5_000 });
   const batches = new Map<number, Batch>();
   const isWanted = ({ seq }: Batch) =>
     mark === undefined || (seq > mark.shippedUpTo && seq <= mark.lastSeq);
@@ -69,7 +68,9 @@ function readFound(db: DatabaseSync, mark: Mark | undefined): Found {
   add('SELECT * FROM set_aside_batches', () => true);
   // From both ends, as a damaged page stops either walk.
   for (const order of ['ASC', 'DESC']) add(`SELECT * FROM batches ORDER BY seq ${order}`);
-  return { batches, totals: tryTo(() => readTotals(db)) ?? new Map() };
+  const totals = tryTo(() => readTotals(db)) ?? new Map();
+  db.close();
+  return { batches, totals };
 }
 
 function fill(
@@ -117,19 +118,6 @@ function toRanges(seqs: readonly number[]): string {
     else ranges.push([seq, seq]);
   }
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
-}
-
-function withDatabase<T>(path: string, work: (db: DatabaseSync) => T): T | undefined {
-  let db: DatabaseSync | undefined;
-  try {
-    db = new DatabaseSync(path, { timeout: 5_000 });
-    return work(db);
-  } catch (error) {
-    if (isDamage(error)) return undefined;
-    throw error;
-  } finally {
-    db?.close();
-  }
 }
 
 function tryTo<T>(work: () => T): T | undefined {

@@ -42,10 +42,8 @@ const HURRIED_INTERVAL_MS = 300;
  *
  * - A shipment is confirmed, and so deleted at its source, only after warehouse and archive have it.
  * - A failed shipment is sent again, the very same, with the same token; after a restart the warehouse
- *   is asked first, as a power cut makes it forget tokens. One that the warehouse cannot
- *   read goes back to its source, which makes it smaller or sets it aside.
+ *   is asked first, as a power cut makes it forget tokens. One that it cannot read goes back to its source.
  * - Sources take turns, so that payments do not wait for the end of a long backlog of events.
- * - Why a wake-up instead of a clock: an idle machine does nothing at all.
  */
 export function createShipper(options: ShipperOptions): Shipper {
   const intervalMs = options.intervalMs ?? SHIPPING_INTERVAL_MS;

@@ -9,15 +9,14 @@ const SQLITE_MIN = '3.51.3';
 
 /** How long a connection waits for another one's transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
-
 /** Pages of the log after which a connection that copies it back into the database does so. */
 const CHECKPOINT_PAGES = 4_000;
 
 /**
- * A connection to the SQLite file at `path`, made when it is not yet; a commit on it is fsynced.
+ * A connection to the SQLite file at `path`, made when it is not yet; a commit on it is fsynced. `checkpoints` says
+ * whether it copies the log back. The last connection to close does it anyway.
  *
  * - Throws when SQLite is not what durability needs.
- * - `checkpoints` says whether this connection copies the log back. The last connection to close does it anyway.
  */
 export function openDurableDatabase(
   path: string,

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { listJournalFiles } from './list-journals.ts';
 import { JOURNAL, OUTBOX, type SeqRange, toSeqRange } from './shipment-token.ts';
 
-/** What a durable queue of events says of itself. */
+/** The counts of a durable queue of events. */
 export type QueueCounts = {
   /** Events that the warehouse has confirmed; `undefined` where a damaged or lost file hides it. */
   readonly shipped: number | undefined;
@@ -24,10 +24,8 @@ export type ShippedTotals = ReadonlyMap<number, number | null>;
 const TRIES_MAX = 10;
 
 /** The counts of every queue by its number in batch ids: of the ledger's outbox, and of the journal's folder. */
-export function readQueues({
-  ledger,
-  journals,
-}: Readonly<Record<'ledger' | 'journals', string>>): Map<number, QueueCounts> {
+export function readQueues(paths: { ledger: string; journals: string }): Map<number, QueueCounts> {
+  const { ledger, journals } = paths;
   const queues = new Map<number, QueueCounts>();
   if (existsSync(ledger)) queues.set(OUTBOX, addUp([readFile(ledger)]));
   const journal = readJournalCounts(journals);
@@ -96,13 +94,13 @@ function addUp(queues: readonly Queue[]): QueueCounts {
   const totals = new Map(queues.flatMap((queue) => [...queue.totals]));
   const oldest = queues.map((queue) => queue.oldest).filter((seq) => seq !== undefined);
   const next = Math.max(...queues.map((queue) => queue.next));
-  const sumOf = (count: (queue: Queue) => number) =>
-    queues.reduce((sum, queue) => sum + count(queue), 0);
+  const sumOf = (count: 'waiting' | 'damagedBatches') =>
+    queues.reduce((sum, queue) => sum + queue[count], 0);
   const known = [...totals.values()].filter((rows) => rows !== null);
   return {
     shipped: known.length === totals.size ? known.reduce((sum, rows) => sum + rows, 0) : undefined,
-    waiting: sumOf((queue) => queue.waiting),
-    damagedBatches: sumOf((queue) => queue.damagedBatches),
+    waiting: sumOf('waiting'),
+    damagedBatches: sumOf('damagedBatches'),
     unconfirmedFrom: oldest.length > 0 ? Math.min(...oldest) : next > 1 ? next : undefined,
     shipments: queues.flatMap(({ shipments }) => shipments),
   };

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
 
-/** How often is looked whether a file is still where it was opened. */
 const LOOK_EVERY_MS = 500;
 
 /**
- * Whether the database at `path`, which is open, or its log is gone from its place: which of
- * them, or `undefined`. It looks again every half second, so that one that is put back is there again.
+ * Which of the database at `path`, which is open, and its log is gone from its place, if any, as of the last half second.
  *
  * Why: SQLite goes on in a file that has no name any more, and whatever it takes is gone with the process.
  */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { parentPort, Worker } from 'node:worker_threads';
+import { type MessagePort, parentPort, Worker } from 'node:worker_threads';
 
 /** A worker thread that answers calls; see {@link answerCalls}. */
 export interface CalledThread<Call> {
@@ -19,14 +19,11 @@ type FromThread<Note> =
   | { readonly id: number; readonly answer?: unknown; readonly failure?: unknown }
   | { readonly note: Note };
 
-/** Who hears of what the thread reports by itself, and of an error that ends it. */
-type Listeners<Note> = { onNote?(note: Note): void; onDeath?(error: unknown): void };
-
-/** Starts the module as a worker thread that is called from here. */
+/** Starts the module as a worker thread that is called from here; `on` hears of its notes and its end by an error. */
 export function startThread<Call extends AnyCall, Note = never>(
   module: URL,
   workerData: unknown,
-  { onNote = () => {}, onDeath = () => {} }: Listeners<Note> = {},
+  on: { note?(note: Note): void; death?(error: unknown): void } = {},
 ): CalledThread<Call | Close> {
   const worker = new Worker(module, { workerData });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -40,11 +37,11 @@ export function startThread<Call extends AnyCall, Note = never>(
   }
   worker.on('error', (error) => {
     die(error);
-    onDeath(error);
+    on.death?.(error);
   });
   worker.on('exit', () => die(new Error('the worker thread ended')));
   worker.on('message', (message: FromThread<Note>) => {
-    if ('note' in message) return onNote(message.note);
+    if ('note' in message) return on.note?.(message.note);
     const { id, answer, failure } = message;
     if (failure === undefined) waiting.get(id)?.resolve(answer);
     else waiting.get(id)?.reject(new Error(String(failure)));
@@ -78,9 +75,7 @@ export function startThread<Call extends AnyCall, Note = never>(
 export function answerCalls<Call extends AnyCall, Note = never>(
   answer: (call: Call | Close) => unknown,
 ): (note: Note) => void {
-  if (parentPort === null) throw new Error('this module runs as a worker thread');
-  const port = parentPort;
-
+  const port = parentPort as MessagePort;
   port.on('message', async ({ id, call }: ToThread<Call>) => {
     try {
       port.postMessage({ id, answer: await answer(call) });

@@ -16,7 +16,8 @@ const MARK = 'kept-from';
  */
 export async function readKeptFrom(folder: string): Promise<string | undefined> {
   const text = await readMark(folder);
-  if (text === undefined || text === KEEPS_NOTHING || isDay(text)) return text;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
+  if (text === undefined || text === KEEPS_NOTHING || isDay) return text;
   throw new Error(
     `${join(folder, MARK)} holds ${JSON.stringify(text)}; allowed is a day, such as 2026-01-31, or ${KEEPS_NOTHING}.`,
   );
@@ -36,10 +37,6 @@ export function raiseKeptFrom(folder: string, day: string, againFrom: string): P
 /** Notes that what is shipped from now on is not archived. */
 export function keepNothing(folder: string): Promise<void> {
   return writeMark(folder, () => KEEPS_NOTHING);
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 async function readMark(folder: string): Promise<string | undefined> {
