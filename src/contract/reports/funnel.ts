@@ -1,18 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { optional } from '../optional.ts';
-import {
-  Dimensions,
-  Limit,
-  MONEY_META,
-  MoneyOf,
-  Nullable,
-  QUERY_FIELDS,
-  Strict,
-  Texts,
-  TOTAL_ROWS,
-  Understood,
-} from '../query-fields.ts';
+import { Dimensions, Limit, MoneyOf, Nullable, Texts, TOTAL_ROWS } from '../query-fields.ts';
 import { By, Step, Within } from '../step.ts';
+import { ReportAnswer, ReportQuery } from './report.ts';
 
 /** How many steps a funnel has. */
 export const FUNNEL_STEPS = { min: 2, max: 8 } as const;
@@ -21,23 +10,8 @@ export const FUNNEL_STEPS = { min: 2, max: 8 } as const;
 export const FUNNEL_ROWS_MAX = 1_000;
 
 /** A query for a funnel, as it is posted to `/api/v1/query/funnel`. */
-export const Funnel = Strict({
-  ...QUERY_FIELDS,
-  steps: Type.Array(Step, {
-    minItems: FUNNEL_STEPS.min,
-    maxItems: FUNNEL_STEPS.max,
-    description:
-      'What is done, one after the other, with whatever else between. The first must happen in the ' +
-      'date range; the others may follow after its end.',
-    examples: [
-      [
-        { type: 'page', path: '/pricing' },
-        { type: 'goal', name: 'signup' },
-        { type: 'payment', kind: 'new' },
-      ],
-    ],
-  }),
-  ...optional({
+export const Funnel = ReportQuery(
+  {
     within: Within,
     by: By,
     dimensions: Dimensions(
@@ -48,8 +22,24 @@ export const Funnel = Strict({
       FUNNEL_ROWS_MAX,
       'How many rows of a breakdown are answered, those that most came to first.',
     ),
-  }),
-});
+  },
+  {
+    steps: Type.Array(Step, {
+      minItems: FUNNEL_STEPS.min,
+      maxItems: FUNNEL_STEPS.max,
+      description:
+        'What is done, one after the other, with whatever else between. The first must happen in the ' +
+        'date range; the others may follow after its end.',
+      examples: [
+        [
+          { type: 'page', path: '/pricing' },
+          { type: 'goal', name: 'signup' },
+          { type: 'payment', kind: 'new' },
+        ],
+      ],
+    }),
+  },
+);
 export type Funnel = Static<typeof Funnel>;
 
 const Percent = (description: string) => Nullable(Type.Number(), `${description}, in percent.`);
@@ -72,27 +62,22 @@ export const FunnelStep = Type.Object({
 export type FunnelStep = Static<typeof FunnelStep>;
 
 /** The answer to a {@link Funnel}. */
-export const FunnelAnswer = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      dimensions: Texts("In the order of the query's."),
-      steps: Type.Array(FunnelStep),
-      revenue: MoneyOf(
-        'What those who came to the last step paid within their window, from the first step on, less ' +
-          'what was paid back of it since.',
-      ),
-    }),
-  ),
-  meta: Type.Object({
-    total_rows: TOTAL_ROWS,
-    ...MONEY_META,
-  }),
-  query: Understood({
+export const FunnelAnswer = ReportAnswer({
+  row: {
+    dimensions: Texts("In the order of the query's."),
+    steps: Type.Array(FunnelStep),
+    revenue: MoneyOf(
+      'What those who came to the last step paid within their window, from the first step on, less ' +
+        'what was paid back of it since.',
+    ),
+  },
+  meta: { total_rows: TOTAL_ROWS },
+  query: {
     steps: Type.Array(Step),
     within: Within,
     by: By,
     dimensions: Type.Array(Type.String()),
     limit: Type.Integer(),
-  }),
+  },
 });
 export type FunnelAnswer = Static<typeof FunnelAnswer>;

@@ -1,64 +1,50 @@
 import Type, { type Static } from 'typebox';
-import { optional } from '../optional.ts';
-import {
-  Limit,
-  MONEY_META,
-  MoneyOf,
-  Nullable,
-  QUERY_FIELDS,
-  Strict,
-  Understood,
-} from '../query-fields.ts';
+import { Limit, MoneyOf, Nullable } from '../query-fields.ts';
 import { By, STEP_TEXT_LENGTH_MAX, Step, Within } from '../step.ts';
 import { Text } from '../text.ts';
+import { ReportAnswer, ReportQuery } from './report.ts';
 
 /** How deep and how wide journeys are listed, and how many branches that may come to. */
 export const JOURNEYS_MAX = { depth: 8, breadth: 20, branches: 10_000, folds: 20 } as const;
 
 /** A query for journeys, as it is posted to `/api/v1/query/journeys`. */
-export const Journeys = Strict({
-  ...QUERY_FIELDS,
-  ...optional({
-    from: Step,
-    to: Step,
-    within: Within,
-    by: By,
-    depth: Limit(JOURNEYS_MAX.depth, 'How many steps are listed.'),
-    breadth: Limit(
-      JOURNEYS_MAX.breadth,
-      'How many of the most common paths are listed after each step.',
-    ),
-    fold: Type.Array(Text({ minLength: 1, maxLength: STEP_TEXT_LENGTH_MAX }), {
-      maxItems: JOURNEYS_MAX.folds,
-      uniqueItems: true,
-      description:
-        'Patterns of paths: pages that match one of them count as one, named by the pattern.',
-      examples: [['/blog/**']],
-    }),
+export const Journeys = ReportQuery({
+  from: Step,
+  to: Step,
+  within: Within,
+  by: By,
+  depth: Limit(JOURNEYS_MAX.depth, 'How many steps are listed.'),
+  breadth: Limit(
+    JOURNEYS_MAX.breadth,
+    'How many of the most common paths are listed after each step.',
+  ),
+  fold: Type.Array(Text({ minLength: 1, maxLength: STEP_TEXT_LENGTH_MAX }), {
+    maxItems: JOURNEYS_MAX.folds,
+    uniqueItems: true,
+    description:
+      'Patterns of paths: pages that match one of them count as one, named by the pattern.',
+    examples: [['/blog/**']],
   }),
 });
 export type Journeys = Static<typeof Journeys>;
 
 /** The answer to {@link Journeys}. */
-export const JourneysAnswer = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      path: Type.Array(Step, {
-        description:
-          'What was done, outward from `from` (what came next first) or from `to` (what came last before it ' +
-          'first), which itself is left out: the first row, of all, has none.',
-      }),
-      reached: Type.Integer({ description: 'How many took this path so far.' }),
-      share: Nullable(Type.Number(), 'Of all, in percent.'),
-      ended: Type.Integer({ description: 'How many of them did nothing further in the window.' }),
-      other: Type.Integer({ description: 'How many went on by paths that are not listed.' }),
-      revenue: MoneyOf(
-        'What they paid from `from` or `to` on within the window, less what was paid back of it since.',
-      ),
+export const JourneysAnswer = ReportAnswer({
+  row: {
+    path: Type.Array(Step, {
+      description:
+        'What was done, outward from `from` (what came next first) or from `to` (what came last before it ' +
+        'first), which itself is left out: the first row, of all, has none.',
     }),
-  ),
-  meta: Type.Object(MONEY_META),
-  query: Understood({
+    reached: Type.Integer({ description: 'How many took this path so far.' }),
+    share: Nullable(Type.Number(), 'Of all, in percent.'),
+    ended: Type.Integer({ description: 'How many of them did nothing further in the window.' }),
+    other: Type.Integer({ description: 'How many went on by paths that are not listed.' }),
+    revenue: MoneyOf(
+      'What they paid from `from` or `to` on within the window, less what was paid back of it since.',
+    ),
+  },
+  query: {
     from: Type.Optional(Step),
     to: Type.Optional(Step),
     within: Within,
@@ -66,6 +52,6 @@ export const JourneysAnswer = Type.Object({
     depth: Type.Integer(),
     breadth: Type.Integer(),
     fold: Type.Array(Type.String()),
-  }),
+  },
 });
 export type JourneysAnswer = Static<typeof JourneysAnswer>;

@@ -1,15 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { optional } from '../optional.ts';
-import {
-  Limit,
-  MONEY_META,
-  Money,
-  MoneyOf,
-  Name,
-  QUERY_FIELDS,
-  Strict,
-  Understood,
-} from '../query-fields.ts';
+import { Limit, Money, MoneyOf, Name } from '../query-fields.ts';
+import { ReportAnswer, ReportQuery } from './report.ts';
 import { CohortOf } from './retention.ts';
 
 /** How many rows an answer has at most, and how many months. */
@@ -18,23 +9,17 @@ export const LTV_ROWS_MAX = 1_000;
 export const LTV_MONTHS_MAX = 120;
 
 /** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
-export const Ltv = Strict({
-  ...QUERY_FIELDS,
-  ...optional({
-    cohort: CohortOf,
-    group_by: Name(
-      '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
-        '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
-    ),
-    months: Limit(
-      LTV_MONTHS_MAX,
-      `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`,
-    ),
-    limit: Limit(
-      LTV_ROWS_MAX,
-      `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
-    ),
-  }),
+export const Ltv = ReportQuery({
+  cohort: CohortOf,
+  group_by: Name(
+    '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
+      '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
+  ),
+  months: Limit(LTV_MONTHS_MAX, `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`),
+  limit: Limit(
+    LTV_ROWS_MAX,
+    `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
+  ),
 });
 export type Ltv = Static<typeof Ltv>;
 
@@ -54,21 +39,20 @@ const Months = Type.Array(
 );
 
 /** The answer to {@link Ltv}. */
-export const LtvAnswer = Type.Object({
-  results: Type.Array(Type.Object({ group: Type.String(), size: Type.Integer(), months: Months })),
-  overall: Type.Object(
-    { size: Type.Integer(), months: Months },
-    { description: 'All groups together, those beyond the limit included.' },
-  ),
-  meta: Type.Object({
-    total_rows: Type.Integer({ description: 'Groups there are without the limit.' }),
-    ...MONEY_META,
-  }),
-  query: Understood({
+export const LtvAnswer = ReportAnswer({
+  row: { group: Type.String(), size: Type.Integer(), months: Months },
+  beside: {
+    overall: Type.Object(
+      { size: Type.Integer(), months: Months },
+      { description: 'All groups together, those beyond the limit included.' },
+    ),
+  },
+  meta: { total_rows: Type.Integer({ description: 'Groups there are without the limit.' }) },
+  query: {
     cohort: Type.String(),
     group_by: Type.String(),
     months: Type.Integer(),
     limit: Type.Integer(),
-  }),
+  },
 });
 export type LtvAnswer = Static<typeof LtvAnswer>;

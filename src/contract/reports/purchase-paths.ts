@@ -4,16 +4,14 @@ import {
   Dimensions,
   Limit,
   LookbackDays,
-  MONEY_META,
   MoneyOf,
   Nullable,
-  QUERY_FIELDS,
   Strict,
   Texts,
   TOTAL_ROWS,
-  Understood,
   UnderstoodAttribution,
 } from '../query-fields.ts';
+import { ReportAnswer, ReportQuery } from './report.ts';
 
 /** The attribution models that give a purchase to one visit, whole. */
 export const ONE_TOUCH_MODELS = [
@@ -34,28 +32,25 @@ const Bounds = (minimum: number, maximum: number, what: string, examples: number
   });
 
 /** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
-export const PurchasePaths = Strict({
-  ...QUERY_FIELDS,
-  ...optional({
-    dimensions: Dimensions(
-      'A dimension `visit:*`, `visitor:*` or `payment:*`.',
-      'Of the visit that is credited with the purchase, of its visitor, or of it.',
-    ),
-    attribution: Strict(
-      optional({
-        model: Type.Enum([...ONE_TOUCH_MODELS], {
-          description: 'Which visit is credited; `first_touch` when left out.',
-        }),
-        lookback_days: LookbackDays,
+export const PurchasePaths = ReportQuery({
+  dimensions: Dimensions(
+    'A dimension `visit:*`, `visitor:*` or `payment:*`.',
+    'Of the visit that is credited with the purchase, of its visitor, or of it.',
+  ),
+  attribution: Strict(
+    optional({
+      model: Type.Enum([...ONE_TOUCH_MODELS], {
+        description: 'Which visit is credited; `first_touch` when left out.',
       }),
-    ),
-    time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
-    visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
-    limit: Limit(
-      PURCHASE_PATHS_MAX.rows,
-      'How many rows of a breakdown are answered, those with most customers first.',
-    ),
-  }),
+      lookback_days: LookbackDays,
+    }),
+  ),
+  time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
+  visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
+  limit: Limit(
+    PURCHASE_PATHS_MAX.rows,
+    'How many rows of a breakdown are answered, those with most customers first.',
+  ),
 });
 export type PurchasePaths = Static<typeof PurchasePaths>;
 
@@ -84,26 +79,21 @@ const Spread = (what: string) =>
   );
 
 /** The answer to {@link PurchasePaths}. */
-export const PurchasePathsAnswer = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      dimensions: Texts("In the order of the query's."),
-      ...Customers,
-      time: Spread('Seconds from the first visit to the purchase'),
-      visits: Spread('Visits up to the purchase'),
-      unknown: Type.Object(Customers, { description: 'Those of whom no visit is known.' }),
-    }),
-  ),
-  meta: Type.Object({
-    total_rows: TOTAL_ROWS,
-    ...MONEY_META,
-  }),
-  query: Understood({
+export const PurchasePathsAnswer = ReportAnswer({
+  row: {
+    dimensions: Texts("In the order of the query's."),
+    ...Customers,
+    time: Spread('Seconds from the first visit to the purchase'),
+    visits: Spread('Visits up to the purchase'),
+    unknown: Type.Object(Customers, { description: 'Those of whom no visit is known.' }),
+  },
+  meta: { total_rows: TOTAL_ROWS },
+  query: {
     dimensions: Type.Array(Type.String()),
     attribution: UnderstoodAttribution,
     time_bounds: Type.Array(Type.Integer()),
     visit_bounds: Type.Array(Type.Integer()),
     limit: Type.Integer(),
-  }),
+  },
 });
 export type PurchasePathsAnswer = Static<typeof PurchasePathsAnswer>;
