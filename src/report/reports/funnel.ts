@@ -1,12 +1,13 @@
 import type { Fault } from '#contract/fault.ts';
 import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.ts';
 import type { Bind } from '../dimension.ts';
+import { EVERYTHING } from '../query/filter.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { columns } from '../query/sql/rows.ts';
 import { percentOf } from './cohorts/percent.ts';
 import { parseDimensions } from './parse-dimensions.ts';
-import { ALL, type Planned, type Report } from './report-kind.ts';
+import type { Planned, Report } from './report-kind.ts';
 import { atSql, attemptsSql, stepActionsSql } from './steps/attempts.ts';
 import { beginningSql, needsBegunVisit } from './steps/beginning.ts';
 import { withRevenueSql } from './steps/revenue.ts';
@@ -30,7 +31,7 @@ type Row = Readonly<Record<string, string>> & {
 export const funnel: Report<Funnel, Query, Row, FunnelAnswer> = {
   parse,
   toSql,
-  paymentsOf: () => ALL,
+  paymentsOf: () => EVERYTHING,
   toAnswer: (rows, { query: { site, dimensions } }, { meta, query }) => ({
     results: rows.map((row) => ({
       dimensions: dimensions.map((_, index) => String(row[`d${index}`])),

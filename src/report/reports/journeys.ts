@@ -2,6 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import { JOURNEYS_MAX, type Journeys, type JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { Step } from '#contract/step.ts';
 import type { Bind } from '../dimension.ts';
+import { EVERYTHING } from '../query/filter.ts';
 import type { Scope } from '../query/plan/plan.ts';
 import type { BaseQuery } from '../query/query.ts';
 import type { KindParts, QueryKind } from '../query/query-kind.ts';
@@ -9,7 +10,7 @@ import { toMoney } from '../query/shape/to-answer-row.ts';
 import { NO_VISIT } from '../query/sql/rows.ts';
 import { wildcardSql } from '../query/sql/wildcard.ts';
 import { percentOf } from './cohorts/percent.ts';
-import { ALL, createReportKind, type Planned, type Report } from './report-kind.ts';
+import { createReportKind, type Planned, type Report } from './report-kind.ts';
 import { actionsSql } from './steps/actions.ts';
 import { beginningSql, needsBegunVisit } from './steps/beginning.ts';
 import { withRevenueSql } from './steps/revenue.ts';
@@ -37,7 +38,7 @@ const MARKS = { page: '1', goal: '2', payment: '3' } as const;
 export const journeys: Report<Journeys, Query, Row, JourneysAnswer> = {
   parse,
   toSql,
-  paymentsOf: () => ALL,
+  paymentsOf: () => EVERYTHING,
   toAnswer: (rows, report, common) => ({
     results: pathsFrom(rows, [], Number(rows[0]?.n0 ?? 0), report),
     ...common,
@@ -72,21 +73,20 @@ function parse(sent: Journeys, base: BaseQuery, faults: Fault[]) {
     const message = `${breadth} ways at each of ${depth} steps are more than ${JOURNEYS_MAX.branches} branches: take less of either.`;
     faults.push({ path: '/breadth', message });
   }
-  if (anchor === undefined) return undefined;
   const understood = { ...asked, [direction]: anchor };
   return { asked: understood, anchor, direction, window: toWindow(within), query: base } as const;
 }
 
-type Query = NonNullable<ReturnType<typeof parse>>;
+type Query = ReturnType<typeof parse>;
 
-function parseAnchor({ from, to }: Journeys, faults: Fault[]): Step | undefined {
+function parseAnchor({ from, to }: Journeys, faults: Fault[]): Step {
   if (from !== undefined && to !== undefined) {
     faults.push({ path: '/to', message: 'Journeys are asked for from a step, or to one.' });
   }
   if (from !== undefined) return parseStep(from, '/from', faults);
   if (to !== undefined) return parseStep(to, '/to', faults);
   faults.push({ path: '/from', message: NO_ANCHOR });
-  return undefined;
+  return { type: 'page' };
 }
 
 function countBranches(depth: number, breadth: number): number {

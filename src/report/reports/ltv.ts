@@ -7,7 +7,7 @@ import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { instant } from '../query/sql/rows.ts';
 import { membersSql } from './cohorts/members.ts';
-import { moneySql } from './cohorts/money.ts';
+import { withOutlaysSql } from './cohorts/money.ts';
 import { perHeadOf } from './cohorts/percent.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
 import type { Planned, Report } from './report-kind.ts';
@@ -48,7 +48,6 @@ function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
   const asked = { ...DEFAULTS, ...sent };
   const filter = splitFilter(base.filter, { takesPayments: true }, faults);
   const dimension = parseGroup(asked.group_by, faults);
-  if (!filter) return undefined;
   // All that was paid up to now, by those who first came or paid in the range.
   const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
   // A breakdown that tells bots apart counts them, as a filter does.
@@ -56,7 +55,7 @@ function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
   return { asked, query, filter, range: base.period, dimension };
 }
 
-type Query = NonNullable<ReturnType<typeof parse>>;
+type Query = ReturnType<typeof parse>;
 
 /** A dimension of the first visit; nothing for when members first came or paid. */
 function parseGroup(name: string, faults: Fault[]): VisitDimension | VisitorDimension | undefined {
@@ -114,10 +113,7 @@ function toSql(report: Planned<Query>, bind: Bind): string {
         SELECT ${own} AS own, ${livedBy} AS lived,
           arrayJoin(arrayConcat([(toInt64(0), 1, toInt128(0))],
             arrayMap(outlay -> (${made}, 0, tupleElement(outlay, 2)), outlays))) AS fact
-        FROM (${members}) AS members LEFT JOIN (
-          SELECT who AS payer, groupArray((made_on, amount_minor)) AS outlays
-          FROM (${moneySql(filter.payments, plan, bind)}) GROUP BY payer
-        ) AS paid ON members.who = paid.payer
+        FROM ${withOutlaysSql(members, filter.payments, plan, bind)}
       )
       GROUP BY own, lived, made
     )

@@ -51,26 +51,21 @@ export const mrr: Report<Mrr, Query, Row, MrrAnswer> = {
 
 function parse(asked: Mrr, base: BaseQuery, faults: Fault[], now: number) {
   const filter = splitFilter(base.filter, { takesPayments: true }, faults);
-  const named = filter ? [...filteredDimensions(filter.payments)] : [];
+  const named = [...filteredDimensions(filter.payments)];
   if (named.some(({ name }) => name === 'payment:renewal')) {
     const message =
       'payment:renewal is not supported here: recurring revenue follows from all payments.';
     faults.push({ path: '/filters', message });
   }
-  const months = findPeriods(base.period, 'month', { now, max: MRR_MONTHS_MAX, more: 1 });
-  if (months === undefined) {
-    const message = `There are at most ${MRR_MONTHS_MAX} months: take a shorter date_range.`;
-    faults.push({ path: '/date_range', message });
-  }
-  if (!filter || !months) return undefined;
-  const { startsAt } = months;
+  const months = { what: 'months', max: MRR_MONTHS_MAX, more: 1, now };
+  const { startsAt } = findPeriods(base.period, 'month', months, faults);
   // All that was paid up to now.
   const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
   const range = { startsAt: startsAt[0] ?? now, endsAt: startsAt.at(-1) ?? now };
   return { asked, query: { ...base, period }, range, filter, startsAt };
 }
 
-type Query = NonNullable<ReturnType<typeof parse>>;
+type Query = ReturnType<typeof parse>;
 
 /**
  * Each month's amounts: what every customer's recurring revenue is at its end, against the end of the month

@@ -20,9 +20,6 @@ import {
 import { createBindings } from '../query/sql/bindings.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** The filter that holds for everything. */
-export const ALL: Filter = { op: 'and', of: [] };
-
 /** What every report is parsed to. */
 export type ParsedReport = {
   /** What was sent, with a default for what was left out: the answer echoes it. */
@@ -36,7 +33,7 @@ export type ParsedReport = {
 export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
 
 /**
- * Parses what a report has of its own; faults are noted. `base` is what all reports have: site, period
+ * Parses what a report has of its own; faults are noted, and what stands for what is faulty is not used. `base` is what all reports have: site, period
  * and filter, and no dimensions.
  */
 export type ParseReport<Sent, Parsed> = (
@@ -44,7 +41,7 @@ export type ParseReport<Sent, Parsed> = (
   base: BaseQuery,
   faults: Fault[],
   now: number,
-) => Parsed | undefined;
+) => Parsed;
 
 /** A report of its own: one statement, and the shape of its answer. */
 export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, Answer> = {
@@ -80,8 +77,7 @@ export function parseReport<Sent extends AskedFields, Parsed>(
   const period = parseAskedPeriod(sent, site, clock, faults) ?? NO_TIME;
   const filter = parseAskedFilter(sent, faults);
   const parsed = parse(sent, { site, period, filter, dimensions: [] }, faults, clock.now);
-  if (faults.length === 0 && parsed !== undefined) return ok(parsed);
-  return refuse({ type: 'invalid_request', details: faults });
+  return faults.length === 0 ? ok(parsed) : refuse({ type: 'invalid_request', details: faults });
 }
 
 const NO_TIME = { startsAt: 0, endsAt: 0, timeZone: 'UTC' };

@@ -4,9 +4,8 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../dimension.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import { instant } from '../query/sql/rows.ts';
 import { membersSql } from './cohorts/members.ts';
-import { moneySql } from './cohorts/money.ts';
+import { withOutlaysSql } from './cohorts/money.ts';
 import { percentOf } from './cohorts/percent.ts';
 import { findPeriods } from './cohorts/periods.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
@@ -24,12 +23,7 @@ const DEFAULTS = {
  * A cell of the table: cohorts and periods by their numbers, from 0; period -1 has the cohort's size.
  * Of a query about activity `minor` is 0.
  */
-type Row = {
-  readonly cohort: string;
-  readonly period: string;
-  readonly active: string;
-  readonly minor: string;
-};
+type Row = Readonly<Record<'cohort' | 'period' | 'active' | 'minor', string>>;
 
 /** How many of those who came, or paid, in a week or month do so again later. */
 export const retention: Report<Retention, Query, Row, RetentionAnswer> = {
@@ -48,7 +42,7 @@ export const retention: Report<Retention, Query, Row, RetentionAnswer> = {
 
 function parse(sent: Retention, base: BaseQuery, faults: Fault[], now: number) {
   const asked = { ...DEFAULTS, ...sent };
-  const { unit, cohort, measure, by, periods: more } = asked;
+  const { unit, cohort, measure, by, periods } = asked;
   const takesPayments = cohort === 'first_payment' || measure === 'revenue';
   const filter = splitFilter(base.filter, { takesPayments }, faults);
   if (by === 'visitor' && takesPayments) {
@@ -56,20 +50,15 @@ function parse(sent: Retention, base: BaseQuery, faults: Fault[], now: number) {
       'Payments belong to persons: leave "by" out, or ask for cohorts by first_visit and activity.';
     faults.push({ path: '/by', message });
   }
-  const periods = findPeriods(base.period, unit, { now, max: COHORTS_MAX, more });
-  if (periods === undefined) {
-    const message = `There are at most ${COHORTS_MAX} cohorts: take a shorter date_range${unit === 'week' ? ', or months' : ''}.`;
-    faults.push({ path: '/date_range', message });
-  }
-  if (!filter || !periods) return undefined;
-  const { begun: cohorts, startsAt } = periods;
+  const rows = { what: 'cohorts', max: COHORTS_MAX, more: periods, now };
+  const { begun: cohorts, startsAt } = findPeriods(base.period, unit, rows, faults);
   // Up to the end of the last period that any cohort shows.
   const period = { ...base.period, startsAt: 0, endsAt: startsAt.at(-1) ?? base.period.endsAt };
   const range = { startsAt: startsAt[0] ?? now, endsAt: startsAt[cohorts] ?? now };
   return { asked, query: { ...base, period }, range, filter, cohorts, startsAt };
 }
 
-type Query = NonNullable<ReturnType<typeof parse>>;
+type Query = ReturnType<typeof parse>;
 
 /** Counts the members of each cohort, and those active in each period since. */
 function toSql(report: Planned<Query>, bind: Bind): string | undefined {
@@ -120,24 +109,17 @@ function byActivity(members: string, { asked }: Planned<Query>, bind: Bind): str
 /** What was paid before the cohort's own period (before the first visit) counts in that. */
 function byMoney(members: string, report: Planned<Query>, bind: Bind): string {
   const { plan, filter, asked, range } = report;
-  const since = 'greatest(tupleElement(act, 1) - cohort, 0)';
-  const paid = `arrayDistinct(arrayMap(act -> ${since}, arrayFilter(act -> tupleElement(act, 3) > 0, acts)))`;
-  const earliest = instant(asked.cohort === 'first_payment' ? range.startsAt : 0, bind);
+  const startsAt = asked.cohort === 'first_payment' ? range.startsAt : 0;
+  const since = { ...plan, period: { ...plan.period, startsAt } };
+  const madeIn = `greatest(${periodOf('tupleElement(outlay, 1)', report, bind)} - cohort, 0)`;
   return `
     SELECT cohort, cell.1 AS period, toString(sum(cell.2)) AS active, toString(sum(cell.3)) AS minor
     FROM (
       SELECT cohort, arrayJoin(arrayConcat([(toInt64(-1), 1, toInt128(0))],
-        arrayMap(n -> (n, 1, toInt128(0)), ${paid}),
-        arrayMap(act -> (${since}, 0, tupleElement(act, 2)), acts))) AS cell
-      FROM (${members}) AS members LEFT JOIN (
-        SELECT payer, groupArray((made_in, minor, payments)) AS acts
-        FROM (
-          SELECT who AS payer, ${periodOf('made_on', report, bind)} AS made_in, sum(amount_minor) AS minor,
-            countIf(kind = 'payment') AS payments
-          FROM (${moneySql(filter.payments, plan, bind)}) WHERE at >= ${earliest}
-          GROUP BY payer, made_in
-        ) GROUP BY payer
-      ) AS paid ON members.who = paid.payer
+        arrayMap(period -> (period, 1, toInt128(0)),
+          arrayDistinct(arrayMap(outlay -> ${madeIn}, arrayFilter(outlay -> tupleElement(outlay, 3), outlays)))),
+        arrayMap(outlay -> (${madeIn}, 0, tupleElement(outlay, 2)), outlays))) AS cell
+      FROM ${withOutlaysSql(members, filter.payments, since, bind)}
     )
     WHERE cell.1 < ${bind(asked.periods, 'Int64')}
     GROUP BY cohort, period`;

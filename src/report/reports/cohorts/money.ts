@@ -11,8 +11,8 @@ import { within } from '../../query/sql/rows.ts';
 
 /**
  * SQL of the payments and refunds of the period that are meant, of trials none: `who` (a number),
- * `kind`, `at` and `made_on` (the day in the query's zone),
- * and `amount_minor` in the site's currency, negative for a refund.
+ * `kind`, `at` and `made_on` (the day in the query's zone), and `amount_minor` in the site's currency,
+ * negative for a refund.
  */
 export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
   const zone = zoneSql(plan.period.timeZone, bind);
@@ -26,6 +26,17 @@ export function moneySql(payments: Filter, plan: Scope, bind: Bind): string {
     SELECT who, kind, at, made_on,
       if(kind = 'refund', -amount_minor, amount_minor) AS amount_minor
     FROM (${convertedSql(made, plan, { bind, tellsBefore: false })})`;
+}
+
+/**
+ * SQL, as it stands behind FROM, of members (`who`), each with all their `outlays`: the day, the amount as
+ * {@link moneySql} has it, and whether it is a payment.
+ */
+export function withOutlaysSql(members: string, payments: Filter, plan: Scope, bind: Bind): string {
+  return `(${members}) AS members LEFT JOIN (
+      SELECT who AS payer, groupArray((made_on, amount_minor, kind = 'payment')) AS outlays
+      FROM (${moneySql(payments, plan, bind)}) GROUP BY payer
+    ) AS paid ON members.who = paid.payer`;
 }
 
 /** SQL of who paid, as a number, over rows joined by `joinPayers`; `customer` stands for nobody known. */

@@ -103,8 +103,9 @@ export function withReach<Plan extends Scope>(
 ): Plan {
   const { startsAt, endsAt } = plan.period;
   const reachMs = window === 'visit' ? DAY_MS : window;
-  // What happens exactly so much later still belongs to it.
-  const further = { endsAt: endsAt + reachMs + (window === 'visit' ? 0 : 1) };
-  const earlier = { startsAt: Math.max(0, startsAt - reachMs) };
-  return { ...plan, period: { ...plan.period, ...(direction === 'from' ? further : earlier) } };
+  const reach =
+    direction === 'from'
+      ? { endsAt: endsAt + reachMs + 1 } // What happens exactly so much later still belongs to it.
+      : { startsAt: Math.max(0, startsAt - reachMs) };
+  return { ...plan, period: { ...plan.period, ...reach } };
 }
