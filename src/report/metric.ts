@@ -98,6 +98,13 @@ export const VISITORS: Part = {
 /** How many visits there are. */
 export const VISITS: Part = { of: 'visits', sql: 'count()' };
 
+/** First payments above 0 of whose payers a touch is known. */
+export const WAYS: Part = {
+  of: 'payments',
+  sql: 'sumIf(credit, is_first_payment AND path_visits > 0)',
+  needs: ['first_payment', 'path'],
+};
+
 /** Money in less money back. */
 export const REVENUE: Part = {
   of: 'payments',

@@ -44,11 +44,6 @@ export function isAboutEvents(filter: Filter): boolean {
   return testsOf(filter).every((test) => isOf(test, 'event'));
 }
 
-/** Whether every test is of the visit's dimensions. */
-export function isAboutVisits(filter: Filter): boolean {
-  return testsOf(filter).every((test) => isOf(test, 'visit'));
-}
-
 /** Whether any test is of an event's dimension. */
 export function namesEvents(filter: Filter): boolean {
   return testsOf(filter).some((test) => isOf(test, 'event'));
@@ -64,6 +59,16 @@ export function comparisonsOf(filter: Filter): readonly Comparison[] {
   return testsOf(filter).flatMap((test) =>
     test.op === 'compare' ? [test] : comparisonsOf(test.of),
   );
+}
+
+/** The conditions of which all must hold: those that only test events, or visits, and the others. */
+export function partition(filter: Filter, of: 'event' | 'visit'): readonly [Joined, Joined] {
+  const isOwn = (part: Filter) => testsOf(part).every((test) => isOf(test, of));
+  const parts = conjuncts(filter);
+  return [
+    { op: 'and', of: parts.filter(isOwn) },
+    { op: 'and', of: parts.filter((part) => !isOwn(part)) },
+  ];
 }
 
 /** The conditions of which all must hold. */

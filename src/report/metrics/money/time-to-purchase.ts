@@ -1,4 +1,4 @@
-import { averageSeconds, defineMetric } from '../../metric.ts';
+import { averageSeconds, defineMetric, WAYS } from '../../metric.ts';
 
 /**
  * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, of
@@ -13,11 +13,7 @@ export const timeToFirstPayment = defineMetric({
       sql: 'sumIf(toInt128(path_ms) * credit, is_first_payment AND path_visits > 0)',
       needs: ['first_payment', 'path'],
     },
-    ways: {
-      of: 'payments',
-      sql: 'sumIf(credit, is_first_payment AND path_visits > 0)',
-      needs: ['first_payment', 'path'],
-    },
+    ways: WAYS,
   },
   toSql: ({ wayMs, ways }) => averageSeconds(wayMs, ways),
 });

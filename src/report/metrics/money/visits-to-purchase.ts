@@ -1,4 +1,4 @@
-import { defineMetric, ratio } from '../../metric.ts';
+import { defineMetric, ratio, WAYS } from '../../metric.ts';
 
 /**
  * Average number of touches in the lookback window before the first payment above 0, of the new customers of
@@ -13,11 +13,7 @@ export const visitsToFirstPayment = defineMetric({
       sql: 'sumIf(path_visits * credit, is_first_payment)',
       needs: ['first_payment', 'path'],
     },
-    ways: {
-      of: 'payments',
-      sql: 'sumIf(credit, is_first_payment AND path_visits > 0)',
-      needs: ['first_payment', 'path'],
-    },
+    ways: WAYS,
   },
   toSql: ({ visits, ways }) => ratio(visits, ways),
 });

@@ -29,12 +29,11 @@ export async function lookUp(
       FROM payments WHERE ${own} GROUP BY currency`,
     `SELECT 'visits', '', count(), ${millis('minOrNull(visit_started_at)')}, 0, 0 FROM visits WHERE ${visits}`,
     `SELECT 'persons', '', 1, NULL, 0, 0 FROM persons WHERE ${own} LIMIT 1`,
-    ...(isAll
-      ? [
-          `SELECT 'events', '', 0, ${millis('minOrNull(occurred_at)')}, 0, 0 FROM events WHERE ${own}`,
-        ]
-      : []),
   ];
+  if (isAll) {
+    const beganAt = millis('minOrNull(occurred_at)');
+    reads.push(`SELECT 'events', '', 0, ${beganAt}, 0, 0 FROM events WHERE ${own}`);
+  }
   const rows = await warehouse.select<Row>({ sql: reads.join('\nUNION ALL '), params });
   const paidIn = rows.filter(({ of }) => of === 'payments');
   const began = rows.flatMap((row) => (row.began_at === null ? [] : [Number(row.began_at)]));
@@ -42,12 +41,9 @@ export async function lookUp(
     payments: paidIn.length > 0,
     foreignMoney: paidIn
       .filter(({ currency }) => currency !== query.site.currency)
-      .map((row) => ({
-        currency: row.currency,
-        payments: Number(row.n),
-        paidFrom: Number(row.paid_from),
-        paidTo: Number(row.paid_to),
-      })),
+      .map(({ currency, n, paid_from: from, paid_to: to }) => {
+        return { currency, payments: Number(n), paidFrom: Number(from), paidTo: Number(to) };
+      }),
     persons: rows.some(({ of }) => of === 'persons'),
     visits: Number(rows.find(({ of }) => of === 'visits')?.n),
     earliestAt: isAll && began.length > 0 ? Math.min(...began) : undefined,

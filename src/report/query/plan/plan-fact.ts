@@ -1,6 +1,6 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Fact, Need } from '../../metric.ts';
-import { conjuncts, type Filter, isAboutVisits, namesEvents } from '../filter.ts';
+import { type Filter, namesEvents, partition } from '../filter.ts';
 import type { BaseQuery, Query } from '../query.ts';
 import type { Count, FactPlan, Values } from './plan.ts';
 import { planScope, planValues, type SiteFacts } from './plan-scope.ts';
@@ -56,14 +56,9 @@ export function isByEvent({ dimensions, filter }: BaseQuery): boolean {
 
 /** Where a fact is events, tests of visits stand by themselves. */
 function splitFilter(of: Fact, filter: Filter): Pick<FactPlan, 'filter' | 'visitFilter'> {
-  if (of !== 'events' && of !== 'attention') return { filter, visitFilter: undefined };
-  const parts = conjuncts(filter);
-  const ofVisits = parts.filter(isAboutVisits);
-  if (ofVisits.length === 0) return { filter, visitFilter: undefined };
-  return {
-    filter: { op: 'and', of: parts.filter((part) => !ofVisits.includes(part)) },
-    visitFilter: { op: 'and', of: ofVisits },
-  };
+  const [visitFilter, others] = partition(filter, 'visit');
+  const isSplit = (of === 'events' || of === 'attention') && visitFilter.of.length > 0;
+  return isSplit ? { filter: others, visitFilter } : { filter, visitFilter: undefined };
 }
 
 /** Visits and payments are no events: those of theirs are joined for a breakdown, and looked up for a filter. */

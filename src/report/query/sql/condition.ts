@@ -24,22 +24,22 @@ export type FilterView = {
  *   passes `goal is signup and page is /pricing` when a signup happened on /pricing.
  */
 export function toCondition(filter: Filter, view: FilterView): string {
+  const { hasEvent, hasDone } = view;
+  const isJoined = filter.op === 'and' || filter.op === 'or';
+  if (hasEvent !== undefined && !isJoined && isAboutEvents(filter)) return hasEvent(filter);
   switch (filter.op) {
     case 'and':
       return joined(filter.of, 'AND', view);
     case 'or':
       return joined(filter.of, 'OR', view);
     case 'not':
-      if (view.hasEvent !== undefined && isAboutEvents(filter)) return view.hasEvent(filter);
       return `NOT ${toCondition(filter.of, view)}`;
     case 'has_done':
     case 'has_not_done':
-      assert(view.hasDone !== undefined, 'what visitors have done is not nested');
-      return `${filter.op === 'has_done' ? '' : 'NOT '}(${view.hasDone(filter.of)})`;
+      assert(hasDone !== undefined, 'what visitors have done is not nested');
+      return `${filter.op === 'has_done' ? '' : 'NOT '}(${hasDone(filter.of)})`;
     case 'compare':
-      if (view.hasEvent !== undefined && filter.dimension.of === 'event')
-        return view.hasEvent(filter);
-      return comparison(filter, view);
+      return `${filter.isNegated ? 'NOT ' : ''}(${isOneOf(filter, view)})`;
   }
 }
 
@@ -53,10 +53,6 @@ function joined(filters: readonly Filter[], word: 'AND' | 'OR', view: FilterView
     parts.push(hasEvent({ op: word === 'AND' ? 'and' : 'or', of: ofEvents }));
   }
   return `(${parts.join(` ${word} `)})`;
-}
-
-function comparison(filter: Comparison, view: FilterView): string {
-  return `${filter.isNegated ? 'NOT ' : ''}(${isOneOf(filter, view)})`;
 }
 
 function isOneOf(

@@ -2,7 +2,7 @@ import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind, Dimension } from '../../dimension.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createBindings } from './bindings.ts';
-import { afterSql, pageSql } from './page.ts';
+import { pageSql } from './page.ts';
 import { rowsSql, type Statement } from './statement.ts';
 
 /**
@@ -25,11 +25,8 @@ export function toFileStatement(plan: Plan, now: number): Statement {
   );
   const sql = `
     SELECT ${[...dimensions, ...metrics].join(', ')}
-    FROM (
-      SELECT * FROM (${rowsSql(plan, now, bind)})
-      WHERE ${afterSql(plan, bind)}
-      ${pageSql(plan, bind)}
-    )`;
+    FROM (${rowsSql(plan, now, bind)})
+    ${pageSql(plan, bind)}`;
   return { sql, params };
 }
 

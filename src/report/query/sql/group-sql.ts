@@ -25,10 +25,9 @@ const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
 export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): string {
   const keys = columns('d', layer.keys);
   const groups = layer.facts.map((fact) => groupSql(fact, layer, bind));
-  if (layer.filledBy !== undefined) {
-    groups.push(emptyBucketsSql(layer.filledBy, layer, scope, now, bind));
+  if (layer.filledBy !== undefined || groups.length === 0) {
+    groups.push(zerosSql(layer, scope, now, bind));
   }
-  if (groups.length === 0) groups.push(noneSql(layer));
   const [only = '', ...others] = groups;
   if (others.length === 0 && layer.facts.some((fact) => countsAll(fact, layer))) return only;
   const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
@@ -79,30 +78,21 @@ function countSql(count: Count | undefined): string {
   return `if(credit_model = ${modelNumber}, toInt128(${sql}), toInt128(0))`;
 }
 
-/** SQL where there is nothing to count: no row of a breakdown, zeros of the whole. */
-function noneSql(layer: Layer): string {
-  const keys = layer.keys.map(
-    ({ of }, index) => `${of === 'time' ? 'toInt64(0)' : "''"} AS d${index}`,
-  );
-  return `SELECT ${[...keys, ...zeros(layer)].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
-}
-
-/** A row of zeros for each bucket that has begun by `now`. */
-function emptyBucketsSql(
-  dimension: TimeDimension<BucketUnit>,
-  layer: Layer,
-  { period }: Scope,
-  now: number,
-  bind: Bind,
-): string {
-  const begun = bucketsOf(dimension, period).filter((startsAt) => startsAt <= now);
-  return `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros(layer)].join(', ')}`;
+/**
+ * SQL of rows of zeros: one for each bucket that has begun by `now`; without buckets none, or that of the
+ * whole.
+ */
+function zerosSql(layer: Layer, { period }: Scope, now: number, bind: Bind): string {
+  const { keys, columns: names, filledBy } = layer;
+  const zeros = names.map((column) => `toInt128(0) AS ${column}`);
+  if (filledBy !== undefined) {
+    const begun = bucketsOf(filledBy, period).filter((startsAt) => startsAt <= now);
+    return `SELECT ${[`arrayJoin(${instantsSql(begun, bind)}) AS d0`, ...zeros].join(', ')}`;
+  }
+  const none = keys.map(({ of }, index) => `${of === 'time' ? 'toInt64(0)' : "''"} AS d${index}`);
+  return `SELECT ${[...none, ...zeros].join(', ')} ${keys.length > 0 ? 'WHERE 0' : ''}`;
 }
 
 function bucketsOf({ unit, starts }: TimeDimension<BucketUnit>, period: Period): readonly number[] {
   return starts ?? toBuckets(period, unit);
-}
-
-function zeros({ columns: names }: Layer): string[] {
-  return names.map((column) => `toInt128(0) AS ${column}`);
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { createBindings } from './bindings.ts';
 import { instantsSql } from './buckets.ts';
 import { layerSql } from './group-sql.ts';
-import { afterSql, pageSql } from './page.ts';
+import { pageSql } from './page.ts';
 import { columns } from './rows.ts';
 
 /** A statement ready to be asked. */
@@ -37,14 +37,13 @@ export function toStatement(
   const total = countsRows ? ['toString(count() OVER ()) AS total_rows'] : [];
   const isAmong =
     among === undefined || keys.length === 0
-      ? '1'
+      ? undefined
       : `tuple(${keys.join(', ')}) IN (
-          SELECT tuple(${standingFor(among, plan, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) WHERE ${afterSql(among, bind)} ${pageSql(among, bind)})`;
+          SELECT tuple(${standingFor(among, plan, bind).join(', ')}) FROM (${rowsSql(among, now, bind)}) ${pageSql(among, bind)})`;
   const sql = `
     SELECT ${[...keys, ...texts, ...total].join(', ')}
     FROM (${rowsSql(plan, now, bind)})
-    WHERE ${isAmong} AND ${afterSql(plan, bind)}
-    ${pageSql(plan, bind)}`;
+    ${pageSql(plan, bind, isAmong)}`;
   return { sql, params };
 }
 

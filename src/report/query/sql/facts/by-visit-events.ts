@@ -1,4 +1,4 @@
-import { conjuncts, type Filter, isAboutEvents } from '../../filter.ts';
+import { type Filter, partition } from '../../filter.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { type FilterView, toCondition } from '../condition.ts';
 import {
@@ -46,9 +46,7 @@ export function byVisitEvents(
     return { from: `(${rows}) AS fact`, where: toCondition(plan.filter, view), toValue };
   }
   // A breakdown shows the very event that passes the filter.
-  const parts = conjuncts(plan.filter);
-  const onEvents: Filter = { op: 'and', of: parts.filter(isAboutEvents) };
-  const onVisits: Filter = { op: 'and', of: parts.filter((part) => !isAboutEvents(part)) };
+  const [onEvents, onVisits] = partition(plan.filter, 'event');
   const seen = `
     SELECT visit_id AS seen_visit${valueColumns('e', event, plan, bind)}
     FROM events WHERE ${all(shown, own, ...onlyOfKeys(plan.keys), eventCondition(onEvents, plan, bind))}

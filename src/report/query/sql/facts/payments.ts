@@ -1,14 +1,13 @@
 import { creditedSql } from '../../../attribution/credit.ts';
 import { creditAtSql } from '../../../attribution/credit-at.ts';
-import { withWaySql } from '../../../attribution/paths.ts';
+import { type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
 import { placeOf } from '../../../attribution/weights.ts';
-import type { Bind } from '../../../dimension.ts';
+import { type Bind, NONE } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
 import { customerSql, isFirstPaymentSql } from '../customer.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { personHasDoneSql } from '../has-done.ts';
-import { withLastVisitSql } from '../last-visit.ts';
 import { isPerson, isVisitorOfPersons, joinPayers, payerNumber, personSql } from '../persons.ts';
 import { all, type FactSql, ofSite, valueColumns, within } from '../rows.ts';
 import { byVisitEvents } from './by-visit-events.ts';
@@ -54,4 +53,25 @@ function payerColumns(plan: FactPlan, bind: Bind): string {
   const customer = plan.needs.has('customer') ? `, ${customerSql(plan)} AS customer` : '';
   if (!plan.needs.has('first_payment')) return customer;
   return `${customer}, ${isFirstPaymentSql(plan, bind)} AS is_first_payment`;
+}
+
+/**
+ * SQL of payments, each with the values that come from the payer's last visit up to it: columns
+ * `w0, w1, …`; `(none)` where no visit has one.
+ *
+ * - Shape: where no visit began before the payment, the first of the ten minutes after it, as for credit.
+ * - Why all history, whatever the lookback window and the model: it says where somebody was, and not
+ *   which visit gets the credit.
+ */
+function withLastVisitSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
+  return plan.values.lastVisit.reduce((facts, { sql }, index) => {
+    const paths = withPathsSql({ rows: facts, persons }, { ...plan, lookbackDays: null }, bind, {
+      columns: { told: `toString(${sql})` },
+      which: `${sql} != ''`,
+    });
+    return `
+    SELECT * EXCEPT (within, behind, touch_path),
+      if(empty(touch_path), '${NONE}', touch_path[-1].2) AS w${index}
+    FROM (${paths})`;
+  }, rows);
 }
