@@ -27,8 +27,6 @@ export interface FairQueue {
 /** How long after queries of two sites both are taken to have more. */
 const SEVERAL_FOR_MS = 10_000;
 
-type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => void };
-
 /**
  * A queue for each site, of which one after the other is served.
  *
@@ -36,20 +34,20 @@ type Waiting = { readonly go: () => void; readonly giveUp: (error: Error) => voi
  * everybody else out, nor the engine from its writes.
  */
 export function createFairQueue(limits: QueueLimits): FairQueue {
-  /** Sites in the order of their next turn; a site that has nothing waiting is not there. */
-  const queues = new Map<string, Waiting[]>();
-  const runningBySite = new Map<string, number>();
-  const { runningMax, runningOfSiteMax = runningMax } = limits;
+  const { runningMax, runningOfSiteMax = runningMax, waitMaxMs } = limits;
   const { runningBesideOthersMax = runningOfSiteMax } = limits;
-  let running = 0;
-  let waiting = 0;
+  /** Sites in the order of their next turn; a site that has nothing waiting is not there. */
+  const queues = new Map<string, Set<PromiseWithResolvers<void>>>();
+  /** The site of each that runs. */
+  const running: string[] = [];
   let isClosed = false;
   let [lastSite, severalUntil] = ['', 0];
 
   function mayRun(siteId: string): boolean {
     const areSeveral = performance.now() < severalUntil;
     const ofSiteMax = areSeveral ? runningBesideOthersMax : runningOfSiteMax;
-    return running < runningMax && (runningBySite.get(siteId) ?? 0) < ofSiteMax;
+    const ofSite = running.filter((each) => each === siteId);
+    return running.length < runningMax && ofSite.length < ofSiteMax;
   }
 
   function noteSite(siteId: string): void {
@@ -57,76 +55,63 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
     lastSite = siteId;
   }
 
-  function count(siteId: string, more: 1 | -1): void {
-    running += more;
-    const ofSite = (runningBySite.get(siteId) ?? 0) + more;
-    if (ofSite === 0) runningBySite.delete(siteId);
-    else runningBySite.set(siteId, ofSite);
-  }
-
-  function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
-    const queue = queues.get(siteId) ?? [];
-    if (queue.length >= limits.waitingOfSiteMax || waiting >= limits.waitingMax) throw busy();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const end = () => {
+  /** Resolves when it is its turn. */
+  async function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
+    const queue = queues.get(siteId) ?? new Set();
+    const waiting = queues.values().reduce((sum, { size }) => sum + size, 0);
+    if (queue.size >= limits.waitingOfSiteMax || waiting >= limits.waitingMax) throw busy();
+    const turn = Promise.withResolvers<void>();
+    const stop = () => giveUp(siteId, turn, signal?.reason);
+    const timer = waitMaxMs && setTimeout(() => giveUp(siteId, turn, busy()), waitMaxMs).unref();
+    signal?.addEventListener('abort', stop);
+    queues.set(siteId, queue.add(turn));
+    try {
+      await turn.promise;
+    } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
-    };
-    const entry: Waiting = {
-      go() {
-        end();
-        resolve();
-      },
-      giveUp(error) {
-        end();
-        leave(siteId, entry);
-        reject(error);
-      },
-    };
-    const stop = () => entry.giveUp(signal?.reason);
-    const { waitMaxMs } = limits;
-    const timer = waitMaxMs && setTimeout(() => entry.giveUp(busy()), waitMaxMs).unref();
-    signal?.addEventListener('abort', stop);
-    queues.set(siteId, [...queue, entry]);
-    waiting += 1;
-    return promise;
+    }
   }
 
-  function leave(siteId: string, entry: Waiting): void {
-    const rest = (queues.get(siteId) ?? []).filter((other) => other !== entry);
-    if (rest.length === 0) queues.delete(siteId);
-    else queues.set(siteId, rest);
-    waiting -= 1;
+  function giveUp(siteId: string, turn: PromiseWithResolvers<void>, error: unknown): void {
+    leave(siteId, turn);
+    turn.reject(error);
+  }
+
+  function leave(siteId: string, turn: PromiseWithResolvers<void>): void {
+    const queue = queues.get(siteId);
+    queue?.delete(turn);
+    if (queue?.size === 0) queues.delete(siteId);
   }
 
   /** The turn goes on to the site that has waited for one the longest, of those that may have one more. */
   function passOn(): void {
-    const [siteId = '', [next, ...rest] = []] =
-      queues.entries().find(([each]) => mayRun(each)) ?? [];
-    if (next === undefined) return;
-    waiting -= 1;
+    const [siteId, queue] = queues.entries().find(([each]) => mayRun(each)) ?? [];
+    const [next] = queue ?? [];
+    if (siteId === undefined || queue === undefined || next === undefined) return;
     queues.delete(siteId);
-    if (rest.length > 0) queues.set(siteId, rest);
-    count(siteId, 1);
-    next.go();
+    queues.set(siteId, queue);
+    leave(siteId, next);
+    running.push(siteId);
+    next.resolve();
   }
 
   return {
     close() {
       isClosed = true;
-      for (const { giveUp } of [...queues.values()].flat()) giveUp(busy());
+      for (const [siteId, queue] of queues) for (const turn of queue) giveUp(siteId, turn, busy());
     },
     async run(siteId, work, signal) {
       signal?.throwIfAborted();
       if (isClosed) throw busy();
       noteSite(siteId);
-      if (mayRun(siteId)) count(siteId, 1);
+      if (mayRun(siteId)) running.push(siteId);
       else await wait(siteId, signal);
       try {
         signal?.throwIfAborted();
         return await work();
       } finally {
-        count(siteId, -1);
+        running.splice(running.indexOf(siteId), 1);
         passOn();
       }
     },

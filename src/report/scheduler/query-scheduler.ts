@@ -44,66 +44,55 @@ export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
   return {
     close: queue.close,
     ofKind() {
-      const waiting = new Map<string, Waiting>();
+      const queries = new Map<string, Shared>();
       return async (query, work, stops) => {
         stops?.signal.throwIfAborted();
         const key = JSON.stringify(query);
-        const same = waiting.get(key);
-        if (same?.waiters.left.aborted === false) {
-          return same.waiters.waitFor(same.answer as ReturnType<typeof work>, stops);
+        const same = queries.get(key);
+        if (same?.hasBegun() === false && !same.left.signal.aborted) {
+          return waitFor(same, patienceMs, stops) as ReturnType<typeof work>;
         }
-        const waiters = createWaiters(patienceMs);
-        const forget = () => waiting.get(key)?.waiters === waiters && waiting.delete(key);
+        let hasBegun = false;
+        const left = new AbortController();
         const begin = () => {
-          waiters.begin();
-          forget();
-          return work({ signal: waiters.left });
+          hasBegun = true;
+          return work(left);
         };
-        const answer = queue.run(query.site.id, begin, waiters.left);
-        if (!waiters.hasBegun()) {
-          waiting.set(key, { answer, waiters });
-          answer.catch(forget);
-        }
-        return waiters.waitFor(answer, stops);
+        const answer = queue.run(query.site.id, begin, left.signal);
+        const shared = { answer, left, hasBegun: () => hasBegun, callers: 0 };
+        const forget = () => queries.get(key) === shared && queries.delete(key);
+        queries.set(key, shared);
+        answer.then(forget, forget);
+        return waitFor(shared, patienceMs, stops) as ReturnType<typeof work>;
       };
     },
   };
 }
 
-type Waiting = { readonly answer: Promise<unknown>; readonly waiters: Waiters };
-type Waiters = ReturnType<typeof createWaiters>;
+/** A query that is scheduled, and how many wait for its answer; `left` is aborted with the last of them. */
+type Shared = {
+  readonly answer: Promise<unknown>;
+  readonly left: AbortController;
+  readonly hasBegun: () => boolean;
+  callers: number;
+};
 
-/** The callers who wait for one answer, each so long for the query to begin. */
-function createWaiters(patienceMs: number) {
-  const left = new AbortController();
-  let there = 0;
-  let hasBegun = false;
-  return {
-    /** Aborts when the last caller has left. */
-    left: left.signal,
-    hasBegun: () => hasBegun,
-    begin() {
-      hasBegun = true;
-    },
-    /** One more caller, who leaves with what the signal says, or out of patience. */
-    waitFor<Answer>(answer: Promise<Answer>, stops?: Stops): Promise<Answer> {
-      there += 1;
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const leave = (reason: unknown) => {
-        end();
-        reject(reason);
-        there -= 1;
-        if (there === 0) left.abort(reason);
-      };
-      const hangUp = () => leave(stops?.signal.reason);
-      const timer = setTimeout(() => hasBegun || leave(busy()), patienceMs).unref();
-      const end = () => {
-        clearTimeout(timer);
-        stops?.signal.removeEventListener('abort', hangUp);
-      };
-      stops?.signal.addEventListener('abort', hangUp);
-      answer.then(resolve, reject).finally(end);
-      return promise;
-    },
+/** The answer to one more caller, who leaves with what the signal says, or out of patience. */
+async function waitFor(shared: Shared, patienceMs: number, stops?: Stops): Promise<unknown> {
+  shared.callers += 1;
+  const { promise: gone, reject } = Promise.withResolvers<never>();
+  const leave = (reason: unknown) => {
+    reject(reason);
+    shared.callers -= 1;
+    if (shared.callers === 0) shared.left.abort(reason);
   };
+  const hangUp = () => leave(stops?.signal.reason);
+  const timer = setTimeout(() => shared.hasBegun() || leave(busy()), patienceMs).unref();
+  stops?.signal.addEventListener('abort', hangUp);
+  try {
+    return await Promise.race([shared.answer, gone]);
+  } finally {
+    clearTimeout(timer);
+    stops?.signal.removeEventListener('abort', hangUp);
+  }
 }
