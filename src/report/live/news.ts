@@ -19,14 +19,6 @@ export type News = {
   readonly data: string;
 };
 
-/** Which news to find: of these sites, accepted since then, or of payments changed after the version. */
-export type NewsQuery = {
-  readonly siteIds: readonly string[];
-  /** Milliseconds, UTC. */
-  readonly since: number;
-  readonly afterVersion: bigint;
-};
-
 /** A row of {@link toNewsStatement}. 64-bit numbers are texts. */
 export type NewsRow = {
   readonly site_id: string;
@@ -47,37 +39,42 @@ export type NewsRow = {
 export const NEWEST_MAX = 500;
 /** What happened longer than this before it was accepted is history: an import, or sent late. */
 const LATE_MAX_MS = 30 * 60_000;
-/** Later than any version: finds no change. */
-export const NO_CHANGES = 2n ** 63n;
-
-const MILLIS = (instantSql: string) => `toString(toUnixTimestamp64Milli(${instantSql}))`;
+const MILLIS = 'toUnixTimestamp64Milli';
 const OF_VISITOR = ['source', 'channel', 'country', 'city', 'device', 'browser']
   .map((name) => `'${name}', toString(${name})`)
   .join(', ');
 
-/** The statement that finds news in `events` and `payments`. */
-export function toNewsStatement({ siteIds, since, afterVersion }: NewsQuery): ReportStatement {
+/**
+ * The statement that finds news of these sites: what was accepted since then (milliseconds, UTC), and
+ * payments that changed after the version, if one is given.
+ */
+export function toNewsStatement(
+  siteIds: readonly string[],
+  since: number,
+  afterVersion?: bigint,
+): ReportStatement {
   const { bind, params } = createBindings();
   const isOfSites = `site_id IN (${bind(siteIds, 'Array(String)')})`;
-  const from = instant(since, bind);
+  const isNew = `accepted_at >= ${instant(since, bind)}`;
+  const hasChanged =
+    afterVersion === undefined ? '' : ` OR version > ${bind(String(afterVersion), 'UInt64')}`;
   const sql = `
     (SELECT site_id, toString(event_id) AS id, toString(type) AS type,
-      ${MILLIS('occurred_at')} AS occurred, ${MILLIS('accepted_at')} AS accepted,
+      ${MILLIS}(occurred_at) AS occurred, ${MILLIS}(accepted_at) AS accepted,
       map('page', toString(path), 'title', toString(title), 'goal', if(type = 'goal', toString(name), ''), ${OF_VISITOR}) AS texts,
-      '' AS currency, '' AS amount, 0 AS renewal, '0' AS version
+      '' AS currency, 0::Int64 AS amount, 0 AS renewal, 0::UInt64 AS version
     FROM events
-    WHERE ${isOfSites} AND accepted_at >= ${from}
+    WHERE ${isOfSites} AND ${isNew}
       AND occurred_at >= ${instant(since - LATE_MAX_MS, bind)}
       AND occurred_at >= accepted_at - INTERVAL ${LATE_MAX_MS / 1_000} SECOND
       AND bot_class = '' AND ${COUNTED_EVENTS}
     ORDER BY accepted_at DESC, event_id LIMIT ${NEWEST_MAX} BY site_id)
     UNION ALL
-    (SELECT site_id, transaction_id, toString(kind), ${MILLIS('occurred_at')}, ${MILLIS('accepted_at')},
-      map('product', toString(product)), toString(currency), toString(amount_minor), renewal,
-      toString(version)
+    (SELECT site_id, transaction_id, toString(kind), ${MILLIS}(occurred_at), ${MILLIS}(accepted_at),
+      map('product', toString(product)), toString(currency), amount_minor, renewal, version
     FROM (
       SELECT * FROM payments
-      WHERE ${isOfSites} AND (accepted_at >= ${from} OR version > ${bind(String(afterVersion), 'UInt64')})
+      WHERE ${isOfSites} AND (${isNew}${hasChanged})
       ORDER BY version DESC LIMIT 1 BY site_id, kind, transaction_id
     )
     WHERE is_deleted = 0

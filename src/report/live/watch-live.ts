@@ -6,15 +6,7 @@ import {
   type LiveMessage,
   type LivePosition,
 } from './live-cursor.ts';
-import {
-  NEWEST_MAX,
-  type News,
-  type NewsQuery,
-  type NewsRow,
-  NO_CHANGES,
-  toNews,
-  toNewsStatement,
-} from './news.ts';
+import { NEWEST_MAX, type News, type NewsRow, toNews, toNewsStatement } from './news.ts';
 
 /** Sends what is accepted on a site to its listeners. */
 export interface LiveWatch {
@@ -61,6 +53,8 @@ const OVERLAP_MS = 2_000;
 /** How much is sent of one look; of more, the newest. Nobody reads faster. */
 const SENT_MAX = 200;
 
+const NEWEST_VERSION = { sql: 'SELECT max(version) AS version FROM payments' };
+
 type Stream = {
   readonly siteId: string;
   readonly listener: Listener;
@@ -88,12 +82,10 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     answeredAt = now();
     isAway = false;
     version = undefined;
-    ticking = setInterval(tick, LOOK_EVERY_MS).unref();
-  }
-
-  function tick(): void {
-    noteSilence(now() - answeredAt > SILENCE_MAX_MS);
-    if (!isLooking) void look();
+    ticking = setInterval(() => {
+      noteSilence(now() - answeredAt > SILENCE_MAX_MS);
+      if (!isLooking) void look();
+    }, LOOK_EVERY_MS).unref();
   }
 
   async function look(): Promise<void> {
@@ -105,8 +97,8 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     const since = Math.max(answeredAt - LOOK_BACK_MS, at - LOOK_BACK_MAX_MS);
     const siteIds = [...new Set([...streams].map(({ siteId }) => siteId))];
     try {
-      version ??= await findVersion();
-      const news = await findNews({ siteIds, since, afterVersion: version });
+      version ??= BigInt((await select<{ version: string }>(NEWEST_VERSION))[0]?.version ?? 0);
+      const news = await findNews(siteIds, since, version);
       for (const each of news) if (each.version > version) version = each.version;
       answeredAt = at;
       noteSilence(false);
@@ -118,16 +110,6 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     }
   }
 
-  async function findVersion(): Promise<bigint> {
-    const sql = 'SELECT toString(max(version)) AS version FROM payments';
-    const [row] = await select<{ version: string }>({ sql });
-    return BigInt(row?.version ?? 0);
-  }
-
-  async function findNews(query: NewsQuery): Promise<News[]> {
-    return (await select<NewsRow>(toNewsStatement(query))).map(toNews);
-  }
-
   function send(news: readonly News[]): void {
     const newsBySite = Map.groupBy(news, ({ siteId }) => siteId);
     for (const { siteId, listener, cursor, isCatchingUp } of streams) {
@@ -135,6 +117,10 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
       const messages = cursor.toMessages(newsBySite.get(siteId) ?? [], SENT_MAX);
       if (messages.length > 0) listener.send(messages);
     }
+  }
+
+  async function findNews(...query: Parameters<typeof toNewsStatement>): Promise<News[]> {
+    return (await select<NewsRow>(toNewsStatement(...query))).map(toNews);
   }
 
   function noteSilence(isSilent: boolean): void {
@@ -150,14 +136,12 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
   /** Sends what a listener missed before it came back. */
   async function catchUp(stream: Stream, since: number): Promise<void> {
     const { siteId, listener, cursor } = stream;
-    try {
-      const news = await findNews({ siteIds: [siteId], since, afterVersion: NO_CHANGES });
-      const messages = cursor.toMessages(news, NEWEST_MAX);
-      if (news.length >= NEWEST_MAX) messages.unshift(cursor.toStatus({ gap: true }));
-      listener.send(messages);
-    } catch {
-      listener.send([cursor.toStatus({ gap: true })]);
-    }
+    const news = await findNews([siteId], since).catch(() => undefined);
+    const isGap = news === undefined || news.length >= NEWEST_MAX;
+    listener.send([
+      ...(isGap ? [cursor.toStatus({ gap: true })] : []),
+      ...cursor.toMessages(news ?? [], NEWEST_MAX),
+    ]);
     stream.isCatchingUp = false;
   }
 
