@@ -34,7 +34,7 @@ export const StoryEvent = Type.Object({
 export type StoryEvent = Static<typeof StoryEvent>;
 
 /** One visit, with what is credited to it. */
-export const StoryVisit = Type.Object({
+const StoryVisit = Type.Object({
   visit_id: Type.String(),
   service_visitor_id: Type.String(),
   started_at: Instant,
@@ -48,10 +48,9 @@ export const StoryVisit = Type.Object({
   credit: StoryCredit,
   events: Type.Array(StoryEvent, { description: `The first ${STORY_EVENTS_MAX} of each visit.` }),
 });
-export type StoryVisit = Static<typeof StoryVisit>;
 
 /** A payment or refund, with the visits that it is credited to. */
-export const StoryPayment = Type.Object({
+const StoryPayment = Type.Object({
   type: Type.Enum(['payment', 'refund'] as const),
   transaction_id: Type.String(),
   original_transaction_id: Type.Optional(Type.String()),
@@ -67,7 +66,6 @@ export const StoryPayment = Type.Object({
     description: 'In the site’s currency; empty for what no visit can be credited for.',
   }),
 });
-export type StoryPayment = Static<typeof StoryPayment>;
 
 /** One person’s whole story. */
 export const StoryAnswer = Type.Object(

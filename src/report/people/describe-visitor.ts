@@ -48,7 +48,9 @@ export function createDescribeVisitor(
       events: events.map(withoutDefaults).toReversed(),
       events_total: Number(count?.events ?? 0),
       payments: payments.map(toPayment),
-      identities: identities.map(toIdentity),
+      identities: identities.map((row) =>
+        withoutDefaults({ ...row, first_at: toIso(row.first_at), last_at: toIso(row.last_at) }),
+      ),
     };
   };
 }
@@ -79,15 +81,11 @@ const COUNT = `SELECT count() AS events FROM events WHERE ${OF_VISITOR}`;
 const NO_VISIT = '00000000-0000-0000-0000-000000000000';
 
 function withoutDefaults(row: Row): Record<string, unknown> {
-  const defaults: readonly unknown[] = [null, '', 0, NO_VISIT];
-  const filled = Object.entries(row).filter(
-    ([, value]) => !defaults.includes(value) && !isEmptyObject(value),
-  );
+  const filled = Object.entries(row).filter(([, value]) => {
+    const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+    return !isEmpty && value !== '' && value !== 0 && value !== NO_VISIT;
+  });
   return Object.fromEntries(filled.map(([name, value]) => [name.replace(/_text$/, ''), value]));
-}
-
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }: Row) {
@@ -99,8 +97,4 @@ function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }:
     ...(renewal === 1 && { renewal: true }),
     paid_at: toIso(paid_at),
   });
-}
-
-function toIdentity({ first_at, last_at, ...facts }: Row) {
-  return withoutDefaults({ ...facts, first_at: toIso(first_at), last_at: toIso(last_at) });
 }
