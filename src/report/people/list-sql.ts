@@ -1,4 +1,4 @@
-import type { PeopleOrder } from '#contract/people.ts';
+import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
 import type { Bind } from '../dimension.ts';
 import type { FactPlan } from '../query/plan/plan.ts';
 import { createBindings } from '../query/sql/bindings.ts';
@@ -37,9 +37,10 @@ export type PeoplePlan = CreditedPlan & {
   readonly events: FactPlan;
 };
 
-/** What is counted of what visitors did, and with that of what was paid. */
-const SEEN = ['visits', 'pageviews', 'conversions', 'last_seen_at'] as const;
-const COUNTED = [...SEEN, 'payments', 'revenue'] as const satisfies readonly PeopleOrder[];
+/** SQL of each figure of several rows, by its name. */
+const SUMS = PEOPLE_ORDERS.map(
+  (name) => `${name === 'last_seen_at' ? 'max' : 'sum'}(${name}) AS ${name}`,
+).join(', ');
 
 /**
  * A row of {@link toListStatement}'s answer, with whose `person` it is; numbers are texts.
@@ -49,7 +50,7 @@ const COUNTED = [...SEEN, 'payments', 'revenue'] as const satisfies readonly Peo
  * - Shape: `last_seen_at` is 0 for those who were not there: a backend's goal shows nobody there.
  */
 export type PeopleRow = Readonly<
-  Record<'who' | 'person' | 'is_null' | 'sort_key' | (typeof COUNTED)[number], string>
+  Record<'who' | 'person' | 'is_null' | 'sort_key' | PeopleOrder, string>
 >;
 
 /**
@@ -82,70 +83,50 @@ export function toListCountStatement(plan: PeoplePlan): Statement {
   return { sql: `SELECT count() AS total_rows FROM (${peopleSql(plan, bind)})`, params };
 }
 
+/** SQL of everybody in the list, with each fact as it is counted everywhere. */
 function peopleSql(plan: PeoplePlan, bind: Bind): string {
-  return `
-    SELECT who, any(whose) AS person, ${foldsSql(COUNTED)}
-    FROM (${visitorsPartSql(plan, bind)} UNION ALL ${paymentsPartSql(plan, bind)})
-    GROUP BY who
-    HAVING who != '' AND max(is_found) = 1`;
-}
-
-/** Everybody who was there or reached a goal, with each fact as it is counted everywhere. */
-function visitorsPartSql(plan: PeoplePlan, bind: Bind): string {
-  const facts = [
-    rowsSql(visitsSql(plan.visits, bind), { visits: '1', last_seen_at: 'fact.last_at' }),
-    rowsSql(eventsSql(plan.events, bind), {
+  const seen = [
+    rowsSql('visitor_id', visitsSql(plan.visits, bind), { visits: '1', last_seen_at: 'last_at' }),
+    rowsSql('visitor_id', eventsSql(plan.events, bind), {
       pageviews: "type = 'pageview'",
       last_seen_at: 'if(extends_visit = 1, at, 0)',
     }),
-    rowsSql(conversionsSql(plan.conversions, bind), { conversions: 'credit' }),
+    rowsSql('visitor_id', conversionsSql(plan.conversions, bind), { conversions: 'credit' }),
   ];
-  const person = personSql(plan);
+  const paid = rowsSql('visitor_id, person_id', paymentsSql(plan.payments, bind), {
+    payments: "if(kind = 'payment', credit, 0)",
+    revenue: "if(kind = 'refund', -amount_minor, amount_minor)",
+  });
   return `
-    SELECT ${plan.of === 'visitor' ? 'visitor_id' : person} AS who, ${person} AS whose,
-      ${SEEN.join(', ')}, toInt64(0) AS payments, toInt128(0) AS revenue,
-      ${isFoundSql(plan, person, bind)} AS is_found
+    SELECT ${plan.of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS person,
+      ${SUMS}
     FROM (
-      SELECT visitor_id, ${toPersonNumber('visitor_id')} AS visitor, ${foldsSql(SEEN)}
-      FROM (${facts.join(' UNION ALL ')}) GROUP BY visitor_id
-    ) AS seen ${joinPersons(plan, bind)}`;
+      SELECT visitor_id, ${personSql(plan)} AS person_id, ${PEOPLE_ORDERS.join(', ')}
+      FROM (
+        SELECT visitor_id, ${toPersonNumber('visitor_id')} AS visitor, ${SUMS}
+        FROM (${seen.join(' UNION ALL ')}) GROUP BY visitor_id
+      ) AS seen ${joinPersons(plan, bind)}
+      UNION ALL ${paid}
+    )
+    GROUP BY who
+    HAVING who != '' AND max(${isFoundSql(plan, bind)})`;
 }
 
-/** SQL of a fact's rows, with what each adds to its visitor's figures. */
+/** SQL of a fact's rows, with what each adds to the figures. */
 function rowsSql(
+  ids: string,
   { from, where }: FactSql,
-  counts: Partial<Readonly<Record<(typeof SEEN)[number], string>>>,
+  counts: Partial<Readonly<Record<PeopleOrder, string>>>,
 ): string {
-  const columns = SEEN.map((name) => `toInt64(${counts[name] ?? 0}) AS ${name}`);
-  return `SELECT visitor_id, ${columns.join(', ')} FROM ${from} WHERE ${where}`;
-}
-
-function paymentsPartSql(plan: PeoplePlan, bind: Bind): string {
-  const payments = paymentsSql(plan.payments, bind);
-  const zeros = SEEN.map((name) => `toInt64(0) AS ${name}`);
-  return `
-    SELECT ${plan.of === 'visitor' ? 'visitor_id' : 'person_id'} AS who, any(person_id) AS whose,
-      ${zeros.join(', ')}, toInt64(sumIf(credit, kind = 'payment')) AS payments,
-      toInt128(sum(if(kind = 'refund', -amount_minor, amount_minor))) AS revenue,
-      max(${isFoundSql(plan, 'person_id', bind)}) AS is_found
-    FROM ${payments.from}
-    WHERE ${payments.where}
-    GROUP BY who`;
-}
-
-/** SQL of the sums of these columns, by their names; of instants, the latest. */
-function foldsSql(names: readonly (typeof COUNTED)[number][]): string {
-  return names
-    .map((name) => `${name === 'last_seen_at' ? 'max' : 'sum'}(${name}) AS ${name}`)
-    .join(', ');
+  const figures = PEOPLE_ORDERS.map((name) => `${counts[name] ?? 'toInt64(0)'} AS ${name}`);
+  return `SELECT ${ids}, ${figures.join(', ')} FROM ${from} WHERE ${where}`;
 }
 
 /** Any of somebody's visitors is enough, or what the ledger knows the person by. */
-function isFoundSql({ search }: PeoplePlan, person: string, bind: Bind): string {
-  if (search === undefined) return 'toUInt8(1)';
+function isFoundSql({ search }: PeoplePlan, bind: Bind): string {
+  if (search === undefined) return '1';
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
-  const byPerson = `has(${bind(search.personIds, 'Array(String)')}, ${person})`;
-  return `toUInt8(${byId} OR ${byPerson})`;
+  return `${byId} OR has(${bind(search.personIds, 'Array(String)')}, person_id)`;
 }
 
 /** How somebody came first, and how they were there last; of all time. */
