@@ -10,7 +10,7 @@ import { parseDimensions } from './parse-dimensions.ts';
 import type { Planned, Report } from './report-kind.ts';
 import { atSql, attemptsSql, stepActionsSql } from './steps/attempts.ts';
 import { beginningSql, needsBegunVisit } from './steps/beginning.ts';
-import { withRevenueSql } from './steps/revenue.ts';
+import { withRevenueSql } from './steps/payments.ts';
 import { parseStep, refusePayments, toWindow, withReach } from './steps/step.ts';
 
 const DEFAULTS = { within: { days: 30 }, by: 'person', limit: 100 } as const;

@@ -13,7 +13,7 @@ import { percentOf } from './cohorts/percent.ts';
 import { createReportKind, type Planned, type Report } from './report-kind.ts';
 import { actionsSql } from './steps/actions.ts';
 import { beginningSql, needsBegunVisit } from './steps/beginning.ts';
-import { withRevenueSql } from './steps/revenue.ts';
+import { withRevenueSql } from './steps/payments.ts';
 import { parseStep, refusePayments, stepSql, tableOf, toWindow, withReach } from './steps/step.ts';
 
 const DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as const;
@@ -22,14 +22,16 @@ const NO_ANCHOR =
   'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
 
 /**
- * A row of the answer, a path to its end: `action1, …` are its steps, empty behind the end of a journey;
- * `n0, …` and `minor0, …` how many came so far, and what they paid. `ended` is how many of those who came to
- * the last step did nothing further.
+ * A row of the answer, a path to its end: `way` are its actions, empty behind the end of a journey; `ns` and
+ * `minors` how many came so far, and what they paid, from none of the actions to all. `ended` is how many of
+ * those who came to the last one did nothing further.
  *
  * - Shape: an action is a text that begins with its mark and holds the path, the name of the goal or the
  *   kind of payment.
  */
-type Row = Readonly<Record<string, string>>;
+type Row = Readonly<Record<'way' | 'ns' | 'minors', readonly string[]>> & {
+  readonly ended: string;
+};
 
 /** What begins the text of an action of each kind: in the same millisecond pages come first. */
 const MARKS = { page: '1', goal: '2', payment: '3' } as const;
@@ -40,7 +42,7 @@ export const journeys: Report<Journeys, Query, Row, JourneysAnswer> = {
   toSql,
   paymentsOf: () => EVERYTHING,
   toAnswer: (rows, report, common) => ({
-    results: pathsFrom(rows, [], Number(rows[0]?.n0 ?? 0), report),
+    results: pathsFrom(rows, [], report),
     ...common,
   }),
 };
@@ -98,29 +100,26 @@ function countBranches(depth: number, breadth: number): number {
 function toSql(report: Planned<Query>, bind: Bind): string {
   const { depth, breadth } = report.asked;
   let sql = `
-    SELECT path, n, minor, sum(n) OVER () AS n0, sum(minor) OVER () AS minor0
+    SELECT emptyArrayString() AS way0, [sum(n) OVER ()] AS ns0, [sum(minor) OVER ()] AS minors0, path, n, minor
     FROM (${pathsSql(report, bind)})`;
-  const known = ['n0', 'minor0'];
-  const steps: string[] = [];
   for (let step = 1; step <= depth; step += 1) {
-    const by = steps.length > 0 ? `BY ${steps.join(', ')}` : '';
+    const before = step - 1;
     sql = `
-      SELECT ${[...steps, ...known.map((column) => `any(${column}) AS ${column}`)].join(', ')},
-        path[1] AS action${step}, sum(n) AS n${step}, sum(minor) AS minor${step},
+      SELECT arrayPushBack(way${before}, path[1]) AS way${step},
+        arrayPushBack(any(ns${before}), sum(n)) AS ns${step},
+        arrayPushBack(any(minors${before}), sum(minor)) AS minors${step},
         sumIf(n, length(path) = 1) AS ended, groupArray((arrayPopFront(path), n, minor)) AS further
       FROM (${sql})
-      GROUP BY ${[...steps, `action${step}`].join(', ')}
-      ORDER BY action${step} = '' DESC, n${step} DESC, action${step}
-      LIMIT ${bind(breadth + 1, 'UInt64')} ${by}`;
-    steps.push(`action${step}`);
-    known.push(`n${step}`, `minor${step}`);
+      GROUP BY way${before}, path[1]
+      ORDER BY path[1] = '' DESC, sum(n) DESC, path[1]
+      LIMIT ${bind(breadth + 1, 'UInt64')} BY way${before}`;
     if (step === depth) break;
     sql = `
-      SELECT ${[...steps, ...known].join(', ')}, way.1 AS path, way.2 AS n, way.3 AS minor
-      FROM (${sql}) ARRAY JOIN further AS way`;
+      SELECT way${step}, ns${step}, minors${step}, next.1 AS path, next.2 AS n, next.3 AS minor
+      FROM (${sql}) ARRAY JOIN further AS next`;
   }
-  const texts = [...known, 'ended'].map((column) => `toString(${column}) AS ${column}`);
-  return `SELECT ${[...steps, ...texts].join(', ')} FROM (${sql})`;
+  const texts = (array: string) => `arrayMap(each -> toString(each), ${array}${depth}) AS ${array}`;
+  return `SELECT way${depth} AS way, ${texts('ns')}, ${texts('minors')}, toString(ended) AS ended FROM (${sql})`;
 }
 
 /** SQL of each path that was taken (`path`), by how many (`n`), and what they paid (`minor`). */
@@ -189,38 +188,35 @@ function eventAction(fold: readonly string[], bind: Bind): string {
 type Path = JourneysAnswer['results'][number];
 
 /** The path that all rows begin with, and then those that go on from it, the most common first. */
-function pathsFrom(
-  rows: readonly Row[],
-  path: readonly Step[],
-  all: number,
-  report: Planned<Query>,
-): Path[] {
-  const { depth, breadth } = report.asked;
+function pathsFrom(rows: readonly Row[], path: readonly Step[], report: Planned<Query>): Path[] {
+  const { asked, query } = report;
   const step = path.length;
-  const isLast = step === depth;
-  const read = (row: Row | undefined, column: string) => row?.[column] ?? '0';
-  const reached = Number(read(rows[0], `n${step}`));
-  const rowsByAction = Map.groupBy(rows, (row) => row[`action${step + 1}`] ?? '');
-  const further = [...rowsByAction].filter(([action]) => action !== '' && !isLast);
-  const listed = further
-    .map(([action, own]) => ({ action, rows: own, n: Number(read(own[0], `n${step + 1}`)) }))
-    .toSorted((a, b) => b.n - a.n || Buffer.compare(Buffer.from(a.action), Buffer.from(b.action)))
-    .slice(0, breadth);
-  const ended = Number(
-    isLast ? read(rows[0], 'ended') : read(rowsByAction.get('')?.[0], `n${step + 1}`),
-  );
+  const isLast = step === asked.depth;
+  const count = ([row]: readonly Row[] = [], place = step + 1) => Number(row?.ns[place] ?? 0);
+  const reached = count(rows, step);
+  const rowsByAction = Map.groupBy(isLast ? [] : rows, ({ way }) => way[step] ?? '');
+  const ended = isLast ? Number(rows[0]?.ended ?? 0) : count(rowsByAction.get(''));
+  const listed = [...rowsByAction]
+    .filter(([action]) => action !== '')
+    .toSorted(([a, ofA], [b, ofB]) => count(ofB) - count(ofA) || compareBytes(a, b))
+    .slice(0, asked.breadth);
   const own: Path = {
     path: [...path],
     reached,
-    share: percentOf(BigInt(reached), BigInt(all)),
+    share: percentOf(BigInt(reached), BigInt(count(rows, 0))),
     ended,
-    other: reached - ended - listed.reduce((sum, { n }) => sum + n, 0),
-    revenue: toMoney(BigInt(read(rows[0], `minor${step}`)), report.query.site.currency),
+    other: reached - ended - listed.reduce((sum, [, further]) => sum + count(further), 0),
+    revenue: toMoney(BigInt(rows[0]?.minors[step] ?? 0), query.site.currency),
   };
-  const on = listed.flatMap((branch) =>
-    pathsFrom(branch.rows, [...path, toStep(branch.action)], all, report),
+  const on = listed.flatMap(([action, further]) =>
+    pathsFrom(further, [...path, toStep(action)], report),
   );
   return [own, ...on];
+}
+
+/** As the engine puts texts in order. */
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function toStep(action: string): Step {

@@ -6,8 +6,7 @@ import { customerSql } from '../query/sql/customer.ts';
 import { zoneSql } from '../query/sql/engine-zone.ts';
 import { joinPayers } from '../query/sql/persons.ts';
 import { within } from '../query/sql/rows.ts';
-import { onlyMeantSql } from './cohorts/members.ts';
-import { toPaymentCondition, whoPaidSql } from './cohorts/money.ts';
+import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
 import type { SplitFilter } from './cohorts/split-filter.ts';
 
 /** Later than any day: of a charge without a next one, or that was not paid back. */

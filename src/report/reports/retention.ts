@@ -4,8 +4,7 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../dimension.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
-import { membersSql } from './cohorts/members.ts';
-import { withOutlaysSql } from './cohorts/money.ts';
+import { membersSql, withOutlaysSql } from './cohorts/members.ts';
 import { percentOf } from './cohorts/percent.ts';
 import { findPeriods } from './cohorts/periods.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
@@ -152,16 +151,13 @@ function toCohorts(
   });
 }
 
-function toResult(
-  { startsAt, size, begun, over, cellOf }: Cohort,
-  report: Planned<Query>,
-): RetentionAnswer['results'][number] {
-  const whole = { members: size, minor: cellOf(0).minor };
+function toResult(cohort: Cohort, report: Planned<Query>): RetentionAnswer['results'][number] {
+  const { startsAt, size, begun, over } = cohort;
   return {
     cohort: toBucketLabel(startsAt, report.asked.unit, report.query.period.timeZone),
     size: Number(size),
     periods: Array.from({ length: begun }, (_, period) => ({
-      ...toFigures(cellOf(period), period < over ? whole : undefined, report),
+      ...toFigures([cohort], period, report),
       is_complete: period < over,
     })),
   };
@@ -169,33 +165,35 @@ function toResult(
 
 /** Each period over the cohorts for which it is over: the first ones, as the later began later. */
 function toOverall(cohorts: readonly Cohort[], report: Planned<Query>): RetentionAnswer['overall'] {
-  const sum = (read: (cohort: Cohort) => bigint, of = cohorts) =>
-    of.reduce((total, cohort) => total + read(cohort), 0n);
+  const sizeOf = (own: readonly Cohort[]) => Number(sum(own, ({ size }) => size));
   const periods = Array.from({ length: cohorts[0]?.over ?? 0 }, (_, period) => {
     const own = cohorts.filter(({ over }) => period < over);
-    const members = sum(({ size }) => size, own);
-    const active = sum(({ cellOf }) => cellOf(period).active, own);
-    const minor = sum(({ cellOf }) => cellOf(period).minor, own);
-    const first = sum(({ cellOf }) => cellOf(0).minor, own);
-    const figures = toFigures({ active, minor }, { members, minor: first }, report);
-    return { members: Number(members), ...figures };
+    return { members: sizeOf(own), ...toFigures(own, period, report) };
   });
-  return { size: Number(sum(({ size }) => size)), periods };
+  return { size: sizeOf(cohorts), periods };
 }
 
-/** What a cell shows, and its rates of all members and of what they paid first, once it is over. */
+/** What cohorts show in a period; no rates before it is over for all of them. */
 function toFigures(
-  { active, minor }: Cell,
-  whole: { readonly members: bigint; readonly minor: bigint } | undefined,
+  cohorts: readonly Cohort[],
+  period: number,
   { asked: { measure }, query }: Planned<Query>,
 ) {
-  const money = {
-    revenue: toMoney(minor, query.site.currency),
-    revenue_rate: whole ? percentOf(minor, whole.minor) : null,
-  };
+  const active = sum(cohorts, ({ cellOf }) => cellOf(period).active);
+  const minor = sum(cohorts, ({ cellOf }) => cellOf(period).minor);
+  const isOver = cohorts.every(({ over }) => period < over);
+  const rate = (part: bigint, whole: (cohort: Cohort) => bigint) =>
+    isOver ? percentOf(part, sum(cohorts, whole)) : null;
   return {
     active: Number(active),
-    rate: whole ? percentOf(active, whole.members) : null,
-    ...(measure === 'revenue' && money),
+    rate: rate(active, ({ size }) => size),
+    ...(measure === 'revenue' && {
+      revenue: toMoney(minor, query.site.currency),
+      revenue_rate: rate(minor, ({ cellOf }) => cellOf(0).minor),
+    }),
   };
+}
+
+function sum(cohorts: readonly Cohort[], read: (cohort: Cohort) => bigint): bigint {
+  return cohorts.reduce((total, cohort) => total + read(cohort), 0n);
 }

@@ -10,7 +10,7 @@ import {
   personSql,
 } from '../../query/sql/persons.ts';
 import { all, byPeople, within } from '../../query/sql/rows.ts';
-import { withOpenVisitSql } from './open-visit.ts';
+import { withOpenVisitSql } from './payments.ts';
 
 /** Which actions to find. */
 export type Actions = {

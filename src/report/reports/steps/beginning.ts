@@ -1,6 +1,5 @@
-import { assert } from '#domain/assert.ts';
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
-import { type Filter, namesEvents } from '../../query/filter.ts';
+import { namesEvents } from '../../query/filter.ts';
 import type { ReportPlan } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { withFirstVisitSql } from '../../query/sql/first-visit.ts';
@@ -10,12 +9,11 @@ import {
   columnOf,
   eventCondition,
   type FactSql,
-  instant,
-  ofSite,
   valueColumns,
+  within,
 } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
-import { visitsAround } from './open-visit.ts';
+import { withVisits } from './payments.ts';
 
 /** Whether a plan needs the visit that something began in. */
 export function needsBegunVisit({ values, filter }: ReportPlan): boolean {
@@ -35,15 +33,17 @@ export function beginningSql(
   { plan, bind }: { readonly plan: ReportPlan; readonly bind: Bind },
 ): FactSql {
   const { values } = plan;
+  const around = withVisits(plan);
+  const events = within('occurred_at', around, bind);
   const own = withFirstVisitSql(rows, plan, bind, { of: 'person', among });
   const toValue: FactSql['toValue'] = (dimension) => {
-    assert(dimension.of === 'visit' || dimension.of === 'visitor', 'it is of visits and visitors');
     const column = columnOf(values, dimension);
     return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
   };
   const where = toCondition(plan.filter, {
     toValue,
-    hasEvent: (filter) => `visit IN (${visitsWithSql(filter, plan, bind)})`,
+    hasEvent: (filter) =>
+      `visit IN (SELECT visit_id FROM events WHERE ${all(events, eventCondition(filter, plan, bind))})`,
     hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
   });
@@ -52,22 +52,11 @@ export function beginningSql(
   const visits = visitRowsSql(plan, bind, {
     columns: `visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}`,
     where: '1',
-    period: visitsAround(plan),
+    period: around.period,
   });
   return {
     from: `(${visits}) AS begun RIGHT JOIN (${own}) AS fact ON own_visit = visit`,
     where,
     toValue,
   };
-}
-
-/** SQL of the visits that have an event for which the filter holds. */
-function visitsWithSql(filter: Filter, plan: ReportPlan, bind: Bind): string {
-  const { startsAt, endsAt } = visitsAround(plan);
-  const where = all(
-    ofSite(plan, bind),
-    `occurred_at >= ${instant(startsAt, bind)} AND occurred_at < ${instant(endsAt, bind)}`,
-    eventCondition(filter, plan, bind),
-  );
-  return `SELECT visit_id FROM events WHERE ${where}`;
 }

@@ -12,31 +12,31 @@ const STARS_MAX = 10;
 const KINDS = {
   page: {
     field: 'path',
-    has: 'it has a path.',
     isWrong: /^[^/*]/,
     missing: 'A page has a path, such as "/pricing" or "/docs/**".',
     wrong: 'A path begins with "/", or with "*".',
   },
   goal: {
     field: 'name',
-    has: 'it has a name.',
     isWrong: /[^a-z0-9_*-]/,
     missing: 'A goal has a name, such as "signup" or "trial_*".',
     wrong: 'Names of goals are of a-z, 0-9, "_" and "-"; "*" stands for any of them.',
   },
-  payment: { field: 'kind', has: 'it may have a kind.' },
+  payment: { field: 'kind' },
 } as const;
 
 /** A step with its defaults; faults are noted at their place. */
 export function parseStep(sent: Step, path: string, faults: Fault[]): Step {
   const fault = (field: string, message: string) =>
     faults.push({ path: `${path}/${field}`, message });
+  const own = KINDS[sent.type];
   for (const { field } of Object.values(KINDS)) {
-    if (field === KINDS[sent.type].field || sent[field] === undefined) continue;
-    fault(field, `A ${sent.type} has no ${field}: ${KINDS[sent.type].has}`);
+    if (field === own.field || sent[field] === undefined) continue;
+    const may = sent.type === 'payment' ? 'may have' : 'has';
+    fault(field, `A ${sent.type} has no ${field}: it ${may} a ${own.field}.`);
   }
-  if (sent.type === 'payment') return { ...sent, kind: sent.kind ?? 'any' };
-  const { field, isWrong, missing, wrong } = KINDS[sent.type];
+  if (own.field === 'kind') return { ...sent, kind: sent.kind ?? 'any' };
+  const { field, isWrong, missing, wrong } = own;
   const pattern = sent[field] ?? '';
   if (pattern === '') fault(field, missing);
   else if (isWrong.test(pattern)) fault(field, wrong);

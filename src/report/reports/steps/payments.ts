@@ -1,10 +1,17 @@
+import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { creditAtSql } from '../../attribution/credit-at.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
-import { joinPayers, payerNumber, personSql } from '../../query/sql/persons.ts';
-import { instant, ofSite } from '../../query/sql/rows.ts';
-import { withOpenVisitSql } from './open-visit.ts';
+import {
+  joinPayers,
+  joinPersons,
+  payerNumber,
+  personNumber,
+  personSql,
+} from '../../query/sql/persons.ts';
+import { byPeople, DAY_MS, NO_VISIT, within } from '../../query/sql/rows.ts';
+import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { type Window, withReach } from './step.ts';
 
 /** What is paid within the window of something: in its `visit`, or since SQL of an instant (milliseconds). */
@@ -40,17 +47,50 @@ export function withRevenueSql(
  * was) and, within one visit, the visit that was open.
  */
 function paidSql(window: Window, plan: Scope, bind: Bind): string {
-  const { startsAt, endsAt } = plan.period;
   const made = `
     SELECT ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor,
       ${creditAtSql(plan, bind)} AS at
     FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${ofSite(plan, bind)} AND ${personSql(plan)} != '' AND amount_minor > 0
-      AND paid_at >= ${instant(startsAt, bind)} AND paid_at < ${instant(endsAt, bind)}`;
+    WHERE ${within('paid_at', plan, bind)} AND ${personSql(plan)} != '' AND amount_minor > 0`;
   const isInVisit = window === 'visit';
   const converted = convertedSql(made, plan, { bind, tellsBefore: false });
   const rows = `SELECT person_number, at, if(kind = 'refund', -amount_minor, amount_minor) AS minor FROM (${converted})`;
   return `
     SELECT person_number AS payer, groupArray((at, minor${isInVisit ? ', visit' : ''})) AS outlays
     FROM (${isInVisit ? withOpenVisitSql(rows, plan, bind) : rows}) GROUP BY payer`;
+}
+
+/** How long before a period the visits may have begun that are looked at in it. */
+const VISIT_MAX_MS = 7 * DAY_MS;
+
+/**
+ * SQL of payments (rows with `person_number` and `at`), each with `visit`: the visit that was open then, or none.
+ *
+ * - Shape: of all visits of the payer, the one begun last before; open until 30 minutes after its last
+ *   event. Of visits begun in the same millisecond that with the smallest id.
+ * - Why: a payment belongs to no visit (docs/metrics.md), yet people pay during one, and a
+ *   report within one visit counts it there.
+ */
+export function withOpenVisitSql(payments: string, plan: Scope, bind: Bind): string {
+  const visits = visitRowsSql(plan, bind, {
+    columns: `visitor, visit_id AS open_visit, touched_at AS opened_at,
+      toUnixTimestamp64Milli(last_event_at) + ${VISIT_GAP_MS} AS closes_at`,
+    where: byPeople(plan),
+    period: withVisits(plan).period,
+  });
+  return `
+    SELECT paid.*, if(open.closes_at > paid.at, open.open_visit, ${NO_VISIT}) AS visit
+    FROM (${payments}) AS paid ASOF LEFT JOIN (
+      SELECT seen.* EXCEPT (visitor), ${personNumber(plan)} AS open_person
+      FROM (${visits}) AS seen ${joinPersons(plan, bind)}
+      WHERE open_person IN (SELECT person_number FROM (${payments}))
+      ORDER BY opened_at, open_visit
+      LIMIT 1 BY open_person, opened_at
+    ) AS open ON paid.person_number = open.open_person AND paid.at >= open.opened_at`;
+}
+
+/** The plan from when visits began that may be under way in its period; a client's clock may run ahead. */
+export function withVisits<Plan extends Scope>(plan: Plan): Plan {
+  const startsAt = Math.max(0, plan.period.startsAt - VISIT_MAX_MS);
+  return { ...plan, period: { ...plan.period, startsAt, endsAt: plan.period.endsAt + DAY_MS } };
 }
