@@ -11,12 +11,7 @@ import { parseAskedFilter } from '../query/parse/parse-filter.ts';
 import type { ReportPlan } from '../query/plan/plan.ts';
 import { planReport } from '../query/plan/plan-scope.ts';
 import type { BaseQuery, Query } from '../query/query.ts';
-import {
-  createQueryKind,
-  type KindParts,
-  type QueryKind,
-  type Resolved,
-} from '../query/query-kind.ts';
+import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -32,10 +27,7 @@ export type ParsedReport = {
 /** A report that was parsed, with the plan of its query. */
 export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
 
-/**
- * Parses what a report has of its own; faults are noted, and what stands for what is faulty is not used. `base` is what all reports have: site, period
- * and filter, and no dimensions.
- */
+/** Parses a report's own fields; `base` has those of all reports. After a fault is noted, no value is used. */
 export type ParseReport<Sent, Parsed> = (
   sent: Sent,
   base: BaseQuery,
@@ -53,16 +45,14 @@ export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, A
   readonly toAnswer: (
     rows: readonly Row[],
     report: Planned<Parsed>,
-    common: Common<Parsed>,
+    /** Notes about its money, and the echo of its query. */
+    common: {
+      readonly meta: MoneyNotes;
+      readonly query: Parsed['asked'] & ReturnType<typeof echoOf>;
+    },
   ) => Answer;
   /** What stands for fields that are malformed or missing, so that the others are checked too. */
   readonly needs?: Partial<Sent>;
-};
-
-/** What every answer holds: notes about its money, and the echo of its query. */
-type Common<Parsed extends ParsedReport> = {
-  readonly meta: MoneyNotes;
-  readonly query: Parsed['asked'] & ReturnType<typeof echoOf>;
 };
 
 /** The parsed report, or every fault found in it. */
@@ -73,7 +63,7 @@ export function parseReport<Sent extends AskedFields, Parsed>(
   clock: Clock,
 ): Result<Parsed, Refusal> {
   const faults: Fault[] = [];
-  // What is faulty is replaced by nothing, so that the rest is looked at too.
+  // After a fault the other fields are checked too.
   const period = parseAskedPeriod(sent, site, clock, faults) ?? NO_TIME;
   const filter = parseAskedFilter(sent, faults);
   const parsed = parse(sent, { site, period, filter, dimensions: [] }, faults, clock.now);
@@ -88,8 +78,8 @@ export function createReportKind<
   Parsed extends ParsedReport,
   Row,
   Answer,
->(parts: KindParts, report: Report<Sent, Parsed, Row, Answer>): QueryKind<Sent, Answer> {
-  return createQueryKind(parts, {
+>(parts: KindParts, report: Report<Sent, Parsed, Row, Answer>) {
+  return createQueryKind<Sent, Parsed, Answer>(parts, {
     parse: (sent, site, clock) => parseReport(report.parse, sent, site, clock),
     ...(report.needs && { needs: report.needs }),
     async answer(warehouse, resolved, sent) {

@@ -21,17 +21,16 @@ type Sought = {
  * SQL of the attempt that counts of everybody who took the first step: `person_number`, `level` (how many
  * steps they took), and `took`, a tuple of the action at each step.
  *
- * - Shape: of all attempts the one that got furthest counts, the earliest of several. An attempt begins with
- *   any action of the first step and takes of each further step the first after it, as long as that is within
- *   the window. `visit` is the one it began in. Of an action only the number of {@link stepActionsSql} is
- *   known: {@link atSql} says when it was.
+ * - Shape: the attempt that got furthest counts, the earliest of several. An attempt begins with any action
+ *   of the first step, in its `visit`, and takes of each further step the first after it within the window.
+ *   An action is the number of {@link stepActionsSql}; {@link atSql} says when it was.
  */
 export function attemptsSql(sought: Sought, window: Window, scope: Scope, bind: Bind): string {
   const count = sought.steps.length;
+  const needsVisit = sought.needsVisit || window === 'visit';
+  const actions = stepActionsSql({ ...sought, needsVisit }, scope, bind);
   if (window === 'visit') {
-    const inVisits = `
-      SELECT * FROM (${stepActionsSql({ ...sought, needsVisit: true }, scope, bind)})
-      WHERE visit != ${NO_VISIT}`;
+    const inVisits = `SELECT * FROM (${actions}) WHERE visit != ${NO_VISIT}`;
     return `
     SELECT person_number, -best.1 AS level, best.2 AS took, best.3 AS visit
     FROM (
@@ -40,9 +39,8 @@ export function attemptsSql(sought: Sought, window: Window, scope: Scope, bind: 
       GROUP BY person_number
     )`;
   }
-  const { needsVisit } = sought;
   const more = needsVisit ? ', groupArray(visit) AS visits' : '';
-  const grouped = groupedSql(stepActionsSql(sought, scope, bind), 'person_number', more);
+  const grouped = groupedSql(actions, 'person_number', more);
   const visit = needsVisit
     ? ', arrayMin(arrayFilter((one, code) -> code = took.1, visits, found)) AS visit'
     : '';
@@ -105,34 +103,31 @@ function groupedSql(actions: string, keys: string, more = ''): string {
  * in one pass over the array for each step, whatever its length.
  */
 function bestSql(grouped: string, count: number, windowMs: string | undefined): string {
+  const tuple = (...elements: string[]) => `tuple(${elements.join(', ')})`;
+  const zeros = (length: number) => Array.from({ length }, () => 'toInt64(0)');
   const passes: string[] = [];
+  let later = 'codes'; // The last step is followed by nothing.
   for (let step = count; step >= 1; step -= 1) {
-    const length = count - step + 1;
-    const none = tuple(Array.from({ length }, () => 'toInt64(0)'));
-    const after = Array.from({ length: length - 1 }, (_, index) => `further.${index + 1}`);
-    const isLast = step === count;
+    const after = zeros(count - step).map((_, index) => `further.${index + 1}`);
+    const none = tuple(...zeros(count - step + 1));
     passes.push(
-      `arrayMap((code${isLast ? '' : ', further'}) -> if(bitTest(code, ${step - 1}), ${tuple(['code', ...after])}, ${none}),
-        codes${isLast ? '' : `, after${step + 1}`}) AS ways${step}`,
+      `arrayMap((code, further) -> if(bitTest(code, ${step - 1}), ${tuple('code', ...after)}, ${none}),
+        codes, ${later}) AS ways${step}`,
       `arrayShiftLeft(arrayReverseFill(way -> way.1 != 0, ways${step}), 1, ${none}) AS after${step}`,
     );
+    later = `after${step}`;
   }
-  const isInTime = (step: number) =>
-    windowMs === undefined
-      ? `took.${step} != 0`
-      : `took.${step} != 0 AND ${atSql(`took.${step}`)} - ${atSql('took.1')} <= ${windowMs}`;
-  const further = Array.from({ length: count - 1 }, (_, index) => `(${isInTime(index + 2)})`);
-  const alone = tuple(['first', ...Array.from({ length: count - 1 }, () => 'toInt64(0)')]);
+  const further = zeros(count - 1).map((_, index) => {
+    const at = `took.${index + 2}`;
+    const isInTime = `${atSql(at)} - ${atSql('took.1')} <= ${windowMs}`;
+    return windowMs === undefined ? `(${at} != 0)` : `(${at} != 0 AND ${isInTime})`;
+  });
   return `
     SELECT * EXCEPT (attempts, levels), greatest(arrayMax(levels), 1) AS level,
-      if(empty(codes), ${alone}, attempts[indexOf(levels, level)]) AS took
+      if(empty(codes), ${tuple('first', ...zeros(count - 1))}, attempts[indexOf(levels, level)]) AS took
     FROM (
       SELECT *, arrayFilter(way -> way.1 != 0, ways1) AS attempts,
         arrayMap(took -> 1 + ${further.join(' + ')}, attempts) AS levels
       FROM (SELECT *, ${passes.slice(0, -1).join(', ')} FROM (${grouped}))
     )`;
-}
-
-function tuple(elements: readonly string[]): string {
-  return elements.length === 1 ? `tuple(${elements[0]})` : `(${elements.join(', ')})`;
 }
