@@ -12,7 +12,7 @@ import {
   QUERY_FIELDS,
   Strict,
   Texts,
-  UNDERSTOOD_FIELDS,
+  Understood,
 } from './query-fields.ts';
 
 /** How many rows one answer holds at most, and by default. */
@@ -131,27 +131,20 @@ export const QueryAnswer = Type.Object({
     }),
     ...MONEY_META,
   }),
-  query: Type.Object(
-    {
-      site_id: UNDERSTOOD_FIELDS.site_id,
-      metrics: Type.Array(Type.String()),
-      date_range: UNDERSTOOD_FIELDS.date_range,
-      dimensions: Type.Array(Type.String()),
-      filters: UNDERSTOOD_FIELDS.filters,
-      order_by: Type.Array(
-        Type.Tuple([Type.String(), Type.Enum(['asc', 'desc'] as const, { type: 'string' })]),
-      ),
-      pagination: Type.Object({ limit: Type.Integer(), offset: Type.Integer() }),
-      attribution: Type.Object({
-        model: Type.Optional(Type.String()),
-        models: Type.Optional(Type.Array(Type.String())),
-        lookback_days: Nullable(Type.Integer()),
-      }),
-      include: Type.Record(Type.String(), Type.Unknown()),
-      timezone: UNDERSTOOD_FIELDS.timezone,
-      comparison_date_range: Type.Optional(Type.Tuple([Type.String(), Type.String()])),
-    },
-    { description: 'The query as the server understood it.' },
-  ),
+  query: Understood({
+    metrics: Type.Array(Type.String()),
+    dimensions: Type.Array(Type.String()),
+    order_by: Type.Array(
+      Type.Tuple([Type.String(), Type.Enum(['asc', 'desc'] as const, { type: 'string' })]),
+    ),
+    pagination: Type.Object({ limit: Type.Integer(), offset: Type.Integer() }),
+    attribution: Type.Object({
+      model: Type.Optional(Type.String()),
+      models: Type.Optional(Type.Array(Type.String())),
+      lookback_days: Nullable(Type.Integer()),
+    }),
+    include: Type.Record(Type.String(), Type.Unknown()),
+    comparison_date_range: Type.Optional(Type.Tuple([Type.String(), Type.String()])),
+  }),
 });
 export type QueryAnswer = Static<typeof QueryAnswer>;

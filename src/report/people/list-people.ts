@@ -118,22 +118,19 @@ function parseList(
   refusePayments(base.filter, faults);
   /** What pages of one list have in common. */
   const same = [of, own];
-  const text = pagination?.cursor;
-  const cursor = text === undefined ? ok(undefined) : readCursor(text, same);
-  if (!cursor.ok) faults.push(cursor.error);
-  const after = cursor.ok ? cursor.value : undefined;
+  const cursor = readCursor(pagination?.cursor, same, faults);
   const { model = ATTRIBUTION_MODELS[0], lookback_days = null } = own.attribution ?? {};
   const order: PeopleOrderBy = own.order_by?.[0] ?? ['last_seen_at', 'desc'];
   return {
     query: {
       ...base,
-      period: after ? periodOf(after, base.period) : base.period,
+      period: periodOf(cursor, base.period),
       attribution: { model, lookbackDays: lookback_days },
     },
     page: {
       order,
       limit: pagination?.limit ?? PEOPLE_ROWS.byDefault,
-      after: after?.after.map(String),
+      after: cursor?.after.map(String),
     },
     same,
   };

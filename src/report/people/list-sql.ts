@@ -1,5 +1,6 @@
 import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
 import type { Bind } from '../dimension.ts';
+import type { ReportStatement } from '../ports.ts';
 import type { FactPlan } from '../query/plan/plan.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
@@ -13,7 +14,6 @@ import {
   toPersonNumber,
 } from '../query/sql/persons.ts';
 import { all, byPeople, type FactSql } from '../query/sql/rows.ts';
-import type { Statement } from '../query/sql/statement.ts';
 import { visitRowsSql } from '../query/sql/visit-rows.ts';
 import type { CreditedPlan } from './people-deps.ts';
 import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
@@ -59,7 +59,7 @@ export type PeopleRow = Readonly<
  * - Shape: people who visited, did something, paid or was paid back in the period, as far as the filters hold
  *   for each; visits, events, goals and payments are the facts that every other query is counted from.
  */
-export function toListStatement(plan: PeoplePlan): Statement {
+export function toListStatement(plan: PeoplePlan): ReportStatement {
   const { bind, params } = createBindings();
   const [order, direction] = plan.order;
   const [isNull = '0', sortKey = '0', lastWho = ''] = plan.after ?? [];
@@ -78,7 +78,7 @@ export function toListStatement(plan: PeoplePlan): Statement {
 }
 
 /** The statement that counts the rows of a list. */
-export function toListCountStatement(plan: PeoplePlan): Statement {
+export function toListCountStatement(plan: PeoplePlan): ReportStatement {
   const { bind, params } = createBindings();
   return { sql: `SELECT count() AS total_rows FROM (${peopleSql(plan, bind)})`, params };
 }
@@ -144,7 +144,10 @@ export type Acquaintance = {
  * - Why their visits are looked up by key: the table is ordered by when visits began, and only what stands
  *   beside these must be merged then.
  */
-export function toAcquaintanceStatement(plan: PeoplePlan, people: readonly string[]): Statement {
+export function toAcquaintanceStatement(
+  plan: PeoplePlan,
+  people: readonly string[],
+): ReportStatement {
   const { bind, params } = createBindings();
   const numbers = toPersonNumber(`arrayJoin(${bind(people, 'Array(String)')})`);
   const isTheirs =

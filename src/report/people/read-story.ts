@@ -66,13 +66,12 @@ function parseStory(
   if (model === undefined) {
     faults.unshift({ path: '/model', message: `must be one of ${ATTRIBUTION_MODELS.join(', ')}` });
   }
-  const cursor = text === undefined ? ok(undefined) : readCursor(text, same);
-  if (!cursor.ok) faults.push({ ...cursor.error, path: '/cursor' });
+  const cursor = readCursor(text, same, faults, '/cursor');
   const attribution = { model: model ?? ATTRIBUTION_MODELS[0], lookbackDays };
   return {
     // What is broken down by visits is credited to visits.
     query: { ...base, dimensions: [visitSource], attribution },
-    page: { limit, after: cursor.ok ? cursor.value?.after.map(String) : undefined },
+    page: { limit, after: cursor?.after.map(String) },
     /** What pages of one story have in common. */
     same,
   };

@@ -6,7 +6,8 @@ import type { Refusal } from '../refusal.ts';
 import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 import type { Clock } from './parse/parse-fields.ts';
-import { type LookedUp, lookUp } from './plan/look-up.ts';
+import { lookUp } from './plan/look-up.ts';
+import type { SiteFacts } from './plan/plan-scope.ts';
 import type { BaseQuery } from './query.ts';
 import { withinLimits } from './within-limits.ts';
 
@@ -29,7 +30,7 @@ export type KindParts = {
 };
 
 /** A query as it was parsed, with what its plan needs. */
-export type Resolved<Parsed> = Parsed & { readonly facts: LookedUp; readonly now: number };
+export type Resolved<Parsed> = Parsed & { readonly facts: SiteFacts; readonly now: number };
 
 /** A kind of query, by how it is parsed and then planned and answered. */
 export function createQueryKind<

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '#contract/fault.ts';
 import type { Query as SentQuery } from '#contract/query.ts';
-import { ok, type Result, refuse } from '#domain/result.ts';
 import { isStorable } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { Query } from '../query.ts';
@@ -36,13 +35,9 @@ export function toCursor(sent: SentQuery, query: Query, last: WarehouseRow): str
 
 /** What the cursor of a query says, if it has one; a fault is noted and leaves `undefined`. */
 export function parseCursor(sent: SentQuery, faults: Fault[]): Cursor | undefined {
-  const { cursor: text, offset } = sent.pagination ?? {};
-  if (text === undefined) return undefined;
-  const message = 'A page begins at a cursor or at an offset, not at both.';
-  const cursor =
-    offset === undefined ? readCursor(text, sameOf(sent)) : refuse({ path: PATH, message });
-  if (cursor.ok) return cursor.value;
-  faults.push(cursor.error);
+  const { cursor, offset } = sent.pagination ?? {};
+  if (cursor === undefined || offset === undefined) return readCursor(cursor, sameOf(sent), faults);
+  faults.push({ path: PATH, message: 'A page begins at a cursor or at an offset, not at both.' });
   return undefined;
 }
 
@@ -57,30 +52,40 @@ export function writeCursor(
   );
 }
 
-/** What a cursor says that {@link writeCursor} wrote for the same query. */
-export function readCursor(text: string, same: unknown): Result<Cursor, Fault> {
+/**
+ * What a cursor says, if there is one, that {@link writeCursor} wrote for the same query; a fault is noted
+ * and leaves `undefined`.
+ */
+export function readCursor(
+  text: string | undefined,
+  same: unknown,
+  faults: Fault[],
+  path = PATH,
+): Cursor | undefined {
+  if (text === undefined) return undefined;
   const [digest, startsAt, endsAt, ...after] = parseList(text);
-  if (digest !== digestOf(same) || !isPeriod(startsAt, endsAt) || !after.every(isTextOrNull)) {
-    const message = 'This is no cursor of this query: send next_cursor with the same query.';
-    return refuse({ path: PATH, message });
+  const isPeriod =
+    isWhole(startsAt) && isWhole(endsAt) && startsAt < endsAt && isStorable({ startsAt, endsAt });
+  // Anybody can write a cursor.
+  if (digest === digestOf(same) && isPeriod && after.every(isTextOrNull)) {
+    return { startsAt, endsAt, after };
   }
-  return ok({ startsAt: Number(startsAt), endsAt: Number(endsAt), after });
+  const message = 'This is no cursor of this query: send next_cursor with the same query.';
+  faults.push({ path, message });
+  return undefined;
 }
 
-/** Whether a query may be about the time between both: anybody can write a cursor. */
-function isPeriod(startsAt: unknown, endsAt: unknown): boolean {
-  const isInOrder = Number.isSafeInteger(startsAt) && Number.isSafeInteger(endsAt);
-  const period = { startsAt: Number(startsAt), endsAt: Number(endsAt) };
-  return isInOrder && period.startsAt < period.endsAt && isStorable(period);
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
 }
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-/** The period that a cursor was given for. */
-export function periodOf(cursor: Cursor, period: Period): Period {
-  return { ...period, startsAt: cursor.startsAt, endsAt: cursor.endsAt };
+/** The period that a cursor was given for; without one, the period itself. */
+export function periodOf(cursor: Cursor | undefined, period: Period): Period {
+  return cursor ? { ...period, startsAt: cursor.startsAt, endsAt: cursor.endsAt } : period;
 }
 
 function parseList(text: string): unknown[] {

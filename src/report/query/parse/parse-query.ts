@@ -40,7 +40,7 @@ export function parseQuery(
   const metrics = byModels(named, models);
   const cursor = parseCursor(sent, faults);
   const asked = parseAskedPeriod(sent, site, clock, faults);
-  const period = asked && cursor ? periodOf(cursor, asked) : asked;
+  const period = asked && periodOf(cursor, asked);
   const comparedWith = period && parseComparedWith(sent, period, clock, faults);
   const dimensions = parseDimensions(sent, period, faults);
   const filter = parseAskedFilter(sent, faults);

@@ -4,9 +4,6 @@ import { createBindings } from '../sql/bindings.ts';
 import { ofSite, within } from '../sql/rows.ts';
 import type { SiteFacts } from './plan-scope.ts';
 
-/** What is looked up: with `earliestAt`, where the site's records begin (milliseconds, UTC), if it has any. */
-export type LookedUp = SiteFacts & { readonly earliestAt: number | undefined };
-
 /**
  * What the site has, as a statement then need not look for the rest: most sites are paid in one
  * currency, and many know no persons. Of a query about all there is, also where that begins.
@@ -17,7 +14,7 @@ export async function lookUp(
   warehouse: Pick<ReportWarehouse, 'select'>,
   query: Pick<BaseQuery, 'site' | 'period'>,
   { isAll }: { readonly isAll: boolean },
-): Promise<LookedUp> {
+): Promise<SiteFacts> {
   const { bind, params } = createBindings();
   const own = ofSite(query, bind);
   const visits = isAll ? own : within('visit_started_at', query, bind);

@@ -1,5 +1,5 @@
 import type { Dimension } from '../../dimension.ts';
-import { type Filter, filteredDimensions } from '../filter.ts';
+import { filteredDimensions } from '../filter.ts';
 import type { BaseQuery } from '../query.ts';
 import type { ReportPlan, Scope, Values } from './plan.ts';
 
@@ -20,6 +20,8 @@ export type SiteFacts = {
   readonly persons: boolean;
   /** Visits that began in the period; more where late events have not merged yet. */
   readonly visits: number;
+  /** Where the site's records begin, of a query about all there is: milliseconds, UTC. */
+  readonly earliestAt?: number | undefined;
 };
 
 /** What the statements of a query go by on a site that has this. */
@@ -46,7 +48,8 @@ export function planValues({
   dimensions,
   filter,
 }: Pick<BaseQuery, 'dimensions' | 'filter'>): Values {
-  const named = namedDimensions(dimensions, filter);
+  const all: Dimension[] = [...dimensions, ...filteredDimensions(filter)];
+  const named = [...new Map(all.map((dimension) => [dimension.name, dimension])).values()];
   const ofPayments = named.filter((dimension) => dimension.of === 'payment');
   return {
     visit: named.filter((dimension) => dimension.of === 'visit'),
@@ -55,9 +58,4 @@ export function planValues({
     payment: ofPayments.filter(({ toldBy }) => toldBy === undefined),
     lastVisit: ofPayments.filter(({ toldBy }) => toldBy !== undefined),
   };
-}
-
-function namedDimensions(dimensions: readonly Dimension[], filter: Filter): Dimension[] {
-  const all = [...dimensions, ...filteredDimensions(filter)];
-  return [...new Map(all.map((dimension) => [dimension.name, dimension])).values()];
 }

@@ -1,9 +1,7 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
-import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
 import type { Query } from '../query.ts';
-import type { AnswerRow } from './to-answer-row.ts';
+import { type AnswerRow, bucketLabels } from './to-answer-row.ts';
 
 type Results = QueryAnswer['results'];
 
@@ -43,12 +41,9 @@ export function compareWith(
 function keyMap(query: Query, previous: Period): (dimensions: string[]) => string[] {
   const earlierLabels = query.dimensions.map((dimension) => {
     if (dimension.of !== 'time') return undefined;
-    const labels = (period: Period) =>
-      toBuckets(period, dimension.unit).map((at) =>
-        toBucketLabel(at, dimension.unit, period.timeZone),
-      );
-    const before = labels(previous);
-    return new Map(labels(query.period).map((label, index) => [label, before[index] ?? '']));
+    const before = bucketLabels(dimension.unit, previous);
+    const labels = bucketLabels(dimension.unit, query.period);
+    return new Map(labels.map((label, index) => [label, before[index] ?? '']));
   });
   return (dimensions) =>
     dimensions.map((value, index) => earlierLabels[index]?.get(value) ?? value);

@@ -3,6 +3,8 @@ import { assert } from '#domain/assert.ts';
 import { findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
+import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
+import type { Period } from '#domain/time/period.ts';
 import type { Dimension } from '../../dimension.ts';
 import type { Unit } from '../../metric.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -37,6 +39,11 @@ function toDimensionValue(
 function toMetricValue(text: string | number | null, unit: Unit, { site }: Plan): MetricValue {
   if (text === null) return null;
   return unit === 'money' ? toMoney(BigInt(text), site.currency) : Number(text);
+}
+
+/** The labels of every bucket of a period, those to come included. */
+export function bucketLabels(unit: BucketUnit, period: Period): string[] {
+  return toBuckets(period, unit).map((at) => toBucketLabel(at, unit, period.timeZone));
 }
 
 /** Minor units as an answer writes them. Throws for a code that no payment can have. */

@@ -1,13 +1,11 @@
 import type { QueryAnswer, Query as SentQuery } from '#contract/query.ts';
-import { toBucketLabel } from '#domain/time/bucket-label.ts';
-import { toBuckets } from '#domain/time/buckets.ts';
 import type { MoneyNotes } from '../find-money-notes.ts';
 import { toCursor } from '../parse/cursor.ts';
 import { toAnsweredRange } from '../parse/parse-fields.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Query } from '../query.ts';
 import { compareWith, type Earlier } from './compare.ts';
-import { toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+import { bucketLabels, toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
 
 /** What the warehouse has of a query. */
 export type Found = {
@@ -40,11 +38,9 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
   };
 }
 
-/** The labels of every bucket of the period, those to come included. */
 function timeLabels({ dimensions, period }: Query): string[] {
   const time = dimensions.find((dimension) => dimension.of === 'time');
-  if (time === undefined) return [];
-  return toBuckets(period, time.unit).map((at) => toBucketLabel(at, time.unit, period.timeZone));
+  return time === undefined ? [] : bucketLabels(time.unit, period);
 }
 
 /** The query as it was resolved, every default filled in. */

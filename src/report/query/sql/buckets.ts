@@ -11,20 +11,13 @@ import type { Bind } from '../../dimension.ts';
  */
 export function instantsSql(instants: readonly number[], bind: Bind): string {
   const runs = toRuns(instants);
-  const starts = bind(
-    runs.map((run) => run.startsAt),
-    'Array(Int64)',
-  );
-  const counts = bind(
-    runs.map((run) => run.count),
-    'Array(UInt32)',
-  );
-  const steps = bind(
-    runs.map((run) => run.stepMs),
-    'Array(Int64)',
-  );
+  const list = (field: keyof Run, type: string) => {
+    const values = runs.map((run) => run[field]);
+    return bind(values, `Array(${type})`);
+  };
+  const lists = [list('startsAt', 'Int64'), list('count', 'UInt32'), list('stepMs', 'Int64')];
   const run = 'arrayMap(i -> start + toInt64(i) * step, range(count))';
-  return `arrayFlatten(arrayMap((start, count, step) -> ${run}, ${starts}, ${counts}, ${steps}))`;
+  return `arrayFlatten(arrayMap((start, count, step) -> ${run}, ${lists.join(', ')}))`;
 }
 
 /** SQL of the bucket that an instant falls into, named by where it begins. */

@@ -1,9 +1,10 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind, Dimension } from '../../dimension.ts';
+import type { ReportStatement } from '../../ports.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createBindings } from './bindings.ts';
 import { pageSql } from './page.ts';
-import { rowsSql, type Statement } from './statement.ts';
+import { rowsSql } from './statement.ts';
 
 /**
  * The statement that answers a query as a table: a column for each dimension and metric, named as
@@ -13,7 +14,7 @@ import { rowsSql, type Statement } from './statement.ts';
  * - Shape: a custom parameter's column is `event_props`, the second one's `event_props_2`: no
  *   identifier is made of what a caller wrote.
  */
-export function toFileStatement(plan: Plan, now: number): Statement {
+export function toFileStatement(plan: Plan, now: number): ReportStatement {
   const { bind, params } = createBindings();
   const names = columnNames(plan.dimensions);
   const dimensions = plan.dimensions.map(

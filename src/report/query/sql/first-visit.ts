@@ -1,4 +1,5 @@
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
+import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
 import { all, byPeople, valueColumns } from './rows.ts';
@@ -6,7 +7,7 @@ import { visitRowsSql } from './visit-rows.ts';
 
 /**
  * SQL of rows of visitors (`visitor`) or persons (`person_number`), each with what the plan needs of the
- * first visit of whom the row is of: columns `u0, u1, …`, and `is_first_visit` where that is to be told.
+ * first visit of whom the row is of: columns `u0, u1, …`, and `is_first_visit` of rows with a `visit_id` where that is needed.
  *
  * - Shape: the rows as they are, when the plan needs nothing of it. A row of nobody known is
  *   `Unattributed`.
@@ -14,21 +15,19 @@ import { visitRowsSql } from './visit-rows.ts';
  */
 export function withFirstVisitSql(
   rows: string,
-  plan: Scope & { readonly values: Pick<Values, 'visitor'> },
+  plan: Scope & { readonly values: Pick<Values, 'visitor'>; readonly needs?: ReadonlySet<Need> },
   bind: Bind,
   {
     of = 'visitor',
     among = rows,
-    tellsFirst = false,
   }: {
     readonly of?: 'visitor' | 'person';
     /** Cheaper rows with the same visitors or persons. */
     readonly among?: string;
-    /** Of rows with a `visit_id`. */
-    readonly tellsFirst?: boolean;
   } = {},
 ): string {
   const dimensions = plan.values.visitor;
+  const tellsFirst = plan.needs?.has('first_visit') === true;
   if (dimensions.length === 0 && !tellsFirst) return rows;
   const values = dimensions.map(
     (_, index) => `, if(first.first_known = 1, first.u${index}, '${UNATTRIBUTED}') AS u${index}`,

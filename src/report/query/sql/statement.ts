@@ -1,18 +1,12 @@
 import { toBuckets } from '#domain/time/buckets.ts';
 import type { Bind } from '../../dimension.ts';
+import type { ReportStatement } from '../../ports.ts';
 import type { Plan } from '../plan/plan.ts';
 import { createBindings } from './bindings.ts';
 import { instantsSql } from './buckets.ts';
 import { layerSql } from './group-sql.ts';
 import { pageSql } from './page.ts';
 import { columns } from './rows.ts';
-
-/** A statement ready to be asked. */
-export type Statement = {
-  readonly sql: string;
-  /** Values for the `{name:Type}` places. */
-  readonly params: Readonly<Record<string, unknown>>;
-};
 
 /**
  * The statement that answers a plan: columns `d0, d1, …` for its dimensions (time as the
@@ -29,7 +23,7 @@ export function toStatement(
     among,
     countsRows = false,
   }: { readonly among?: Plan | undefined; readonly countsRows?: boolean } = {},
-): Statement {
+): ReportStatement {
   const { bind, params } = createBindings();
   const keys = columns('d', plan.dimensions);
   // As text, so that no number passes through a float on its way; order still sees numbers.
@@ -59,7 +53,7 @@ function standingFor(among: Plan, { period }: Plan, bind: Bind): string[] {
 }
 
 /** The statement that counts the rows of a plan without its pagination, as `total_rows`. */
-export function toCountStatement(plan: Plan, now: number): Statement {
+export function toCountStatement(plan: Plan, now: number): ReportStatement {
   const { bind, params } = createBindings();
   return { sql: `SELECT count() AS total_rows FROM (${rowsSql(plan, now, bind)})`, params };
 }
@@ -77,14 +71,10 @@ export function rowsSql(plan: Plan, now: number, bind: Bind): string {
 function joinWholeSql(plan: Plan, now: number, bind: Bind): string {
   const { whole } = plan;
   if (whole === undefined) return '';
-  const keys = whole.keys.map((key, index) => ({
-    theirs: `d${index}`,
-    ours: `d${plan.dimensions.indexOf(key)}`,
-    name: `k${index}`,
-  }));
-  const rows = `SELECT ${[...keys.map(({ theirs, name }) => `${theirs} AS ${name}`), ...whole.columns].join(', ')}
+  const keys = whole.keys.map((_, index) => `d${index} AS k${index}`);
+  const on = whole.keys.map((key, index) => `d${plan.dimensions.indexOf(key)} = k${index}`);
+  const rows = `SELECT ${[...keys, ...whole.columns].join(', ')}
     FROM (${layerSql(whole, plan, now, bind)})`;
   if (keys.length === 0) return `CROSS JOIN (${rows}) AS whole`;
-  const on = keys.map(({ ours, name }) => `${ours} = ${name}`);
   return `LEFT JOIN (${rows}) AS whole ON ${on.join(' AND ')}`;
 }

@@ -46,28 +46,27 @@ function rowsOfEvents(
     ofSite(plan, bind),
     `visit_started_at >= tupleElement(${starts}, 1) AND visit_started_at <= tupleElement(${starts}, 2)`,
   );
-  const where = all(meant, visitCondition(plan, ofVisits, bind));
   const made = `
     SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${valueColumns('e', values.event, plan, bind)}
-    FROM events WHERE ${where}`;
-  const events = withFirstVisitSql(made, plan, bind, { tellsFirst: plan.needs.has('first_visit') });
+    FROM events WHERE ${all(meant, visitCondition(plan, ofVisits, bind))}`;
+  const events = withFirstVisitSql(made, plan, bind);
   const toValue: FactSql['toValue'] = (dimension) => {
     const column = columnOf(values, dimension);
     return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
   };
-  const condition = toCondition(plan.filter, {
+  const where = toCondition(plan.filter, {
     toValue,
     hasDone: (filter) => hasDoneSql(plan, filter, bind),
     bind,
   });
-  if (values.visit.length === 0) return { from: `(${events}) AS fact`, where: condition, toValue };
+  if (values.visit.length === 0) return { from: `(${events}) AS fact`, where, toValue };
 
   const visits = `
     SELECT visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}
     FROM visits FINAL WHERE ${ofVisits}`;
   return {
     from: `(${events}) AS fact LEFT JOIN (${visits}) AS visit ON visit_id = own_visit`,
-    where: condition,
+    where,
     toValue,
   };
 }

@@ -16,8 +16,7 @@ export function visitsSql(plan: FactPlan, bind: Bind): FactSql {
     where: byPeople(plan),
     period,
   });
-  const tellsFirst = plan.needs.has('first_visit');
-  return byVisitEvents(withFirstVisitSql(began, plan, bind, { tellsFirst }), plan, {
+  return byVisitEvents(withFirstVisitSql(began, plan, bind), plan, {
     visit: 'visit_id',
     events: all(
       within('visit_started_at', plan, bind),
