@@ -19,7 +19,8 @@ export const IdentifyRequest = Type.Object(
         minLength: 3,
         maxLength: 254,
         pattern: EMAIL_PATTERN,
-        description: 'Their e-mail address; compared in lower case, also with that of payments.',
+        description:
+          'Their e-mail address; compared in lower case, also with the addresses of payments.',
       }),
     ),
     traits: Type.Optional(Properties('What else is known of them.')),

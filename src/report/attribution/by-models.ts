@@ -28,7 +28,6 @@ function byModel(metric: Metric, model: AttributionModel): Metric {
   return { ...metric, name: `${metric.name}:${model}`, parts: Object.fromEntries(parts) };
 }
 
-/** Whether a part, or a count of one, is of what visits get the credit for. */
-export function isOfCredit({ of }: Pick<Part, 'of'>): boolean {
+function isOfCredit({ of }: Part): boolean {
   return of === 'payments' || of === 'conversions';
 }

@@ -10,7 +10,7 @@ import { WHOLE_CREDIT } from './whole-credit.ts';
 /** Facts with amounts that are shared out: their names without `_minor`, as in converted.ts. */
 export type CreditedFacts = Facts & { readonly amounts: readonly string[] };
 
-/** SQL of whether nothing tells where a visit came from, over rows of `visits FINAL`. */
+/** SQL of whether a visit has no source, over rows of `visits FINAL`. */
 const IS_DIRECT = "source = '' AND medium = '' AND campaign = '' AND click_id = ''";
 
 /**

@@ -52,8 +52,7 @@ export async function learnEffectsOf(
  */
 function toStepsStatement(plan: FactPlan): ReportStatement {
   const { bind, params } = createBindings();
-  const { rows, everybody } =
-    plan.of === 'payments' ? paymentsOf(plan, bind) : conversionsOf(plan, bind);
+  const { rows, everybody } = successesOf(plan, bind);
   const paths = withPathsSql({ rows, persons: rows }, plan, bind, {
     columns: { channel: channelSql(plan.site, bind) },
   });
@@ -75,22 +74,19 @@ function toStepsStatement(plan: FactPlan): ReportStatement {
   return { sql, params };
 }
 
-/** Those with a path that ends well, and everybody who had such an end in the period, with or without. */
-type Successes = { readonly rows: string; readonly everybody: string };
-
-function paymentsOf(scope: Scope, bind: Bind): Successes {
-  const everybody = `
-    SELECT ${payerNumber(scope)} AS person_number, ${creditAtSql(scope, bind)} AS credit_at
-    FROM payments FINAL ${joinPayers(scope, bind)}
-    WHERE ${within('occurred_at', scope, bind)} AND kind = 'payment' AND amount_minor > 0`;
-  return { rows: `${everybody} AND renewal = 0`, everybody };
-}
-
-function conversionsOf(scope: Scope, bind: Bind): Successes {
+/** SQL of those with a path that ends well, and of everybody who had such an end, with or without one. */
+function successesOf(plan: FactPlan, bind: Bind) {
+  if (plan.of === 'payments') {
+    const everybody = `
+    SELECT ${payerNumber(plan)} AS person_number, ${creditAtSql(plan, bind)} AS credit_at
+    FROM payments FINAL ${joinPayers(plan, bind)}
+    WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0`;
+    return { rows: `${everybody} AND renewal = 0`, everybody };
+  }
   const rows = `
-    SELECT ${personNumber(scope)} AS person_number, toUnixTimestamp64Milli(occurred_at) AS credit_at
-    FROM events ${joinPersons(scope, bind)}
-    WHERE ${all(within('occurred_at', scope, bind), byPeople(scope), "type = 'goal'")}`;
+    SELECT ${personNumber(plan)} AS person_number, toUnixTimestamp64Milli(occurred_at) AS credit_at
+    FROM events ${joinPersons(plan, bind)}
+    WHERE ${all(within('occurred_at', plan, bind), byPeople(plan), "type = 'goal'")}`;
   return { rows, everybody: rows };
 }
 

@@ -10,7 +10,7 @@ export const TOUCH = { at: 1, visit: 2, isDirect: 3, channelNumber: 4, firstValu
  * SQL of the weights of the touches of a `touch_path` that is not empty: the same whole numbers as
  * `toWeights` of the domain gives.
  *
- * - Shape: a touch's channel is told by its number among the effects' channels, from 1; 0 for others.
+ * - Shape: a touch has its channel's number among the effects' channels, from 1; 0 for others.
  */
 export function weightsSql(
   model: AttributionModel,

@@ -60,15 +60,15 @@ async function count(
     of(kind)
       .slice(0, limit)
       .map((row) => ({ value: row.value, visitors: toVisitors(row) }));
-  const byMinute = new Map(of('minute').map((row) => [Number(row.value), row]));
+  const byMinute = new Map(of('minute').map((row) => [row.value, row]));
   return {
     now: toIso(now),
     visitors: toVisitors(of('all')[0]),
     // Minutes in which nothing happened have their row, too.
     minutes: Array.from({ length: MINUTES }, (_, minute) => ({
       starts_at: toIso(now - (MINUTES - minute) * MINUTE_MS),
-      visitors: Number(byMinute.get(minute)?.last_30 ?? 0),
-      pageviews: Number(byMinute.get(minute)?.pageviews ?? 0),
+      visitors: Number(byMinute.get(`${minute}`)?.last_30 ?? 0),
+      pageviews: Number(byMinute.get(`${minute}`)?.pageviews ?? 0),
     })),
     pages: toRows('page'),
     sources: toRows('source'),
@@ -121,8 +121,8 @@ function toNowStatement(site: ReportSite, limit: number, now: number): ReportSta
       groupArray((${minute}, type = 'pageview')) AS did
     FROM (${recent}) GROUP BY visitor_id`;
   const sql = `
-    SELECT fact.1 AS kind, fact.2 AS value, toString(countIf(last_at > ${near})) AS last_5,
-      toString(count()) AS last_30, toString(sum(fact.3)) AS pageviews
+    SELECT fact.1 AS kind, fact.2 AS value, countIf(last_at > ${near}) AS last_5,
+      count() AS last_30, sum(fact.3) AS pageviews
     FROM (
       SELECT last_at, arrayJoin(arrayConcat(
         [('all', '', 0), ('page', if(page = '', '${NONE}', page), 0),
@@ -133,7 +133,7 @@ function toNowStatement(site: ReportSite, limit: number, now: number): ReportSta
       FROM (${people}) AS people LEFT JOIN (${visits}) AS visits ON visit = own_visit
     )
     GROUP BY kind, value
-    ORDER BY countIf(last_at > ${near}) DESC, count() DESC, value
+    ORDER BY last_5 DESC, last_30 DESC, value
     LIMIT ${bind(Math.max(limit, MINUTES), 'UInt64')} BY kind`;
   return { sql, params };
 }

@@ -13,14 +13,10 @@ export type LiveMessage = {
 };
 
 /** What one listener was sent, and what comes next. */
-export interface LiveCursor {
-  /** Messages of the news that were not sent before, the earliest first, and of at most `max` of them. */
-  toMessages(news: readonly News[], max: number): LiveMessage[];
-  toStatus(status: LiveStatus): LiveMessage;
-}
+export type LiveCursor = ReturnType<typeof createLiveCursor>;
 
 /** A cursor for a listener who wants what is accepted from that instant on. */
-export function createLiveCursor(since: number): LiveCursor {
+export function createLiveCursor(since: number) {
   let floor = since;
   let upTo = since;
   let sent: ReadonlySet<string> = new Set();
@@ -32,7 +28,8 @@ export function createLiveCursor(since: number): LiveCursor {
 
   return {
     toStatus,
-    toMessages(news, max) {
+    /** Messages of the news that were not sent before, the earliest first, and of at most `max` of them. */
+    toMessages(news: readonly News[], max: number): LiveMessage[] {
       const fresh = news
         .filter(({ acceptedAt }) => acceptedAt >= floor)
         .filter(({ key }) => !sent.has(key) && !sentBefore.has(key))

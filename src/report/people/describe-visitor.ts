@@ -3,7 +3,7 @@ import type { KnownPerson } from '#ledger/erasure/find-known-person.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 
-/** What is asked of the ledger: all it has of the person that a visitor is. */
+/** Reads all that the ledger has of the person who a visitor is. */
 export interface PersonLedger {
   findKnownPerson(siteId: string, visitorId: string): KnownPerson;
 }

@@ -120,5 +120,5 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
 
 /** The failure of a query that waited too long, or had no room to wait. */
 export function busy(): UnavailableError {
-  return new UnavailableError('Too many queries are being asked just now.', undefined, 2);
+  return new UnavailableError('Too many queries are running just now.', undefined, 2);
 }

@@ -37,7 +37,7 @@ export interface QueryScheduler {
  *
  * - Why not only statements are scheduled (scheduled-warehouse.ts): to make those of a hundred queries takes
  *   a tenth of a second, in which nothing else is accepted.
- * - Why only queries that wait are joined: no caller gets what was found before they asked.
+ * - Why only queries that wait are joined: no caller gets what was found before its request.
  */
 export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
   const queue = createFairQueue(QUEUE_LIMITS);

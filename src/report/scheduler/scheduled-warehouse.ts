@@ -4,7 +4,7 @@ import { createFairQueue, type QueueLimits } from './fair-queue.ts';
 /** The warehouse as a site's queries may use it. */
 export type WarehouseOf = (site: ReportSite) => ReportWarehouse;
 
-/** Statements, of which a query has a few. A dashboard asks some thirty at once. */
+/** Statements, of which a query has a few. A dashboard sends some thirty at once. */
 const QUEUE_LIMITS = {
   runningMax: 3,
   runningBesideOthersMax: 2,

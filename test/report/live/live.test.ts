@@ -15,10 +15,10 @@ import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-wareh
  * 20:10  ann                /            minute 9
  *  4:00  ann                /docs        minute 26
  *  3:00  cat    nowhere, nobody knows: /docs, and 0:30 the page is hidden: minutes 27 and 29
- *  2:00  bob    a goal that a server tells: does not show that he is there
+ *  2:00  bob    a goal that a server reports: does not show that he is there
  *  1:00  a bot  /docs
  * -2:00  dan    Google, DE: /fast        his clock is two minutes ahead; accepted 0:10 ago
- * 90:00  eve    /old                     told just now of long ago
+ * 90:00  eve    /old                     accepted just now, of long ago
  * ```
  */
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -32,7 +32,7 @@ type Told = readonly [
   visitor: string,
   path: string,
   visitBegan: string,
-  more: Partial<EventRow> & { readonly told?: string },
+  more: Partial<EventRow> & { readonly accepted?: string },
 ];
 const EVENTS: readonly Told[] = [
   ['40:00', 'ann', '/', '40:00', { source: 'Google', country: 'DE' }],
@@ -44,23 +44,23 @@ const EVENTS: readonly Told[] = [
   ['0:30', 'cat', '', '3:00', { type: 'engagement', engagement_ms: 5 }],
   ['2:00', 'bob', '', '29:59', { type: 'goal', name: 'paid', extends_visit: 0 }],
   ['1:00', 'bot', '/docs', '1:00', { bot_class: 'ai' }],
-  ['-2:00', 'dan', '/fast', '-2:00', { source: 'Google', country: 'DE', told: '0:10' }],
-  ['90:00', 'eve', '/old', '90:00', { told: '0:05' }],
+  ['-2:00', 'dan', '/fast', '-2:00', { source: 'Google', country: 'DE', accepted: '0:10' }],
+  ['90:00', 'eve', '/old', '90:00', { accepted: '0:05' }],
 ];
 
 describe('who is there now', () => {
   let world: WorldWarehouse;
-  let asked = 0;
+  let queries = 0;
   let now = NOON;
   before(async () => {
     world = await openWorldWarehouse();
     await world.addEvents(
-      EVENTS.map(([at, visitor, path, began, { told = at, ...more }]) => ({
+      EVENTS.map(([at, visitor, path, began, { accepted = at, ...more }]) => ({
         ...{ site_id: SITE.id, event_id: crypto.randomUUID(), type: 'pageview' as const },
         ...{ visitor_id: visitor, path, visit_id: visitOf(visitor) },
         ...{
           occurred_at: ago(at),
-          accepted_at: ago(told),
+          accepted_at: ago(accepted),
           visit_started_at: ago(began),
         },
         ...more,
@@ -73,7 +73,7 @@ describe('who is there now', () => {
       scheduleStatements({
         ...world.warehouse,
         select(statement) {
-          asked += 1;
+          queries += 1;
           return world.warehouse.select(statement);
         },
       })(site),
@@ -89,10 +89,10 @@ describe('who is there now', () => {
       [value, visitors.last_5_minutes, visitors.last_30_minutes].join(' | '),
     );
 
-  it('is whoever did something in the last 5 and 30 minutes', async () => {
-    const { visitors, now: told } = await ask();
+  it('is everybody who did something in the last 5 and 30 minutes', async () => {
+    const { visitors, now: until } = await ask();
     assert.deepEqual(visitors, { last_5_minutes: 3, last_30_minutes: 4 }); // Not bob: 29:59 ago.
-    assert.equal(told, '2026-11-21T12:00:00.000Z');
+    assert.equal(until, '2026-11-21T12:00:00.000Z');
   });
 
   it('is where each was last, by page, source and country', async () => {
@@ -102,7 +102,7 @@ describe('who is there now', () => {
     assert.deepEqual(rows(countries), ['DE | 2 | 2', '(none) | 1 | 1', 'FR | 0 | 1']);
   });
 
-  it('is told by the minute', async () => {
+  it('is counted by the minute', async () => {
     const { minutes } = await ask();
     assert.equal(minutes.length, 30);
     assert.equal(minutes[0]?.starts_at, '2026-11-21T11:30:00.000Z');
@@ -112,15 +112,15 @@ describe('who is there now', () => {
     assert.deepEqual(busy, ['0: 1 1', '9: 1 2', '26: 1 1', '27: 1 1', '29: 2 1']);
   });
 
-  it('is asked once a second, however many want to know', async () => {
+  it('is queried once a second, however many want to know', async () => {
     now += 5_000;
-    asked = 0;
+    queries = 0;
     const many = await Promise.all(Array.from({ length: 50 }, () => ask()));
-    assert.equal(asked, 1);
+    assert.equal(queries, 1);
     assert.equal(new Set(many).size, 1);
     now += 1_001;
     await ask();
-    assert.equal(asked, 2);
+    assert.equal(queries, 2);
   });
 
   it('is as many rows as wanted', async () => {
