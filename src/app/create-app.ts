@@ -13,7 +13,7 @@ import { createOpenVisits } from '#ingest/events/open-visits.ts';
 import { createHashVisitor } from '#ingest/hash-visitor.ts';
 import { newUuid } from '#ingest/new-uuid.ts';
 import { chooseArchive } from '#journal/archive/open-archive.ts';
-import { type Journal, openJournal } from '#journal/open-journal.ts';
+import { openJournal } from '#journal/open-journal.ts';
 import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReports } from '#report/create-reports.ts';
@@ -37,17 +37,12 @@ export interface App {
 /** Settings and places of the web process. */
 export type AppOptions = {
   readonly settings: Settings;
-  readonly paths: {
-    readonly ledger: string;
-    /** The journal's folder. */
-    readonly journals: string;
-    readonly acceptedGaps: string;
-    readonly archive: string;
-    /** The keys by which visitors without a cookie are known for a day. */
-    readonly dailyKeys: string;
-    readonly rates: string;
-    readonly rebuild: string;
-  };
+  readonly paths: Readonly<
+    Record<
+      'ledger' | 'journals' | 'archive' | 'dailyKeys' | 'rates' | 'rebuild' | 'acceptedGaps',
+      string
+    >
+  >;
   readonly warehouse: WarehouseAddress;
 };
 
@@ -158,7 +153,16 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.ping();
     },
   });
-  const erasing = keepErasingIn(options, { ledger, journal, server });
+  const erasing = keepErasing({
+    ...{ ledger: paths.ledger, warehouse: options.warehouse, paths },
+    assertLedger: ledger.assertInPlace,
+    wake: journal.wake,
+    leaveArchiveFile: journal.leaveArchiveFile,
+    ship: journal.ship,
+    onFailure: (reason) =>
+      log.warn({ reason }, 'An erasure or retention waits; it is tried again.'),
+    onUnread: (unread, what) => log.error(unread, what),
+  });
 
   return {
     listen: () => server.listen({ host: settings.host, port: settings.port }),
@@ -186,29 +190,4 @@ async function endRequests(server: Server, maxMs: number): Promise<void> {
   const patience = setTimeout(() => server.server.closeAllConnections(), maxMs);
   await server.close();
   clearTimeout(patience);
-}
-
-type ErasingParts = { readonly ledger: Ledger; readonly journal: Journal; readonly server: Server };
-
-/** Erases visitors, and deletes what is older than sites keep. */
-function keepErasingIn(
-  { paths, warehouse }: AppOptions,
-  { ledger, journal, server }: ErasingParts,
-) {
-  return keepErasing({
-    ledger: paths.ledger,
-    warehouse,
-    paths: {
-      journals: paths.journals,
-      archive: paths.archive,
-      rebuild: paths.rebuild,
-    },
-    assertLedger: ledger.assertInPlace,
-    wake: journal.wake,
-    leaveArchiveFile: journal.leaveArchiveFile,
-    ship: journal.ship,
-    onFailure: (reason) =>
-      server.log.warn({ reason }, 'An erasure or retention waits and is tried again.'),
-    onUnread: (unread, what) => server.log.error(unread, what),
-  });
 }

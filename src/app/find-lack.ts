@@ -4,11 +4,7 @@ import { readQueues } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { countPutAway } from '#warehouse/count-put-away.ts';
 
-type LookedAtPaths = {
-  readonly ledger: string;
-  readonly journals: string;
-  readonly acceptedGaps: string;
-};
+type LookedAtPaths = Readonly<Record<'ledger' | 'journals' | 'acceptedGaps', string>>;
 
 /**
  * What the warehouse lacks of all that was shipped to it, in words; `undefined` when nothing, or where
@@ -35,13 +31,9 @@ function countShipped(paths: LookedAtPaths): number {
   const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped ?? 0);
   const ledger = openLedgerCounts(paths.ledger);
   try {
-    const erased = [...ledger.erasedByJournal().values()].map(({ all }) => all);
-    return sum(shipped) - sum(erased);
+    const erased = [...ledger.erasedByJournal().values()].map(({ all }) => -all);
+    return [...shipped, ...erased].reduce((sum, events) => sum + events, 0);
   } finally {
     ledger.close();
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -28,20 +28,14 @@ const AUTOMATION =
 const OF_PEOPLE = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
 
 /** Crawlers of AI services, as their owners say, that the package has as others or not at all. */
-const FURTHER_AI = [
-  { pattern: 'Amazonbot' },
-  { pattern: 'Applebot-Extended' },
-  { pattern: 'Grok-DeepSearch' },
-  { pattern: 'GrokBot' },
-  { pattern: 'xAI-Grok' },
-];
+const FURTHER_AI = { pattern: 'Amazonbot|Applebot-Extended|Grok-DeepSearch|GrokBot|xAI-Grok' };
 
 /** Its types leave the tags out. */
 const crawlers: readonly { readonly pattern: string; readonly tags?: readonly string[] }[] =
   crawlerList;
 const listed = crawlers.filter(({ pattern }) => !OF_PEOPLE.test(pattern));
 const LISTED = anyOf(listed);
-const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')), ...FURTHER_AI]);
+const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')), FURTHER_AI]);
 
 /**
  * Whether a user agent is a bot's, and what in it says so.

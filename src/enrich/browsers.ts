@@ -1,5 +1,6 @@
 import Bowser from 'bowser';
 import type { ClientHints } from './client-headers.ts';
+import { readFactTable } from './fact-table.ts';
 
 /** What somebody browses with, by spoken names; what is not known is empty. */
 export type Browsing = {
@@ -15,32 +16,13 @@ export type Device = (typeof DEVICES)[number];
 
 const DEVICES = ['desktop', 'mobile', 'tablet', 'tv'] as const;
 
-const NOTHING: Browsing = {
-  browser: '',
-  browserVersion: '',
-  os: '',
-  osVersion: '',
-  device: '',
-};
+const NOTHING: Browsing = { browser: '', browserVersion: '', os: '', osVersion: '', device: '' };
 
-/** Names that are spoken otherwise than the package has them. */
-const SPOKEN: Readonly<Record<string, string>> = {
-  'Microsoft Edge': 'Edge',
-  'Samsung Internet for Android': 'Samsung Internet',
-  'Google Search': 'Google app',
-};
-
-/** Brands of client hints that a user agent may hide behind Chrome's. */
-const BRANDS: Readonly<Record<string, string>> = {
-  Brave: 'Brave',
-  DuckDuckGo: 'DuckDuckGo',
-  'Microsoft Edge': 'Edge',
-  Opera: 'Opera',
-  'Opera GX': 'Opera',
-  'Samsung Internet': 'Samsung Internet',
-  Vivaldi: 'Vivaldi',
-  YaBrowser: 'Yandex Browser',
-};
+const table = readFactTable('browser-names.csv', ['by', 'name', 'spoken']);
+const spokenNames = (by: 'user_agent' | 'brand') =>
+  new Map(table.filter((row) => row.by === by).map(({ name, spoken }) => [name, spoken]));
+const SPOKEN = spokenNames('user_agent');
+const BRANDS = spokenNames('brand');
 
 /**
  * The browser, system and device behind a user agent and its client hints.
@@ -56,7 +38,7 @@ export function findBrowsing(userAgent: string, hints: ClientHints | undefined):
   const brand = hints && findBrand(hints.brands);
   const system = os.name ?? '';
   return {
-    browser: brand?.name ?? SPOKEN[name] ?? name,
+    browser: brand?.name ?? SPOKEN.get(name) ?? name,
     browserVersion: toSpokenVersion(brand?.version ?? browser.version ?? ''),
     os: system,
     osVersion: hintedVersion(system, hints) ?? statedVersion(userAgent, os),
@@ -66,7 +48,7 @@ export function findBrowsing(userAgent: string, hints: ClientHints | undefined):
 
 function findBrand(brands: string): { name: string; version: string } | undefined {
   for (const [, brand = '', version = ''] of brands.matchAll(/"([^"]*)";\s*v="([^"]*)"/g)) {
-    const name = BRANDS[brand];
+    const name = BRANDS.get(brand);
     if (name !== undefined) return { name, version };
   }
   return undefined;

@@ -30,11 +30,14 @@ export function readDataCentres(path: string | undefined): DataCentres {
   }
   return {
     ranges,
-    has(address) {
-      const family = isIP(address);
-      return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
-    },
+    has: (address) => isAmong(list, address),
   };
+}
+
+/** Whether the text is an address in one of the ranges. */
+export function isAmong(list: BlockList, address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 function readLines(path: string): string[] {
@@ -49,7 +52,8 @@ function readLines(path: string): string[] {
   }
 }
 
-function addRange(list: BlockList, range: string): boolean {
+/** Adds an address or a CIDR; false when the text is neither. */
+export function addRange(list: BlockList, range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;

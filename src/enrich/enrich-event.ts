@@ -56,16 +56,10 @@ export function createEnricher(files: EnricherFiles = {}): Enricher {
     isInDataCentre: (address) => dataCentres.ranges > 0 && dataCentres.has(address),
     findAcquisition({ url, referrer, siteHosts }) {
       const query = cutQuery(url);
-      return acquisitions.recall(`${siteHosts.join(' ')}\n${query}\n${referrer}`, () =>
-        findAcquisition(
-          {
-            tags: parseTags(query),
-            referrer: referrers.recall(referrer, parseReferrer),
-            siteHosts,
-          },
-          facts,
-        ),
-      );
+      return acquisitions.recall(`${siteHosts.join(' ')}\n${query}\n${referrer}`, () => {
+        const parsed = referrers.recall(referrer, parseReferrer);
+        return findAcquisition({ tags: parseTags(query), referrer: parsed, siteHosts }, facts);
+      });
     },
     findClient: (headers) => clients.recall(toKey(headers), () => toClient(headers)),
   };

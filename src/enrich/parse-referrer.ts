@@ -1,30 +1,14 @@
 import type { Referrer } from '#domain/acquisition/acquisition.ts';
+import { readFactTable } from './fact-table.ts';
 
 const NO_REFERRER: Referrer = { url: '', host: '' };
 
 /** Longest referrer that is kept; browsers send no more than 4,096 characters. */
 const MAX_LENGTH = 4_096;
 
-/** Apps that show any page: that somebody browses with one says nothing of where they come from. */
-const BROWSER_APPS = new Set([
-  'com.android.browser',
-  'com.android.chrome',
-  'com.brave.browser',
-  'com.huawei.browser',
-  'com.kiwibrowser.browser',
-  'com.mi.globalbrowser',
-  'com.microsoft.emmx',
-  'com.opera.browser',
-  'com.opera.gx',
-  'com.opera.mini.native',
-  'com.sec.android.app.sbrowser',
-  'com.UCMobile.intl',
-  'com.vivaldi.browser',
-  'com.yandex.browser',
-  'org.mozilla.firefox',
-  'org.mozilla.focus',
-  'org.torproject.torbrowser',
-]);
+const BROWSER_APPS = new Set(
+  readFactTable('browser-apps.csv', ['package']).map((row) => row.package),
+);
 
 /**
  * A referrer with its host, in lower case, international names in Punycode, without `www.`.

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from '#storage/sync-folder.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 
 /**
@@ -21,10 +22,4 @@ export function finishReplacement(paths: DataPaths): void {
   rmSync(paths.warehouse, { recursive: true, force: true });
   renameSync(paths.rebuiltWarehouse, paths.warehouse);
   syncFolder(dirname(paths.warehouse));
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }

@@ -72,7 +72,7 @@ const WALLS: Readonly<
     because: 'this is the one place where parts are wired',
   },
   processes: {
-    may: ['domain', 'ledger', 'warehouse', 'journal', 'app', 'settings.ts'],
+    may: ['domain', 'storage', 'warehouse', 'app', 'settings.ts'],
     because: 'processes are started, watched and ended here, and nothing else',
   },
   tracker: {

