@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 
 /** A process that is started again whenever it ends by itself. */
 export interface KeptProcess {
@@ -78,7 +79,7 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
  */
 export async function endProcess(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const gone = once(child, 'exit');
   child.kill('SIGTERM');
   const insist = setTimeout(() => child.kill('SIGKILL'), graceMs);
   await gone;

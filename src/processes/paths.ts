@@ -5,47 +5,33 @@ import type { Settings } from '#settings.ts';
 import type { WarehouseAddress } from '#warehouse/client.ts';
 
 /** Where everything lives below `DATA_DIR`. */
-export type DataPaths = {
-  readonly ledger: string;
-  readonly archive: string;
-  readonly dailyKeys: string;
-  /** Exchange rates that came after those of the program; it may be absent. */
-  readonly rates: string;
-  readonly warehouse: string;
-  readonly warehouseSocket: string;
-  /** Where a warehouse is made anew, a data directory of its own. */
-  readonly rebuild: string;
-  /** A warehouse made anew that is complete and takes the place of the old one next. */
-  readonly rebuiltWarehouse: string;
-  /** What the warehouse lacks since it was taken with its gaps. */
-  readonly acceptedGaps: string;
-  readonly serveLock: string;
-  readonly server: string;
-  /** The journal's folder. */
-  readonly journals: string;
-  readonly webLock: string;
-};
+export type DataPaths = Readonly<ReturnType<typeof dataPathsOf>>;
 
 /** A Unix socket's path has room for 107 bytes. */
 const SOCKET_PATH_MAX_BYTES = 107;
 
 /** The paths below one data directory. */
-export function dataPathsOf(dataDir: string): DataPaths {
+export function dataPathsOf(dataDir: string) {
   const root = resolve(dataDir);
   return {
     ledger: join(root, 'ledger.db'),
+    /** The journal's folder. */
+    journals: join(root, 'journal'),
     archive: join(root, 'archive'),
     dailyKeys: join(root, 'daily-keys'),
+    /** Exchange rates that came after those of the program; it may be absent. */
     rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),
     warehouseSocket: socketPathOf(root, 'warehouse.sock'),
+    /** Where a warehouse is made anew, a data directory of its own. */
     rebuild: join(root, 'rebuild'),
+    /** A warehouse made anew that is complete and takes the place of the old one next. */
     rebuiltWarehouse: join(root, 'warehouse.rebuilt'),
+    /** What the warehouse lacks since it was taken with its gaps. */
     acceptedGaps: join(root, 'accepted-gaps.json'),
     serveLock: join(root, 'run', 'serve.lock'),
-    server: join(root, 'run', 'server.json'),
-    journals: join(root, 'journal'),
     webLock: join(root, 'run', 'web.lock'),
+    server: join(root, 'run', 'server.json'),
   };
 }
 

@@ -54,10 +54,14 @@ const FULL_BYTES = 1_000_000;
  * a file that cannot grow these are "disk I/O error" now and then, so the disk itself is checked.
  */
 export function toDiskError(error: unknown, dataDir: string): unknown {
+  const hasNoRoom = () => {
+    const { bavail, bsize } = statfsSync(dataDir);
+    return bavail * bsize < FULL_BYTES;
+  };
   const isFull =
     codeOf(error) === 'ENOSPC' ||
     /disk is full|ENOSPC/.test(String(error)) ||
-    (/disk I\/O error/.test(String(error)) && freeBytesOf(dataDir) < FULL_BYTES);
+    (/disk I\/O error/.test(String(error)) && hasNoRoom());
   if (!isFull) return error;
   return new Error(
     `The disk of DATA_DIR (${dataDir}) is full, and a start needs a few megabytes. Nothing is lost: free some space and start again.`,
@@ -65,16 +69,9 @@ export function toDiskError(error: unknown, dataDir: string): unknown {
 }
 
 function makeFolder(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !exists(dirname(path)) && dirname(path) !== path) {
-      makeFolder(dirname(path));
-      mkdirSync(path);
-    } else if (codeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) {
-      throw error;
-    }
-  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 function isFilled(folder: string): boolean {
@@ -83,11 +80,6 @@ function isFilled(folder: string): boolean {
 
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#settings.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
@@ -57,11 +58,8 @@ async function startReadyEngine(paths: DataPaths): Promise<ChildProcess> {
 }
 
 async function readiness(engine: ChildProcess): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    engine.once('message', () => resolve());
-    engine.once('error', reject);
-    engine.once('exit', (code, signal) =>
-      reject(new Error(`The engine could not start (${signal ?? `exit code ${code}`}).`)),
-    );
+  const ended = once(engine, 'exit').then(([code, signal]) => {
+    throw new Error(`The engine could not start (${signal ?? `exit code ${code}`}).`);
   });
+  await Promise.race([once(engine, 'message'), ended]);
 }

@@ -72,14 +72,7 @@ function toChain(steps: readonly Step[], channels: readonly string[]) {
 }
 
 function channelsOf(step: Step): string[] {
-  switch (step.of) {
-    case 'start':
-      return [step.to];
-    case 'step':
-      return [step.from, step.to];
-    case 'end':
-      return [step.from];
-  }
+  return [...('from' in step ? [step.from] : []), ...('to' in step ? [step.to] : [])];
 }
 
 function byText(a: string, b: string): number {

@@ -47,7 +47,9 @@ export function mergePayment(
   report: PaymentReport,
 ): Result<MergedRecords, string> {
   const { transactionId: id } = report;
-  const originalId = findOriginalId(known, report);
+  // A fact once given is not erased by its absence: whose refund it is may be on record.
+  const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
+  const originalId = report.originalTransactionId ?? recorded;
   if (originalId !== undefined) return mergeOtherRefund(known, { ...report, originalId });
   if (known.refund !== undefined) {
     return refuse(
@@ -62,29 +64,20 @@ export function mergePayment(
   }
 
   const after: PaymentRecord = {
+    ...before,
     ...mergeFacts(before, report),
-    currency: before.currency,
     statedMinor: before.statedMinor ?? stated,
-    refundStatedMinor: report.refunded
-      ? greatest(before.refundStatedMinor, report.amountMinor)
-      : before.refundStatedMinor,
-    otherRefundsMinor: before.otherRefundsMinor,
     renewal: before.renewal || report.renewal,
     paidAt: least(before.paidAt, report.paidAt),
     receivedAt: least(before.receivedAt, report.receivedAt),
-    refundedAt: report.refunded ? least(before.refundedAt, report.refundedAt) : before.refundedAt,
-    refundReceivedAt: report.refunded
-      ? least(before.refundReceivedAt, report.receivedAt)
-      : before.refundReceivedAt,
+    ...(report.refunded && {
+      refundStatedMinor: greatest(before.refundStatedMinor, report.amountMinor),
+      refundedAt: least(before.refundedAt, report.refundedAt),
+      refundReceivedAt: least(before.refundReceivedAt, report.receivedAt),
+    }),
   };
   if (isOverRefunded(after)) return refuse(overRefunded(id, after));
   return ok(isSame(known.payment, after) ? {} : { payment: after });
-}
-
-/** A fact once given is not erased by its absence: whose refund it is may be on record. */
-function findOriginalId(known: KnownRecords, report: PaymentReport): string | undefined {
-  const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
-  return report.originalTransactionId ?? recorded;
 }
 
 type OtherRefundReport = PaymentReport & { readonly originalId: string };
@@ -147,9 +140,7 @@ function isAmountOf(known: KnownRecords, before: RefundRecord, report: OtherRefu
     : report.amountMinor === before.amountMinor;
 }
 
-/**
- * The refund that is known only by reports under its own id, none of which has named the payment.
- */
+/** The refund that is known only by reports under its own id, none of which has named the payment. */
 function findBareRefund(
   { payment, isOriginal }: KnownRecords,
   originalTransactionId: string,
@@ -170,10 +161,8 @@ function findBareRefund(
 function addRefund(original: PaymentRecord, refund: RefundRecord): Result<MergedRecords, string> {
   const { originalTransactionId: id } = refund;
   if (original.currency !== refund.currency) return refuse(otherCurrency(id, original.currency));
-  const after = {
-    ...original,
-    otherRefundsMinor: original.otherRefundsMinor + refund.amountMinor,
-  };
+  const otherRefundsMinor = original.otherRefundsMinor + refund.amountMinor;
+  const after = { ...original, otherRefundsMinor };
   if (isOverRefunded(after)) return refuse(overRefunded(id, after));
   return ok({ refund, original: after });
 }
@@ -222,12 +211,10 @@ function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, a
   return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
 }
 
-/** The transaction is on record in another currency. */
 function otherCurrency(id: string, currency: string): string {
   return `Transaction ${id} is recorded in ${currency}.`;
 }
 
-/** The transaction is on record with another amount. */
 function otherAmount(id: string, amountMinor: bigint, currency: string): string {
   return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
 }

@@ -16,24 +16,17 @@ export type Recurrence = {
  * - Why so wide: charges fall on working days, cards fail and are tried again for weeks.
  * - Source: docs/decisions/0016-recurring-revenue.md.
  */
-export const RECURRENCES: readonly Recurrence[] = [
-  recurrence(10, { count: 7, unit: 'day' }, { times: 52, by: 12 }, 2),
-  recurrence(20, { count: 14, unit: 'day' }, { times: 26, by: 12 }, 3),
-  recurrence(45, { count: 1, unit: 'month' }, { times: 1, by: 1 }, 7),
-  recurrence(75, { count: 2, unit: 'month' }, { times: 1, by: 2 }, 7),
-  recurrence(136, { count: 3, unit: 'month' }, { times: 1, by: 3 }, 7),
-  recurrence(272, { count: 6, unit: 'month' }, { times: 1, by: 6 }, 7),
-  recurrence(Number.MAX_SAFE_INTEGER, { count: 12, unit: 'month' }, { times: 1, by: 12 }, 7),
-];
+export const RECURRENCES: readonly Recurrence[] = (
+  [
+    [10, { count: 7, unit: 'day' }, { times: 52, by: 12 }, 2],
+    [20, { count: 14, unit: 'day' }, { times: 26, by: 12 }, 3],
+    [45, { count: 1, unit: 'month' }, { times: 1, by: 1 }, 7],
+    [75, { count: 2, unit: 'month' }, { times: 1, by: 2 }, 7],
+    [136, { count: 3, unit: 'month' }, { times: 1, by: 3 }, 7],
+    [272, { count: 6, unit: 'month' }, { times: 1, by: 6 }, 7],
+    [Number.MAX_SAFE_INTEGER, { count: 12, unit: 'month' }, { times: 1, by: 12 }, 7],
+  ] as const
+).map(([gapDaysMax, every, monthly, graceDays]) => ({ gapDaysMax, every, monthly, graceDays }));
 
 /** The place of the monthly one, which stands for what is not known. */
 export const MONTHLY = 2;
-
-function recurrence(
-  gapDaysMax: number,
-  every: Recurrence['every'],
-  monthly: Recurrence['monthly'],
-  graceDays: number,
-): Recurrence {
-  return { gapDaysMax, every, monthly, graceDays };
-}
