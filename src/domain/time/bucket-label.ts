@@ -1,4 +1,5 @@
-import type { BucketUnit } from './buckets.ts';
+import { type BucketUnit, firstDay } from './buckets.ts';
+import { zonedAt } from './zoned-at.ts';
 
 /**
  * How a bucket is written: `2026-11-21` for days, the first day for weeks and months, and
@@ -9,28 +10,11 @@ import type { BucketUnit } from './buckets.ts';
  * - Units: `startsAt` in milliseconds since 1970, UTC, as from `toBuckets`.
  */
 export function toBucketLabel(startsAt: number, unit: BucketUnit, timeZone: string): string {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timeZone);
-  const day = zoned.toPlainDate().toString();
-  switch (unit) {
-    case 'day':
-      return day;
-    case 'week':
-      return zoned
-        .toPlainDate()
-        .subtract({ days: zoned.dayOfWeek - 1 })
-        .toString();
-    case 'month':
-      return `${day.slice(0, -2)}01`;
-    case 'hour':
-    case 'minute': {
-      const minute = unit === 'minute' ? zoned.minute : 0;
-      return `${day} ${two(zoned.hour)}:${two(minute)}:00${comesTwice(zoned) ? zoned.offset : ''}`;
-    }
-  }
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
+  const zoned = zonedAt(startsAt, timeZone);
+  const day = zoned.toPlainDate();
+  if (unit !== 'hour' && unit !== 'minute') return firstDay(day, unit).toString();
+  const time = zoned.toPlainTime().round({ smallestUnit: unit, roundingMode: 'floor' });
+  return `${day} ${time}${comesTwice(zoned) ? zoned.offset : ''}`;
 }
 
 function comesTwice(zoned: Temporal.ZonedDateTime): boolean {

@@ -1,8 +1,10 @@
 import { assert } from '../assert.ts';
 import type { Period } from './period.ts';
+import { zonedAt } from './zoned-at.ts';
 
 /** What a time series can count by. A week begins on Monday (ISO 8601). */
-export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
+export type BucketUnit = 'minute' | 'hour' | DateUnit;
+type DateUnit = 'day' | 'week' | 'month';
 
 /**
  * Where each bucket of a period begins, in order: the first holds the period's start, and may begin
@@ -15,16 +17,8 @@ export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
  */
 export function toBuckets(period: Period, unit: BucketUnit): number[] {
   assert(period.startsAt < period.endsAt, 'a period has a length');
-  switch (unit) {
-    case 'minute':
-      return clockBuckets(period, 60_000);
-    case 'hour':
-      return clockBuckets(period, 3_600_000);
-    case 'day':
-    case 'week':
-    case 'month':
-      return dateBuckets(period, unit);
-  }
+  if (unit === 'minute' || unit === 'hour') return clockBuckets(period, SHORTEST_MS[unit]);
+  return dateBuckets(period, unit);
 }
 
 /** At most how many buckets {@link toBuckets} gives, without making them. */
@@ -45,7 +39,7 @@ function clockBuckets({ startsAt, endsAt, timeZone }: Period, lengthMs: number):
   const starts: number[] = [];
   let segmentAt = startsAt;
   while (segmentAt < endsAt) {
-    const zoned = Temporal.Instant.fromEpochMilliseconds(segmentAt).toZonedDateTimeISO(timeZone);
+    const zoned = zonedAt(segmentAt, timeZone);
     const changeAt = zoned.getTimeZoneTransition('next')?.epochMilliseconds ?? endsAt;
     const offsetMs = zoned.offsetNanoseconds / 1e6;
     const aligned = Math.floor((segmentAt + offsetMs) / lengthMs) * lengthMs - offsetMs;
@@ -57,12 +51,9 @@ function clockBuckets({ startsAt, endsAt, timeZone }: Period, lengthMs: number):
   return starts;
 }
 
-function dateBuckets({ startsAt, endsAt, timeZone }: Period, unit: 'day' | 'week' | 'month') {
-  const day = Temporal.Instant.fromEpochMilliseconds(startsAt)
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDate();
+function dateBuckets({ startsAt, endsAt, timeZone }: Period, unit: DateUnit) {
   const starts: number[] = [];
-  let date = firstDay(day, unit);
+  let date = firstDay(zonedAt(startsAt, timeZone).toPlainDate(), unit);
   for (;;) {
     const at = date.toZonedDateTime(timeZone).epochMilliseconds;
     if (at >= endsAt) return starts;
@@ -72,7 +63,8 @@ function dateBuckets({ startsAt, endsAt, timeZone }: Period, unit: 'day' | 'week
   }
 }
 
-function firstDay(day: Temporal.PlainDate, unit: 'day' | 'week' | 'month'): Temporal.PlainDate {
+/** The first day of the bucket that a day is in. */
+export function firstDay(day: Temporal.PlainDate, unit: DateUnit): Temporal.PlainDate {
   if (unit === 'week') return day.subtract({ days: day.dayOfWeek - 1 });
   return unit === 'month' ? day.with({ day: 1 }) : day;
 }

@@ -1,4 +1,5 @@
 import type { Period } from './period.ts';
+import { zonedAt } from './zoned-at.ts';
 
 /**
  * The period of the same length that ends where this one begins.
@@ -7,19 +8,14 @@ import type { Period } from './period.ts';
  *   any other by as many milliseconds.
  */
 export function previousPeriod({ startsAt, endsAt, timeZone }: Period): Period {
-  const zoned = (at: number) =>
-    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
-  const [start, end] = [zoned(startsAt), zoned(endsAt)];
+  const [start, end] = [zonedAt(startsAt, timeZone), zonedAt(endsAt, timeZone)];
   if (!isStartOfDay(start) || !isStartOfDay(end)) {
     return { startsAt: startsAt - (endsAt - startsAt), endsAt: startsAt, timeZone };
   }
   const days = start.toPlainDate().until(end.toPlainDate(), { largestUnit: 'day' }).days;
   const first = start.toPlainDate().subtract({ days });
-  return {
-    startsAt: first.toZonedDateTime(timeZone).epochMilliseconds,
-    endsAt: startsAt,
-    timeZone,
-  };
+  const firstAt = first.toZonedDateTime(timeZone).epochMilliseconds;
+  return { startsAt: firstAt, endsAt: startsAt, timeZone };
 }
 
 function isStartOfDay(zoned: Temporal.ZonedDateTime): boolean {
@@ -31,8 +27,6 @@ function isStartOfDay(zoned: Temporal.ZonedDateTime): boolean {
  * 28th.
  */
 export function yearBefore({ startsAt, endsAt, timeZone }: Period): Period {
-  const earlier = (at: number) =>
-    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).subtract({ years: 1 })
-      .epochMilliseconds;
+  const earlier = (at: number) => zonedAt(at, timeZone).subtract({ years: 1 }).epochMilliseconds;
   return { startsAt: earlier(startsAt), endsAt: earlier(endsAt), timeZone };
 }

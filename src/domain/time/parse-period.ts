@@ -1,5 +1,6 @@
 import { ok, type Result, refuse } from '../result.ts';
 import type { Period } from './period.ts';
+import { zonedAt } from './zoned-at.ts';
 
 /** A word such as `30d`, or the first and the last day (or two instants). */
 export type DateRange = string | readonly [string, string];
@@ -48,16 +49,15 @@ type Ends = readonly [startsAt: number, endsAt: number];
 
 function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
   const today = dayOf(calendar.now, calendar.timeZone);
+  const lastOfMonth = today.with({ day: today.daysInMonth });
   const days = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
     ok(daysEnds(first, last, calendar.timeZone));
 
-  const counted = /^([1-9]\d{0,3})(d|mo)$/.exec(word);
-  const count = Number(counted?.[1]);
-  if (counted?.[2] === 'd' && count <= 3660)
-    return days(today.subtract({ days: count - 1 }), today);
-  if (counted?.[2] === 'mo' && count <= 120) {
-    const first = today.with({ day: 1 }).subtract({ months: count - 1 });
-    return days(first, lastOfMonth(today));
+  const [, digits, unit] = /^([1-9]\d{0,3})(d|mo)$/.exec(word) ?? [];
+  const count = Number(digits);
+  if (unit === 'd' && count <= 3660) return days(today.subtract({ days: count - 1 }), today);
+  if (unit === 'mo' && count <= 120) {
+    return days(today.with({ day: 1 }).subtract({ months: count - 1 }), lastOfMonth);
   }
   switch (word) {
     case 'day':
@@ -66,30 +66,24 @@ function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
     case 'yesterday':
       return days(today.subtract({ days: 1 }), today.subtract({ days: 1 }));
     case 'month':
-      return days(today.with({ day: 1 }), lastOfMonth(today));
+      return days(today.with({ day: 1 }), lastOfMonth);
     case 'year':
       return days(today.with({ month: 1, day: 1 }), today.with({ month: 12, day: 31 }));
-    case 'all':
-      return days(dayOf(earliest(calendar), calendar.timeZone), today);
+    case 'all': {
+      const earliestAt = Math.max(0, Math.min(calendar.earliestAt ?? calendar.now, calendar.now));
+      return days(dayOf(earliestAt, calendar.timeZone), today);
+    }
     default:
       return refuse(`"${word}" is not a date range. Known: ${DATE_RANGE_WORDS}.`);
   }
 }
 
-function earliest({ now, earliestAt }: Calendar): number {
-  return Math.max(0, Math.min(earliestAt ?? now, now));
-}
+type Written = readonly [from: string, to: string];
 
-function writtenEnds(
-  [from, to]: readonly [string, string],
-  calendar: Calendar,
-): Result<Ends, string> {
-  const first = parseDay(from);
-  const last = parseDay(to);
-  if (first !== undefined && last !== undefined)
-    return ok(daysEnds(first, last, calendar.timeZone));
-  const startsAt = parseInstant(from, calendar.timeZone);
-  const endsAt = parseInstant(to, calendar.timeZone);
+function writtenEnds([from, to]: Written, { timeZone }: Calendar): Result<Ends, string> {
+  const [first, last] = [parseDay(from), parseDay(to)];
+  if (first !== undefined && last !== undefined) return ok(daysEnds(first, last, timeZone));
+  const [startsAt, endsAt] = [parseInstant(from, timeZone), parseInstant(to, timeZone)];
   if (startsAt !== undefined && endsAt !== undefined) return ok([startsAt, endsAt]);
   return refuse(
     'A date range of two is two days ("2026-11-01") or two instants ("2026-11-01T09:00:00+01:00").',
@@ -123,17 +117,10 @@ function orUndefined<T>(read: () => T): T | undefined {
 
 /** From the first moment of the first day to the first moment after the last. */
 function daysEnds(first: Temporal.PlainDate, last: Temporal.PlainDate, timeZone: string): Ends {
-  return [startOf(first, timeZone), startOf(last.add({ days: 1 }), timeZone)];
-}
-
-function startOf(day: Temporal.PlainDate, timeZone: string): number {
-  return day.toZonedDateTime(timeZone).epochMilliseconds;
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
+  return [startOf(first), startOf(last.add({ days: 1 }))];
 }
 
 function dayOf(at: number, timeZone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
-}
-
-function lastOfMonth(day: Temporal.PlainDate): Temporal.PlainDate {
-  return day.with({ day: day.daysInMonth });
+  return zonedAt(at, timeZone).toPlainDate();
 }

@@ -1,3 +1,5 @@
+import { zonedAt } from './zoned-at.ts';
+
 /** A time that is counted in days, calendar months or years. */
 export type Retention = {
   readonly count: number;
@@ -23,9 +25,6 @@ export function parseRetention(text: string): Retention | undefined {
  * - Why a midnight: what goes are whole days, so that no day is left half.
  */
 export function keptSince({ count, unit }: Retention, at: number, timeZone: string): number {
-  return Temporal.Instant.fromEpochMilliseconds(at)
-    .toZonedDateTimeISO(timeZone)
-    .startOfDay()
-    .subtract({ [unit]: count })
-    .startOfDay().epochMilliseconds;
+  const today = zonedAt(at, timeZone).startOfDay();
+  return today.subtract({ [unit]: count }).startOfDay().epochMilliseconds;
 }
