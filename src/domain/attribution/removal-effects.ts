@@ -72,7 +72,7 @@ function toChain(steps: readonly Step[], channels: readonly string[]) {
 }
 
 function channelsOf(step: Step): string[] {
-  return [...('from' in step ? [step.from] : []), ...('to' in step ? [step.to] : [])];
+  return [...(step.of === 'start' ? [] : [step.from]), ...(step.of === 'end' ? [] : [step.to])];
 }
 
 function byText(a: string, b: string): number {
