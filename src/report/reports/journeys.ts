@@ -149,7 +149,11 @@ function pathsSql(report: Planned<Query>, bind: Bind): string {
       FROM (${every}) AS actions INNER JOIN (${begun}) AS beginnings ON person_number = begun_person
       GROUP BY person_number, begun
     )`;
-  const paid = withRevenueSql(rows, { since: 'begun_at' }, { plan, window, bind });
+  const paid = withRevenueSql(
+    rows,
+    { since: 'begun_at', payer: 'person_number' },
+    { plan, window, bind },
+  );
   const { from, where } = beginningSql(paid, anchors, { plan, bind });
   return `SELECT path, count() AS n, sum(minor) AS minor FROM ${from} WHERE ${where} GROUP BY path`;
 }

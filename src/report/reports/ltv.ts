@@ -33,14 +33,12 @@ export const ltv: Report<Ltv, Query, Row, LtvAnswer> = {
   parse,
   toSql,
   paymentsOf: ({ filter }) => filter.payments,
-  toAnswer([overall, ...groups], report, { meta, query }) {
-    return {
-      results: groups.map((row) => ({ group: row.group_value, ...toResult(row, report) })),
-      overall: toResult(overall, report),
-      meta: { total_rows: Math.max(0, Number(overall?.rows ?? 1) - 1), ...meta },
-      query,
-    };
-  },
+  toAnswer: ([overall, ...groups], report, { meta, query }) => ({
+    results: groups.map((row) => ({ group: row.group_value, ...toResult(row, report) })),
+    overall: toResult(overall, report),
+    meta: { total_rows: Math.max(0, Number(overall?.rows ?? 1) - 1), ...meta },
+    query,
+  }),
 };
 
 function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
@@ -49,7 +47,7 @@ function parse(sent: Ltv, base: BaseQuery, faults: Fault[], now: number) {
   const dimension = parseGroup(asked.group_by, faults);
   // All that was paid up to now, by those who first came or paid in the range.
   const period = { startsAt: 0, endsAt: now + 1, timeZone: base.period.timeZone };
-  // A breakdown that tells bots apart counts them, as a filter does.
+  // A breakdown by bots counts them, as a filter does.
   const query = { ...base, period, dimensions: dimension === undefined ? [] : [dimension] };
   return { asked, query, filter, range: base.period, dimension };
 }
@@ -90,9 +88,9 @@ function toResult(row: Row | undefined, { asked, query }: Planned<Query>): LtvAn
 function toSql(report: Planned<Query>, bind: Bind): string {
   const { plan, filter, dimension, range, now, asked } = report;
   const { cohort, group_by, limit } = asked;
-  const { startsAt, endsAt } = range;
-  const joined = `joined_at >= ${instant(startsAt, bind)} AND joined_at < ${instant(endsAt, bind)}`;
-  const until = cohort === 'first_visit' ? endsAt : plan.period.endsAt;
+  const [from, to] = [instant(range.startsAt, bind), instant(range.endsAt, bind)];
+  const joined = `joined_at >= ${from} AND joined_at < ${to}`;
+  const until = cohort === 'first_visit' ? range.endsAt : plan.period.endsAt;
   const members = membersSql({ cohort, ...filter, dimension, joined, until }, plan, bind);
   const today = bind(toBucketLabel(now, 'day', plan.period.timeZone), 'String');
   const months = bind(asked.months, 'Int64');

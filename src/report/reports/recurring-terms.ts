@@ -28,13 +28,12 @@ export function recurringTermsSql(
   const paid = `FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${within('occurred_at', plan, bind)} AND kind = 'payment' AND amount_minor > 0
       AND ${toPaymentCondition(payments, bind)}`;
-  const days = ofRecurrence(({ every: { unit, count } }) => (unit === 'day' ? count : 0));
-  const months = ofRecurrence(({ every: { unit, count } }) => (unit === 'month' ? count : 0));
-  const grace = ofRecurrence(({ graceDays }) => graceDays);
+  const due = `addMonths(starts_on + ${ofRecurrence('days')}, ${ofRecurrence('months')})`;
+  const [times, by] = [ofRecurrence('times'), ofRecurrence('by')];
   const terms = `
     SELECT customer, starts_on,
-      least(next_on, addMonths(starts_on + ${days}, ${months}) + ${grace}, paid_back_on) AS ends_on,
-      intDiv(2 * minor * ${TIMES} + ${BY}, toInt128(2 * ${BY})) AS mrr
+      least(next_on, ${due} + ${ofRecurrence('graceDays')}, paid_back_on) AS ends_on,
+      intDiv(2 * minor * ${times} + ${by}, toInt128(2 * ${by})) AS mrr
     FROM (${withRecurrenceSql(chargesSql(paid, plan, bind))})`;
   const counted = `
     SELECT *, minIf(toLastDayOfMonth(starts_on), toLastDayOfMonth(starts_on) < ends_on) OVER (PARTITION BY customer) AS earliest,
@@ -53,14 +52,12 @@ function whoSql(plan: Scope): string {
   );
 }
 
-/** SQL of a number that each recurrence has, by the recurrence's own number from 1. */
-function ofRecurrence(read: (each: Recurrence) => number, place = 'recurrence'): string {
-  return `[${RECURRENCES.map(read).join(', ')}][${place}]`;
+/** SQL of a field of a recurrence, by the recurrence's number from 1. */
+function ofRecurrence(field: keyof Recurrence, number = 'recurrence'): string {
+  return `${allOf(field)}[${number}]`;
 }
 
-const times = (place?: string) => ofRecurrence(({ monthly }) => monthly.times, place);
-const by = (place?: string) => ofRecurrence(({ monthly }) => monthly.by, place);
-const [TIMES, BY] = [times(), by()];
+const allOf = (field: keyof Recurrence) => `[${RECURRENCES.map((each) => each[field]).join(', ')}]`;
 
 /**
  * Each charge with the number of its recurrence: by the gaps of its subscription; by what is most common for
@@ -85,17 +82,18 @@ function withRecurrenceSql(charges: string): string {
  * the two what changes less by the month.
  */
 function withOwnRecurrenceSql(charges: string): string {
-  const longest = RECURRENCES.slice(0, -1).map(({ gapDaysMax }) => gapDaysMax);
+  const share = (amount: string, of: string, other: string) =>
+    `${amount} * ${amount} * ${ofRecurrence('times', of)} * ${ofRecurrence('by', other)}`;
   return `
     SELECT *, if(own_gaps = 1 AND found_before > 0 AND found_before < found
-        AND raw * raw * ${times('found')} * ${by('found_before')}
-          < raw_before * raw_before * ${times('found_before')} * ${by('found')}, found_before, found) AS own
+        AND ${share('raw', 'found', 'found_before')}
+          < ${share('raw_before', 'found_before', 'found')}, found_before, found) AS own
     FROM (
       SELECT *, anyLastIf(found, found > 0) OVER (${BEFORE}) AS found_before,
         anyLastIf(raw, found > 0) OVER (${BEFORE}) AS raw_before
       FROM (
         SELECT *, minIf(gap, gap > 0) OVER same AS own_gap, countIf(gap > 0) OVER same AS own_gaps,
-          toUInt8(if(own_gap = 0, 0, 1 + arrayCount(days -> own_gap > days, [${longest.join(', ')}]))) AS found
+          toUInt8(if(own_gap = 0, 0, 1 + arrayCount(days -> own_gap > days, ${allOf('gapDaysMax')}))) AS found
         FROM (
           SELECT *, leadInFrame(starts_on, 1, ${NEVER}) OVER (${ALL_OF_SERIES} starts_on ${WHOLE}) AS next_on,
             if(next_on = ${NEVER}, 0, next_on - starts_on) AS gap

@@ -47,7 +47,7 @@ describe('a funnel', () => {
     return answer.error.details.map(({ path, message }) => `${path}: ${message}`);
   }
 
-  it('tells for each step how many come, drop off, and how long they take', async () => {
+  it('shows for each step how many come, drop off, and how long they take', async () => {
     const { results, meta, query } = await ask({ steps: TO_PAYMENT });
     assert.deepEqual(results, [
       {
@@ -157,7 +157,7 @@ describe('a funnel', () => {
     assert.deepEqual(await from('/.*'), ['0 0 | 0.00']);
   });
 
-  it('refuses steps without a meaning, and tells what they can be', async () => {
+  it('refuses steps without a meaning, and says what they can be', async () => {
     assert.deepEqual(
       await faults({
         steps: [

@@ -81,7 +81,7 @@ describe('journeys', () => {
     ]);
   });
 
-  it('tell pages of one pattern as one, and the same in a row once', async () => {
+  it('show pages of one pattern as one, and the same in a row once', async () => {
     assert.deepEqual(await lines({ from: FRONT, fold: ['/b*', '/**'] }), [
       ' | 3, ended 1, other 0 | 0.00',
       '/b* | 1, ended 0, other 0 | 0.00',

@@ -42,7 +42,7 @@ describe('the way to a purchase', () => {
     );
   }
 
-  it('is told in classes, each with customers and revenue', async () => {
+  it('is shown in classes, each with customers and revenue', async () => {
     const { results, meta, query } = await ask({ time_bounds: [3_600, 86_400], visit_bounds: [2] });
     const euros = (value: string) => ({ value, currency: 'EUR' });
     const none = { customers: 0, revenue: euros('0.00') };

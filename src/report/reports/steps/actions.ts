@@ -32,10 +32,11 @@ type Rows = {
 export function actionsSql({ rowsOf, needsVisit }: Actions, scope: Scope, bind: Bind): string {
   const events = rowsOf('events');
   const payments = rowsOf('payments');
-  return [
-    ...(events === undefined ? [] : [eventsSql(events, needsVisit, scope, bind)]),
-    ...(payments === undefined ? [] : [paymentsSql(payments, needsVisit, scope, bind)]),
-  ].join('\nUNION ALL\n');
+  const found = [
+    events && eventsSql(events, needsVisit, scope, bind),
+    payments && paymentsSql(payments, needsVisit, scope, bind),
+  ];
+  return found.filter((sql) => sql !== undefined).join('\nUNION ALL\n');
 }
 
 function eventsSql({ columns, where }: Rows, needsVisit: boolean, scope: Scope, bind: Bind) {

@@ -14,20 +14,13 @@ import { byPeople, DAY_MS, NO_VISIT, within } from '../../query/sql/rows.ts';
 import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { type Window, withReach } from './step.ts';
 
-/** What is paid within the window of something: in its `visit`, or since SQL of an instant (milliseconds). */
-type Since = {
-  readonly since: string;
-  /** SQL of the number of who pays. */
-  readonly payer?: string;
-};
-
 /**
- * SQL of rows of a `person_number`, each with `minor`: what that person paid within the window, in minor
- * units of the site's currency, less what was paid back of it since.
+ * SQL of rows, each with `minor`: what its `payer` (SQL of a number) paid in its `visit`, or in the window
+ * `since` an instant (SQL, milliseconds), less what was paid back of it later.
  */
 export function withRevenueSql(
   rows: string,
-  { since, payer = 'person_number' }: Since,
+  { since, payer }: { readonly since: string; readonly payer: string },
   { plan, window, bind }: { readonly plan: Scope; readonly window: Window; readonly bind: Bind },
 ): string {
   const isMeant =
