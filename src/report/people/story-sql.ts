@@ -139,16 +139,18 @@ const SELECT_EVENTS = `
       map('page', path, 'title', title, 'goal', if(type = 'goal', name, '')) AS texts
     FROM events`;
 
-/** What happened in these visits, in its order. */
+/** What happened in these visits, in its order. The visitors are looked up by the table's key. */
 function eventsSql(plan: StoryPlan, visits: readonly VisitRow[], bind: Bind): string {
   const startsAt = Math.min(...visits.map(({ started }) => Number(started)));
   const endsAt = Math.max(...visits.map(({ ended }) => Number(ended)));
-  const ids = visits.map(({ visit_id }) => visit_id);
+  const visitIds = visits.map(({ visit_id }) => visit_id);
+  const visitorIds = [...new Set(visits.map(({ visitor_id }) => visitor_id))];
   return `${SELECT_EVENTS}
-    WHERE ${ofSite(plan, bind)} AND ${COUNTED_EVENTS} AND ${isTheirs(plan, bind)}
+    WHERE ${ofSite(plan, bind)} AND ${COUNTED_EVENTS}
       AND occurred_at >= ${instant(Math.max(0, startsAt - DAY_MS), bind)}
       AND occurred_at <= ${instant(endsAt + DAY_MS, bind)}
-      AND visit_id IN (SELECT toUUID(arrayJoin(${bind(ids, 'Array(String)')})))
+      AND visitor_id IN ${bind(visitorIds, 'Array(String)')}
+      AND visit_id IN ${bind(visitIds, 'Array(UUID)')}
     ORDER BY occurred_at, event_id
     LIMIT ${STORY_EVENTS_MAX} BY visit_id`;
 }
