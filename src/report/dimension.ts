@@ -44,8 +44,8 @@ export type EventDimension = ValueDimension<'event', ScopedSql> & {
  * payments can be broken down by it.
  */
 export type PaymentDimension = ValueDimension<'payment'> & {
-  /** Left out, a payment has its value itself. */
-  readonly toldBy?: 'last visit';
+  /** Left out, the payment itself has the value. */
+  readonly foundIn?: 'last visit';
 };
 
 /** A dimension of visitors, over the row of `visits` of the first visit of each, whenever it was. */

@@ -15,7 +15,7 @@ import { WHOLE_CREDIT } from './attribution/whole-credit.ts';
  * - `payments`: payments and refunds made in the period, a row for each visit that is credited with a
  *   part. Columns: `credit` (the part, of {@link WHOLE_CREDIT}; amounts are parts too), `kind`
  *   (`payment` or `refund`), `amount_minor` (in the site's currency; 0 for money without a rate, which
- *   `is_converted` tells), `raw_minor` (as it was paid), `renewal`, `customer` (who paid),
+ *   `is_converted` says), `raw_minor` (as it was paid), `renewal`, `customer` (who paid),
  *   `is_first_payment` (the customer's first ever above 0), `path_visits` and `path_ms` (the way to it).
  *
  * People only: bots are left out of all but payments.
@@ -55,7 +55,7 @@ export type Part = {
  */
 export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
 
-/** A metric that a query can ask for. Each stands in a file of its own in metrics/. */
+/** A metric of a query. Each stands in a file of its own in metrics/. */
 export type Metric = {
   readonly name: string;
   readonly unit: Unit;
@@ -88,7 +88,7 @@ export function defineCount({
   });
 }
 
-/** How many different visitors there are, by events where those are asked about. */
+/** How many different visitors there are, by events where the query is about those. */
 export const VISITORS: Part = {
   of: 'visits',
   sql: (distinct) => distinct('visitor'),

@@ -29,7 +29,7 @@ export type ReportSite = {
   /** ISO 4217: the currency that money is reported in. */
   readonly currency: string;
   readonly settings?: {
-    /** Channels of the site's own, in the order in which they are asked. */
+    /** Channels of the site's own, in the order in which they are tried. */
     readonly channels?: readonly SiteChannel[];
   };
 };

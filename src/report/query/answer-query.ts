@@ -19,7 +19,7 @@ import { toCountStatement, toStatement } from './sql/statement.ts';
 
 /** Answers queries that break metrics down by dimensions. */
 export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
-  /** The same rows as a file, without what an answer tells besides. Refuses to compare in one. */
+  /** The same rows as a file, without what an answer says besides. Refuses to compare in one. */
   answerFile(
     site: ReportSite,
     sent: SentQuery,
@@ -81,46 +81,36 @@ async function answer(
   const plan = await learnEffects(warehouse, planQuery(query, facts));
   const isOfMoney = query.metrics.some(({ unit }) => unit === 'money');
   const [found, moneyNotes] = await Promise.all([
-    findBothPeriods(warehouse, plan, resolved, sent) ?? findEach(warehouse, plan, resolved, sent),
+    findRows(warehouse, plan, resolved, sent),
     isOfMoney ? findMoneyNotes(warehouse, query, facts) : {},
   ]);
   return ok(toAnswer(sent, query, { ...found, plan, moneyNotes }));
 }
 
-type FoundRows = Omit<Found, 'plan' | 'moneyNotes'>;
-
-/** The one row of a query without dimensions, in both of its periods, where one statement finds them. */
-function findBothPeriods(
-  warehouse: ReportWarehouse,
-  plan: Plan,
-  { query, facts, now }: Resolved<Parsed>,
-  { include }: SentQuery,
-): Promise<FoundRows> | undefined {
-  const period = query.comparedWith;
-  const both = query.period.startsAt <= now ? planBothPeriods(query, facts) : undefined;
-  if (period === undefined || both === undefined) return undefined;
-  return warehouse.select<WarehouseRow>(toStatement(both, now)).then(([before = {}, row = {}]) => ({
-    rows: [row],
-    totalRows: include?.total_rows === true ? 1 : undefined,
-    earlier: { period, rows: [toAnswerRow(before, plan)] },
-  }));
-}
-
-async function findEach(
+/** The rows of a query and of the period that it is compared with, by one statement where that finds both. */
+async function findRows(
   warehouse: ReportWarehouse,
   plan: Plan,
   resolved: Resolved<Parsed>,
   sent: SentQuery,
-): Promise<FoundRows> {
-  const [found, earlier] = await Promise.all([
-    findRows(warehouse, plan, sent, resolved.now),
-    findEarlier(warehouse, plan, resolved),
-  ]);
-  return { ...found, earlier };
+): Promise<Omit<Found, 'plan' | 'moneyNotes'>> {
+  const { query, facts, now } = resolved;
+  const period = query.comparedWith;
+  const both = planBothPeriods(query, facts, now);
+  if (period === undefined || both === undefined) {
+    const [page, earlier] = await Promise.all([
+      findPage(warehouse, plan, sent, now),
+      findEarlier(warehouse, plan, resolved),
+    ]);
+    return { ...page, earlier };
+  }
+  const [before = {}, row = {}] = await warehouse.select<WarehouseRow>(toStatement(both, now));
+  const totalRows = sent.include?.total_rows === true ? 1 : undefined;
+  return { rows: [row], totalRows, earlier: { period, rows: [toAnswerRow(before, plan)] } };
 }
 
-/** A page of rows and one more, if there is one, and how many there are, if that is asked. */
-async function findRows(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery, now: number) {
+/** A page of rows and one more, if there is one, and how many there are, if the query wants that. */
+async function findPage(warehouse: ReportWarehouse, plan: Plan, sent: SentQuery, now: number) {
   const { page } = plan;
   const oneMore = { ...plan, page: { ...page, limit: page.limit + 1 } };
   const isCounted = sent.include?.total_rows === true;
@@ -144,12 +134,12 @@ async function findEarlier(
   { query, facts, now }: Resolved<Parsed>,
 ): Promise<Earlier | undefined> {
   if (query.comparedWith === undefined) return undefined;
-  const asked = {
+  const other = {
     ...query,
     period: query.comparedWith,
     page: { limit: QUERY_ROWS_MAX, offset: 0 },
   };
-  const previous = await learnEffects(warehouse, planQuery(asked, facts));
+  const previous = await learnEffects(warehouse, planQuery(other, facts));
   // A series by time alone has few rows, and their places are known without looking.
   const isSeries = query.dimensions.every((dimension) => dimension.of === 'time');
   const statement = toStatement(previous, now, { among: isSeries ? undefined : plan });

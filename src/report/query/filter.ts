@@ -23,7 +23,7 @@ export type Joined = { readonly op: 'and' | 'or'; readonly of: readonly Filter[]
 /** A filter that must not hold. */
 export type Negated = { readonly op: 'not'; readonly of: Filter };
 
-/** Whether the visitor did in the period what the filter, of events only, tells. */
+/** Whether the visitor did in the period what the filter, of events only, describes. */
 export type Behaviour = {
   readonly op: 'has_done' | 'has_not_done';
   readonly of: Filter;
@@ -32,7 +32,7 @@ export type Behaviour = {
 /** The filter that holds for everything. */
 export const EVERYTHING: Filter = { op: 'and', of: [] };
 
-/** The dimensions that a filter tests, each once; not those of which `has_done` tells. */
+/** The dimensions that a filter tests, each once; not those within `has_done`. */
 export function filteredDimensions(filter: Filter): ReadonlySet<FilteredDimension> {
   return new Set(
     testsOf(filter).flatMap((test) => (test.op === 'compare' ? [test.dimension] : [])),

@@ -5,7 +5,7 @@ import type { Metric } from '../metric.ts';
 import type { ReportSite } from '../ports.ts';
 import type { Filter } from './filter.ts';
 
-/** What every kind of query asks about: which site, when, of whom, and by what. */
+/** What every kind of query is about: which site, when, of whom, and by what. */
 export type BaseQuery = {
   readonly site: ReportSite;
   readonly period: Period;
@@ -13,7 +13,7 @@ export type BaseQuery = {
   readonly dimensions: readonly Dimension[];
 };
 
-/** What was asked, resolved: every name found, every default filled in. */
+/** A query, resolved: every name found, every default filled in. */
 export type Query = BaseQuery & {
   readonly metrics: readonly Metric[];
   readonly attribution: Attribution;

@@ -7,7 +7,7 @@ import type { Refusal } from '../refusal.ts';
 const NARROW =
   'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';
 
-/** What to tell who asked a query that costs more than one may. */
+/** How to refuse a query that costs more than one may. */
 const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
   duration: { path: '/date_range', message: `The query takes too long: ${NARROW}.` },
   rows: { path: '/date_range', message: `The query reads too many rows: ${NARROW}.` },
@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<RefusedQueryReason, Fault>> = {
 
 /**
  * What `ask` answers; a refusal that says what to narrow when the engine stopped it at its limits. When one
- * statement fails, those that are asked beside it are stopped: nobody waits for them any more, and others
+ * statement fails, those that run or wait beside it are stopped: nobody waits for them any more, and others
  * do for their turn. So are all of them when the query itself is.
  */
 export async function withinLimits<T>(
@@ -38,7 +38,6 @@ export async function withinLimits<T>(
   try {
     return ok(
       await ask({
-        ...warehouse, // What is recalled is found for other queries, too, and goes on.
         select: (statement) => warehouse.select(statement, stops),
         selectFile: (statement, format) => warehouse.selectFile(statement, format, stops),
       }),

@@ -2,8 +2,8 @@ import { paymentDimension } from '../../dimension.ts';
 
 /**
  * Where the payer was: the country of their latest visit up to the payment, by its ISO 3166-1 code;
- * `(none)` when none tells one. A refund is in its payment's.
+ * `(none)` when none has one. A refund is in its payment's.
  */
 export const paymentCountry = paymentDimension('payment:country', 'country', {
-  toldBy: 'last visit',
+  foundIn: 'last visit',
 });

@@ -1,11 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
-import type { AttributionModel } from '#domain/attribution/models.ts';
 import { countBucketsAtMost } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
 import { isCredited } from '../../attribution/by-models.ts';
-import type { Dimension } from '../../dimension.ts';
-import type { Metric } from '../../metric.ts';
-import { comparisonsOf, type Filter, filteredDimensions } from '../filter.ts';
+import { comparisonsOf, filteredDimensions } from '../filter.ts';
+import type { Query } from '../query.ts';
 
 /** A time series has at most so many points: a year of hours. */
 const BUCKETS_MAX = 10_000;
@@ -15,13 +13,9 @@ const COLUMNS_MAX = 40;
 const COMPARISONS_OF_DOUBLE = 40;
 
 /** What was parsed of a query, with its metrics as they are named; what was not is left out. */
-type Parsed = {
-  readonly metrics: readonly Metric[];
-  readonly models: readonly AttributionModel[] | undefined;
-  readonly dimensions: readonly Dimension[];
-  readonly filter: Filter;
+type Parsed = Pick<Query, 'metrics' | 'dimensions' | 'filter' | 'comparedWith'> & {
+  readonly models: Query['attribution']['models'];
   readonly period: Period | undefined;
-  readonly comparedWith: Period | undefined;
 };
 
 /** Parts of a query that are known, but have no meaning together, or are too much at once. */

@@ -67,12 +67,12 @@ describe('a query', () => {
       /^\/filters\/0: \["is", dimension, values\]/,
     ],
     [
-      'a deed of a visit',
+      'a behaviour of a visit',
       { filters: [['has_done', is('visit:source')]] },
       /^\/filters\/0\/1: "has_done" is about events/,
     ],
     [
-      'a deed within a deed',
+      'a behaviour within a behaviour',
       { filters: [['has_done', ['has_not_done', is('event:goal')]]] },
       /^\/filters\/0\/1: "has_done" is about events/,
     ],
@@ -133,7 +133,7 @@ describe('a query', () => {
     });
   }
 
-  it('is told every fault at once', () => {
+  it('lists every fault at once', () => {
     const faults = faultsOf({
       metrics: ['a', 'b'],
       date_range: 'c',

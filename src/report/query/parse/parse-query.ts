@@ -19,7 +19,7 @@ import { type Clock, parseAskedPeriod } from './parse-fields.ts';
 import { parseAskedFilter, unknownDimension } from './parse-filter.ts';
 
 /**
- * The query that a query means for a site.
+ * What a query means for a site.
  *
  * - Units: `now` and `earliestAt` (where the site's records begin, for `all`) in milliseconds, UTC.
  * - Refuses names that are not there, telling which are, and combinations without a meaning, with

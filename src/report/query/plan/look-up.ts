@@ -47,12 +47,6 @@ export async function lookUp(
   };
 }
 
-type Row = {
-  readonly of: 'payments' | 'visits' | 'persons' | 'events';
-  /** Of payments. */
-  readonly currency: string;
-  readonly n: string;
+type Row = Readonly<Record<'of' | 'currency' | 'n' | 'paid_from' | 'paid_to', string>> & {
   readonly began_at: string | null;
-  readonly paid_from: string | number;
-  readonly paid_to: string | number;
 };

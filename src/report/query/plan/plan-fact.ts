@@ -39,7 +39,7 @@ export function planFact(
 }
 
 /**
- * Whether a fact is credited to visits: where these are asked about.
+ * Whether a fact is credited to visits: where the query is about these.
  *
  * Why payments also by events: an event is that of the credited visit, and goals have their own.
  */

@@ -33,13 +33,15 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
 
 /**
  * The plan of one statement about a query's period and the one that it is compared with: a row for each, the
- * earlier first. Nothing where the two do not follow each other, or something looks at one as a whole.
+ * earlier first. Nothing where the two do not follow each other, the later one has not begun, or something
+ * looks at one as a whole.
  */
-export function planBothPeriods(query: Query, facts: SiteFacts): Plan | undefined {
+export function planBothPeriods(query: Query, facts: SiteFacts, now: number): Plan | undefined {
   const { period, comparedWith, dimensions, filter, page } = query;
   const isOfBoth =
     dimensions.length === 0 &&
     page.offset === 0 &&
+    period.startsAt <= now &&
     !namesBehaviour(filter) &&
     !modelsOf(query).includes('data_driven');
   if (!isOfBoth || comparedWith?.endsAt !== period.startsAt) return undefined;
@@ -135,15 +137,15 @@ function planCounts(parts: readonly CountedPart[], query: Query, facts: SiteFact
   const [first] = parts;
   if (first === undefined) return [];
   const filter = first.ignoresEvents ? withoutEvents(query.filter) : query.filter;
-  const asked = { ...query, filter: filter ?? EVERYTHING };
-  const models = isCredited(first.of, asked) ? [...new Set(parts.map(({ model }) => model))] : [];
+  const own = { ...query, filter: filter ?? EVERYTHING };
+  const models = isCredited(first.of, own) ? [...new Set(parts.map(({ model }) => model))] : [];
   const counts = parts.map(({ column, sql, model }) => ({
     column,
     sql,
     modelNumber: models.length > 1 ? models.indexOf(model) + 1 : undefined,
   }));
   const needs = parts.flatMap((part) => part.needs);
-  return [planFact(first.of, asked, facts, { models, needs, counts })];
+  return [planFact(first.of, own, facts, { models, needs, counts })];
 }
 
 function withoutEventKeys(query: Query): Query {

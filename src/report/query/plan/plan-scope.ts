@@ -55,7 +55,7 @@ export function planValues({
     visit: named.filter((dimension) => dimension.of === 'visit'),
     event: named.filter((dimension) => dimension.of === 'event'),
     visitor: named.filter((dimension) => dimension.of === 'visitor'),
-    payment: ofPayments.filter(({ toldBy }) => toldBy === undefined),
-    lastVisit: ofPayments.filter(({ toldBy }) => toldBy !== undefined),
+    payment: ofPayments.filter(({ foundIn }) => foundIn === undefined),
+    lastVisit: ofPayments.filter(({ foundIn }) => foundIn !== undefined),
   };
 }

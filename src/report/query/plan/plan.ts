@@ -29,7 +29,7 @@ export type Scope = {
   readonly person?: string;
 };
 
-/** The dimensions whose values the rows of a fact need, by what tells them, each once. */
+/** The dimensions whose values the rows of a fact need, by where they are found, each once. */
 export type Values = {
   /** Columns `v0, v1, …`. */
   readonly visit: readonly VisitDimension[];

@@ -5,7 +5,6 @@ import { formatAmount } from '#domain/money/format-amount.ts';
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { type BucketUnit, toBuckets } from '#domain/time/buckets.ts';
 import type { Period } from '#domain/time/period.ts';
-import type { Dimension } from '../../dimension.ts';
 import type { Unit } from '../../metric.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -18,22 +17,15 @@ export type AnswerRow = { readonly dimensions: string[]; readonly metrics: Metri
 /** A row of an answer: time as labels, counts as numbers, money as decimal text. */
 export function toAnswerRow(row: WarehouseRow, plan: Plan): AnswerRow {
   return {
-    dimensions: plan.dimensions.map((dimension, index) =>
-      toDimensionValue(row[`d${index}`], dimension, plan),
-    ),
+    dimensions: plan.dimensions.map((dimension, index) => {
+      const value = row[`d${index}`];
+      if (dimension.of !== 'time') return String(value);
+      return toBucketLabel(Number(value), dimension.unit, plan.period.timeZone);
+    }),
     metrics: plan.metrics.map(({ unit }, index) =>
       toMetricValue(row[`t${index}`] ?? null, unit, plan),
     ),
   };
-}
-
-function toDimensionValue(
-  value: string | number | null | undefined,
-  dimension: Dimension,
-  { period }: Plan,
-): string {
-  if (dimension.of !== 'time') return String(value);
-  return toBucketLabel(Number(value), dimension.unit, period.timeZone);
 }
 
 function toMetricValue(text: string | number | null, unit: Unit, { site }: Plan): MetricValue {

@@ -12,7 +12,7 @@ export type FilterView = {
    * filter holds.
    */
   readonly hasEvent?: (filter: Filter) => string;
-  /** SQL that holds when the row's visitor did in the period what the filter tells. */
+  /** SQL that holds when the row's visitor did in the period what the filter describes. */
   readonly hasDone?: (filter: Filter) => string;
   readonly bind: Bind;
 };

@@ -3,7 +3,7 @@ import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
 import { zoneSql } from './engine-zone.ts';
 
-/** A rate of the table's last day, or one over a long holiday, is told when it is older than that. */
+/** A rate of the table's last day, or one over a long holiday, is reported when it is older than that. */
 export const FRESH_DAYS = 7;
 
 /**

@@ -17,9 +17,13 @@ import { rowsSql } from './statement.ts';
 export function toFileStatement(plan: Plan, now: number): ReportStatement {
   const { bind, params } = createBindings();
   const names = columnNames(plan.dimensions);
-  const dimensions = plan.dimensions.map(
-    (dimension, index) => `${dimensionSql(dimension, `d${index}`)} AS ${names[index]}`,
-  );
+  const dimensions = plan.dimensions.map(({ of }, index) => {
+    const isTime = of === 'time';
+    const value = isTime
+      ? `fromUnixTimestamp64Milli(toInt64(d${index}), 'UTC')`
+      : `toString(d${index})`;
+    return `${value} AS ${names[index]}`;
+  });
   const metrics = plan.metrics.map(
     (metric, index) =>
       `${metricSql(metric, `m${index}`, plan, bind)} AS ${metric.name.replace(':', '_')}`,
@@ -39,11 +43,6 @@ function columnNames(dimensions: readonly Dimension[]): string[] {
     timesByName.set(column, times);
     return times === 1 ? column : `${column}_${times}`;
   });
-}
-
-function dimensionSql(dimension: Dimension, column: string): string {
-  if (dimension.of === 'time') return `fromUnixTimestamp64Milli(toInt64(${column}), 'UTC')`;
-  return `toString(${column})`;
 }
 
 function metricSql(

@@ -49,7 +49,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const grouped = isByModels(plan) ? [...names, 'credit_model'] : names;
   const byColumn = new Map(plan.counts.map((count) => [count.column, count]));
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
-  // Events that count for nothing here (a goal, when pageviews are asked for) make no row.
+  // Events that count for nothing here (a goal, in a query for pageviews) make no row.
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
   const isOfEvents = plan.of === 'events' || plan.of === 'attention';
   return `

@@ -33,7 +33,7 @@ describe('a statement', () => {
     fc.array(text, { minLength: 1, maxLength: 3 }),
     fc.record({ case_sensitive: fc.boolean() }),
   );
-  const deed = fc
+  const behaviour = fc
     .tuple(
       fc.constantFrom('is', 'matches'),
       fc.constant('event:page'),
@@ -46,7 +46,7 @@ describe('a statement', () => {
       site_id: text,
       metrics: fc.uniqueArray(fc.constantFrom(...METRICS.keys()), { minLength: 1 }),
       dimensions: fc.uniqueArray(dimension, { maxLength: 3 }),
-      filters: fc.array(fc.oneof(filter, deed), { maxLength: 3 }),
+      filters: fc.array(fc.oneof(filter, behaviour), { maxLength: 3 }),
       date_range: fc.constantFrom('7d', 'month'),
     });
     let answered = 0;

@@ -39,7 +39,7 @@ function rowsOfEvents(
     which,
     ...onlyOfKeys(plan.keys),
   );
-  // A visit may have begun long before the period: the events tell how far to look.
+  // A visit may have begun long before the period: the events say how far to look.
   const starts = `(SELECT (minOrNull(visit_started_at), maxOrNull(visit_started_at)) FROM events
       WHERE ${meant} AND visit_id != ${NO_VISIT})`;
   const ofVisits = all(
