@@ -3,8 +3,12 @@ import type { SearchPersons } from '#ledger/persons/search-persons.ts';
 import { learnEffectsOf } from '../attribution/learn-effects.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
-import { type CreditedQuery, planFact } from '../query/plan/plan-fact.ts';
-import { planScope, type SiteFacts } from '../query/plan/plan-scope.ts';
+import {
+  type CreditedQuery,
+  planFact,
+  planScope,
+  type SiteFacts,
+} from '../query/plan/plan-fact.ts';
 import type { KindParts } from '../query/query-kind.ts';
 
 /** What queries about people need: those of all kinds of queries, and what the ledger knows people by. */

@@ -7,7 +7,7 @@ import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { lookUp } from './plan/look-up.ts';
-import type { SiteFacts } from './plan/plan-scope.ts';
+import type { SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery } from './query.ts';
 import { withinLimits } from './within-limits.ts';
 

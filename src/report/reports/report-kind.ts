@@ -9,7 +9,7 @@ import { findMoneyNotes, type MoneyNotes } from '../query/find-money-notes.ts';
 import { type Clock, echoOf, parseAskedPeriod } from '../query/parse/parse-fields.ts';
 import { parseAskedFilter } from '../query/parse/parse-filter.ts';
 import type { ReportPlan } from '../query/plan/plan.ts';
-import { planReport } from '../query/plan/plan-scope.ts';
+import { planReport } from '../query/plan/plan-fact.ts';
 import type { BaseQuery, Query } from '../query/query.ts';
 import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
 import { createBindings } from '../query/sql/bindings.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Step, Within } from '#contract/step.ts';
 import type { Bind } from '#report/dimension.ts';
-import { planReport } from '#report/query/plan/plan-scope.ts';
+import { planReport } from '#report/query/plan/plan-fact.ts';
 import type { BaseQuery } from '#report/query/query.ts';
 import { createBindings } from '#report/query/sql/bindings.ts';
 import { funnel } from '#report/reports/funnel.ts';

@@ -2,7 +2,7 @@ import type { ReportWarehouse } from '../../ports.ts';
 import type { BaseQuery } from '../query.ts';
 import { createBindings } from '../sql/bindings.ts';
 import { ofSite, within } from '../sql/rows.ts';
-import type { SiteFacts } from './plan-scope.ts';
+import type { SiteFacts } from './plan-fact.ts';
 
 /**
  * What the site has, as a statement then need not look for the rest: most sites are paid in one

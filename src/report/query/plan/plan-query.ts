@@ -3,8 +3,7 @@ import type { Distinct, Fact, Need, Part } from '../../metric.ts';
 import { EVERYTHING, namesBehaviour, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
 import type { FactPlan, Layer, Plan } from './plan.ts';
-import { isByEvent, isCredited, planFact } from './plan-fact.ts';
-import { planScope, type SiteFacts } from './plan-scope.ts';
+import { isByEvent, isCredited, planFact, planScope, type SiteFacts } from './plan-fact.ts';
 
 /** Up to so many visits in the period, different visitors are counted exactly. */
 const EXACT_VISITS_MAX = 1_000_000;
@@ -66,14 +65,15 @@ function isExact({ visits }: SiteFacts): boolean {
   return visits <= EXACT_VISITS_MAX;
 }
 
-const EXACT: Distinct = (value, condition) =>
-  condition === undefined ? `uniqExact(${value})` : `uniqExactIf(${value}, ${condition})`;
-
+const distinctBy =
+  (aggregate: string, precision = ''): Distinct =>
+  (value, condition) =>
+    condition === undefined
+      ? `${aggregate}${precision}(${value})`
+      : `${aggregate}If${precision}(${value}, ${condition})`;
+const EXACT = distinctBy('uniqExact');
 /** Within 0.3 % of the exact number, in half the time. */
-const APPROXIMATE: Distinct = (value, condition) =>
-  condition === undefined
-    ? `uniqCombined64(17)(${value})`
-    : `uniqCombined64If(17)(${value}, ${condition})`;
+const APPROXIMATE = distinctBy('uniqCombined64', '(17)');
 
 /** A part of a metric as this query counts it. */
 type CountedPart = {
