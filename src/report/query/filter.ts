@@ -1,7 +1,7 @@
 import type { FilteredDimension } from '../dimension.ts';
 
 /** Which visits or events a query is about: one test of a dimension's value, or several joined. */
-export type Filter = Comparison | Joined | Negated | Behaviour;
+export type Filter = Comparison | Joined | Nested;
 
 /** A test of one dimension's value: one of the values is enough; negated, none of them may be. */
 export type Comparison = {
@@ -20,14 +20,8 @@ export type Comparison = {
 /** Filters of which all, or one, must hold. */
 export type Joined = { readonly op: 'and' | 'or'; readonly of: readonly Filter[] };
 
-/** A filter that must not hold. */
-export type Negated = { readonly op: 'not'; readonly of: Filter };
-
-/** Whether the visitor did in the period what the filter, of events only, describes. */
-export type Behaviour = {
-  readonly op: 'has_done' | 'has_not_done';
-  readonly of: Filter;
-};
+/** A filter that must not hold, or, of events only, what the visitor did or did not do in the period. */
+export type Nested = { readonly op: 'not' | 'has_done' | 'has_not_done'; readonly of: Filter };
 
 /** The filter that holds for everything. */
 export const EVERYTHING: Filter = { op: 'and', of: [] };
@@ -87,7 +81,7 @@ export function withoutEvents(filter: Filter): Filter | undefined {
 }
 
 /** What a filter joins and negates. */
-function testsOf(filter: Filter): readonly (Comparison | Behaviour)[] {
+function testsOf(filter: Filter): readonly (Comparison | Nested)[] {
   switch (filter.op) {
     case 'and':
     case 'or':
@@ -101,6 +95,6 @@ function testsOf(filter: Filter): readonly (Comparison | Behaviour)[] {
   }
 }
 
-function isOf(test: Comparison | Behaviour, of: FilteredDimension['of']): boolean {
+function isOf(test: Comparison | Nested, of: FilteredDimension['of']): boolean {
   return test.op === 'compare' && test.dimension.of === of;
 }

@@ -9,6 +9,7 @@ import {
   type Filter,
   isAboutEvents,
   type Joined,
+  type Nested,
 } from '../filter.ts';
 
 type Operator = Pick<Comparison, 'by' | 'isNegated'>;
@@ -87,11 +88,7 @@ function parseList(op: Joined['op'], entries: readonly unknown[], place: Place):
   return { op, of };
 }
 
-function parseNested(
-  op: 'not' | 'has_done' | 'has_not_done',
-  entry: unknown,
-  place: Place,
-): Filter | undefined {
+function parseNested(op: Nested['op'], entry: unknown, place: Place): Filter | undefined {
   const of = parseEntry(entry, place);
   if (of === undefined || op === 'not' || isAboutEvents(of)) return of && { op, of };
   const message = `"${op}" is about events: tests of event:* only, joined by "and", "or" and "not".`;

@@ -5,7 +5,7 @@ import type { Fact } from '../../metric.ts';
 import type { Count, FactPlan, Layer, Scope } from '../plan/plan.ts';
 import { bucketSql, instantsSql } from './buckets.ts';
 import { conversionsSql } from './facts/conversions.ts';
-import { attentionSql, eventsSql } from './facts/events.ts';
+import { eventsSql } from './facts/events.ts';
 import { paymentsSql } from './facts/payments.ts';
 import { visitsSql } from './facts/visits.ts';
 import { columns, type FactSql } from './rows.ts';
@@ -13,7 +13,7 @@ import { columns, type FactSql } from './rows.ts';
 const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   visits: visitsSql,
   events: eventsSql,
-  attention: attentionSql,
+  attention: eventsSql,
   conversions: conversionsSql,
   payments: paymentsSql,
 };
@@ -29,7 +29,10 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
     groups.push(zerosSql(layer, scope, now, bind));
   }
   const [only = '', ...others] = groups;
-  if (others.length === 0 && layer.facts.some((fact) => countsAll(fact, layer))) return only;
+  // The groups of one fact that counts everything are the rows, unless each is of one model.
+  const isWhole = ({ counts }: FactPlan) =>
+    counts.length === layer.columns.length && !counts.some(isOfModel);
+  if (others.length === 0 && layer.facts.some(isWhole)) return only;
   const sums = layer.columns.map((column) => `sum(${column}) AS ${column}`);
   return `
     SELECT ${[...keys, ...sums].join(', ')}
@@ -46,7 +49,7 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
     return `${isTime ? bucketSql(value, bucketsOf(dimension, plan.period), bind) : value} AS d${index}`;
   });
   const names = columns('d', keys);
-  const grouped = isByModels(plan) ? [...names, 'credit_model'] : names;
+  const grouped = plan.counts.some(isOfModel) ? [...names, 'credit_model'] : names;
   const byColumn = new Map(plan.counts.map((count) => [count.column, count]));
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that count for nothing here (a goal, in a query for pageviews) make no row.
@@ -60,14 +63,8 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
     ${names.length > 0 && isOfEvents ? `HAVING ${isCounted}` : ''}`;
 }
 
-/** Whether the groups of a fact are the layer's rows. */
-function countsAll(fact: FactPlan, { columns: all }: Layer): boolean {
-  return !isByModels(fact) && fact.counts.length === all.length;
-}
-
-/** Whether the rows of a fact are of several models, each with its `credit_model`. */
-function isByModels({ credit }: FactPlan): boolean {
-  return credit.to === 'path' && credit.models.length > 1;
+function isOfModel({ modelNumber }: Count): boolean {
+  return modelNumber !== undefined;
 }
 
 /** SQL of a count; of one of several models, 0 in the groups of others. */

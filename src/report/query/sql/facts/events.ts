@@ -17,21 +17,15 @@ import {
   within,
 } from '../rows.ts';
 
-/** What visitors did in the period, one row each; visit dimensions are those of its own visit. */
+/**
+ * What visitors did in the period, or the tracker's reports of visible time and scrolling, one row each;
+ * visit dimensions are those of its own visit.
+ */
 export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
-  return rowsOfEvents(plan, bind, { which: COUNTED_EVENTS, more: 'type, extends_visit' });
-}
-
-/** The tracker's reports of visible time and scrolling in the period, as events are. */
-export function attentionSql(plan: FactPlan, bind: Bind): FactSql {
-  return rowsOfEvents(plan, bind, { which: ATTENTION, more: 'path, engagement_ms, scroll_depth' });
-}
-
-function rowsOfEvents(
-  plan: FactPlan,
-  bind: Bind,
-  { which, more }: { readonly which: string; readonly more: string },
-): FactSql {
+  const [which, more] =
+    plan.of === 'attention'
+      ? [ATTENTION, 'path, engagement_ms, scroll_depth']
+      : [COUNTED_EVENTS, 'type, extends_visit'];
   const { values } = plan;
   const meant = all(
     within('occurred_at', plan, bind),
