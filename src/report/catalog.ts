@@ -23,8 +23,8 @@ export const DIMENSION_NAMES: readonly string[] = listed.map((entry) => entry.na
 
 /** The dimension of this name, a member of a family included. */
 export function findDimension(name: string): ListedDimension | undefined {
-  const family = families.find(({ prefix }) => name.startsWith(prefix));
-  return dimensions.get(name) ?? family?.member(name.slice(family.prefix.length));
+  const family = families.find((each) => name.startsWith(each.name.replace('NAME', '')));
+  return dimensions.get(name) ?? family?.member(name.slice(family.name.length - 'NAME'.length));
 }
 
 function byName<T extends { readonly name: string }>(

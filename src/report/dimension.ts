@@ -80,8 +80,7 @@ export type DimensionFamily = {
   readonly of: 'family';
   /** How it is written where it is listed: `event:props:NAME`. */
   readonly name: string;
-  readonly prefix: string;
-  /** The dimension of what stands behind the prefix; `undefined` where there can be none. */
+  /** The dimension of what stands for `NAME`; `undefined` where there can be none. */
   readonly member: (name: string) => ListedDimension | undefined;
 };
 

@@ -4,7 +4,6 @@ import { type DimensionFamily, eventDimension, NONE } from '../../dimension.ts';
 export const eventProps = {
   of: 'family',
   name: 'event:props:NAME',
-  prefix: 'event:props:',
   member(name) {
     if (!/^[a-z0-9_-]{1,64}$/.test(name)) return undefined;
     return eventDimension(`event:props:${name}`, (bind) => {

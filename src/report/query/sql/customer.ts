@@ -1,6 +1,5 @@
-import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
-import { joinPayers, payerNumber } from './persons.ts';
+import { payerNumber } from './persons.ts';
 
 /**
  * SQL of who paid, over a row of `payments` joined by `joinPayers`: the person; of nobody known as one the
@@ -12,12 +11,3 @@ export const customerSql = (
   customer_id != '', concat('customer ', customer_id),
   email != '', concat('email ', email),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;
-
-/** SQL that holds for the first payment above 0 that a customer ever made. */
-export function isFirstPaymentSql(scope: Scope, bind: Bind): string {
-  return `(kind = 'payment' AND transaction_id IN (
-    SELECT argMin(transaction_id, (occurred_at, transaction_id))
-    FROM payments FINAL ${joinPayers(scope, bind)}
-    WHERE site_id = ${bind(scope.site.id, 'String')} AND kind = 'payment' AND amount_minor > 0
-    GROUP BY ${customerSql(scope)}))`;
-}

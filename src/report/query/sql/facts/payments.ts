@@ -5,7 +5,7 @@ import { placeOf } from '../../../attribution/weights.ts';
 import { type Bind, NONE } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
-import { customerSql, isFirstPaymentSql } from '../customer.ts';
+import { customerSql } from '../customer.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { personHasDoneSql } from '../has-done.ts';
 import { isPerson, isVisitorOfPersons, joinPayers, payerNumber, personSql } from '../persons.ts';
@@ -48,11 +48,16 @@ function isShared({ credit }: FactPlan): boolean {
   return credit.to === 'path' && placeOf(credit.models) === undefined;
 }
 
-/** What the metrics need of who paid. */
+/** What the metrics need of who paid, and whether it was the first payment above 0 of a customer. */
 function payerColumns(plan: FactPlan, bind: Bind): string {
-  const customer = plan.needs.has('customer') ? `, ${customerSql(plan)} AS customer` : '';
-  if (!plan.needs.has('first_payment')) return customer;
-  return `${customer}, ${isFirstPaymentSql(plan, bind)} AS is_first_payment`;
+  const customer = customerSql(plan);
+  const columns = plan.needs.has('customer') ? `, ${customer} AS customer` : '';
+  if (!plan.needs.has('first_payment')) return columns;
+  return `${columns}, (kind = 'payment' AND transaction_id IN (
+    SELECT argMin(transaction_id, (occurred_at, transaction_id))
+    FROM payments FINAL ${joinPayers(plan, bind)}
+    WHERE ${ofSite(plan, bind)} AND kind = 'payment' AND amount_minor > 0
+    GROUP BY ${customer})) AS is_first_payment`;
 }
 
 /**
