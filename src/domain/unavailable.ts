@@ -1,8 +1,4 @@
-/**
- * A store cannot be reached or cannot write just now. Nothing was recorded; repeating is safe.
- *
- * The http room answers it with 503 and `Retry-After`.
- */
+/** A store cannot be reached or cannot write just now (503). Nothing was recorded; repeating is safe. */
 export class UnavailableError extends Error {
   readonly retryAfterSeconds: number;
 

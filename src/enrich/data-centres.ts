@@ -19,7 +19,7 @@ export function readDataCentres(path: string | undefined): DataCentres {
   const lines = path === undefined ? [] : readLines(path);
   let ranges = 0;
   for (const [index, line] of lines.entries()) {
-    const range = /^[^\s,;#]*/.exec(line)?.[0] ?? '';
+    const range = /^[^\s,;#]*/.exec(line.trim())?.[0] ?? '';
     if (range === '') continue;
     if (!addRange(list, range)) {
       throw new Error(
@@ -42,13 +42,10 @@ export function isAmong(list: BlockList, address: string): boolean {
 
 function readLines(path: string): string[] {
   try {
-    return readFileSync(path, 'utf8')
-      .split(/\r?\n/)
-      .map((line) => line.trim());
+    return readFileSync(path, 'utf8').split('\n');
   } catch (error) {
-    throw new Error(
-      `DATA_CENTRE_RANGES is ${path}, which cannot be read: ${(error as Error).message}.`,
-    );
+    const reason = (error as Error).message;
+    throw new Error(`DATA_CENTRE_RANGES is ${path}, which cannot be read: ${reason}.`);
   }
 }
 

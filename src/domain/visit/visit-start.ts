@@ -27,11 +27,7 @@ export function findVisitStart(clock: VisitClock): number | undefined {
   return isLikely ? startedAt : undefined;
 }
 
-/**
- * An instant of the sender's clock by ours.
- *
- * - Units: milliseconds since 1970 in UTC.
- */
+/** An instant of the sender's clock by ours, both in milliseconds since 1970 in UTC. */
 export function toOurClock(
   instant: number,
   { sentAt, receivedAt }: Pick<VisitClock, 'sentAt' | 'receivedAt'>,

@@ -61,12 +61,10 @@ export function openFileBytes(path: string): FileBytes {
     };
   }
 
-  const texts = (encoding: BufferEncoding, from: number, to: number) =>
-    slice(from, to).toString(encoding);
   const members = new Map<string, unknown>([
     ['length', length],
     ['subarray', slice],
-    ['toString', texts],
+    ['toString', (as: BufferEncoding, from: number, to: number) => slice(from, to).toString(as)],
   ]);
   const bytes = new Proxy(Buffer.alloc(0), {
     get(_, key) {

@@ -39,9 +39,8 @@ function openOwn(path: string): PlaceDatabase {
     return openPlaceDatabase(path);
   } catch (error) {
     const reason = (error as Error).message;
-    throw new Error(
-      `GEOIP_PATH is ${path}, which cannot be read as a database of places: ${reason}.`,
-    );
+    const cannot = 'which cannot be read as a database of places';
+    throw new Error(`GEOIP_PATH is ${path}, ${cannot}: ${reason}.`);
   }
 }
 
