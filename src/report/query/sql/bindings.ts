@@ -1,17 +1,14 @@
 import type { Bind } from '../../dimension.ts';
 
-/** The values bound to one statement. */
-export type Bindings = {
-  readonly bind: Bind;
-  readonly params: Readonly<Record<string, unknown>>;
-};
-
 /**
- * No values yet; `bind` adds them.
+ * The values bound to one statement: none yet; `bind` adds them.
  *
  * Why values never stand in the SQL itself: what a caller sends must not be read as SQL.
  */
-export function createBindings(): Bindings {
+export function createBindings(): {
+  readonly bind: Bind;
+  readonly params: Readonly<Record<string, unknown>>;
+} {
   const params: Record<string, unknown> = {};
   const placesByValue = new Map<string, string>();
   return {
