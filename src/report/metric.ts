@@ -1,25 +1,7 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import { WHOLE_CREDIT } from './attribution/whole-credit.ts';
 
-/**
- * What a metric is counted from.
- *
- * - `visits`: visits that began in the period. Columns: `visitor` (64 bits of its id), `pageviews`, `goals`,
- *   `duration_ms`, `engagement_ms`, `is_first_visit` (the visitor's first ever).
- * - `events`: what visitors did in the period: pageviews, goals, outbound clicks and downloads.
- *   Columns: `visitor`, `type`, `is_first_visit` (whether the event's visit is).
- * - `attention`: the tracker's reports of visible time and scrolling in the period. Columns: `visit_id`,
- *   `path`, `engagement_ms`, `scroll_depth`.
- * - `conversions`: goals reached in the period, a row for each visit that is credited with a part.
- *   Columns: `visitor`, `credit` (the part, of {@link WHOLE_CREDIT}).
- * - `payments`: payments and refunds made in the period, a row for each visit that is credited with a
- *   part. Columns: `credit` (the part, of {@link WHOLE_CREDIT}; amounts are parts too), `kind`
- *   (`payment` or `refund`), `amount_minor` (in the site's currency; 0 for money without a rate, which
- *   `is_converted` says), `raw_minor` (as it was paid), `renewal`, `customer` (who paid),
- *   `is_first_payment` (the customer's first ever above 0), `path_visits` and `path_ms` (the way to it).
- *
- * People only: bots are left out of all but payments.
- */
+/** What a metric is counted from: {@link ofVisits} and the others say what each has. */
 export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments';
 
 /**
@@ -49,9 +31,9 @@ export type Part = {
 };
 
 /**
- * What a metric's number is, and so how it is written in an answer: a count; a count of which models may
- * give visits parts, to four decimals; an average or a percentage, which may be null; whole seconds; or
- * minor units of the site's currency.
+ * What a metric's number is, and so how it is reckoned and written in an answer: a count; a count of which
+ * models may give visits parts, to four decimals; an average or a percentage, which may be null; whole
+ * seconds; or minor units of the site's currency.
  */
 export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
 
@@ -59,73 +41,84 @@ export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'mon
 export type Metric = {
   readonly name: string;
   readonly unit: Unit;
-  readonly parts: Readonly<Record<string, Part>>;
-  /** SQL of the metric, from SQL of its parts. */
-  readonly toSql: (parts: Readonly<Record<string, string>>) => string;
+  /** What is counted, and, of a ratio, what that is divided by. */
+  readonly parts: readonly Part[];
 };
 
-/** A metric. Its parts are known by name to `toSql`. */
-export function defineMetric<Name extends string>(metric: {
-  readonly name: string;
-  readonly unit: Unit;
-  readonly parts: Readonly<Record<Name, Part>>;
-  readonly toSql: (parts: Readonly<Record<Name, string>>) => string;
-}): Metric {
-  return metric;
+/** A metric: what `counted` comes to, divided by what `per` comes to where there is one. */
+export function defineMetric(name: string, unit: Unit, counted: Part, per?: Part): Metric {
+  return { name, unit, parts: per === undefined ? [counted] : [counted, per] };
 }
 
-/** A metric that is one part: what it counts, or the sum of the credit for it. */
-export function defineCount({
-  name,
-  unit,
-  ...part
-}: Part & { readonly name: string; readonly unit: 'count' | 'credit' | 'money' }): Metric {
-  return defineMetric({
-    name,
-    unit,
-    parts: { part },
-    toSql: ({ part: counted }) => (unit === 'credit' ? `(${counted} / ${WHOLE_CREDIT})` : counted),
-  });
+/**
+ * A part counted from visits that began in the period. Columns: `visitor` (64 bits of its id), `pageviews`,
+ * `goals`, `duration_ms`, `engagement_ms`, `is_first_visit` (the visitor's first ever). Of people, as are all
+ * parts but those of payments.
+ */
+export const ofVisits = partsOf('visits');
+
+/**
+ * A part counted from what visitors did in the period: pageviews, goals, outbound clicks and downloads.
+ * Columns: `visitor`, `type`, `is_first_visit` (whether the event's visit is).
+ */
+export const ofEvents = partsOf('events');
+
+/**
+ * A part counted from the tracker's reports of visible time and scrolling in the period. Columns: `visit_id`,
+ * `path`, `engagement_ms`, `scroll_depth`.
+ */
+export const ofAttention = partsOf('attention');
+
+/**
+ * A part counted from goals reached in the period, a row for each visit that is credited with a part.
+ * Columns: `visitor`, `credit` (the part, of {@link WHOLE_CREDIT}).
+ */
+export const ofConversions = partsOf('conversions');
+
+/**
+ * A part counted from payments and refunds made in the period, a row for each visit that is credited with
+ * a part. Columns: `credit` (the part, of {@link WHOLE_CREDIT}; amounts are parts too), `kind` (`payment`
+ * or `refund`), `amount_minor` (in the site's currency; 0 for money without a rate, which `is_converted`
+ * says), `raw_minor` (as it was paid), `renewal`, `customer` (who paid), `is_first_payment` (the customer's
+ * first ever above 0), `path_visits` and `path_ms` (the way to it).
+ */
+export const ofPayments = partsOf('payments');
+
+function partsOf(of: Fact) {
+  return (sql: Part['sql'], more?: Omit<Part, 'of' | 'sql'>): Part => ({ of, sql, ...more });
 }
 
 /** How many different visitors there are, by events where the query is about those. */
-export const VISITORS: Part = {
-  of: 'visits',
-  sql: (distinct) => distinct('visitor'),
-  byEvent: { of: 'events', sql: (distinct) => distinct('visitor') },
-};
+export const VISITORS = ofVisits((distinct) => distinct('visitor'), {
+  byEvent: ofEvents((distinct) => distinct('visitor')),
+});
 
 /** How many visits there are. */
-export const VISITS: Part = { of: 'visits', sql: 'count()' };
+export const VISITS = ofVisits('count()');
 
 /** First payments above 0 of whose payers a touch is known. */
-export const WAYS: Part = {
-  of: 'payments',
-  sql: 'sumIf(credit, is_first_payment AND path_visits > 0)',
+export const WAYS = ofPayments('sumIf(credit, is_first_payment AND path_visits > 0)', {
   needs: ['first_payment', 'path'],
-};
+});
 
 /** Money in less money back. */
-export const REVENUE: Part = {
-  of: 'payments',
-  sql: "sum(if(kind = 'refund', -amount_minor, amount_minor))",
-};
+export const REVENUE = ofPayments("sum(if(kind = 'refund', -amount_minor, amount_minor))");
 
 /**
- * SQL of a ratio of what is not negative to two decimals, halves up as everywhere (the engine's own
- * `round` takes them to even); null where there is nothing to divide by.
+ * SQL of a metric, from SQL of its parts. Where there is nothing to divide by, a ratio is null.
+ *
+ * - Units: averages and percentages to two decimals, seconds whole, halves up as everywhere (the engine's
+ *   own `round` takes them to even); money to the minor unit, halves away from zero: no float loses cents.
  */
-export function ratio(numerator: string, denominator: string, factor = 1): string {
-  const hundredths = `floor(${100 * factor} * ${numerator} / ${denominator} + 0.5)`;
-  return `if(${denominator} = 0, NULL, ${hundredths} / 100)`;
+export function metricSql(unit: Unit, counted: string, per?: string): string {
+  if (per === undefined) return unit === 'credit' ? `(${counted} / ${WHOLE_CREDIT})` : counted;
+  return `if(${per} = 0, NULL, ${ratioSql(unit, counted, per)})`;
 }
 
-/** SQL of a time on average in whole seconds, halves up; null where there is nothing to divide by. */
-export function averageSeconds(totalMs: string, count: string): string {
-  return `if(${count} = 0, NULL, floor(${totalMs} / ${count} / 1000 + 0.5))`;
-}
-
-/** SQL of money by the head, to the minor unit, halves away from zero: no float loses cents of it. */
-export function perHead(money: string, heads: string): string {
-  return `if(${heads} = 0, NULL, sign(${money}) * intDiv(2 * abs(${money}) + ${heads}, 2 * ${heads}))`;
+function ratioSql(unit: Unit, counted: string, per: string): string {
+  if (unit === 'money') {
+    return `sign(${counted}) * intDiv(2 * abs(${counted}) + ${per}, 2 * ${per})`;
+  }
+  if (unit === 'seconds') return `floor(${counted} / ${per} / 1000 + 0.5)`;
+  return `floor(${unit === 'percent' ? 10_000 : 100} * ${counted} / ${per} + 0.5) / 100`;
 }

@@ -17,15 +17,12 @@ export function byModels(
 
 /** Whether a metric is counted from what visits get the credit for. */
 export function isCredited({ parts }: Metric): boolean {
-  return Object.values(parts).some(isOfCredit);
+  return parts.some(isOfCredit);
 }
 
-function byModel(metric: Metric, model: AttributionModel): Metric {
-  const parts = Object.entries(metric.parts).map(([name, part]) => [
-    name,
-    isOfCredit(part) ? { ...part, model } : part,
-  ]);
-  return { ...metric, name: `${metric.name}:${model}`, parts: Object.fromEntries(parts) };
+function byModel({ name, unit, parts }: Metric, model: AttributionModel): Metric {
+  const ofModel = parts.map((part) => (isOfCredit(part) ? { ...part, model } : part));
+  return { name: `${name}:${model}`, unit, parts: ofModel };
 }
 
 function isOfCredit({ of }: Part): boolean {

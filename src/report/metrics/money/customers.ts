@@ -1,10 +1,8 @@
-import { defineCount } from '../../metric.ts';
+import { defineMetric, ofPayments } from '../../metric.ts';
 
 /** Distinct customers who paid something in the period, in any currency, refunded later or not. */
-export const customers = defineCount({
-  name: 'customers',
-  unit: 'count',
-  of: 'payments',
-  sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)",
-  needs: ['customer'],
-});
+export const customers = defineMetric(
+  'customers',
+  'count',
+  ofPayments("uniqExactIf(customer, kind = 'payment' AND raw_minor > 0)", { needs: ['customer'] }),
+);

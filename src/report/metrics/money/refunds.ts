@@ -1,9 +1,8 @@
-import { defineCount } from '../../metric.ts';
+import { defineMetric, ofPayments } from '../../metric.ts';
 
 /** Money back: refunds made in the period, of whenever the payment was. A positive amount. */
-export const refunds = defineCount({
-  name: 'refunds',
-  unit: 'money',
-  of: 'payments',
-  sql: "sumIf(amount_minor, kind = 'refund')",
-});
+export const refunds = defineMetric(
+  'refunds',
+  'money',
+  ofPayments("sumIf(amount_minor, kind = 'refund')"),
+);

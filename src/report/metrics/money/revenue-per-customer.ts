@@ -1,19 +1,14 @@
-import { defineMetric, perHead, REVENUE } from '../../metric.ts';
+import { defineMetric, ofPayments, REVENUE } from '../../metric.ts';
 
 /**
  * Revenue of the period divided by the customers who paid in it, to the minor unit, halves away from
  * zero: over all time, what a customer has been worth to date.
  */
-export const revenuePerCustomer = defineMetric({
-  name: 'revenue_per_customer',
-  unit: 'money',
-  parts: {
-    revenue: REVENUE,
-    customers: {
-      of: 'payments',
-      sql: "uniqExactIf(customer, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)",
-      needs: ['customer'],
-    },
-  },
-  toSql: ({ revenue, customers }) => perHead(revenue, customers),
-});
+export const revenuePerCustomer = defineMetric(
+  'revenue_per_customer',
+  'money',
+  REVENUE,
+  ofPayments("uniqExactIf(customer, kind = 'payment' AND raw_minor > 0 AND is_converted = 1)", {
+    needs: ['customer'],
+  }),
+);

@@ -1,8 +1,4 @@
-import { defineCount, REVENUE } from '../../metric.ts';
+import { defineMetric, REVENUE } from '../../metric.ts';
 
 /** Money in less money back: payments less refunds made in the period. May be negative. */
-export const revenue = defineCount({
-  name: 'revenue',
-  unit: 'money',
-  ...REVENUE,
-});
+export const revenue = defineMetric('revenue', 'money', REVENUE);

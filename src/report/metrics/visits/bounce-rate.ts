@@ -1,12 +1,9 @@
-import { defineMetric, ratio, VISITS } from '../../metric.ts';
+import { defineMetric, ofVisits, VISITS } from '../../metric.ts';
 
 /** Percentage of visits with one pageview and no goal. */
-export const bounceRate = defineMetric({
-  name: 'bounce_rate',
-  unit: 'percent',
-  parts: {
-    bounces: { of: 'visits', sql: 'countIf(pageviews = 1 AND goals = 0)' },
-    visits: VISITS,
-  },
-  toSql: ({ bounces, visits }) => ratio(bounces, visits, 100),
-});
+export const bounceRate = defineMetric(
+  'bounce_rate',
+  'percent',
+  ofVisits('countIf(pageviews = 1 AND goals = 0)'),
+  VISITS,
+);

@@ -1,4 +1,4 @@
-import { defineMetric, ratio, VISITORS } from '../../metric.ts';
+import { defineMetric, ofConversions, ofVisits, VISITORS } from '../../metric.ts';
 
 /**
  * Percentage of visitors who reached a goal. By event dimensions and filters the share is of all
@@ -7,12 +7,9 @@ import { defineMetric, ratio, VISITORS } from '../../metric.ts';
  * Why it may pass 100 by visit dimensions: a visitor can convert in this period and be credited to a
  * source that brought them in an earlier one.
  */
-export const conversionRate = defineMetric({
-  name: 'conversion_rate',
-  unit: 'percent',
-  parts: {
-    converted: { of: 'conversions', sql: VISITORS.sql },
-    visitors: { of: 'visits', sql: VISITORS.sql, ignoresEvents: true },
-  },
-  toSql: ({ converted, visitors }) => ratio(converted, visitors, 100),
-});
+export const conversionRate = defineMetric(
+  'conversion_rate',
+  'percent',
+  ofConversions(VISITORS.sql),
+  ofVisits(VISITORS.sql, { ignoresEvents: true }),
+);

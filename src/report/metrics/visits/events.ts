@@ -1,9 +1,4 @@
-import { defineCount } from '../../metric.ts';
+import { defineMetric, ofEvents } from '../../metric.ts';
 
 /** What visitors did in the period: pageviews, goals, outbound clicks and downloads. */
-export const events = defineCount({
-  name: 'events',
-  unit: 'count',
-  of: 'events',
-  sql: 'count()',
-});
+export const events = defineMetric('events', 'count', ofEvents('count()'));

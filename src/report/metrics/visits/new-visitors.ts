@@ -1,4 +1,4 @@
-import { type Distinct, defineCount } from '../../metric.ts';
+import { type Distinct, defineMetric, ofEvents, ofVisits } from '../../metric.ts';
 
 const FIRST_VISITORS = (distinct: Distinct) => distinct('visitor', 'is_first_visit');
 
@@ -6,9 +6,11 @@ const FIRST_VISITORS = (distinct: Distinct) => distinct('visitor', 'is_first_vis
  * Distinct visitors whose first visit ever began in the period, by visit dimensions in the row of that visit;
  * by an event dimension or filter, those with such an event in it.
  */
-export const newVisitors = defineCount({
-  name: 'new_visitors',
-  unit: 'count',
-  ...{ of: 'visits', sql: FIRST_VISITORS, needs: ['first_visit'] },
-  byEvent: { of: 'events', sql: FIRST_VISITORS, needs: ['first_visit'] },
-});
+export const newVisitors = defineMetric(
+  'new_visitors',
+  'count',
+  ofVisits(FIRST_VISITORS, {
+    needs: ['first_visit'],
+    byEvent: ofEvents(FIRST_VISITORS, { needs: ['first_visit'] }),
+  }),
+);

@@ -1,9 +1,4 @@
-import { defineCount } from '../../metric.ts';
+import { defineMetric, ofEvents } from '../../metric.ts';
 
 /** Pages shown in the period. */
-export const pageviews = defineCount({
-  name: 'pageviews',
-  unit: 'count',
-  of: 'events',
-  sql: "countIf(type = 'pageview')",
-});
+export const pageviews = defineMetric('pageviews', 'count', ofEvents("countIf(type = 'pageview')"));

@@ -1,11 +1,7 @@
-import { defineCount, VISITORS } from '../../metric.ts';
+import { defineMetric, VISITORS } from '../../metric.ts';
 
 /**
  * Distinct visitors with a visit that began in the period; by an event dimension or filter, distinct
  * visitors with such an event in the period.
  */
-export const visitors = defineCount({
-  name: 'visitors',
-  unit: 'count',
-  ...VISITORS,
-});
+export const visitors = defineMetric('visitors', 'count', VISITORS);

@@ -1,11 +1,7 @@
-import { defineCount, VISITS } from '../../metric.ts';
+import { defineMetric, VISITS } from '../../metric.ts';
 
 /**
  * Visits that began in the period; by an event dimension or filter, those with such an event. A
  * visit that saw two pages counts in the rows of both.
  */
-export const visits = defineCount({
-  name: 'visits',
-  unit: 'count',
-  ...VISITS,
-});
+export const visits = defineMetric('visits', 'count', VISITS);

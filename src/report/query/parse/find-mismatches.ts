@@ -40,7 +40,7 @@ function paymentDimensionFaults({ metrics, dimensions, filter }: Parsed): Fault[
   const ofPayments = named.find(({ of }) => of === 'payment');
   if (ofPayments === undefined) return [];
   return metrics.flatMap((metric, index) => {
-    if (Object.values(metric.parts).every((part) => part.of === 'payments')) return [];
+    if (metric.parts.every((part) => part.of === 'payments')) return [];
     const message =
       `${metric.name} is not counted from payments alone and has no ${ofPayments.name}: ` +
       'ask for it without, or for metrics such as revenue, payments and customers.';

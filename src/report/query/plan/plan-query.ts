@@ -1,5 +1,5 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
-import type { Distinct, Fact, Need, Part } from '../../metric.ts';
+import { type Distinct, type Fact, metricSql, type Need, type Part } from '../../metric.ts';
 import { EVERYTHING, namesBehaviour, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
 import type { FactPlan, Layer, Plan } from './plan.ts';
@@ -111,9 +111,9 @@ function countParts(
     countedByKey.set(key, counted);
     return counted.column;
   };
-  const metrics = query.metrics.map(({ name, unit, parts, toSql }) => {
-    const columns = Object.entries(parts).map(([part, own]) => [part, columnOf(own)]);
-    return { name, unit, sql: toSql(Object.fromEntries(columns)) };
+  const metrics = query.metrics.map(({ name, unit, parts }) => {
+    const [counted = '', per] = parts.map(columnOf);
+    return { name, unit, sql: metricSql(unit, counted, per) };
   });
   return { counted: [...countedByKey.values()], metrics };
 }
