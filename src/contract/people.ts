@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
 import { optional } from './optional.ts';
 import { Query } from './query.ts';
 import {
@@ -9,7 +9,7 @@ import {
   QUERY_FIELDS,
   Strict,
   Texts,
-  UNDERSTOOD_FIELDS,
+  Understood,
 } from './query-fields.ts';
 
 /** How many visitors or persons one page lists, by default and at most. */
@@ -97,32 +97,25 @@ const Meta = Type.Object(
     late_rates: Type.Array(Type.Unknown()),
   }),
 );
-const Understood = Type.Object({
-  ...UNDERSTOOD_FIELDS,
-  order_by: Type.Array(Type.Tuple([Type.String(), Type.String()])),
-  pagination: Type.Object({ limit: Type.Integer() }),
-});
+const PageOf = <Own extends TProperties>(what: string, own: Own) =>
+  Type.Object(
+    {
+      results: Type.Array(Type.Object({ ...own, ...ROW })),
+      meta: Meta,
+      query: Understood({
+        order_by: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+        pagination: Type.Object({ limit: Type.Integer() }),
+      }),
+    },
+    { description: `A page of ${what}.` },
+  );
 
 /** A page of visitors. */
-export const VisitorsAnswer = Type.Object(
-  {
-    results: Type.Array(Type.Object({ service_visitor_id: Type.String(), ...ROW })),
-    meta: Meta,
-    query: Understood,
-  },
-  { description: 'A page of visitors.' },
-);
+export const VisitorsAnswer = PageOf('visitors', { service_visitor_id: Type.String() });
 export type VisitorsAnswer = Static<typeof VisitorsAnswer>;
 
 /** A page of persons. */
-export const PersonsAnswer = Type.Object(
-  {
-    results: Type.Array(
-      Type.Object({ visitors: Texts('All visitors who are this person.'), ...ROW }),
-    ),
-    meta: Meta,
-    query: Understood,
-  },
-  { description: 'A page of persons.' },
-);
+export const PersonsAnswer = PageOf('persons', {
+  visitors: Texts('All visitors who are this person.'),
+});
 export type PersonsAnswer = Static<typeof PersonsAnswer>;

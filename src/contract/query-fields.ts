@@ -78,20 +78,18 @@ const AskedFields = Type.Object(QUERY_FIELDS);
 /** The fields of {@link QUERY_FIELDS} as the server understood them. */
 export type AskedFields = Static<typeof AskedFields>;
 
-/** The fields of {@link QUERY_FIELDS} as the server understood them. */
-export const UNDERSTOOD_FIELDS = {
-  site_id: Type.String(),
-  date_range: Type.Tuple([Type.String(), Type.String()], {
-    description: 'The resolved instants; the second is the first moment left out.',
-  }),
-  filters: Type.Array(Type.Array(Type.Unknown())),
-  timezone: Type.String(),
-};
-
 /** The query as it was understood, with its own fields beside those of every query. */
 export const Understood = <Fields extends TProperties>(fields: Fields, more = '') =>
   Type.Object(
-    { ...UNDERSTOOD_FIELDS, ...fields },
+    {
+      site_id: Type.String(),
+      date_range: Type.Tuple([Type.String(), Type.String()], {
+        description: 'The resolved instants; the second is the first moment left out.',
+      }),
+      filters: Type.Array(Type.Array(Type.Unknown())),
+      timezone: Type.String(),
+      ...fields,
+    },
     { description: `The query as the server understood it${more}.` },
   );
 

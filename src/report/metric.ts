@@ -1,5 +1,7 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
-import { WHOLE_CREDIT } from './attribution/whole-credit.ts';
+
+/** What a fact counts for in `credit`, shared out or not: fine enough for four decimals. */
+export const WHOLE_CREDIT = 10_000;
 
 /** What a metric is counted from: {@link ofVisits} and the others say what each has. */
 export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments';

@@ -1,3 +1,4 @@
+import type { Fault } from '#contract/fault.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 
 /** What report needs of the warehouse. Throws when it does not answer. */
@@ -32,4 +33,10 @@ export type ReportSite = {
     /** Channels of the site's own, in the order in which they are tried. */
     readonly channels?: readonly SiteChannel[];
   };
+};
+
+/** Why a query is not answered: every fault found in it. */
+export type Refusal = {
+  readonly type: 'invalid_request';
+  readonly details: readonly Fault[];
 };

@@ -9,37 +9,37 @@ export const FUNNEL_STEPS = { min: 2, max: 8 } as const;
 /** How many rows a funnel's breakdown has at most. */
 export const FUNNEL_ROWS_MAX = 1_000;
 
-/** A query for a funnel, as it is posted to `/api/v1/query/funnel`. */
-export const Funnel = ReportQuery(
-  {
-    within: Within,
-    by: By,
-    dimensions: Dimensions(
-      'A dimension `visit:*` or `visitor:*`.',
-      'Of the visit in which the first step happened, or of its visitor.',
-    ),
-    limit: Limit(
-      FUNNEL_ROWS_MAX,
-      'How many rows of a breakdown are answered, those that most came to first.',
-    ),
-  },
-  {
-    steps: Type.Array(Step, {
-      minItems: FUNNEL_STEPS.min,
-      maxItems: FUNNEL_STEPS.max,
-      description:
-        'What is done, one after the other, with whatever else between. The first must happen in the ' +
-        'date range; the others may follow after its end.',
-      examples: [
-        [
-          { type: 'page', path: '/pricing' },
-          { type: 'goal', name: 'signup' },
-          { type: 'payment', kind: 'new' },
-        ],
+const FIELDS = {
+  within: Within,
+  by: By,
+  dimensions: Dimensions(
+    'A dimension `visit:*` or `visitor:*`.',
+    'Of the visit in which the first step happened, or of its visitor.',
+  ),
+  limit: Limit(
+    FUNNEL_ROWS_MAX,
+    'How many rows of a breakdown are answered, those that most came to first.',
+  ),
+};
+const NEEDED = {
+  steps: Type.Array(Step, {
+    minItems: FUNNEL_STEPS.min,
+    maxItems: FUNNEL_STEPS.max,
+    description:
+      'What is done, one after the other, with whatever else between. The first must happen in the ' +
+      'date range; the others may follow after its end.',
+    examples: [
+      [
+        { type: 'page', path: '/pricing' },
+        { type: 'goal', name: 'signup' },
+        { type: 'payment', kind: 'new' },
       ],
-    }),
-  },
-);
+    ],
+  }),
+};
+
+/** A query for a funnel, as it is posted to `/api/v1/query/funnel`. */
+export const Funnel = ReportQuery(FIELDS, NEEDED);
 export type Funnel = Static<typeof Funnel>;
 
 const Percent = (description: string) => Nullable(Type.Number(), `${description}, in percent.`);
@@ -72,12 +72,6 @@ export const FunnelAnswer = ReportAnswer({
     ),
   },
   meta: { total_rows: TOTAL_ROWS },
-  query: {
-    steps: Type.Array(Step),
-    within: Within,
-    by: By,
-    dimensions: Type.Array(Type.String()),
-    limit: Type.Integer(),
-  },
+  query: { ...NEEDED, ...FIELDS },
 });
 export type FunnelAnswer = Static<typeof FunnelAnswer>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { optional } from '../optional.ts';
 import { Limit, MoneyOf, Nullable } from '../query-fields.ts';
 import { By, STEP_TEXT_LENGTH_MAX, Step, Within } from '../step.ts';
 import { Text } from '../text.ts';
@@ -7,10 +8,8 @@ import { ReportAnswer, ReportQuery } from './report.ts';
 /** How deep and how wide journeys are listed, and how many branches that may come to. */
 export const JOURNEYS_MAX = { depth: 8, breadth: 20, branches: 10_000, folds: 20 } as const;
 
-/** A query for journeys, as it is posted to `/api/v1/query/journeys`. */
-export const Journeys = ReportQuery({
-  from: Step,
-  to: Step,
+const ANCHORS = { from: Step, to: Step };
+const FIELDS = {
   within: Within,
   by: By,
   depth: Limit(JOURNEYS_MAX.depth, 'How many steps are listed.'),
@@ -25,7 +24,10 @@ export const Journeys = ReportQuery({
       'Patterns of paths: pages that match one of them count as one, named by the pattern.',
     examples: [['/blog/**']],
   }),
-});
+};
+
+/** A query for journeys, as it is posted to `/api/v1/query/journeys`. */
+export const Journeys = ReportQuery({ ...ANCHORS, ...FIELDS });
 export type Journeys = Static<typeof Journeys>;
 
 /** The answer to {@link Journeys}. */
@@ -44,14 +46,6 @@ export const JourneysAnswer = ReportAnswer({
       'What they paid from `from` or `to` on within the window, less what was paid back of it since.',
     ),
   },
-  query: {
-    from: Type.Optional(Step),
-    to: Type.Optional(Step),
-    within: Within,
-    by: By,
-    depth: Type.Integer(),
-    breadth: Type.Integer(),
-    fold: Type.Array(Type.String()),
-  },
+  query: { ...FIELDS, ...optional(ANCHORS) },
 });
 export type JourneysAnswer = Static<typeof JourneysAnswer>;

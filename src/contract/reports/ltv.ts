@@ -8,8 +8,7 @@ export const LTV_ROWS_MAX = 1_000;
 /** Ten years. */
 export const LTV_MONTHS_MAX = 120;
 
-/** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
-export const Ltv = ReportQuery({
+const FIELDS = {
   cohort: CohortOf,
   group_by: Name(
     '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
@@ -20,7 +19,10 @@ export const Ltv = ReportQuery({
     LTV_ROWS_MAX,
     `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
   ),
-});
+};
+
+/** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
+export const Ltv = ReportQuery(FIELDS);
 export type Ltv = Static<typeof Ltv>;
 
 const Months = Type.Array(
@@ -48,11 +50,6 @@ export const LtvAnswer = ReportAnswer({
     ),
   },
   meta: { total_rows: Type.Integer({ description: 'Groups there are without the limit.' }) },
-  query: {
-    cohort: Type.String(),
-    group_by: Type.String(),
-    months: Type.Integer(),
-    limit: Type.Integer(),
-  },
+  query: FIELDS,
 });
 export type LtvAnswer = Static<typeof LtvAnswer>;

@@ -31,8 +31,7 @@ const Bounds = (minimum: number, maximum: number, what: string, examples: number
     examples: [examples],
   });
 
-/** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
-export const PurchasePaths = ReportQuery({
+const FIELDS = {
   dimensions: Dimensions(
     'A dimension `visit:*`, `visitor:*` or `payment:*`.',
     'Of the visit that is credited with the purchase, of its visitor, or of it.',
@@ -51,7 +50,10 @@ export const PurchasePaths = ReportQuery({
     PURCHASE_PATHS_MAX.rows,
     'How many rows of a breakdown are answered, those with most customers first.',
   ),
-});
+};
+
+/** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
+export const PurchasePaths = ReportQuery(FIELDS);
 export type PurchasePaths = Static<typeof PurchasePaths>;
 
 const Customers = {
@@ -88,12 +90,6 @@ export const PurchasePathsAnswer = ReportAnswer({
     unknown: Type.Object(Customers, { description: 'Those of whom no visit is known.' }),
   },
   meta: { total_rows: TOTAL_ROWS },
-  query: {
-    dimensions: Type.Array(Type.String()),
-    attribution: UnderstoodAttribution,
-    time_bounds: Type.Array(Type.Integer()),
-    visit_bounds: Type.Array(Type.Integer()),
-    limit: Type.Integer(),
-  },
+  query: { ...FIELDS, attribution: UnderstoodAttribution },
 });
 export type PurchasePathsAnswer = Static<typeof PurchasePathsAnswer>;

@@ -14,8 +14,7 @@ export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
 });
 export type CohortOf = Static<typeof CohortOf>;
 
-/** A query for retention, as it is posted to `/api/v1/query/retention`. */
-export const Retention = ReportQuery({
+const FIELDS = {
   unit: Type.Enum(['week', 'month'] as const, {
     description: '`week` (when left out), from Monday on, or `month`.',
   }),
@@ -33,7 +32,10 @@ export const Retention = ReportQuery({
     COHORTS_MAX,
     `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
   ),
-});
+};
+
+/** A query for retention, as it is posted to `/api/v1/query/retention`. */
+export const Retention = ReportQuery(FIELDS);
 export type Retention = Static<typeof Retention>;
 
 const Percent = Nullable(Type.Number());
@@ -76,13 +78,7 @@ export const RetentionAnswer = ReportAnswer({
       { description: 'All cohorts together, each period over those for which it is over.' },
     ),
   },
-  query: {
-    unit: Type.String(),
-    cohort: Type.String(),
-    measure: Type.String(),
-    by: Type.String(),
-    periods: Type.Integer(),
-  },
+  query: FIELDS,
   note: '; `date_range` in whole weeks or months',
 });
 export type RetentionAnswer = Static<typeof RetentionAnswer>;

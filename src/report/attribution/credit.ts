@@ -1,11 +1,11 @@
 import { type Bind, UNATTRIBUTED, valueSql } from '../dimension.ts';
+import { WHOLE_CREDIT } from '../metric.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';
 import { NO_VISIT } from '../query/sql/rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
 import { placeOf, TOUCH, tellsDirect, weightsSql } from './weights.ts';
-import { WHOLE_CREDIT } from './whole-credit.ts';
 
 /** Facts with amounts that are shared out: their names without `_minor`, as in converted.ts. */
 export type CreditedFacts = Facts & { readonly amounts: readonly string[] };

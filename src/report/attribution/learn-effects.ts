@@ -11,10 +11,8 @@ import {
   payerNumber,
   personNumber,
 } from '../query/sql/persons.ts';
-import { all, byPeople, within } from '../query/sql/rows.ts';
-import { visitRowsSql } from '../query/sql/visit-rows.ts';
-import { creditAtSql } from './credit-at.ts';
-import { withPathsSql } from './paths.ts';
+import { all, byPeople, visitRowsSql, within } from '../query/sql/rows.ts';
+import { creditAtSql, withPathsSql } from './paths.ts';
 
 /**
  * The plan with what `data_driven` goes by in its period, where a fact is credited by that; else as it is.

@@ -2,8 +2,7 @@ import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
 import type { Bind } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
-import { all, byPeople, DAY_MS } from '../query/sql/rows.ts';
-import { visitRowsSql } from '../query/sql/visit-rows.ts';
+import { all, byPeople, DAY_MS, visitRowsSql, zoneSql } from '../query/sql/rows.ts';
 
 /** Facts that are credited by the paths to them. */
 export type Facts = {
@@ -86,4 +85,14 @@ function touchesSql(
     FROM (${visits}) AS visit ${joinPersons(scope, bind)}
     ORDER BY touch_at, visit_id
     LIMIT 1 BY touch_person, touch_at`;
+}
+
+/**
+ * SQL of until when a touch counts, over rows of `payments`: the payment's instant, or the end of its
+ * day when all that is known of it is a date, which is kept as midnight in the site's zone.
+ */
+export function creditAtSql({ site }: Scope, bind: Bind): string {
+  const day = `toStartOfDay(paid_at, ${zoneSql(site.timezone, bind)})`;
+  return `if(toInt64(toUnixTimestamp(${day})) * 1000 = toUnixTimestamp64Milli(paid_at),
+        toInt64(toUnixTimestamp(addDays(${day}, 1))) * 1000 - 1, toUnixTimestamp64Milli(paid_at))`;
 }

@@ -2,12 +2,11 @@ import type { LiveAnswer } from '#contract/live.ts';
 import type { Result } from '#domain/result.ts';
 import { NONE, named } from '../dimension.ts';
 import { visitSource } from '../dimensions/visit/source.ts';
-import type { ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
+import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
 import { toIso } from '../query/shape/to-answer-row.ts';
 import { createBindings } from '../query/sql/bindings.ts';
 import { instant, ofSite } from '../query/sql/rows.ts';
 import { withinLimits } from '../query/within-limits.ts';
-import type { Refusal } from '../refusal.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 
 /** Who is on the site now, as lists of at most `limit` rows. Throws when the warehouse is away. */

@@ -7,8 +7,8 @@ import {
 } from '#contract/people.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
-import type { ReportSite } from '../ports.ts';
+import { WHOLE_CREDIT } from '../metric.ts';
+import type { Refusal, ReportSite } from '../ports.ts';
 import { findMoneyNotes } from '../query/find-money-notes.ts';
 import { periodOf, readCursor, writeCursor } from '../query/parse/cursor.ts';
 import { echoOf } from '../query/parse/parse-fields.ts';
@@ -16,7 +16,6 @@ import { planFact } from '../query/plan/plan-fact.ts';
 import type { BaseQuery } from '../query/query.ts';
 import { createQueryKind, type QueryKind } from '../query/query-kind.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
-import type { Refusal } from '../refusal.ts';
 import { parseReport } from '../reports/report-kind.ts';
 import { refusePayments } from '../reports/steps/step.ts';
 import {
@@ -51,7 +50,7 @@ function createList<OwnRow>(
   of: PeopleOf,
   toOwnRow: (row: Row) => OwnRow,
 ) {
-  const kind = createQueryKind(parts, {
+  return createQueryKind(parts, {
     parse: (sent: SentList, site, clock) =>
       parseReport((_, base, faults) => parseList(of, sent, base, faults), sent, site, clock),
     async answer(warehouse, { query, facts, page, same }, sent) {
@@ -100,12 +99,6 @@ function createList<OwnRow>(
       });
     },
   });
-  return {
-    ...kind,
-    findMoreFaults: (site: ReportSite, sent: unknown, faults: readonly Fault[]) =>
-      // A cursor never fits a query of which parts are missing.
-      kind.findMoreFaults(site, sent, [...faults, { path: '/pagination', message: '' }]),
-  };
 }
 
 /** The list that was sent. Refuses filters by payments, and other cursors. */

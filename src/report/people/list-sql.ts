@@ -13,8 +13,7 @@ import {
   personSql,
   toPersonNumber,
 } from '../query/sql/persons.ts';
-import { all, byPeople, type FactSql } from '../query/sql/rows.ts';
-import { visitRowsSql } from '../query/sql/visit-rows.ts';
+import { all, byPeople, type FactSql, visitRowsSql } from '../query/sql/rows.ts';
 import type { CreditedPlan } from './people-deps.ts';
 import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
 

@@ -13,9 +13,9 @@ import {
   instant,
   NO_VISIT,
   ofSite,
+  visitRowsSql,
   within,
 } from '../query/sql/rows.ts';
-import { visitRowsSql } from '../query/sql/visit-rows.ts';
 import type { CreditedPlan } from './people-deps.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 

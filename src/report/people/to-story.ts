@@ -1,5 +1,5 @@
 import type { StoryAnswer, StoryCredit, StoryEvent } from '#contract/story.ts';
-import { WHOLE_CREDIT } from '../attribution/whole-credit.ts';
+import { WHOLE_CREDIT } from '../metric.ts';
 import type { ReportSite } from '../ports.ts';
 import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
 import { findKnownBy, type PeopleLedger } from './people-deps.ts';

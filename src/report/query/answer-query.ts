@@ -2,8 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import { QUERY_ROWS_MAX, type QueryAnswer, type Query as SentQuery } from '#contract/query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { learnEffects } from '../attribution/learn-effects.ts';
-import type { FileFormat, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
-import type { Refusal } from '../refusal.ts';
+import type { FileFormat, Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import { findMoneyNotes } from './find-money-notes.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { parseQuery } from './parse/parse-query.ts';
@@ -31,16 +30,10 @@ export interface Breakdowns extends QueryKind<SentQuery, QueryAnswer> {
 /** Breakdowns of what the warehouse holds: parse, plan, SQL, shape. */
 export function createBreakdowns(parts: KindParts): Breakdowns {
   const rows = createQueryKind(parts, { parse, answer, needs: { metrics: [] } });
-  const fileOf = (format: FileFormat) =>
-    createQueryKind(parts, { parse: parseForFile, answer: answerFile(format) });
-  const files = {
-    Parquet: fileOf('Parquet'),
-    Arrow: fileOf('Arrow'),
-    ArrowStream: fileOf('ArrowStream'),
-  };
+  const files = createQueryKind(parts, { parse: parseForFile, answer: answerFile });
   return {
     answer: rows.answer,
-    answerFile: (site, sent, format, stops) => files[format].answer(site, sent, stops),
+    answerFile: (site, sent, format, stops) => files.answer(site, { ...sent, format }, stops),
     findMoreFaults(site, sent, faults) {
       const isMalformed = faults.some(({ path }) => /^\/(?:metrics|dimensions)\b/.test(path));
       // Nobody knows then what could be put in order.
@@ -58,18 +51,26 @@ function parse(sent: SentQuery, site: ReportSite, clock: Clock): Result<Parsed, 
   return query.ok ? ok({ query: query.value }) : query;
 }
 
-function parseForFile(sent: SentQuery, site: ReportSite, clock: Clock): Result<Parsed, Refusal> {
+type SentForFile = SentQuery & { readonly format: FileFormat };
+
+function parseForFile(
+  { format: _format, ...sent }: SentForFile,
+  site: ReportSite,
+  clock: Clock,
+): Result<Parsed, Refusal> {
   const parsed = parse(sent, site, clock);
   if (!parsed.ok || parsed.value.query.comparedWith === undefined) return parsed;
   const message = 'Parquet and Arrow compare nothing: ask for JSON or CSV.';
   return refuse({ type: 'invalid_request', details: [{ path: '/include/compare', message }] });
 }
 
-function answerFile(format: FileFormat) {
-  return async (warehouse: ReportWarehouse, { query, facts, now }: Resolved<Parsed>) => {
-    const plan = await learnEffects(warehouse, planQuery(query, facts));
-    return ok(await warehouse.selectFile(toFileStatement(plan, now), format));
-  };
+async function answerFile(
+  warehouse: ReportWarehouse,
+  { query, facts, now }: Resolved<Parsed>,
+  { format }: SentForFile,
+) {
+  const plan = await learnEffects(warehouse, planQuery(query, facts));
+  return ok(await warehouse.selectFile(toFileStatement(plan, now), format));
 }
 
 async function answer(

@@ -1,8 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import type { Result } from '#domain/result.ts';
-import type { ReportSite, ReportWarehouse, Stops } from '../ports.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QueryScheduler } from '../scheduler/query-scheduler.ts';
 import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
 import type { Clock } from './parse/parse-fields.ts';
@@ -73,7 +72,8 @@ export function createQueryKind<
     },
     findMoreFaults(site, sent, faults) {
       if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
-      const malformed = new Set(faults.map(({ path }) => path.split('/')[1]));
+      // A cursor never fits a query of which parts are missing.
+      const malformed = new Set(['pagination', ...faults.map(({ path }) => path.split('/')[1])]);
       const wellFormed = Object.entries(sent).filter(([field]) => !malformed.has(field));
       const defaults = { site_id: site.id, date_range: 'day', ...how.needs };
       const asked = { ...defaults, ...Object.fromEntries(wellFormed) } as Sent;

@@ -1,8 +1,7 @@
 import type { Fault } from '#contract/fault.ts';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
-import type { ReportWarehouse, Stops } from '../ports.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal, ReportWarehouse, Stops } from '../ports.ts';
 
 const NARROW =
   'take a shorter date_range, narrower filters, or ask for fewer dimensions, metrics or steps';

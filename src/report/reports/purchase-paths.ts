@@ -8,8 +8,7 @@ import { toMoney } from '../query/shape/to-answer-row.ts';
 import { convertedSql } from '../query/sql/converted.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { columns, instant, ofSite } from '../query/sql/rows.ts';
-import { parseDimensions } from './parse-dimensions.ts';
-import type { Planned, Report } from './report-kind.ts';
+import { type Planned, parseDimensions, type Report } from './report-kind.ts';
 
 /** An hour, a day, three, a week, two, thirty days and ninety; and so many visits. */
 const DEFAULTS = {

@@ -2,10 +2,8 @@ import { MONTHLY, RECURRENCES, type Recurrence } from '#domain/money/recurrence.
 import type { Bind } from '../dimension.ts';
 import type { Scope } from '../query/plan/plan.ts';
 import { convertedSql } from '../query/sql/converted.ts';
-import { customerSql } from '../query/sql/customer.ts';
-import { zoneSql } from '../query/sql/engine-zone.ts';
-import { joinPayers } from '../query/sql/persons.ts';
-import { within } from '../query/sql/rows.ts';
+import { customerSql, joinPayers } from '../query/sql/persons.ts';
+import { within, zoneSql } from '../query/sql/rows.ts';
 import { onlyMeantSql, toPaymentCondition, whoPaidSql } from './cohorts/members.ts';
 import type { SplitFilter } from './cohorts/split-filter.ts';
 

@@ -2,8 +2,9 @@ import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Period } from '#domain/time/period.ts';
-import type { Bind } from '../dimension.ts';
-import type { ReportSite } from '../ports.ts';
+import { DIMENSION_NAMES, findDimension } from '../catalog.ts';
+import type { Bind, Dimension, ListedDimension } from '../dimension.ts';
+import type { Refusal, ReportSite } from '../ports.ts';
 import type { Filter } from '../query/filter.ts';
 import { findMoneyNotes, type MoneyNotes } from '../query/find-money-notes.ts';
 import { type Clock, echoOf, parseAskedPeriod } from '../query/parse/parse-fields.ts';
@@ -13,7 +14,6 @@ import { planReport } from '../query/plan/plan-fact.ts';
 import type { BaseQuery, Query } from '../query/query.ts';
 import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
 import { createBindings } from '../query/sql/bindings.ts';
-import type { Refusal } from '../refusal.ts';
 
 /** What every report is parsed to. */
 export type ParsedReport = {
@@ -97,5 +97,23 @@ export function createReportKind<
       const echo = { ...asked, ...echoOf(sent, { ...query.period, ...range }) };
       return ok(report.toAnswer(rows, planned, { meta, query: echo }));
     },
+  });
+}
+
+/** The dimensions that `what` is broken down by, of these kinds alone; faults are noted. */
+export function parseDimensions<Kind extends 'visit' | 'visitor' | 'payment'>(
+  names: readonly string[],
+  { what, kinds }: { readonly what: string; readonly kinds: readonly Kind[] },
+  faults: Fault[],
+): Extract<Dimension, { readonly of: Kind }>[] {
+  const isMeant = (each: ListedDimension): each is Extract<Dimension, { readonly of: Kind }> =>
+    kinds.some((kind) => kind === each.of);
+  return names.flatMap((name, index) => {
+    const dimension = findDimension(name);
+    if (dimension !== undefined && isMeant(dimension)) return [dimension];
+    const known = DIMENSION_NAMES.filter((each) => kinds.some((of) => each.startsWith(`${of}:`)));
+    const message = `${JSON.stringify(name)} is not a dimension that ${what} broken down by. Known: ${known.join(', ')}.`;
+    faults.push({ path: `/dimensions/${index}`, message });
+    return [];
   });
 }

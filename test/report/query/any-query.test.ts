@@ -6,7 +6,7 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Result } from '#domain/result.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import { createReports, type Reports } from '#report/create-reports.ts';
-import type { Refusal } from '#report/refusal.ts';
+import type { Refusal } from '#report/ports.ts';
 import { BAKERY, BAKERY_EVENTS, BAKERY_NOW, BAKERY_PAYMENTS } from '../../worlds/bakery.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';

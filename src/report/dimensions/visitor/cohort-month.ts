@@ -1,5 +1,5 @@
 import { visitorDimension } from '../../dimension.ts';
-import { zoneSql } from '../../query/sql/engine-zone.ts';
+import { zoneSql } from '../../query/sql/rows.ts';
 
 /** The month of the visitor's first visit, by its first day: `2026-11-01`. */
 export const visitorCohortMonth = visitorDimension(

@@ -1,5 +1,5 @@
 import { visitorDimension } from '../../dimension.ts';
-import { zoneSql } from '../../query/sql/engine-zone.ts';
+import { zoneSql } from '../../query/sql/rows.ts';
 
 /** The week of the visitor's first visit, by its Monday: `2026-11-16`. */
 export const visitorCohortWeek = visitorDimension(

@@ -1,5 +1,4 @@
-import { WHOLE_CREDIT } from '../../attribution/whole-credit.ts';
-import { defineMetric, ofPayments } from '../../metric.ts';
+import { defineMetric, ofPayments, WHOLE_CREDIT } from '../../metric.ts';
 
 /** Gross revenue of the period divided by its payments above 0, to the minor unit, halves away from zero. */
 export const averageOrderValue = defineMetric(

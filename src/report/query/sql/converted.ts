@@ -1,7 +1,7 @@
 import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../plan/plan.ts';
-import { zoneSql } from './engine-zone.ts';
+import { zoneSql } from './rows.ts';
 
 /** A rate of the table's last day, or one over a long holiday, is reported when it is older than that. */
 export const FRESH_DAYS = 7;

@@ -2,8 +2,7 @@ import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
 import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
-import { all, byPeople, valueColumns } from './rows.ts';
-import { visitRowsSql } from './visit-rows.ts';
+import { all, byPeople, valueColumns, visitRowsSql } from './rows.ts';
 
 /**
  * SQL of rows of visitors (`visitor`) or persons (`person_number`), each with what the plan needs of the

@@ -24,7 +24,7 @@ export type FactSql = {
 };
 
 /** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
-export type Span = { readonly startsAt: number; readonly endsAt: number };
+type Span = { readonly startsAt: number; readonly endsAt: number };
 
 /** SQL of an instant, from milliseconds. */
 export function instant(at: number, bind: Bind): string {
@@ -42,7 +42,7 @@ export function within(column: string, scope: Pick<Scope, 'site' | 'period'>, bi
 }
 
 /** SQL that holds for instants from one up to another, which is left out. An end may be infinite. */
-export function inSpan(column: string, { startsAt, endsAt }: Span, bind: Bind): string {
+function inSpan(column: string, { startsAt, endsAt }: Span, bind: Bind): string {
   return all(
     Number.isFinite(startsAt) ? `${column} >= ${instant(startsAt, bind)}` : undefined,
     Number.isFinite(endsAt) ? `${column} < ${instant(endsAt, bind)}` : undefined,
@@ -107,4 +107,39 @@ export function all(...conditions: readonly (string | undefined)[]): string {
 /** Names of columns, counted from 0: `d0, d1, …`. */
 export function columns(prefix: string, entries: readonly unknown[]): string[] {
   return entries.map((_, index) => `${prefix}${index}`);
+}
+
+/** Which visits, and what of each. */
+type VisitRows = {
+  /** SQL of columns over a row of `visits`: `visit_id, source AS v0`. */
+  readonly columns: string;
+  /** SQL of a condition over the same. */
+  readonly where: string;
+  /** When they began; left out, whenever they did. */
+  readonly period?: Span;
+  /** SQL of a condition that few meet, part of `where`: by it visits are looked up that must be merged. */
+  readonly byKey?: string;
+};
+
+/** SQL of rows of visits of the query's site, each visit once. */
+export function visitRowsSql(
+  scope: Scope,
+  bind: Bind,
+  { columns, where, period, byKey }: VisitRows,
+): string {
+  const isOf = all(ofSite(scope, bind), period && inSpan('visit_started_at', period, bind));
+  const isKey =
+    byKey &&
+    `(visit_started_at, visit_id) IN (
+      SELECT visit_started_at, visit_id FROM visits WHERE ${all(isOf, byKey)})`;
+  return `
+    SELECT ${columns} FROM visits FINAL
+    WHERE ${all(isOf, isKey, where)}`;
+}
+
+/** SQL of a time zone by the engine's name for it: an IANA name in its own spelling, or `Fixed/UTC+05:30:00`. */
+export function zoneSql(timeZone: string, bind: Bind): string {
+  const { timeZoneId } = new Temporal.ZonedDateTime(0n, timeZone);
+  const isOffset = /^[+-]/.test(timeZoneId);
+  return bind(isOffset ? `Fixed/UTC${timeZoneId}:00` : timeZoneId, 'String');
 }

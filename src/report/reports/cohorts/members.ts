@@ -11,9 +11,8 @@ import type { Filter } from '../../query/filter.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
-import { customerSql } from '../../query/sql/customer.ts';
-import { zoneSql } from '../../query/sql/engine-zone.ts';
 import {
+  customerSql,
   IS_SOMEBODY,
   joinPayers,
   joinPersons,
@@ -21,8 +20,7 @@ import {
   personSql,
   toPersonNumber,
 } from '../../query/sql/persons.ts';
-import { all, byPeople, within } from '../../query/sql/rows.ts';
-import { visitRowsSql } from '../../query/sql/visit-rows.ts';
+import { all, byPeople, visitRowsSql, within, zoneSql } from '../../query/sql/rows.ts';
 
 /** Who is meant, by their first visit, and what is found of it. */
 type FirstVisits = {

@@ -1,4 +1,4 @@
-import { creditAtSql } from '../../attribution/credit-at.ts';
+import { creditAtSql } from '../../attribution/paths.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import {

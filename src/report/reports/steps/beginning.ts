@@ -10,9 +10,9 @@ import {
   eventCondition,
   type FactSql,
   valueColumns,
+  visitRowsSql,
   within,
 } from '../../query/sql/rows.ts';
-import { visitRowsSql } from '../../query/sql/visit-rows.ts';
 import { withVisits } from './payments.ts';
 
 /** Whether a plan needs the visit that something began in. */

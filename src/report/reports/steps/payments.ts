@@ -1,5 +1,5 @@
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
-import { creditAtSql } from '../../attribution/credit-at.ts';
+import { creditAtSql } from '../../attribution/paths.ts';
 import type { Bind } from '../../dimension.ts';
 import type { Scope } from '../../query/plan/plan.ts';
 import { convertedSql } from '../../query/sql/converted.ts';
@@ -10,8 +10,7 @@ import {
   personNumber,
   personSql,
 } from '../../query/sql/persons.ts';
-import { byPeople, DAY_MS, NO_VISIT, within } from '../../query/sql/rows.ts';
-import { visitRowsSql } from '../../query/sql/visit-rows.ts';
+import { byPeople, DAY_MS, NO_VISIT, visitRowsSql, within } from '../../query/sql/rows.ts';
 import { type Window, withReach } from './step.ts';
 
 /**

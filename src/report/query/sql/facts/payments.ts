@@ -1,14 +1,19 @@
 import { creditedSql } from '../../../attribution/credit.ts';
-import { creditAtSql } from '../../../attribution/credit-at.ts';
-import { type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
+import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
 import { placeOf } from '../../../attribution/weights.ts';
 import { type Bind, NONE } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
-import { customerSql } from '../customer.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { personHasDoneSql } from '../has-done.ts';
-import { isPerson, isVisitorOfPersons, joinPayers, payerNumber, personSql } from '../persons.ts';
+import {
+  customerSql,
+  isPerson,
+  isVisitorOfPersons,
+  joinPayers,
+  payerNumber,
+  personSql,
+} from '../persons.ts';
 import { all, type FactSql, ofSite, valueColumns, within } from '../rows.ts';
 import { byVisitEvents } from './by-visit-events.ts';
 

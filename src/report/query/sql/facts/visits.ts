@@ -2,8 +2,16 @@ import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../has-done.ts';
-import { all, byPeople, DAY_MS, type FactSql, instant, valueColumns, within } from '../rows.ts';
-import { visitRowsSql } from '../visit-rows.ts';
+import {
+  all,
+  byPeople,
+  DAY_MS,
+  type FactSql,
+  instant,
+  valueColumns,
+  visitRowsSql,
+  within,
+} from '../rows.ts';
 import { byVisitEvents } from './by-visit-events.ts';
 
 /** Visits that began in the period. */
