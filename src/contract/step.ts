@@ -7,8 +7,6 @@ export const STEP_TYPES = ['page', 'goal', 'payment'] as const;
 
 /** Which payments a step is about. `any` are all above 0; a trial is a payment of 0. */
 export const PAYMENT_KINDS = ['any', 'new', 'renewal', 'trial'] as const;
-/** One of {@link PAYMENT_KINDS}. */
-export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /** How long a page or the name of a goal in a step may be, stars included. */
 export const STEP_TEXT_LENGTH_MAX = 500;

@@ -11,8 +11,7 @@ import { mrr } from './reports/mrr.ts';
 import { paymentPaths } from './reports/purchase-paths.ts';
 import { createReportKind } from './reports/report-kind.ts';
 import { retention } from './reports/retention.ts';
-import { createQueryScheduler } from './scheduler/query-scheduler.ts';
-import { scheduleStatements } from './scheduler/scheduled-warehouse.ts';
+import { createQueryScheduler, scheduleStatements } from './scheduler/query-scheduler.ts';
 
 /** Every kind of query there is. */
 export type Reports = ReturnType<typeof createReports>;

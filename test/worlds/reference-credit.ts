@@ -1,4 +1,3 @@
-import { findPath } from '#domain/attribution/find-path.ts';
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import {
   type RemovalEffects,
@@ -6,7 +5,7 @@ import {
   type Step,
 } from '#domain/attribution/removal-effects.ts';
 import { splitAmount } from '#domain/money/split-amount.ts';
-import { type Touch, toWeights } from './reference-models.ts';
+import { findPath, type Touch, toWeights } from './reference-models.ts';
 
 /** A visit of people, of one page. */
 export type CreditVisit = Touch & { readonly visitorId: string; readonly source: string };

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findPath } from '#domain/attribution/find-path.ts';
 import { ATTRIBUTION_MODELS, type AttributionModel } from '#domain/attribution/models.ts';
 import { splitAmount } from '#domain/money/split-amount.ts';
-import { toWeights } from './reference-models.ts';
+import { findPath, toWeights } from './reference-models.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-11-20T12:00:00Z');

@@ -1,7 +1,13 @@
 import { assert } from '#domain/assert.ts';
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
-import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/time-decay.ts';
+import {
+  HALF_LIFE_MS,
+  LAST_TOUCH_WEIGHT,
+  LATE_TOUCH_MAX_MS,
+} from '#domain/attribution/touch-times.ts';
+
+const DAY_MS = 86_400_000;
 
 /**
  * A visit before a payment or goal, as much of it as attribution models look at.
@@ -88,4 +94,29 @@ function dataDriven(path: readonly Touch[], effects: RemovalEffects): number[] {
     return Math.floor((effects.get(channel) ?? 0) / touches);
   });
   return weights.some((weight) => weight > 0) ? weights : path.map(() => 1);
+}
+
+/**
+ * The touches that credit for a payment or goal is shared among, the earliest first: those within the
+ * lookback window, else the first that began within ten minutes after it, else none.
+ *
+ * - Shape: `touches` of one person in any order; of several at the same millisecond the first given
+ *   counts.
+ * - Units: `creditAt` in milliseconds; days of 24 hours, null for all history.
+ * - Source: docs/decisions/0005-a-visit-just-after-the-payment-may-be-credited.md.
+ */
+export function findPath<T extends { readonly at: number }>(
+  touches: readonly T[],
+  creditAt: number,
+  lookbackDays: number | null,
+): readonly T[] {
+  const windowAt = lookbackDays === null ? 0 : creditAt - lookbackDays * DAY_MS;
+  const inOrder = touches
+    .toSorted((a, b) => a.at - b.at)
+    .filter((touch, index, all) => touch.at !== all[index - 1]?.at);
+  const before = inOrder.filter(({ at }) => at >= windowAt && at <= creditAt);
+  if (before.length > 0) return before;
+  return inOrder
+    .filter(({ at }) => at > creditAt && at <= creditAt + LATE_TOUCH_MAX_MS)
+    .slice(0, 1);
 }

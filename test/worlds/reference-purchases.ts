@@ -1,5 +1,5 @@
-import { findPath } from '#domain/attribution/find-path.ts';
 import type { WorldPayment } from './open-warehouse.ts';
+import { findPath } from './reference-models.ts';
 import { netOf, type ReferenceVisit, untilOf, visitsOf } from './reference-steps.ts';
 import type { StepWorld } from './step-world.ts';
 

@@ -1,5 +1,5 @@
 import { type BucketUnit, firstDay } from './buckets.ts';
-import { zonedAt } from './zoned-at.ts';
+import { zonedAt } from './period.ts';
 
 /**
  * How a bucket is written: `2026-11-21` for days, the first day for weeks and months, and

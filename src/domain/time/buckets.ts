@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
-import type { Period } from './period.ts';
-import { zonedAt } from './zoned-at.ts';
+import { type Period, zonedAt } from './period.ts';
 
 /** What a time series can count by. A week begins on Monday (ISO 8601). */
 export type BucketUnit = 'minute' | 'hour' | DateUnit;

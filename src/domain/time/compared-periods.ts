@@ -1,5 +1,4 @@
-import type { Period } from './period.ts';
-import { zonedAt } from './zoned-at.ts';
+import { type Period, zonedAt } from './period.ts';
 
 /**
  * The period of the same length that ends where this one begins.

@@ -1,6 +1,5 @@
 import { ok, type Result, refuse } from '../result.ts';
-import type { Period } from './period.ts';
-import { zonedAt } from './zoned-at.ts';
+import { type Period, zonedAt } from './period.ts';
 
 /** A word such as `30d`, or the first and the last day (or two instants). */
 export type DateRange = string | readonly [string, string];

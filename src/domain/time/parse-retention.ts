@@ -1,4 +1,4 @@
-import { zonedAt } from './zoned-at.ts';
+import { zonedAt } from './period.ts';
 
 /** A time that is counted in days, calendar months or years. */
 export type Retention = {

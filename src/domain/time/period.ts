@@ -10,3 +10,8 @@ export type Period = {
   /** IANA name; decides where days, weeks and months begin. */
   readonly timeZone: string;
 };
+
+/** An instant, in milliseconds since 1970, UTC, as a time zone's clocks show it. */
+export function zonedAt(at: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+}

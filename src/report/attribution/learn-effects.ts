@@ -2,7 +2,6 @@ import { removalEffects, type Step } from '#domain/attribution/removal-effects.t
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement, ReportWarehouse } from '../ports.ts';
 import type { FactPlan, Layer, Plan, Scope } from '../query/plan/plan.ts';
-import { createBindings } from '../query/sql/bindings.ts';
 import { channelSql } from '../query/sql/channel.ts';
 import {
   IS_SOMEBODY,
@@ -11,7 +10,7 @@ import {
   payerNumber,
   personNumber,
 } from '../query/sql/persons.ts';
-import { all, byPeople, visitRowsSql, within } from '../query/sql/rows.ts';
+import { all, byPeople, createBindings, visitRowsSql, within } from '../query/sql/rows.ts';
 import { creditAtSql, withPathsSql } from './paths.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { LATE_TOUCH_MAX_MS } from '#domain/attribution/find-path.ts';
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import type { Bind } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
@@ -26,8 +26,9 @@ type Touches = {
 type PathPlan = Scope & Pick<FactPlan, 'lookbackDays'>;
 
 /**
- * SQL of facts, each with its `touch_path`: the touches that credit is shared among, as `findPath` has them,
- * the earliest first; empty for a fact of nobody known. `within` are those in the lookback window.
+ * SQL of facts, each with its `touch_path`: the touches that credit is shared among, the
+ * earliest first: those in the lookback window (`within`), else the first that began within ten minutes after
+ * the fact, else none. Empty for a fact of nobody known.
  *
  * - Shape: a touch is a tuple of when it was and the columns. Rows of facts keep their own columns.
  */

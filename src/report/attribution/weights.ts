@@ -1,6 +1,6 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { RemovalEffects } from '#domain/attribution/removal-effects.ts';
-import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/time-decay.ts';
+import { HALF_LIFE_MS, LAST_TOUCH_WEIGHT } from '#domain/attribution/touch-times.ts';
 import type { Bind } from '../dimension.ts';
 
 /** Which column of a touch says what, in the tuples of a `touch_path`. */

@@ -4,10 +4,9 @@ import { NONE, named } from '../dimension.ts';
 import { visitSource } from '../dimensions/visit/source.ts';
 import type { Refusal, ReportSite, ReportStatement, ReportWarehouse } from '../ports.ts';
 import { toIso } from '../query/shape/to-answer-row.ts';
-import { createBindings } from '../query/sql/bindings.ts';
-import { instant, ofSite } from '../query/sql/rows.ts';
+import { createBindings, instant, ofSite } from '../query/sql/rows.ts';
 import { withinLimits } from '../query/within-limits.ts';
-import type { WarehouseOf } from '../scheduler/scheduled-warehouse.ts';
+import type { WarehouseOf } from '../scheduler/query-scheduler.ts';
 
 /** Who is on the site now, as lists of at most `limit` rows. Throws when the warehouse is away. */
 export type CountLive = (site: ReportSite, limit: number) => Promise<Result<LiveAnswer, Refusal>>;

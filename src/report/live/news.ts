@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { LiveEvent, LivePayment } from '#contract/live.ts';
 import type { ReportStatement } from '../ports.ts';
 import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
-import { createBindings } from '../query/sql/bindings.ts';
-import { COUNTED_EVENTS, instant } from '../query/sql/rows.ts';
+import { COUNTED_EVENTS, createBindings, instant } from '../query/sql/rows.ts';
 
 /** Something that was accepted, ready to be sent to listeners. */
 export type News = {

@@ -88,7 +88,9 @@ function createList<OwnRow>(
         ),
         meta: {
           ...(count && { total_rows: Number(count[0]?.total_rows ?? 0) }),
-          ...(last && { next_cursor: writeCursor(same, period, placeOf(last)) }),
+          ...(last && {
+            next_cursor: writeCursor(same, period, [`${last.is_null}`, last.sort_key, last.who]),
+          }),
           ...moneyNotes,
         },
         query: {
@@ -139,11 +141,6 @@ async function findSearched(
   if (!isCut) return ok({ text, personIds });
   const message = `matches more than ${personIds.length} customers: write more of it`;
   return refuse({ type: 'invalid_request', details: [{ path: '/search', message }] });
-}
-
-/** A row's place in its list, as {@link PeoplePlan} has that of the page before. */
-function placeOf({ is_null, sort_key, who }: PeopleRow): string[] {
-  return [`${is_null}`, sort_key, who];
 }
 
 function toFigures(

@@ -2,7 +2,6 @@ import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement } from '../ports.ts';
 import type { FactPlan } from '../query/plan/plan.ts';
-import { createBindings } from '../query/sql/bindings.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { eventsSql } from '../query/sql/facts/events.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
@@ -13,7 +12,7 @@ import {
   personSql,
   toPersonNumber,
 } from '../query/sql/persons.ts';
-import { all, byPeople, type FactSql, visitRowsSql } from '../query/sql/rows.ts';
+import { all, byPeople, createBindings, type FactSql, visitRowsSql } from '../query/sql/rows.ts';
 import type { CreditedPlan } from './people-deps.ts';
 import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
 

@@ -1,7 +1,6 @@
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
-import { createBindings } from '../query/sql/bindings.ts';
 import { conversionsSql } from '../query/sql/facts/conversions.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
 import { isVisitorOfPersons, joinPayers, personSql, toPersonNumber } from '../query/sql/persons.ts';
@@ -9,6 +8,7 @@ import {
   all,
   byPeople,
   COUNTED_EVENTS,
+  createBindings,
   DAY_MS,
   instant,
   NO_VISIT,

@@ -5,9 +5,9 @@ import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import { type ForeignMoney, planFact, type SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery, Query } from './query.ts';
 import { toMoney } from './shape/to-answer-row.ts';
-import { createBindings } from './sql/bindings.ts';
 import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
+import { createBindings } from './sql/rows.ts';
 
 /** What an answer says of money in other currencies than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;

@@ -3,9 +3,8 @@ import type { Funnel, FunnelAnswer, FunnelStep } from '#contract/reports/funnel.
 import type { Bind } from '../dimension.ts';
 import { EVERYTHING } from '../query/filter.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { toMoney } from '../query/shape/to-answer-row.ts';
-import { columns } from '../query/sql/rows.ts';
-import { percentOf } from './cohorts/percent.ts';
+import { percentOf, toMoney } from '../query/shape/to-answer-row.ts';
+import { columnOfVisit, columns } from '../query/sql/rows.ts';
 import { type Planned, parseDimensions, type Report } from './report-kind.ts';
 import { atSql, attemptsSql, stepActionsSql } from './steps/attempts.ts';
 import { beginningSql, needsBegunVisit } from './steps/beginning.ts';
@@ -54,11 +53,11 @@ function parse(sent: Funnel, base: BaseQuery, faults: Fault[]) {
 type Query = ReturnType<typeof parse>;
 
 function toSql(report: Planned<Query>, bind: Bind): string {
-  const { dimensions } = report.plan;
+  const { dimensions, values: found } = report.plan;
   const { steps, limit } = report.asked;
-  const { from, where, toValue } = beginningsSql(report, bind);
+  const { from, where } = beginningsSql(report, bind);
   const keys = columns('d', dimensions);
-  const values = dimensions.map((each, index) => `${toValue(each)} AS d${index}`);
+  const values = dimensions.map((each, index) => `${columnOfVisit(found, each)} AS d${index}`);
   const reached = steps.map((_, index) => `countIf(level > ${index})`);
   const medians = (since: (step: number) => number) =>
     steps.slice(1).map((_, index) => {

@@ -4,10 +4,9 @@ import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import { DIMENSION_NAMES, findDimension } from '../catalog.ts';
 import type { Bind, VisitDimension, VisitorDimension } from '../dimension.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { toMoney } from '../query/shape/to-answer-row.ts';
+import { perHeadOf, toMoney } from '../query/shape/to-answer-row.ts';
 import { instant } from '../query/sql/rows.ts';
 import { membersSql, withOutlaysSql } from './cohorts/members.ts';
-import { perHeadOf } from './cohorts/percent.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
 import type { Planned, Report } from './report-kind.ts';
 

@@ -7,7 +7,7 @@ import type { BaseQuery } from '../query/query.ts';
 import { toMoney } from '../query/shape/to-answer-row.ts';
 import { convertedSql } from '../query/sql/converted.ts';
 import { paymentsSql } from '../query/sql/facts/payments.ts';
-import { columns, instant, ofSite } from '../query/sql/rows.ts';
+import { columnOf, columns, instant, ofSite } from '../query/sql/rows.ts';
 import { type Planned, parseDimensions, type Report } from './report-kind.ts';
 
 /** An hour, a day, three, a week, two, thirty days and ninety; and so many visits. */
@@ -71,7 +71,9 @@ function toSql({ query, facts, asked }: Planned<Query>, bind: Bind): string {
   const plan = planFact('payments', query, facts, { needs: ['first_payment', 'path'] });
   const fact = paymentsSql(plan, bind);
   const keys = columns('d', query.dimensions);
-  const values = query.dimensions.map((each, index) => `${fact.toValue(each)} AS d${index}`);
+  const values = query.dimensions.map(
+    (each, index) => `${columnOf(plan.values, each)} AS d${index}`,
+  );
   return `
     SELECT ${[
       ...keys,

@@ -13,7 +13,7 @@ import type { ReportPlan } from '../query/plan/plan.ts';
 import { planReport } from '../query/plan/plan-fact.ts';
 import type { BaseQuery, Query } from '../query/query.ts';
 import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
-import { createBindings } from '../query/sql/bindings.ts';
+import { createBindings } from '../query/sql/rows.ts';
 
 /** What every report is parsed to. */
 export type ParsedReport = {

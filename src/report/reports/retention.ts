@@ -3,9 +3,8 @@ import { COHORTS_MAX, type Retention, type RetentionAnswer } from '#contract/rep
 import { toBucketLabel } from '#domain/time/bucket-label.ts';
 import type { Bind } from '../dimension.ts';
 import type { BaseQuery } from '../query/query.ts';
-import { toMoney } from '../query/shape/to-answer-row.ts';
+import { percentOf, toMoney } from '../query/shape/to-answer-row.ts';
 import { membersSql, withOutlaysSql } from './cohorts/members.ts';
-import { percentOf } from './cohorts/percent.ts';
 import { findPeriods } from './cohorts/periods.ts';
 import { splitFilter } from './cohorts/split-filter.ts';
 import type { Planned, Report } from './report-kind.ts';

@@ -1,4 +1,4 @@
-import type { ReportSite, Stops } from '../ports.ts';
+import type { ReportSite, ReportStatement, ReportWarehouse, Stops } from '../ports.ts';
 import { busy, createFairQueue, type QueueLimits } from './fair-queue.ts';
 
 /** Queries, each of a few statements: four are enough that the engine never waits for the next one. */
@@ -35,8 +35,8 @@ export interface QueryScheduler {
  * Schedules queries whole, from looking at what the site has to the answer. Requests for a query that still
  * waits are coalesced into it. One that no caller waits for any more is aborted.
  *
- * - Why not only statements are scheduled (scheduled-warehouse.ts): to make those of a hundred queries takes
- *   a tenth of a second, in which nothing else is accepted.
+ * - Why not only statements ({@link scheduleStatements}): to make those of a hundred queries takes a tenth of
+ *   a second, in which nothing else is accepted.
  * - Why only queries that wait are joined: no caller gets what was found before its request.
  */
 export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
@@ -95,4 +95,31 @@ async function waitFor(shared: Shared, patienceMs: number, stops?: Stops): Promi
     clearTimeout(timer);
     stops?.signal.removeEventListener('abort', hangUp);
   }
+}
+
+/** The warehouse as a site's queries may use it. */
+export type WarehouseOf = (site: ReportSite) => ReportWarehouse;
+
+/** Statements, of which a query has a few. A dashboard sends some thirty at once. */
+const STATEMENT_LIMITS = {
+  runningMax: 3,
+  runningBesideOthersMax: 2,
+  waitingOfSiteMax: 500,
+  waitingMax: 2_000,
+  waitMaxMs: 30_000, // The query has its turn: what it was let begin should come to an end.
+} as const satisfies QueueLimits;
+
+/**
+ * The warehouse for queries of many sites, each statement in its turn.
+ *
+ * Why one for all kinds of queries: they share the engine, and so must share one queue.
+ */
+export function scheduleStatements(warehouse: ReportWarehouse): WarehouseOf {
+  const queue = createFairQueue(STATEMENT_LIMITS);
+  return (site) => ({
+    select: <Row>(statement: ReportStatement, stops?: Stops) =>
+      queue.run(site.id, () => warehouse.select<Row>(statement, stops), stops?.signal),
+    selectFile: (statement, format, stops) =>
+      queue.run(site.id, () => warehouse.selectFile(statement, format, stops), stops?.signal),
+  });
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
-import { byModels } from '#report/attribution/by-models.ts';
 import { METRICS } from '#report/catalog.ts';
+import { byModels } from '#report/metric.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import { type Bakery, type BakeryQuery, openBakery } from '../../worlds/open-bakery.ts';
 

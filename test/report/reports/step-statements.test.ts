@@ -5,7 +5,7 @@ import type { Step, Within } from '#contract/step.ts';
 import type { Bind } from '#report/dimension.ts';
 import { planReport } from '#report/query/plan/plan-fact.ts';
 import type { BaseQuery } from '#report/query/query.ts';
-import { createBindings } from '#report/query/sql/bindings.ts';
+import { createBindings } from '#report/query/sql/rows.ts';
 import { funnel } from '#report/reports/funnel.ts';
 import { journeys } from '#report/reports/journeys.ts';
 import { paymentPaths } from '#report/reports/purchase-paths.ts';

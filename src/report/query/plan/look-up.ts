@@ -1,7 +1,6 @@
 import type { ReportWarehouse } from '../../ports.ts';
 import type { BaseQuery } from '../query.ts';
-import { createBindings } from '../sql/bindings.ts';
-import { ofSite, within } from '../sql/rows.ts';
+import { createBindings, ofSite, within } from '../sql/rows.ts';
 import type { SiteFacts } from './plan-fact.ts';
 
 /**

@@ -2,9 +2,8 @@ import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind, Dimension } from '../../dimension.ts';
 import type { ReportStatement } from '../../ports.ts';
 import type { Plan } from '../plan/plan.ts';
-import { createBindings } from './bindings.ts';
-import { pageSql } from './page.ts';
-import { rowsSql } from './statement.ts';
+import { createBindings } from './rows.ts';
+import { pageSql, rowsSql } from './statement.ts';
 
 /**
  * The statement that answers a query as a table: a column for each dimension and metric, named as

@@ -3,12 +3,11 @@ import type { Period } from '#domain/time/period.ts';
 import type { Bind, TimeDimension } from '../../dimension.ts';
 import type { Fact } from '../../metric.ts';
 import type { Count, FactPlan, Layer, Scope } from '../plan/plan.ts';
-import { bucketSql, instantsSql } from './buckets.ts';
 import { conversionsSql } from './facts/conversions.ts';
 import { eventsSql } from './facts/events.ts';
 import { paymentsSql } from './facts/payments.ts';
 import { visitsSql } from './facts/visits.ts';
-import { columns, type FactSql } from './rows.ts';
+import { columnOf, columnOfVisit, columns, type FactSql } from './rows.ts';
 
 const FACTS: Readonly<Record<Fact, (plan: FactPlan, bind: Bind) => FactSql>> = {
   visits: visitsSql,
@@ -42,9 +41,10 @@ export function layerSql(layer: Layer, scope: Scope, now: number, bind: Bind): s
 
 /** SQL of the counts of one fact, with 0 for what others count. */
 function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
-  const { from, where, toValue } = FACTS[plan.of](plan, bind);
+  const { from, where } = FACTS[plan.of](plan, bind);
+  const isOfEvents = plan.of === 'events' || plan.of === 'attention';
   const keys = plan.keys.map((dimension, index) => {
-    const value = toValue(dimension);
+    const value = (isOfEvents ? columnOfVisit : columnOf)(plan.values, dimension);
     const isTime = dimension.of === 'time';
     return `${isTime ? bucketSql(value, bucketsOf(dimension, plan.period), bind) : value} AS d${index}`;
   });
@@ -54,7 +54,6 @@ function groupSql(plan: FactPlan, layer: Layer, bind: Bind): string {
   const counts = layer.columns.map((column) => `${countSql(byColumn.get(column))} AS ${column}`);
   // Events that count for nothing here (a goal, in a query for pageviews) make no row.
   const isCounted = plan.counts.map(({ column }) => `${column} != 0`).join(' OR ');
-  const isOfEvents = plan.of === 'events' || plan.of === 'attention';
   return `
     SELECT ${[...keys, ...counts].join(', ')}
     FROM ${from}
@@ -92,4 +91,45 @@ function zerosSql(layer: Layer, { period }: Scope, now: number, bind: Bind): str
 
 function bucketsOf({ unit, starts }: TimeDimension<BucketUnit>, period: Period): readonly number[] {
   return starts ?? toBuckets(period, unit);
+}
+
+/**
+ * SQL of an array of instants, written as runs of equal steps: a year of days is a handful of
+ * numbers, as only changes of the clock break a run.
+ *
+ * Why the engine is given instants and not a zone: one authority, `Temporal`, decides where days begin,
+ * whatever zone data an engine carries.
+ *
+ * - Units: milliseconds since 1970, UTC, ascending, as from `toBuckets`.
+ */
+export function instantsSql(instants: readonly number[], bind: Bind): string {
+  const runs = toRuns(instants);
+  const list = (field: keyof Run, type: string) => {
+    const values = runs.map((run) => run[field]);
+    return bind(values, `Array(${type})`);
+  };
+  const lists = [list('startsAt', 'Int64'), list('count', 'UInt32'), list('stepMs', 'Int64')];
+  const run = 'arrayMap(i -> start + toInt64(i) * step, range(count))';
+  return `arrayFlatten(arrayMap((start, count, step) -> ${run}, ${lists.join(', ')}))`;
+}
+
+/** SQL of the bucket that an instant falls into, named by where it begins. */
+export function bucketSql(instant: string, buckets: readonly number[], bind: Bind): string {
+  return `roundDown(${instant}, ${instantsSql(buckets, bind)})`;
+}
+
+type Run = { readonly startsAt: number; count: number; stepMs: number };
+
+function toRuns(instants: readonly number[]): Run[] {
+  const runs: Run[] = [];
+  for (const at of instants) {
+    const run = runs.at(-1);
+    if (run !== undefined && (run.count === 1 || run.startsAt + run.count * run.stepMs === at)) {
+      if (run.count === 1) run.stepMs = at - run.startsAt;
+      run.count += 1;
+    } else {
+      runs.push({ startsAt: at, count: 1, stepMs: 0 });
+    }
+  }
+  return runs;
 }

@@ -1,6 +1,7 @@
 import type { Bind } from '../../dimension.ts';
+import type { Filter } from '../filter.ts';
 import type { Scope } from '../plan/plan.ts';
-import { all, ofSite } from './rows.ts';
+import { all, byPeople, eventCondition, ofSite, within } from './rows.ts';
 
 /**
  * Persons have ids: that of one of their visitors, or a text of its own. They are joined, looked for and
@@ -82,3 +83,31 @@ export const customerSql = (
   customer_id != '', concat('customer ', customer_id),
   email != '', concat('email ', email),
   concat('payment ', if(original_transaction_id = '', transaction_id, original_transaction_id)))`;
+
+/** SQL that holds for rows whose visitor did something in the period for which the filter holds. */
+export function hasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
+  return `visitor IN (${visitorsSql(scope, filter, bind)})`;
+}
+
+/**
+ * SQL that holds for rows of a person (`person_number`) any of whose visitors did something in the period
+ * for which the filter holds.
+ *
+ * Why persons: a payment is a person's, and many name no visitor.
+ */
+export function personHasDoneSql(scope: Scope, filter: Filter, bind: Bind): string {
+  const visitors = visitorsSql(scope, filter, bind);
+  return `person_number IN (
+      SELECT ${personNumber(scope)} FROM (${visitors}) AS did ${joinPersons(scope, bind)})`;
+}
+
+/** SQL of the visitors who did something in the period for which the filter holds. */
+function visitorsSql(scope: Scope, filter: Filter, bind: Bind): string {
+  const where = all(
+    within('occurred_at', scope, bind),
+    byPeople(scope),
+    IS_SOMEBODY,
+    eventCondition(filter, scope, bind),
+  );
+  return `SELECT visitor FROM events WHERE ${where}`;
+}

@@ -1,5 +1,11 @@
 import { assert } from '#domain/assert.ts';
-import { type Bind, type Dimension, type FilteredDimension, valueSql } from '../../dimension.ts';
+import {
+  type Bind,
+  type Dimension,
+  type FilteredDimension,
+  UNATTRIBUTED,
+  valueSql,
+} from '../../dimension.ts';
 import type { Filter } from '../filter.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { toCondition } from './condition.ts';
@@ -16,12 +22,8 @@ export const ATTENTION = '(engagement_ms > 0 OR scroll_depth > 0)';
 /** A lookback day: always 24 hours, whatever the clocks of a zone do. */
 export const DAY_MS = 86_400_000;
 
-/** One fact as SQL: what stands behind FROM, and the value of a dimension over its rows. */
-export type FactSql = {
-  readonly from: string;
-  readonly where: string;
-  readonly toValue: (dimension: Dimension) => string;
-};
+/** One fact as SQL: what stands behind FROM, and which of its rows are meant. */
+export type FactSql = { readonly from: string; readonly where: string };
 
 /** From one instant up to another, which is left out. Milliseconds since 1970, UTC. */
 type Span = { readonly startsAt: number; readonly endsAt: number };
@@ -75,6 +77,12 @@ export function columnOf(values: Values, dimension: Dimension): string {
   const own = columns.find(({ name }) => name === dimension.name);
   assert(own !== undefined, `the plan has ${dimension.name}`);
   return own.column;
+}
+
+/** The same over rows joined with their visits, where `known` says that there is one. */
+export function columnOfVisit(values: Values, dimension: Dimension): string {
+  const column = columnOf(values, dimension);
+  return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
 }
 
 /** As {@link Values} has them. */
@@ -142,4 +150,30 @@ export function zoneSql(timeZone: string, bind: Bind): string {
   const { timeZoneId } = new Temporal.ZonedDateTime(0n, timeZone);
   const isOffset = /^[+-]/.test(timeZoneId);
   return bind(isOffset ? `Fixed/UTC${timeZoneId}:00` : timeZoneId, 'String');
+}
+
+/**
+ * The values bound to one statement: none yet; `bind` adds them.
+ *
+ * Why values never stand in the SQL itself: what a caller sends must not be read as SQL.
+ */
+export function createBindings(): {
+  readonly bind: Bind;
+  readonly params: Readonly<Record<string, unknown>>;
+} {
+  const params: Record<string, unknown> = {};
+  const placesByValue = new Map<string, string>();
+  return {
+    params,
+    bind(value, type) {
+      const key = `${type} ${JSON.stringify(value)}`;
+      const known = placesByValue.get(key);
+      if (known !== undefined) return known;
+      const name = `p${placesByValue.size}`;
+      const place = `{${name}:${type}}`;
+      params[name] = value;
+      placesByValue.set(key, place);
+      return place;
+    },
+  };
 }

@@ -1,12 +1,12 @@
-import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
+import type { Bind } from '../../dimension.ts';
 import { namesEvents } from '../../query/filter.ts';
 import type { ReportPlan } from '../../query/plan/plan.ts';
 import { toCondition } from '../../query/sql/condition.ts';
 import { withFirstVisitSql } from '../../query/sql/first-visit.ts';
-import { personHasDoneSql } from '../../query/sql/has-done.ts';
+import { personHasDoneSql } from '../../query/sql/persons.ts';
 import {
   all,
-  columnOf,
+  columnOfVisit,
   eventCondition,
   type FactSql,
   valueColumns,
@@ -36,18 +36,14 @@ export function beginningSql(
   const around = withVisits(plan);
   const events = within('occurred_at', around, bind);
   const own = withFirstVisitSql(rows, plan, bind, { of: 'person', among });
-  const toValue: FactSql['toValue'] = (dimension) => {
-    const column = columnOf(values, dimension);
-    return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
-  };
   const where = toCondition(plan.filter, {
-    toValue,
+    toValue: (dimension) => columnOfVisit(values, dimension),
     hasEvent: (filter) =>
       `visit IN (SELECT visit_id FROM events WHERE ${all(events, eventCondition(filter, plan, bind))})`,
     hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
   });
-  if (values.visit.length === 0) return { from: `(${own}) AS fact`, where, toValue };
+  if (values.visit.length === 0) return { from: `(${own}) AS fact`, where };
   // Visits are many and beginnings few: those are looked up among these.
   const visits = visitRowsSql(plan, bind, {
     columns: `visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}`,
@@ -57,6 +53,5 @@ export function beginningSql(
   return {
     from: `(${visits}) AS begun RIGHT JOIN (${own}) AS fact ON own_visit = visit`,
     where,
-    toValue,
   };
 }

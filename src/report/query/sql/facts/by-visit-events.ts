@@ -37,13 +37,13 @@ export function byVisitEvents(
   },
 ): FactSql {
   const { event } = plan.values;
-  const toValue: FactSql['toValue'] = (dimension) => columnOf(plan.values, dimension);
+  const toValue: FilterView['toValue'] = (dimension) => columnOf(plan.values, dimension);
   const own = all(events, `visit_id != ${NO_VISIT}`);
   const hasEvent = (filter: Filter) =>
     `${visit} IN (SELECT visit_id FROM events WHERE ${all(own, eventCondition(filter, plan, bind))})`;
   const view = { toValue, hasEvent, hasDone, bind };
   if (event.length === 0) {
-    return { from: `(${rows}) AS fact`, where: toCondition(plan.filter, view), toValue };
+    return { from: `(${rows}) AS fact`, where: toCondition(plan.filter, view) };
   }
   // A breakdown shows the very event that passes the filter.
   const [onEvents, onVisits] = partition(plan.filter, 'event');
@@ -54,6 +54,5 @@ export function byVisitEvents(
   return {
     from: `(${rows}) AS fact INNER JOIN (${seen}) AS seen ON ${visit} = seen_visit`,
     where: toCondition(onVisits, view),
-    toValue,
   };
 }

@@ -3,8 +3,7 @@ import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
-import { hasDoneSql } from '../has-done.ts';
-import { isPerson, joinPersons, personNumber } from '../persons.ts';
+import { hasDoneSql, isPerson, joinPersons, personNumber } from '../persons.ts';
 import {
   all,
   byPeople,
@@ -32,14 +31,12 @@ export function conversionsSql(plan: FactPlan, bind: Bind): FactSql {
     FROM events ${isCredited ? joinPersons(plan, bind) : ''}
     WHERE ${where}`;
   const goals = withFirstVisitSql(made, plan, bind);
-  const toValue: FactSql['toValue'] = (dimension) => columnOf(plan.values, dimension);
   return {
     from: `(${creditedSql({ rows: goals, persons: made, amounts: [] }, plan, bind)}) AS fact`,
     where: toCondition(plan.filter, {
-      toValue,
+      toValue: (dimension) => columnOf(plan.values, dimension),
       hasDone: (filter) => hasDoneSql(plan, filter, bind),
       bind,
     }),
-    toValue,
   };
 }

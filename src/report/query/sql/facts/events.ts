@@ -2,13 +2,13 @@ import { type Bind, type FilteredDimension, UNATTRIBUTED, valueSql } from '../..
 import type { FactPlan } from '../../plan/plan.ts';
 import { toCondition } from '../condition.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
-import { hasDoneSql } from '../has-done.ts';
+import { hasDoneSql } from '../persons.ts';
 import {
   ATTENTION,
   all,
   byPeople,
   COUNTED_EVENTS,
-  columnOf,
+  columnOfVisit,
   type FactSql,
   NO_VISIT,
   ofSite,
@@ -44,16 +44,12 @@ export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
     SELECT ${more}, visitor_id, visitor, visit_id, toUnixTimestamp64Milli(occurred_at) AS at${valueColumns('e', values.event, plan, bind)}
     FROM events WHERE ${all(meant, visitCondition(plan, ofVisits, bind))}`;
   const events = withFirstVisitSql(made, plan, bind);
-  const toValue: FactSql['toValue'] = (dimension) => {
-    const column = columnOf(values, dimension);
-    return dimension.of === 'visit' ? `if(known = 1, ${column}, '${UNATTRIBUTED}')` : column;
-  };
   const where = toCondition(plan.filter, {
-    toValue,
+    toValue: (dimension) => columnOfVisit(values, dimension),
     hasDone: (filter) => hasDoneSql(plan, filter, bind),
     bind,
   });
-  if (values.visit.length === 0) return { from: `(${events}) AS fact`, where, toValue };
+  if (values.visit.length === 0) return { from: `(${events}) AS fact`, where };
 
   const visits = `
     SELECT visit_id AS own_visit, 1 AS known${valueColumns('v', values.visit, plan, bind)}
@@ -61,7 +57,6 @@ export function eventsSql(plan: FactPlan, bind: Bind): FactSql {
   return {
     from: `(${events}) AS fact LEFT JOIN (${visits}) AS visit ON visit_id = own_visit`,
     where,
-    toValue,
   };
 }
 

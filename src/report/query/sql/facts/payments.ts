@@ -5,13 +5,13 @@ import { type Bind, NONE } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
-import { personHasDoneSql } from '../has-done.ts';
 import {
   customerSql,
   isPerson,
   isVisitorOfPersons,
   joinPayers,
   payerNumber,
+  personHasDoneSql,
   personSql,
 } from '../persons.ts';
 import { all, type FactSql, ofSite, valueColumns, within } from '../rows.ts';

@@ -1,7 +1,7 @@
 import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
-import { hasDoneSql } from '../has-done.ts';
+import { hasDoneSql } from '../persons.ts';
 import {
   all,
   byPeople,
