@@ -4,6 +4,7 @@ import { Query } from './query.ts';
 import {
   Cursor,
   Limit,
+  MONEY_META,
   Money,
   Nullable,
   QUERY_FIELDS,
@@ -89,14 +90,13 @@ const ROW = {
   ...KNOWN_BY,
 };
 
-const Meta = Type.Object(
-  optional({
+const Meta = Type.Object({
+  ...optional({
     total_rows: Type.Integer(),
     next_cursor: Type.String({ description: 'Left out on the last page.' }),
-    unconverted: Type.Array(Type.Unknown()),
-    late_rates: Type.Array(Type.Unknown()),
   }),
-);
+  ...MONEY_META,
+});
 const PageOf = <Own extends TProperties>(what: string, own: Own) =>
   Type.Object(
     {

@@ -75,7 +75,7 @@ export const QUERY_FIELDS = {
 };
 
 const AskedFields = Type.Object(QUERY_FIELDS);
-/** The fields of {@link QUERY_FIELDS} as the server understood them. */
+/** The fields of {@link QUERY_FIELDS}, as they are sent. */
 export type AskedFields = Static<typeof AskedFields>;
 
 /** The query as it was understood, with its own fields beside those of every query. */

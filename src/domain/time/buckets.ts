@@ -25,12 +25,15 @@ export function countBucketsAtMost(period: Period, unit: BucketUnit): number {
   return Math.ceil((period.endsAt - period.startsAt) / SHORTEST_MS[unit]) + 2;
 }
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The clocks may go forward in any but the first two. */
 const SHORTEST_MS: Readonly<Record<BucketUnit, number>> = {
   minute: 60_000,
-  hour: 3_600_000,
-  day: 23 * 3_600_000,
-  week: 167 * 3_600_000,
-  month: 28 * 86_400_000 - 3_600_000,
+  hour: HOUR_MS,
+  day: DAY_MS - HOUR_MS,
+  week: 7 * DAY_MS - HOUR_MS,
+  month: 28 * DAY_MS - HOUR_MS,
 };
 
 /** Minutes and hours: counted off the wall clock, anew after each change of the zone's offset. */
@@ -66,4 +69,15 @@ function dateBuckets({ startsAt, endsAt, timeZone }: Period, unit: DateUnit) {
 export function firstDay(day: Temporal.PlainDate, unit: DateUnit): Temporal.PlainDate {
   if (unit === 'week') return day.subtract({ days: day.dayOfWeek - 1 });
   return unit === 'month' ? day.with({ day: 1 }) : day;
+}
+
+/**
+ * The unit that a chart of a period is best counted by: at most a hundred points or so, and as fine as that
+ * allows; months for more than a quarter, as days then hide what weekends do.
+ */
+export function bucketUnitFor({ startsAt, endsAt }: Period): BucketUnit {
+  const lengthMs = endsAt - startsAt;
+  if (lengthMs <= 3 * HOUR_MS) return 'minute';
+  if (lengthMs <= 2 * DAY_MS + HOUR_MS) return 'hour'; // Clocks may go back meanwhile.
+  return lengthMs <= 92 * DAY_MS + HOUR_MS ? 'day' : 'month';
 }
