@@ -70,6 +70,11 @@ export const EventRequest = Type.Object(
       }),
       metadata: Properties("The goal's custom parameters."),
       user_id: Text({ minLength: 1, maxLength: 255, description: 'Required of identify.' }),
+      user_hash: Type.String({
+        maxLength: 64,
+        description:
+          'HMAC-SHA256 of `user_id` under the identity secret of the site, in hexadecimal; required of identify where the site wants it signed.',
+      }),
       traits: Properties('What is known of the identified person.'),
       target: Text({
         maxLength: ADDRESS_LENGTH_MAX,
@@ -119,6 +124,8 @@ export const DROP_REASONS = [
   'visitor_missing',
   'hostname_not_allowed',
   'occurred_at_out_of_range',
+  'identity_conflict',
+  'identity_unsigned',
 ] as const;
 /** One of {@link DROP_REASONS}. */
 export type DropReason = (typeof DROP_REASONS)[number];

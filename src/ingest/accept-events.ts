@@ -1,6 +1,7 @@
 import type { DroppedEvent, DropReason } from '#contract/event.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
+import { dropUnsignedClaim, proofOf } from './events/claims.ts';
 import {
   ADDRESS_FAULT,
   dropBadAddress,
@@ -50,6 +51,7 @@ const STEPS: readonly (PutStep | DropStep)[] = [
   dropForeignSite,
   putVisitor,
   dropMissingVisitor,
+  dropUnsignedClaim,
   putAddress,
   dropBadAddress,
   dropForeignHost,
@@ -148,20 +150,30 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     const end = isReplay ? undefined : inFlight.begin();
     try {
       await findVisitors(drafts, directory);
-      const rows = drafts.map((draft) => {
+      const wanted = drafts.map((draft, at) => {
         putVisit(draft, stepPorts);
         if (draft.extendsVisit) {
           seen.note(draft.site.id, draft.visitorId, toSeenEvent(draft));
         }
-        return toRow(draft, newId);
+        const repetition = repetitions[at] ?? 'never';
+        return { row: toRow(draft, newId), repetition, proof: proofOf(draft), draft };
       });
-      await recordEvents(rows, repetitions);
+      const conflicts = await recordEvents(wanted);
+      for (const { row, draft } of wanted) {
+        if (!conflicts.has(row)) continue;
+        dropped.push({ index: draft.index, reason: 'identity_conflict' });
+        drops.countDrop(draft.site.id, 'identity_conflict', draft.event);
+      }
     } finally {
       end?.();
     }
     seen.remember();
     const last = drafts.at(-1);
-    return { accepted: drafts.length, dropped, ...(last && { visitor: toVisitor(last) }) };
+    return {
+      accepted: events.length - dropped.length,
+      dropped: dropped.toSorted((a, b) => a.index - b.index),
+      ...(last && { visitor: toVisitor(last) }),
+    };
   };
 }
 

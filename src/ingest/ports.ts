@@ -61,7 +61,11 @@ export type Site = {
     readonly channels?: readonly SiteChannel[];
     /** Whose visitors are known for a day only: all, or those who ask for privacy. */
     readonly cookieless?: 'always' | 'gpc';
+    /** Whether a browser's identify needs a signature. */
+    readonly identify?: 'signed';
   };
+  /** What signs a browser's identify. */
+  readonly identitySecret?: string | undefined;
 };
 
 /** The sites that events may be accepted for. */
@@ -71,7 +75,25 @@ export interface SiteDirectory {
 }
 
 /** What became of events: recorded, nothing new, or answered before under the same key. */
-export type EventsOutcome = { readonly kind: 'recorded' | 'unchanged' } | EarlierAnswer;
+export type EventsOutcome =
+  | {
+      readonly kind: 'recorded' | 'unchanged';
+      /** Positions of events that name another user id for a visitor who has one: they are left out. */
+      readonly conflicts?: readonly number[];
+    }
+  | EarlierAnswer;
+
+/** What backs an identify: a browser's word, its signature by the site's secret, or an API key. */
+export type Proof = 'claim' | 'signature' | 'key';
+
+/** An event for the ledger. */
+export type KeptEvent = {
+  readonly row: EventRow;
+  /** The id under which it counts once, if it does. */
+  readonly onceId?: string | undefined;
+  /** A key by default. */
+  readonly proof?: Proof | undefined;
+};
 
 /** What became of a payment, which may also contradict the record. */
 export type PaymentOutcome =
@@ -91,7 +113,7 @@ export interface IngestLedger {
    * sent within the last two days. They ship from the ledger's outbox.
    */
   acceptEvents(
-    events: readonly { readonly row: EventRow; readonly onceId?: string | undefined }[],
+    events: readonly KeptEvent[],
     claim?: IdempotencyClaim & { readonly answer: string },
   ): Promise<EventsOutcome>;
   /** The answer already given for this key, if any. */

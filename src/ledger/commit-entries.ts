@@ -46,8 +46,14 @@ export type LedgerEvent = {
   readonly identity?: Identity | undefined;
 };
 
-/** What became of events: they contradict nothing, so that only their claim can be refused. */
-export type EventsOutcome = { readonly kind: 'recorded' | 'unchanged' } | EarlierAnswer;
+/** What became of events. */
+export type EventsOutcome =
+  | {
+      readonly kind: 'recorded' | 'unchanged';
+      /** Positions of events that name another user id for a visitor who has one: they are left out. */
+      readonly conflicts?: readonly number[];
+    }
+  | EarlierAnswer;
 
 /** What became of an entry. */
 export type LedgerOutcome =
@@ -106,13 +112,17 @@ export function createCommitEntries(
 
   function addEvents(events: readonly LedgerEvent[], at: number): LedgerOutcome {
     let isNews = false;
-    for (const { siteId, onceId, lineTail, identity } of events) {
+    const conflicts: number[] = [];
+    for (const [index, { siteId, onceId, lineTail, identity }] of events.entries()) {
+      if (identity !== undefined && !identities.saveIdentity(identity)) {
+        conflicts.push(index);
+        continue;
+      }
       if (onceId !== undefined && !eventIds.claim(siteId, onceId, at)) continue;
       outbox.add(lineTail);
-      if (identity !== undefined) identities.saveIdentity(identity);
       isNews = true;
     }
-    return { kind: isNews ? 'recorded' : 'unchanged' };
+    return { kind: isNews ? 'recorded' : 'unchanged', ...(conflicts.length > 0 && { conflicts }) };
   }
 
   function purge(at: number): void {

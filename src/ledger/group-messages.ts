@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 /** Called of the thread that commits to the ledger: a group, as {@link packGroup} writes it. */
 export type LedgerCall = { readonly kind: 'commit'; readonly group: string };
 
-/** The outcomes of a group, or only their number when all are `recorded`. */
+/** The outcomes of a group, or only their number when all are `recorded` without conflicts. */
 export type OutcomesMessage = number | readonly LedgerOutcome[];
 
 const RECORDED: LedgerOutcome = Object.freeze({ kind: 'recorded' });
@@ -36,7 +36,9 @@ export function unpackGroup(group: string): readonly LedgerEntry[] {
 
 /** The message of outcomes. */
 export function packOutcomes(outcomes: readonly LedgerOutcome[]): OutcomesMessage {
-  return outcomes.every(({ kind }) => kind === 'recorded') ? outcomes.length : outcomes;
+  const isPlain = (outcome: LedgerOutcome) =>
+    outcome.kind === 'recorded' && outcome.conflicts === undefined;
+  return outcomes.every(isPlain) ? outcomes.length : outcomes;
 }
 
 /** The outcomes of a message, in the order of their entries. */

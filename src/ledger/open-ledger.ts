@@ -14,7 +14,7 @@ import { createDirectory, type Directory } from './directory.ts';
 import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
 import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
 import { findKnownPerson, type KnownPerson } from './erasure/find-known-person.ts';
-import { findIdentity } from './identity-store.ts';
+import { findIdentity, type Proof } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open-database.ts';
@@ -64,7 +64,12 @@ export interface Ledger
 }
 
 /** An event, and the id under which it counts once, if it does. */
-export type KeptEvent = { readonly row: EventRow; readonly onceId?: string | undefined };
+export type KeptEvent = {
+  readonly row: EventRow;
+  readonly onceId?: string | undefined;
+  /** What backs an identify; an API key by default. */
+  readonly proof?: Proof | undefined;
+};
 
 /** Where the ledger lies, and who hears of news for the warehouse. */
 export type LedgerOptions = {
@@ -158,6 +163,8 @@ export function openLedger(options: LedgerOptions): Ledger {
     listSites: sites.listSites,
     setSite: (...site) => change(() => sites.setSite(...site)),
     setChannels: (idOrDomain, alter) => change(() => sites.setChannels(idOrDomain, alter)),
+    rotateIdentitySecret: (idOrDomain) =>
+      change(() => sites.rotateIdentitySecret(idOrDomain)),
     removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
     findSite: directory.findSite,
     createKey: (key) => change(() => keys.createKey(key)),
@@ -205,6 +212,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   };
 }
 
-function toLedgerEvent({ row, onceId }: KeptEvent) {
-  return { siteId: row.site_id, onceId, lineTail: toLineTail(row), identity: findIdentity(row) };
+function toLedgerEvent({ row, onceId, proof = 'key' }: KeptEvent) {
+  const identity = findIdentity(row, proof);
+  return { siteId: row.site_id, onceId, lineTail: toLineTail(row), identity };
 }

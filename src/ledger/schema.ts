@@ -1,7 +1,7 @@
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
 /** Which schema a ledger has, as its `PRAGMA user_version`: 1 to 8 came before the first release. */
-export const LEDGER_VERSION = 10;
+export const LEDGER_VERSION = 11;
 
 /** The ledger's tables, from an empty file. */
 export const LEDGER_SCHEMA = `
@@ -19,7 +19,7 @@ export const LEDGER_SCHEMA = `
     id TEXT PRIMARY KEY, domain TEXT NOT NULL UNIQUE, timezone TEXT NOT NULL,
     currency TEXT NOT NULL, allowed_hosts TEXT NOT NULL CHECK (json_valid(allowed_hosts)),
     settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings)),
-    created_at INTEGER NOT NULL
+    identity_secret TEXT, created_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE keys (
@@ -76,12 +76,20 @@ export const LEDGER_SCHEMA = `
     created_at INTEGER NOT NULL, UNIQUE (site_id, event_id)
   ) STRICT;
 
-  -- What identify said; empty where it said nothing. One said again is found by all of it.
+  -- What identify said; empty where it said nothing. One said again is found by all of it. Only
+  -- what a key or a signature proves joins visitors; a browser's claim is kept for display.
   CREATE TABLE identities (
     id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT NOT NULL,
-    user_id TEXT NOT NULL, email TEXT NOT NULL, first_at INTEGER NOT NULL,
-    last_at INTEGER NOT NULL, UNIQUE (site_id, visitor_id, user_id, email)
+    user_id TEXT NOT NULL, email TEXT NOT NULL,
+    proof TEXT NOT NULL CHECK (proof IN ('claim', 'signature', 'key')), first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL, UNIQUE (site_id, visitor_id, user_id, email, proof)
   ) STRICT;
+
+  -- Joins that were undone: this visitor is joined by this key no more.
+  CREATE TABLE separations (
+    site_id TEXT NOT NULL, visitor_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
+    separated_at INTEGER NOT NULL, PRIMARY KEY (site_id, visitor_id, kind, key)
+  ) STRICT, WITHOUT ROWID;
 
   -- Who belongs together, made of identities and payments; see docs/decisions/0007-persons.md.
   CREATE TABLE people (

@@ -10,6 +10,8 @@ export type SiteSettings = {
   readonly dataCentres?: 'bots' | 'people';
   /** Whose visitors are known by a hash of the day, not a cookie. Nobody's by default. */
   readonly cookieless?: 'always' | 'gpc';
+  /** Whether a browser's identify needs a signature. Not by default; it then joins nobody. */
+  readonly identify?: 'signed';
   /** Channels of its own, in the order in which they are asked; `site channel` changes them. */
   readonly channels?: readonly SiteChannel[];
 };
@@ -53,6 +55,11 @@ export const SITE_SETTINGS: {
     placeholder: 'always|gpc',
     description: 'know visitors for a day, without a cookie: all, or those who send Sec-GPC',
     parse: (text) => (text === 'always' || text === 'gpc' ? ok(text) : refuse('is always or gpc')),
+  },
+  identify: {
+    placeholder: 'signed',
+    description: 'believe a browser who its visitor is only with a signature (user_hash)',
+    parse: (text) => (text === 'signed' ? ok(text) : refuse('is signed')),
   },
 };
 

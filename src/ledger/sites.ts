@@ -14,6 +14,8 @@ export type Site = {
   /** Hosts allowed beside the domain and its subdomains. */
   readonly allowedHosts: readonly string[];
   readonly settings: SiteSettings;
+  /** What signs a browser's identify; none until the site wants it signed. Never shown again. */
+  readonly identitySecret: string | undefined;
   readonly createdAt: number;
 };
 
@@ -46,6 +48,8 @@ export interface SiteStore {
   ): Result<Site, string>;
   /** The site with its own channels changed. Refuses as the change does. */
   setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, string>;
+  /** A new identity secret for the site, in place of the one before. Refuses an unknown site. */
+  rotateIdentitySecret(idOrDomain: string): Result<string, string>;
   /** The site that was removed, if there was one. Its keys go with it, its payments stay. */
   removeSite(idOrDomain: string): Site | undefined;
 }
@@ -59,6 +63,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   const find = db.prepare('SELECT * FROM sites WHERE id = ? OR domain = ?');
   const saveSettings = db.prepare('UPDATE sites SET settings = ? WHERE id = ?');
   const saveHosts = db.prepare('UPDATE sites SET allowed_hosts = ? WHERE id = ?');
+  const saveSecret = db.prepare('UPDATE sites SET identity_secret = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM sites WHERE id = ?');
 
   return {
@@ -69,7 +74,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       if (find.get(domain, domain) !== undefined) {
         return refuse(`The site ${domain} is there already.`);
       }
-      const site = { ...parsed.value, id: mintSiteId(), settings: {}, createdAt: now() };
+      const site = { ...parsed.value, id: mintSiteId(), settings: {}, identitySecret: undefined, createdAt: now() };
       insert.run(site.id, domain, timezone, currency, JSON.stringify(allowedHosts), site.createdAt);
       return ok(site);
     },
@@ -96,6 +101,13 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       saveSettings.run(JSON.stringify(changed), site.id);
       return ok({ ...site, settings: changed });
     },
+    rotateIdentitySecret(idOrDomain) {
+      const row = find.get(idOrDomain, idOrDomain.toLowerCase());
+      if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
+      const secret = `idsec_${randomBytes(32).toString('base64url')}`;
+      saveSecret.run(secret, String(row.id));
+      return ok(secret);
+    },
     removeSite(idOrDomain) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
       if (row === undefined) return undefined;
@@ -106,7 +118,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
   };
 }
 
-function parseSite(wanted: NewSite): Result<Omit<Site, 'id' | 'settings' | 'createdAt'>, string> {
+function parseSite(wanted: NewSite): Result<Required<NewSite>, string> {
   const domain = toHostname(wanted.domain);
   if (domain === undefined) {
     return refuse(`${wanted.domain} is not a domain; a domain looks like example.com.`);
@@ -167,6 +179,7 @@ function toSite(row: Record<string, SQLOutputValue>): Site {
     currency: String(row.currency),
     allowedHosts: JSON.parse(String(row.allowed_hosts)),
     settings: JSON.parse(String(row.settings)),
+    identitySecret: row.identity_secret === null ? undefined : String(row.identity_secret),
     createdAt: Number(row.created_at),
   };
 }

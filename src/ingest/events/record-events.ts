@@ -1,5 +1,5 @@
 import type { EventRow } from '#contract/event-row.ts';
-import type { EventJournal, IngestLedger, RecordedEvents } from '../ports.ts';
+import type { EventJournal, IngestLedger, Proof, RecordedEvents } from '../ports.ts';
 import type { EventDraft } from './event-draft.ts';
 
 /**
@@ -37,7 +37,8 @@ export type RecordEventsPorts = {
 
 /**
  * A function that resolves once the rows of one request are on disk, all or none of them, and none
- * that was recorded before.
+ * that was recorded before. Resolves with the rows that are left out for good: of an identify that
+ * names another user id than its visitor has.
  *
  * - The usual event goes to the journal and costs nothing more. One that counts once goes to the
  *   ledger, which keeps its id for two days, in one transaction; with it go its neighbours.
@@ -45,19 +46,36 @@ export type RecordEventsPorts = {
  * - A replay is looked for first, among all that is recorded.
  */
 export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPorts) {
-  return async (rows: readonly EventRow[], repetitions: readonly Repetition[]): Promise<void> => {
-    if (rows.length === 0) return;
-    const isUsual = repetitions.every((repetition) => repetition === 'never');
-    if (isUsual && !rows.some(({ type }) => type === 'identify')) return journal.append(rows);
-    const replays = rows.filter((_, index) => repetitions[index] === 'replay');
-    const before = replays.length === 0 ? NONE : await recorded.find(replays);
-    const events = rows.flatMap((row, index) => {
-      const repetition = repetitions[index];
-      if (repetition === 'replay' && before.has(row)) return [];
-      return [{ row, onceId: repetition === 'never' ? undefined : row.event_id }];
-    });
-    if (events.length > 0) await ledger.acceptEvents(events);
+  return async (wanted: readonly WantedEvent[]): Promise<ReadonlySet<EventRow>> => {
+    if (wanted.length === 0) return NONE;
+    if (wanted.every(isUsual)) {
+      await journal.append(wanted.map(({ row }) => row));
+      return NONE;
+    }
+    const replays = wanted.filter(({ repetition }) => repetition === 'replay');
+    const before =
+      replays.length === 0 ? NONE : await recorded.find(replays.map(({ row }) => row));
+    const events = wanted
+      .filter(({ row }) => !before.has(row))
+      .map(({ row, proof, repetition }) => {
+        return { row, proof, onceId: repetition === 'never' ? undefined : row.event_id };
+      });
+    if (events.length === 0) return NONE;
+    const outcome = await ledger.acceptEvents(events);
+    const conflicts = ('conflicts' in outcome && outcome.conflicts) || [];
+    return new Set(events.filter((_, index) => conflicts.includes(index)).map(({ row }) => row));
   };
+}
+
+/** An event to be recorded. */
+export type WantedEvent = {
+  readonly row: EventRow;
+  readonly repetition: Repetition;
+  readonly proof: Proof;
+};
+
+function isUsual({ row, repetition }: WantedEvent): boolean {
+  return repetition === 'never' && row.type !== 'identify';
 }
 
 const NONE: ReadonlySet<EventRow> = new Set();
