@@ -131,7 +131,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   await addRoutes(server, {
     settings,
-    ...{ keys: ledger, sites: ledger, erasures: ledger, drops: ledger, people: ledger },
+    ...{
+      keys: ledger,
+      sites: ledger,
+      erasures: ledger,
+      drops: ledger,
+      people: ledger,
+      persons: ledger,
+    },
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),
     acceptIdentify: createAcceptIdentify(ports),

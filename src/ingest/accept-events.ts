@@ -1,4 +1,5 @@
 import type { DroppedEvent, DropReason } from '#contract/event.ts';
+import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Enricher } from '#enrich/enrich-event.ts';
 import { dropUnsignedClaim, proofOf } from './events/claims.ts';
@@ -31,7 +32,7 @@ import {
   putVisitor,
 } from './events/put-facts.ts';
 import { findNamedVisit, putVisit } from './events/put-visit.ts';
-import { createRecordEvents, findRepetitions } from './events/record-events.ts';
+import { createRecordEvents, findRepetitions, type Repetition } from './events/record-events.ts';
 import { createSeenVisitors } from './events/seen-visitors.ts';
 import { toRow } from './events/to-row.ts';
 import type { HashVisitor } from './hash-visitor.ts';
@@ -113,12 +114,8 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   const recordEvents = createRecordEvents(ports);
   const inFlight = createInFlightRequests();
 
-  return async ({ events, sender }) => {
-    const seen = createSeenVisitors(directory);
-    const stepPorts = {
-      ...{ sites, enricher, newId, hashVisitor, openVisit },
-      recall: seen.recall,
-    };
+  /** Those that no step drops, and the verdicts on the others. */
+  function toDrafts({ events, sender }: EventsReport, stepPorts: StepPorts) {
     const receivedAt = now();
     const sentAt = findSentAt(events, sender);
     const drafts: EventDraft[] = [];
@@ -142,7 +139,35 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
         drops.countDrop(findNamedSiteId(sent, sites), reason, sent);
       }
     }
+    return { drafts, dropped };
+  }
 
+  /** Records the drafts; resolves with the verdicts on those that are left out all the same. */
+  async function record(
+    drafts: readonly EventDraft[],
+    repetitions: readonly Repetition[],
+    toWanted: (draft: EventDraft) => EventRow,
+  ): Promise<DroppedEvent[]> {
+    const wanted = drafts.map((draft, index) => ({
+      ...{ draft, row: toWanted(draft), proof: proofOf(draft) },
+      repetition: repetitions[index] ?? 'never',
+    }));
+    const conflicts = await recordEvents(wanted);
+    return wanted
+      .filter(({ row }) => conflicts.has(row))
+      .map(({ draft: { index, site, event } }) => {
+        drops.countDrop(site.id, 'identity_conflict', event);
+        return { index, reason: 'identity_conflict' };
+      });
+  }
+
+  return async (report) => {
+    const seen = createSeenVisitors(directory);
+    const stepPorts = {
+      ...{ sites, enricher, newId, hashVisitor, openVisit },
+      recall: seen.recall,
+    };
+    const { drafts, dropped } = toDrafts(report, stepPorts);
     const repetitions = findRepetitions(drafts);
     // A replayed event waits for requests that may hold its first sending; none waits for it.
     const isReplay = repetitions.includes('replay');
@@ -150,27 +175,21 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     const end = isReplay ? undefined : inFlight.begin();
     try {
       await findVisitors(drafts, directory);
-      const wanted = drafts.map((draft, at) => {
+      const conflicts = await record(drafts, repetitions, (draft) => {
         putVisit(draft, stepPorts);
         if (draft.extendsVisit) {
           seen.note(draft.site.id, draft.visitorId, toSeenEvent(draft));
         }
-        const repetition = repetitions[at] ?? 'never';
-        return { row: toRow(draft, newId), repetition, proof: proofOf(draft), draft };
+        return toRow(draft, newId);
       });
-      const conflicts = await recordEvents(wanted);
-      for (const { row, draft } of wanted) {
-        if (!conflicts.has(row)) continue;
-        dropped.push({ index: draft.index, reason: 'identity_conflict' });
-        drops.countDrop(draft.site.id, 'identity_conflict', draft.event);
-      }
+      dropped.push(...conflicts);
     } finally {
       end?.();
     }
     seen.remember();
     const last = drafts.at(-1);
     return {
-      accepted: events.length - dropped.length,
+      accepted: report.events.length - dropped.length,
       dropped: dropped.toSorted((a, b) => a.index - b.index),
       ...(last && { visitor: toVisitor(last) }),
     };

@@ -57,7 +57,10 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
     const row = toReportedRow(reported, at, visitor);
     const answer = toGoalAnswer(event_id);
     if (claim !== undefined) {
-      return toKeyedAnswer(await ledger.acceptEvents([{ row }], { ...claim, answer }), answer);
+      return toKeyedAnswer(
+        await ledger.acceptEvents([{ row }], { ...claim, answer, subject: row.visitor_id }),
+        answer,
+      );
     }
     await journal.append([row]);
     return ok({ answer, replayed: false });

@@ -62,7 +62,7 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
     const row = toReportedRow(reported, at, known);
     const answer = toIdentifyAnswer(row.event_id);
     return toKeyedAnswer(
-      await ledger.acceptEvents([{ row }], claim && { ...claim, answer }),
+      await ledger.acceptEvents([{ row }], claim && { ...claim, answer, subject: visitor_id }),
       answer,
     );
   };

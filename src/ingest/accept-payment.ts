@@ -57,7 +57,11 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     const found = findAttributed(siteId, facts);
     const attributed = typeof found === 'string' ? found : await found;
     const answer = toPaymentAnswer(facts, attributed);
-    const outcome = await ledger.acceptPayment(siteId, facts, claim && { ...claim, answer });
+    const outcome = await ledger.acceptPayment(
+      siteId,
+      facts,
+      claim && { ...claim, answer, subject: facts.transactionId },
+    );
     if (outcome.kind !== 'transaction_conflict') return toKeyedAnswer(outcome, answer);
     return refuse({ type: outcome.kind, message: outcome.message });
   };

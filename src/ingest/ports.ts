@@ -2,7 +2,11 @@ import type { EventRow } from '#contract/event-row.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
-import type { EarlierAnswer, Claim as IdempotencyClaim } from '#ledger/answer-store.ts';
+import type {
+  AnsweredClaim,
+  EarlierAnswer,
+  Claim as IdempotencyClaim,
+} from '#ledger/answer-store.ts';
 
 export type { EarlierAnswer, IdempotencyClaim, KnownVisitor, PaymentFacts };
 
@@ -106,16 +110,13 @@ export interface IngestLedger {
   acceptPayment(
     siteId: string,
     facts: PaymentFacts,
-    claim?: IdempotencyClaim & { readonly answer: string },
+    claim?: AnsweredClaim,
   ): Promise<PaymentOutcome>;
   /**
    * Keeps the events and the claim in one transaction, without those whose `onceId` their site has
    * sent within the last two days. They ship from the ledger's outbox.
    */
-  acceptEvents(
-    events: readonly KeptEvent[],
-    claim?: IdempotencyClaim & { readonly answer: string },
-  ): Promise<EventsOutcome>;
+  acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
   /** The answer already given for this key, if any. */
   findAnswer(siteId: string, claim: IdempotencyClaim): EarlierAnswer | undefined;
 }

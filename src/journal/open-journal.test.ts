@@ -78,7 +78,12 @@ describe('the journal of a warehouse that is away', () => {
   it('counts the goals that wait in the ledger', async () => {
     const ledger = openLedger({ path: ledgerPath });
     for (const key of ['k1', 'k2', 'k3']) {
-      await ledger.acceptEvents([{ row: GOAL }], { key, bodyDigest: 'd', answer: 'a' });
+      await ledger.acceptEvents([{ row: GOAL }], {
+        key,
+        bodyDigest: 'd',
+        answer: 'a',
+        subject: 'x',
+      });
     }
     await ledger.close();
     const again = openLedger({ path: ledgerPath });

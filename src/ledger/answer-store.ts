@@ -4,7 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 export type Claim = { readonly key: string; readonly bodyDigest: string };
 
 /** A claim with the answer that is given to it now and ever after. */
-export type AnsweredClaim = Claim & { readonly answer: string };
+export type AnsweredClaim = Claim & {
+  readonly answer: string;
+  /** The id of the visitor, or of the transaction, that it is about. */
+  readonly subject: string;
+};
 
 /** What is answered when a key was claimed before: the same answer, or that the bodies differ. */
 export type EarlierAnswer =
@@ -26,7 +30,7 @@ const PURGE_MAX = 2_000;
 export function createAnswerStore(db: DatabaseSync): AnswerStore {
   const find = db.prepare('SELECT body_digest, answer FROM answers WHERE site_id = ? AND key = ?');
   const insert = db.prepare(
-    'INSERT INTO answers (site_id, key, body_digest, answer, created_at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO answers (site_id, key, body_digest, answer, subject, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const purge = db.prepare(`
     DELETE FROM answers WHERE id <= (
@@ -40,8 +44,8 @@ export function createAnswerStore(db: DatabaseSync): AnswerStore {
       if (row.body_digest !== bodyDigest) return { kind: 'idempotency_conflict' };
       return { kind: 'replayed', answer: String(row.answer) };
     },
-    saveAnswer(siteId, { key, bodyDigest, answer }, at) {
-      insert.run(siteId, key, bodyDigest, answer, at);
+    saveAnswer(siteId, { key, bodyDigest, answer, subject }, at) {
+      insert.run(siteId, key, bodyDigest, answer, subject, at);
     },
     purge: (before) => Number(purge.run(before).changes) < PURGE_MAX,
   };

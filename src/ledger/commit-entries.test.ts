@@ -28,7 +28,7 @@ const goal = (key: string): LedgerEntry => ({
   kind: 'events',
   siteId: 'site_1',
   events: [{ siteId: 'site_1', onceId: undefined, lineTail: '"s","signup"]\n' }],
-  claim: { key, bodyDigest: 'd', answer: key },
+  claim: { key, bodyDigest: 'd', answer: key, subject: 'v' },
 });
 
 const payment = (transactionId: string, more: Partial<PaymentReport> = {}): LedgerEntry => ({

@@ -30,7 +30,7 @@ const payment: fc.Arbitrary<LedgerEntry> = fc.record({
       ],
     },
   ),
-  claim: fc.record({ key: text, bodyDigest: text, answer: text }),
+  claim: fc.record({ key: text, bodyDigest: text, answer: text, subject: text }),
 });
 const other: fc.Arbitrary<LedgerEntry> = fc.record({
   kind: fc.constant('key_use' as const),

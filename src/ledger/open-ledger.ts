@@ -12,6 +12,7 @@ import type { EventsOutcome, LedgerOutcome } from './commit-entries.ts';
 import { createPlaceCheck } from './create-place-check.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
+import type { SubjectScope } from './erasure/erase-person.ts';
 import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
 import { findKnownPerson, type KnownPerson } from './erasure/find-known-person.ts';
 import { findIdentity, type Proof } from './identity-store.ts';
@@ -19,6 +20,9 @@ import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open-database.ts';
 import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
+import type { PersonKey } from './persons/person-book.ts';
+import { createPersonRemaker } from './persons/remake-person.ts';
+import { createPersonResolver } from './persons/resolve-persons.ts';
 import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
 import { createSiteStore, type SiteStore } from './sites.ts';
 
@@ -29,8 +33,10 @@ export interface Ledger
     ErasureStore,
     PersonDirectory,
     Pick<Directory, 'findSite' | 'findKey'> {
-  /** All that the ledger has of the person that a visitor is. */
-  findKnownPerson(siteId: string, visitorId: string): KnownPerson;
+  /** Undoes the joins of a visitor; returns the keys that join it no more. Durable when it returns. */
+  separateVisitor(siteId: string, visitorId: string): readonly PersonKey[];
+  /** All that the ledger has of a visitor, or of the person that it is. */
+  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
   /** Resolves after the fsync. Throws UnavailableError when nothing was recorded. */
   acceptPayment(
     siteId: string,
@@ -163,8 +169,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     listSites: sites.listSites,
     setSite: (...site) => change(() => sites.setSite(...site)),
     setChannels: (idOrDomain, alter) => change(() => sites.setChannels(idOrDomain, alter)),
-    rotateIdentitySecret: (idOrDomain) =>
-      change(() => sites.rotateIdentitySecret(idOrDomain)),
+    rotateIdentitySecret: (idOrDomain) => change(() => sites.rotateIdentitySecret(idOrDomain)),
     removeSite: (idOrDomain) => change(() => sites.removeSite(idOrDomain)),
     findSite: directory.findSite,
     createKey: (key) => change(() => keys.createKey(key)),
@@ -192,9 +197,19 @@ export function openLedger(options: LedgerOptions): Ledger {
       await writer.add({ kind: 'drops', counts, samples });
     },
     findDrops: createDropStore(db).findDrops,
+    separateVisitor(siteId, visitorId) {
+      assertInPlace();
+      const resolver = createPersonResolver(db);
+      while (resolver.resolveSome());
+      const keys = inTransaction(db, () =>
+        createPersonRemaker(db).separate(siteId, visitorId, now()),
+      );
+      onRecorded?.();
+      return keys;
+    },
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
-    findKnownPerson: (siteId, visitorId) => findKnownPerson(db, siteId, visitorId),
+    findKnownPerson: (...of) => findKnownPerson(db, ...of),
     findAnswer: answers.findAnswer,
     registerJournal: () => Number(registerJournal.run().changes) === 0,
     countRefusedJoins: () => Number(readRefusedJoins.get()?.value),

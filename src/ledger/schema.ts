@@ -54,10 +54,11 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX refunds_by_original ON refunds (site_id, original_transaction_id);
 
   -- Answers given under an Idempotency-Key. Ids grow with time, so that the oldest come first.
+  -- 'subject' is the visitor or the transaction that it is about; an erasure takes it along.
   CREATE TABLE answers (
     id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, key TEXT NOT NULL,
-    body_digest TEXT NOT NULL, answer TEXT NOT NULL, created_at INTEGER NOT NULL,
-    UNIQUE (site_id, key)
+    body_digest TEXT NOT NULL, answer TEXT NOT NULL, subject TEXT NOT NULL,
+    created_at INTEGER NOT NULL, UNIQUE (site_id, key)
   ) STRICT;
 
   -- The outbox: a queue of event batches that were committed with an answer.

@@ -74,7 +74,13 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       if (find.get(domain, domain) !== undefined) {
         return refuse(`The site ${domain} is there already.`);
       }
-      const site = { ...parsed.value, id: mintSiteId(), settings: {}, identitySecret: undefined, createdAt: now() };
+      const site = {
+        ...parsed.value,
+        id: mintSiteId(),
+        settings: {},
+        identitySecret: undefined,
+        createdAt: now(),
+      };
       insert.run(site.id, domain, timezone, currency, JSON.stringify(allowedHosts), site.createdAt);
       return ok(site);
     },

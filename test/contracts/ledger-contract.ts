@@ -22,7 +22,7 @@ const GOAL: EventRow = {
   ...{ site_id: 'site_1', occurred_at: 1, accepted_at: 1, event_id: EVENT_ID },
   ...{ type: 'goal', visitor_id: 'v' },
 };
-const CLAIM = { key: 'k', bodyDigest: 'd', answer: 'first' };
+const CLAIM = { key: 'k', bodyDigest: 'd', answer: 'first', subject: 'v' };
 const MANY = 64;
 
 /** What ingest relies on of every ledger. */

@@ -28,6 +28,7 @@ const keyedGoal = (key: string, visitorId: string) =>
     key,
     bodyDigest: 'd',
     answer: 'a',
+    subject: visitorId,
   });
 
 let firstBatch: number | undefined;

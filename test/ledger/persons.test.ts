@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createCommitEntries } from '#ledger/commit-entries.ts';
 import { PERSON_VISITORS_MAX } from '#ledger/persons/person-book.ts';
+import { createPersonRemaker } from '#ledger/persons/remake-person.ts';
 import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
 import { LEDGER_SCHEMA } from '#ledger/schema.ts';
 import {
@@ -44,10 +45,16 @@ const pay = (facts: Paid) =>
     },
   ]);
 
-function identify({ visitorId, userId = '', email = '' }: Identified): void {
+function identify({ visitorId, userId = '', email = '', isClaim = false }: Identified): void {
   db.prepare(`
-    INSERT OR IGNORE INTO identities (site_id, visitor_id, user_id, email, first_at, last_at)
-    VALUES (?, ?, ?, ?, 0, 0)`).run(SITE, visitorId, userId, email);
+    INSERT OR IGNORE INTO identities (site_id, visitor_id, user_id, email, proof, first_at, last_at)
+    VALUES (?, ?, ?, ?, ?, 0, 0)`).run(SITE, visitorId, userId, email, isClaim ? 'claim' : 'key');
+}
+
+function separate(visitorId: string): readonly string[] {
+  resolveAll();
+  const keys = createPersonRemaker(db).separate(SITE, visitorId, 0);
+  return keys.map(({ kind, key }) => `${kind} ${key}`);
 }
 
 function resolveAll(): void {
@@ -135,10 +142,51 @@ describe('persons', () => {
     assert.equal(refused?.value, 1);
   });
 
+  it('are not joined by what a browser claims, and claims use up nobody’s room', () => {
+    for (let index = 0; index < PERSON_VISITORS_MAX; index++) {
+      identify({ visitorId: `fake${index}`, userId: '42', isClaim: true });
+    }
+    for (const visitorId of ['phone', 'laptop']) identify({ visitorId, userId: '42' });
+    resolveAll();
+    assert.equal(personOfVisitor('laptop'), 'phone');
+    assert.equal(personOfVisitor('fake1'), 'fake1');
+    assert.equal(db.prepare('SELECT count(*) AS n FROM persons').get()?.n, 1);
+  });
+
+  it('are not joined by a visitor id that stands for nobody', () => {
+    for (const customerId of ['c1', 'c2']) {
+      pay({ transactionId: customerId, visitorId: 'undefined', customerId });
+    }
+    resolveAll();
+    assert.notEqual(listed('transaction', 'c1'), listed('transaction', 'c2') ?? 'none');
+    assert.equal(listed('visitor', 'undefined'), undefined);
+  });
+
+  it('fall apart when a join is undone, and stay apart', () => {
+    for (const visitorId of ['a', 'b', 'c']) identify({ visitorId, userId: '42' });
+    pay({ transactionId: 't', visitorId: 'b', customerId: 'cus' });
+    pay({ transactionId: 'renewal', customerId: 'cus' });
+    resolveAll();
+    assert.deepEqual(['b', 'c'].map(personOfVisitor), ['a', 'a']);
+    assert.equal(personOf('renewal'), 'a');
+    assert.deepEqual(separate('b'), ['user 42', 'customer cus']);
+    assert.deepEqual(['b', 'c'].map(personOfVisitor), ['b', 'a']);
+    assert.equal(personOf('t'), 'b');
+    assert.match(personOf('renewal'), /^~/);
+    identify({ visitorId: 'b', userId: '42', email: '' });
+    identify({ visitorId: 'd', userId: '42' });
+    resolveAll();
+    assert.deepEqual(['b', 'd'].map(personOfVisitor), ['b', 'a']);
+    identify({ visitorId: 'b', userId: '43' });
+    identify({ visitorId: 'e', userId: '43' });
+    resolveAll();
+    assert.equal(personOfVisitor('e'), personOfVisitor('b'));
+  });
+
   it('of two sites have nothing in common', () => {
     pay({ transactionId: 't', visitorId: 'v', customerId: 'c' });
-    db.exec(`INSERT INTO identities (site_id, visitor_id, user_id, email, first_at, last_at)
-      VALUES ('site_2', 'v', 'c', '', 0, 0), ('site_2', 'w', 'c', '', 0, 0)`);
+    db.exec(`INSERT INTO identities (site_id, visitor_id, user_id, email, proof, first_at, last_at)
+      VALUES ('site_2', 'v', 'c', '', 'key', 0, 0), ('site_2', 'w', 'c', '', 'key', 0, 0)`);
     resolveAll();
     assert.equal(personOf('t'), 'v');
     assert.equal(listed('visitor', 'w'), undefined);
@@ -161,6 +209,11 @@ const anyFact: fc.Arbitrary<Fact> = fc.oneof(
     visitorId: fc.constantFrom('v1', 'v2', 'v3', 'v4', 'v5', 'v6'),
     userId: fc.constantFrom('u1', 'u2', 'guest'),
     email: fc.constantFrom('', 'a@b.example', 'e@f.example'),
+    isClaim: fc.boolean(),
+  }),
+  fc.record({
+    of: fc.constant('separation' as const),
+    visitorId: fc.constantFrom('v1', 'v2', 'v3'),
   }),
   fc.constant({ of: 'resolving' as const }),
 );
@@ -178,6 +231,7 @@ describe('persons and the slow reference', () => {
         for (const fact of drawn) {
           if (fact.of === 'payment') pay(withoutUndefined(fact));
           if (fact.of === 'identity') identify(fact);
+          if (fact.of === 'separation') separate(fact.visitorId);
           if (fact.of === 'resolving') resolveAll();
         }
         resolveAll();

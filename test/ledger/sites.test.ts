@@ -29,6 +29,7 @@ describe('sites of the ledger', () => {
       currency: 'EUR',
       allowedHosts: [],
       settings: {},
+      identitySecret: undefined,
       createdAt: own.clock,
     });
     assert.equal(own.ledger.findSite('example.org'), undefined);

@@ -34,7 +34,7 @@ describe('an event that comes in after the others were counted, though it was ac
     own.clock = Date.now();
     const siteId = addSite();
     await ship(1, pageview(siteId, own.clock));
-    const { id } = own.ledger.requestErasure(siteId, 'ann');
+    const { id } = own.ledger.requestErasure(siteId, 'ann', 'visitor');
     const erasures = openErasures(own.path, Date.now);
     const ports = { ...portsWhile(async () => {}), erasures, now: Date.now };
     const broken = { ...ports.warehouse, command: brokenOff };

@@ -7,17 +7,20 @@ export type Identified = {
   readonly visitorId: string;
   readonly userId?: string;
   readonly email?: string;
+  /** Whether only a browser said it. */
+  readonly isClaim?: boolean;
 };
 
 /** What is told of persons, or the moment at which it is taken in. */
 export type Fact =
   | ({ readonly of: 'payment' } & Paid)
   | ({ readonly of: 'identity' } & Identified)
+  | { readonly of: 'separation'; readonly visitorId: string }
   | { readonly of: 'resolving' };
 
 /** Sets are merged until nothing changes; then each payment looks for its person. */
 export function referencePersons(facts: readonly Fact[]): Map<string, number | undefined> {
-  const groups = facts.flatMap((fact) => (fact.of === 'resolving' ? [] : [keysOf(fact)]));
+  const groups = facts.flatMap((fact) => (isStated(fact) ? [leaveOut(keysOf(fact), facts)] : []));
   const setsByKey = new Map<string, number>();
   for (const [index, key] of groups.flat().entries()) setsByKey.set(key, index);
   for (let changed = true; changed; ) {
@@ -45,7 +48,28 @@ export function referencePersons(facts: readonly Fact[]): Map<string, number | u
   return persons;
 }
 
-function keysOf(fact: Exclude<Fact, { of: 'resolving' }>): string[] {
+type Stated = Extract<Fact, { of: 'payment' | 'identity' }>;
+
+/** What a browser claims joins nobody. */
+function isStated(fact: Fact): fact is Stated {
+  return fact.of === 'payment' || (fact.of === 'identity' && fact.isClaim !== true);
+}
+
+/** The keys without those that had joined their visitor when it was separated. */
+function leaveOut(keys: readonly string[], facts: readonly Fact[]): string[] {
+  const left = new Set<string>();
+  for (const [index, fact] of facts.entries()) {
+    if (fact.of !== 'separation' || keys[0] !== `visitor ${fact.visitorId}`) continue;
+    const before = facts.slice(0, index).filter(isStated);
+    for (const other of before) {
+      if (keysOf(other)[0] !== keys[0]) continue;
+      for (const key of keysOf(other).slice(1)) left.add(key);
+    }
+  }
+  return keys.filter((key) => !left.has(key));
+}
+
+function keysOf(fact: Stated): string[] {
   const keys = [`visitor ${fact.visitorId ?? ''}`];
   if (fact.of === 'identity') keys.push(fact.userId === 'guest' ? ' ' : `user ${fact.userId}`);
   if (fact.of === 'payment')

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Ledger } from '#ledger/open-ledger.ts';
 import { SITE_SETTINGS } from '#ledger/site-settings.ts';
 import type { Site } from '#ledger/sites.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
@@ -59,20 +60,43 @@ function setCommand(): Command {
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
     command.option(`--${toKebab(name)} <${placeholder}>`, description);
   }
-  return command.action((idOrDomain: string, { json = false, allow, ...changes }: SetOptions) =>
+  command.option('--rotate-identity-secret', 'make another secret that signs claims (user_hash)');
+  return command.action((idOrDomain: string, options: SetOptions) =>
     withLedger((ledger) => {
+      const { json = false, allow, rotateIdentitySecret = false, ...changes } = options;
       const { id } = findSiteOrThrow(ledger, idOrDomain);
       const hosts = allow?.join() === 'default' ? [] : allow;
       const site = ledger.setSite(id, changes, hosts);
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const chosen = toTable([], lines, 'Everything is at its default.');
-      writeAnswer({ json }, toAnswer(site.value), `${site.value.domain}\n${chosen}`);
+      const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
+      const shown = secret === undefined ? {} : { identity_secret: secret };
+      const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
+      const text = `${site.value.domain}\n${chosen}${note}`;
+      writeAnswer({ json }, { ...toAnswer(site.value), ...shown }, text);
     }),
   );
 }
 
-type SetOptions = AnswerOptions & { readonly allow?: readonly string[] };
+/** A site that wants claims signed needs a secret, and gets another one when that is asked for. */
+function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | undefined {
+  const isNeeded = site.settings.identify === 'signed' && site.identitySecret === undefined;
+  if (!isAsked && !isNeeded) return undefined;
+  const secret = ledger.rotateIdentitySecret(site.id);
+  if (!secret.ok) throw new Error(secret.error);
+  return secret.value;
+}
+
+type SetOptions = AnswerOptions & {
+  readonly allow?: readonly string[];
+  readonly rotateIdentitySecret?: boolean;
+};
+
+function secretText(secret: string): string {
+  return `Identity secret: ${secret}
+Your server signs user ids with it (HMAC-SHA256). It is not shown again, and an earlier one no longer counts.`;
+}
 
 /** What is chosen by one text each; channels have a command of their own. */
 function chosenOf({ allowedHosts, settings: { channels: _, ...chosen } }: Site) {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
 import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
+import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Site } from '#ledger/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
@@ -12,19 +13,20 @@ import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer
 import { findServer } from '../find-server.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
-/** `tributary visitor`: what is stored of a visitor, and the erasure of the person. */
+/** `tributary visitor`: what is stored of a visitor or person, its erasure, and undoing joins. */
 export function visitorCommand(): Command {
   return new Command('visitor')
-    .description('show what is stored of a visitor, or forget the person')
+    .description('show what is stored of a visitor, forget it, or undo its joins')
     .addCommand(showCommand())
-    .addCommand(deleteCommand());
+    .addCommand(deleteCommand())
+    .addCommand(separateCommand());
 }
 
 function showCommand(): Command {
   return visitorOf('show', 'show everything that is stored of a visitor', async (found) => {
-    const { ledger, site, id } = found;
+    const { ledger, site, id, scope } = found;
     const known = await withWarehouse(readSettings(), (warehouse) =>
-      createDescribeVisitor(warehouse, ledger)(site.id, id),
+      createDescribeVisitor(warehouse, ledger)(site.id, id, scope),
     );
     if (known === undefined) {
       throw new Error(`Nothing is stored of visitor ${id} on ${site.domain}.`);
@@ -34,18 +36,36 @@ function showCommand(): Command {
 }
 
 function deleteCommand(): Command {
-  const description =
-    'forget the person who a visitor is, in every file; their payments’ money stays';
-  return visitorOf('delete', description, async ({ ledger, site, id }) => {
-    const receipt = await erase(ledger, site.id, id);
+  const description = 'forget a visitor, in every file; the money of its payments stays';
+  return visitorOf('delete', description, async ({ ledger, site, id, scope }) => {
+    const receipt = await erase(ledger, { siteId: site.id, visitorId: id, scope });
     return [receipt, erasedText(id, receipt)];
   }).addHelpText(
     'after',
-    '\nTakes every visitor known to be the same person: "visitor show" names them. It cannot be undone.',
+    '\nWith --scope person it takes every visitor that "visitor show --scope person" names. It cannot be undone.',
   );
 }
 
-type Found = { readonly ledger: Ledger; readonly site: Site; readonly id: string };
+function separateCommand(): Command {
+  const description = 'undo the joins of a visitor: what joined it with others joins it no more';
+  return visitorOf('separate', description, async ({ ledger, site, id }) => {
+    const from = ledger.separateVisitor(site.id, id).map(({ kind, key }) => `${kind} ${key}`);
+    const text =
+      from.length === 0
+        ? `Nothing joined ${id}.`
+        : `${id} is joined no more by:\n${from.join('\n')}`;
+    return [{ service_visitor_id: id, separated_from: from }, text];
+  });
+}
+
+type Found = {
+  readonly ledger: Ledger;
+  readonly site: Site;
+  readonly id: string;
+  readonly scope: SubjectScope;
+};
+
+type VisitorOptions = AnswerOptions & { readonly site: string; readonly scope: SubjectScope };
 
 /** A command about one visitor. `answer` makes its answer for programs and for people. */
 function visitorOf(
@@ -56,11 +76,16 @@ function visitorOf(
   return jsonCommand(name, description)
     .argument('<id>', 'what the cookie service_visitor_id holds')
     .requiredOption('--site <site>', 'the site’s domain or id')
-    .action((id: string, options: AnswerOptions & { readonly site: string }) =>
+    .addOption(
+      new Option('--scope <scope>', 'the visitor alone, or everybody joined with it')
+        .choices(['visitor', 'person'])
+        .default('visitor'),
+    )
+    .action((id: string, { scope, ...options }: VisitorOptions) =>
       withLedger(async (ledger) => {
         const site = findSiteOrThrow(ledger, options.site);
         assertVisitorId(id);
-        writeAnswer(options, ...(await answer({ ledger, site, id })));
+        writeAnswer(options, ...(await answer({ ledger, site, id, scope })));
       }),
     );
 }
@@ -69,8 +94,11 @@ const DONE_MAX_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 /** Done by the server, or by one that is started for it; what takes longer goes on by itself. */
-async function erase(ledger: Ledger, siteId: string, visitorId: string): Promise<ErasureReceipt> {
-  const asked = ledger.requestErasure(siteId, visitorId);
+async function erase(
+  ledger: Ledger,
+  { siteId, visitorId, scope }: { siteId: string; visitorId: string; scope: SubjectScope },
+): Promise<ErasureReceipt> {
+  const asked = ledger.requestErasure(siteId, visitorId, scope);
   const server = await findServer(readSettings().dataDir);
   try {
     for (const until = performance.now() + DONE_MAX_MS; ; await sleep(LOOK_EVERY_MS)) {
@@ -90,7 +118,13 @@ function assertVisitorId(id: string): void {
 function toText({ service_visitor_id, person, visits, payments, events_total }: VisitorAnswer) {
   const facts = [
     ['visitor', service_visitor_id],
-    ['the same person', person.visitors.filter((id) => id !== service_visitor_id).join(', ')],
+    [
+      'the same person',
+      person.visitors
+        .filter((each) => each.service_visitor_id !== service_visitor_id)
+        .map((each) => `${each.service_visitor_id} (${each.joined_by.map(toReason).join(', ')})`)
+        .join(', '),
+    ],
     ['user ids', person.user_ids.join(', ')],
     ['customer ids', person.customer_ids.join(', ')],
     ['e-mail addresses', person.emails.join(', ')],
@@ -102,6 +136,10 @@ function toText({ service_visitor_id, person, visits, payments, events_total }: 
     listed('PAYMENT', payments, ['paid_at', 'transaction_id', 'amount', 'currency', 'refunded']),
   ].filter((table) => table !== '');
   return `${tables.join('\n\n')}\n\nEverything, event by event: --json`;
+}
+
+function toReason({ field, value }: { readonly field: string; readonly value: string }): string {
+  return `${field} ${value}`;
 }
 
 function listed(

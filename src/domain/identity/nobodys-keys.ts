@@ -1,5 +1,5 @@
 /** What can say that two visitors are the same customer. */
-export type IdentityKind = 'user' | 'customer' | 'email';
+export type IdentityKind = 'visitor' | 'user' | 'customer' | 'email';
 
 /** Texts that programs send for want of an id, in lower case. Many visitors have them, no person. */
 export const NOBODYS_IDS: ReadonlySet<string> = new Set([

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import { PATTERN_RULES, VISITOR_ID_PATTERN, VisitorId } from '#contract/text.ts';
-import { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
+import { ErasureReceipt, SeparatedAnswer, VisitorAnswer, VisitorScope } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
+import type { SiteDirectory } from '#ingest/ports.ts';
+import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Erasure } from '#ledger/erasure/erasure-store.ts';
+import { KEY_FIELDS, toJoinedVisitors } from '#report/people/to-joined-visitors.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
+import { readParams } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
@@ -17,60 +22,106 @@ const LOOK_EVERY_MS = 100;
 const VisitorPath = Type.Object({ id: VisitorId() });
 const VISITOR_ID = new RegExp(VISITOR_ID_PATTERN);
 
-/** `GET` and `DELETE /api/v1/visitors/{id}`, and `GET /api/v1/erasures/{id}`. */
+/**
+ * `GET` and `DELETE /api/v1/visitors/{id}`, `DELETE /api/v1/visitors/{id}/joins`, and
+ * `GET /api/v1/erasures/{id}`.
+ */
 export function addVisitorRoutes(server: Server, deps: ReadDeps): void {
   addAccess(server, deps);
   addErasure(server, deps);
+  addSeparation(server, deps);
   addReceipt(server, deps);
 }
 
-function addAccess(server: Server, { keys, describeVisitor, limitReads }: ReadDeps) {
+function addAccess(server: Server, { keys, sites, describeVisitor, limitReads }: ReadDeps) {
   server.route({
     method: 'GET',
     url: '/api/v1/visitors/:id',
     onRequest: [requireKey(keys, 'visitors:read'), ...limitReads],
     schema: {
       operationId: 'describeVisitor',
-      summary: 'Everything stored about a visitor',
+      summary: 'Everything stored about a visitor or person',
+      description:
+        'About that visitor alone; with `scope=person` about everybody joined with it, and why each belongs.',
       tags: ['visitors'],
       security: [{ key: ['visitors:read'] }],
       params: VisitorPath,
+      querystring: VisitorScope,
       response: { 200: VisitorAnswer, ...readErrors('not_found') },
     },
     async handler(request) {
       const visitorId = readVisitorId(request.params.id);
-      const known = await describeVisitor(keyOf(request).siteId, visitorId);
+      const scope = readScope(request, sites);
+      const known = await describeVisitor(keyOf(request).siteId, visitorId, scope);
       if (known === undefined) throw nobody(visitorId);
       return known;
     },
   });
 }
 
-function addErasure(server: Server, { keys, erasures }: ReadDeps): void {
+function addErasure(server: Server, { keys, sites, erasures }: ReadDeps): void {
   server.route({
     method: 'DELETE',
     url: '/api/v1/visitors/:id',
     onRequest: [requireKey(keys, 'visitors:delete')],
     schema: {
       operationId: 'eraseVisitor',
-      summary: 'Erase a visitor and the whole person',
+      summary: 'Erase a visitor or person',
       description:
-        'Erases the visitor, and every visitor known to be the same person, from all stores within 60 seconds. Payments keep amount, time and transaction without the person. The request is on disk before the answer: 200 when everything is done, 202 while it runs.',
+        'Erases that visitor alone, or with `scope=person` everybody joined with it, from all stores within 60 seconds. Payments keep amount, time and transaction without the person. The request is on disk before the answer: 200 when everything is done, 202 while it runs.',
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: VisitorPath,
+      querystring: VisitorScope,
       response: { 200: ErasureReceipt, 202: ErasureReceipt, ...readErrors() },
     },
     async handler(request, reply) {
       const { siteId } = keyOf(request);
-      const asked = erasures.requestErasure(siteId, readVisitorId(request.params.id));
+      const visitorId = readVisitorId(request.params.id);
+      const scope = readScope(request, sites);
+      const { subject, joins } = erasures.findKnownPerson(siteId, visitorId, scope);
+      const visitors = toJoinedVisitors(subject.visitors, joins);
+      const asked = erasures.requestErasure(siteId, visitorId, scope);
       let erasure: Erasure = asked;
       for (const until = performance.now() + DONE_WAIT_MS; performance.now() < until; ) {
         erasure = erasures.findErasure(siteId, asked.id) ?? asked;
         if (erasure.state === 'done') break;
         await sleep(LOOK_EVERY_MS);
       }
-      return reply.code(erasure.state === 'done' ? 200 : 202).send(toReceipt(erasure));
+      return reply.code(erasure.state === 'done' ? 200 : 202).send({
+        ...toReceipt(erasure),
+        ...(scope === 'person' && { visitors }),
+      });
+    },
+  });
+}
+
+function addSeparation(server: Server, { keys, sites, persons }: ReadDeps): void {
+  server.route({
+    method: 'DELETE',
+    url: '/api/v1/visitors/:id/joins',
+    onRequest: [requireKey(keys, 'visitors:delete')],
+    schema: {
+      operationId: 'separateVisitor',
+      summary: 'Undo the joins of a visitor',
+      description:
+        'The user ids, customer ids and e-mail addresses that joined the visitor with others join it no more, whatever is reported again. Other ones may join it later.',
+      tags: ['visitors'],
+      security: [{ key: ['visitors:delete'] }],
+      params: VisitorPath,
+      response: { 200: SeparatedAnswer, ...readErrors() },
+    },
+    async handler(request): Promise<SeparatedAnswer> {
+      const visitorId = readVisitorId(request.params.id);
+      readParams(request, sites, []);
+      const keys = persons.separateVisitor(keyOf(request).siteId, visitorId);
+      return {
+        status: 'success',
+        service_visitor_id: visitorId,
+        separated_from: keys.flatMap(({ kind, key }) =>
+          kind === 'visitor' ? [] : [{ field: KEY_FIELDS[kind], value: key }],
+        ),
+      };
     },
   });
 }
@@ -94,6 +145,12 @@ function addReceipt(server: Server, { keys, erasures }: ReadDeps): void {
       return toReceipt(erasure);
     },
   });
+}
+
+function readScope(request: FastifyRequest, sites: SiteDirectory): SubjectScope {
+  const { scope = 'visitor' } = readParams(request, sites, ['scope']);
+  if (scope === 'visitor' || scope === 'person') return scope;
+  throw refuseFaults([{ path: '/scope', message: 'must be visitor or person' }]);
 }
 
 function readVisitorId(id: string): string {

@@ -35,7 +35,8 @@ export type ServerDeps = {
   readonly acceptEvents: AcceptEvents;
   readonly acceptIdentify: AcceptIdentify;
   readonly drops: Pick<Ledger, 'findDrops'>;
-  readonly erasures: Pick<Ledger, 'requestErasure' | 'findErasure'>;
+  readonly erasures: Pick<Ledger, 'requestErasure' | 'findErasure' | 'findKnownPerson'>;
+  readonly persons: Pick<Ledger, 'separateVisitor'>;
   readonly describeVisitor: DescribeVisitor;
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;

@@ -71,12 +71,12 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
 
 /** The erasure of a person, with who that is. */
 async function findPerson(ports: ErasePorts, work: ErasureWork): Promise<ErasureWork> {
-  const { id, siteId, visitorId, requestedAt } = work;
+  const { id, visitorId, requestedAt } = work;
   if (visitorId === undefined) return work;
   await sleep(Math.max(0, requestedAt + LATE_MAX_MS - ports.now()));
   ports.wake();
   await ports.waitForShipping();
-  const person = ports.erasures.findSubject(siteId, visitorId);
+  const person = ports.erasures.findSubject(work);
   ports.erasures.begin(id, person);
   return { ...work, person };
 }

@@ -35,8 +35,9 @@ describe('recording the events of a request', () => {
 
   const record = (repetitions: Readonly<Record<string, Repetition>>) =>
     recordEvents(
-      Object.keys(repetitions).map((event_id) => ({ event_id }) as EventRow),
-      Object.values(repetitions),
+      Object.entries(repetitions).map(([event_id, repetition]) => {
+        return { row: { event_id } as EventRow, repetition, proof: 'claim' };
+      }),
     );
 
   it('takes the shortest way with what is sent first', async () => {

@@ -53,8 +53,7 @@ export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPo
       return NONE;
     }
     const replays = wanted.filter(({ repetition }) => repetition === 'replay');
-    const before =
-      replays.length === 0 ? NONE : await recorded.find(replays.map(({ row }) => row));
+    const before = replays.length === 0 ? NONE : await recorded.find(replays.map(({ row }) => row));
     const events = wanted
       .filter(({ row }) => !before.has(row))
       .map(({ row, proof, repetition }) => {

@@ -11,13 +11,52 @@ export type Subject = {
   readonly transactions: readonly string[];
 };
 
-/**
- * The person that a visitor is, with all visitors and payments, as the ledger knows them now.
- *
- * Why the whole person: who asks to be forgotten asks it for their phone and their laptop, and an e-mail
- * address is gone only when it is gone from all of their payments.
- */
-export function findSubject(db: DatabaseSync, siteId: string, visitorId: string): Subject {
+/** Whom a request is about: the visitor alone, or everybody joined with it. */
+export type SubjectScope = 'visitor' | 'person';
+
+/** The subject of a request about a visitor, as the ledger knows it now. */
+export function findSubject(
+  db: DatabaseSync,
+  siteId: string,
+  visitorId: string,
+  scope: SubjectScope,
+): Subject {
+  return scope === 'person'
+    ? findPerson(db, siteId, visitorId)
+    : findVisitor(db, siteId, visitorId);
+}
+
+/** What was said of this visitor, whoever else it was said of. */
+function findVisitor(db: DatabaseSync, siteId: string, visitorId: string): Subject {
+  const rows = db
+    .prepare(`
+      SELECT user_id, '' AS customer_id, email, '' AS id FROM identities
+      WHERE site_id = ?1 AND visitor_id = ?2
+      UNION SELECT '', customer_id, email, transaction_id FROM payments
+      WHERE site_id = ?1 AND visitor_id = ?2
+      UNION SELECT '', customer_id, email, transaction_id FROM refunds
+      WHERE site_id = ?1 AND visitor_id = ?2`)
+    .all(siteId, visitorId);
+  const all = (column: string) => [
+    ...new Set(rows.map((row) => String(row[column] ?? '')).filter((text) => text !== '')),
+  ];
+  const paid = all('id');
+  const refunds = db
+    .prepare(`
+      SELECT transaction_id FROM refunds
+      WHERE site_id = ? AND original_transaction_id IN (SELECT value FROM json_each(?))`)
+    .all(siteId, JSON.stringify(paid));
+  return {
+    visitors: [visitorId],
+    users: all('user_id'),
+    customers: all('customer_id'),
+    emails: all('email'),
+    transactions: [...new Set([...paid, ...refunds.map((row) => String(row.transaction_id))])],
+  };
+}
+
+/** The person that a visitor is, with all visitors and payments. */
+function findPerson(db: DatabaseSync, siteId: string, visitorId: string): Subject {
   const keys = db
     .prepare(`
       SELECT kind, key FROM person_keys WHERE person = (
@@ -75,8 +114,9 @@ export function erasePerson(
   siteId: string,
   subject: Subject,
   at: number,
+  remake: (siteId: string, visitorId: string) => void,
 ): ErasedFromLedger {
-  const { visitors, users, customers, emails, transactions } = subject;
+  const { visitors, customers, emails, transactions } = subject;
   const ids = JSON.stringify(transactions);
   const cleared = PERSONAL_COLUMNS.map((column) => `${column} = NULL`).join(', ');
   const isTheirs = 'site_id = ? AND transaction_id IN (SELECT value FROM json_each(?))';
@@ -92,26 +132,15 @@ export function erasePerson(
     clear.run(at, Number(version.get()?.value), siteId, String(row.transaction_id));
   }
   const identities = remove('identities', 'visitor_id', visitors);
-  removePersons(db, siteId, visitors);
-  const keysByKind = {
-    visitor: visitors,
-    transaction: transactions,
-    customer: customers,
-    email: emails,
-  };
-  for (const [kind, keys] of Object.entries(keysByKind)) {
-    for (const table of ['persons', 'subscription_leaders']) {
-      remove(table, `kind = '${kind}' AND key`, keys);
-    }
+  remove('separations', 'visitor_id', visitors);
+  const leading = { visitor: visitors, customer: customers, email: emails };
+  for (const [kind, keys] of Object.entries(leading)) {
+    remove('subscription_leaders', `kind = '${kind}' AND key`, keys);
   }
-  // A caller may have put anything into the key under which an answer is kept.
-  const texts = [...visitors, ...emails, ...customers, ...users].filter((text) => text.length > 3);
-  db.prepare(`
-    DELETE FROM answers WHERE site_id = ? AND EXISTS (
-      SELECT 1 FROM json_each(?) WHERE instr(answers.key || answers.answer, value) > 0)`).run(
-    siteId,
-    JSON.stringify(texts),
-  );
+  for (const visitor of visitors) remake(siteId, visitor);
+  remove('persons', "kind = 'visitor' AND key", visitors);
+  remove('persons', "kind = 'transaction' AND key", transactions);
+  remove('answers', 'subject', [...visitors, ...transactions]);
   db.prepare(`
     DELETE FROM set_aside_batches WHERE EXISTS (
       SELECT 1 FROM json_each(?) WHERE instr(lines, CAST(value AS BLOB)) > 0)`).run(
@@ -124,17 +153,5 @@ export function erasePerson(
     const isOneOf = `${column} IN (SELECT value FROM json_each(?))`;
     const statement = db.prepare(`DELETE FROM ${table} WHERE site_id = ? AND ${isOneOf}`);
     return Number(statement.run(siteId, JSON.stringify(keys)).changes);
-  }
-}
-
-function removePersons(db: DatabaseSync, siteId: string, visitors: readonly string[]): void {
-  const persons = db
-    .prepare(`
-      SELECT DISTINCT person FROM person_keys
-      WHERE site_id = ? AND kind = 'visitor' AND key IN (SELECT value FROM json_each(?))`)
-    .all(siteId, JSON.stringify(visitors));
-  for (const { person } of persons) {
-    db.prepare('DELETE FROM person_keys WHERE person = ?').run(Number(person));
-    db.prepare('DELETE FROM people WHERE person = ?').run(Number(person));
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { SubjectScope } from './erase-person.ts';
 
 /** What was taken out of each store. */
 export type ErasureCounts = {
@@ -30,7 +31,7 @@ export type Erasure = {
 /** Requests to forget somebody. */
 export interface ErasureStore {
   /** Durable when it returns. */
-  requestErasure(siteId: string, visitorId: string): Erasure;
+  requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Erasure;
   findErasure(siteId: string, id: string): Erasure | undefined;
 }
 
@@ -41,10 +42,10 @@ export function createErasureStore(db: DatabaseSync, now: () => number): Erasure
   );
   const find = db.prepare('SELECT * FROM erasures WHERE site_id = ? AND id = ? AND before IS NULL');
   return {
-    requestErasure(siteId, visitorId) {
+    requestErasure(siteId, visitorId, scope) {
       const id = `erasure_${randomUUID()}`;
       const requestedAt = now();
-      insert.run(id, siteId, JSON.stringify({ visitorId }), requestedAt);
+      insert.run(id, siteId, JSON.stringify({ visitorId, scope }), requestedAt);
       return toErasure({
         ...{ id, site_id: siteId, state: 'waiting', counts: '{}' },
         requested_at: requestedAt,

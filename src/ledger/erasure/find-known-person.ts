@@ -1,17 +1,25 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { findSubject, type Subject } from './erase-person.ts';
+import { findJoins, type Join } from '../persons/find-joins.ts';
+import { findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 
-/** What the ledger has of one person. */
+/** What the ledger has of one visitor or person. */
 export type KnownPerson = {
   readonly subject: Subject;
+  /** Why each visitor of a person belongs to it; none for a visitor alone. */
+  readonly joins: readonly Join[];
   /** Of the person's payments; amounts in whole minor units, instants in milliseconds. */
   readonly payments: readonly Readonly<Record<string, SQLOutputValue>>[];
   readonly identities: readonly Readonly<Record<string, SQLOutputValue>>[];
 };
 
-/** All that the ledger has of the person that a visitor is. */
-export function findKnownPerson(db: DatabaseSync, siteId: string, visitorId: string): KnownPerson {
-  const subject = findSubject(db, siteId, visitorId);
+/** All that the ledger has of a visitor, or of the person that it is. */
+export function findKnownPerson(
+  db: DatabaseSync,
+  siteId: string,
+  visitorId: string,
+  scope: SubjectScope,
+): KnownPerson {
+  const subject = findSubject(db, siteId, visitorId, scope);
   const theirs = JSON.stringify(subject.transactions);
   const payments = db
     .prepare(`
@@ -30,8 +38,9 @@ export function findKnownPerson(db: DatabaseSync, siteId: string, visitorId: str
     .all(siteId, theirs);
   const identities = db
     .prepare(`
-      SELECT visitor_id, user_id, email, first_at, last_at FROM identities
+      SELECT visitor_id, user_id, email, proof, first_at, last_at FROM identities
       WHERE site_id = ? AND visitor_id IN (SELECT value FROM json_each(?)) ORDER BY first_at, id`)
     .all(siteId, JSON.stringify(subject.visitors));
-  return { subject, payments, identities };
+  const joins = scope === 'person' ? findJoins(db, siteId, subject.visitors) : [];
+  return { subject, joins, payments, identities };
 }

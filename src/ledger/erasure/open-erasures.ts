@@ -4,15 +4,17 @@ import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
 import { openDatabase } from '../open-database.ts';
+import { createPersonRemaker } from '../persons/remake-person.ts';
 import { createPersonResolver } from '../persons/resolve-persons.ts';
 import { createSiteStore, type Site } from '../sites.ts';
-import { erasePerson, findSubject, type Subject } from './erase-person.ts';
+import { erasePerson, findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
 
 /** An erasure under way, with all that a crash must not lose. */
 export type ErasureWork = Erasure & {
   /** Whose erasure is requested; not for retention. */
   readonly visitorId?: string;
+  readonly scope?: SubjectScope;
   /** The person that the visitor is, once it is known. */
   readonly person?: Subject;
   /** Events that go, once they are counted. */
@@ -27,8 +29,8 @@ export interface Erasures {
   requestExpiries(): void;
   /** The oldest that is not done, if any; first one that has begun, as its events are counted. */
   findNext(): ErasureWork | undefined;
-  /** The person of the visitor, after taking in whatever is new. */
-  findSubject(siteId: string, visitorId: string): Subject;
+  /** Whom it is about, after taking in whatever is new. */
+  findSubject(erasure: ErasureWork): Subject;
   /** Notes who it is. */
   begin(id: string, person: Subject): void;
   /** Notes more events that go; returns all. */
@@ -49,12 +51,13 @@ export interface Erasures {
   close(): void;
 }
 
-type Noted = Pick<ErasureWork, 'visitorId' | 'person' | 'counted'>;
+type Noted = Pick<ErasureWork, 'visitorId' | 'scope' | 'person' | 'counted'>;
 
 /** Opens the ledger at `path` for erasing. */
 export function openErasures(path: string, now: () => number): Erasures {
   const db = openDatabase(path, { checkpoints: false });
   const resolver = createPersonResolver(db);
+  const remaker = createPersonRemaker(db);
   const sites = createSiteStore(db, now);
   const next = db.prepare(`
     SELECT * FROM erasures WHERE state != 'done' ORDER BY state = 'waiting', requested_at, id`);
@@ -104,9 +107,9 @@ export function openErasures(path: string, now: () => number): Erasures {
       const row = next.get();
       return row && { ...toErasure(row), ...(JSON.parse(String(row.subject)) as Noted) };
     },
-    findSubject(siteId, visitorId) {
+    findSubject({ siteId, visitorId = '', scope = 'visitor' }) {
       while (resolver.resolveSome());
-      return findSubject(db, siteId, visitorId);
+      return findSubject(db, siteId, visitorId, scope);
     },
     begin(id, person) {
       note(id, 'running', () => [{ person }, { visitors: person.visitors.length }]);
@@ -123,7 +126,10 @@ export function openErasures(path: string, now: () => number): Erasures {
     },
     erasePerson({ id, siteId, requestedAt }, person) {
       note(id, 'running', (before, noted) => {
-        const { payments, identities } = erasePerson(db, siteId, person, requestedAt);
+        const { payments, identities } = erasePerson(
+          ...([db, siteId, person, requestedAt] as const),
+          remaker.remake,
+        );
         // A repetition finds none left.
         return [noted, { payments, identities: Math.max(before.identities ?? 0, identities) }];
       });

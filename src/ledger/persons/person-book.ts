@@ -6,6 +6,8 @@ export type JoiningKind = 'visitor' | 'user' | 'customer' | 'email';
 /** What belongs to the person of a joining key and may move to another: it joins nothing. */
 export type FollowingKind = 'transaction' | 'subscription';
 
+/** A key of a person, as it is kept. */
+export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
 /** A joining key on a site. */
 export type PersonKey = { readonly kind: JoiningKind; readonly key: string };
 
@@ -19,6 +21,8 @@ export interface PersonBook {
   followSubscription(siteId: string, transactionId: string, subscriptionId: string): boolean;
   /** Whether a transaction has been put to anybody. */
   isFollowing(siteId: string, transactionId: string): boolean;
+  /** Takes the visitor's person apart; returns its keys, of which it is to be made anew. */
+  takeApart(siteId: string, visitorId: string): readonly AnyKey[];
   /** Writes the rows of all that has changed, for the warehouse. */
   project(): void;
 }
@@ -53,6 +57,8 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
   const grow = db.prepare(
     'UPDATE people SET keys = keys + ?, visitors = visitors + ? WHERE person = ?',
   );
+  const keysOf = db.prepare('SELECT kind, key FROM person_keys WHERE person = ?');
+  const scatter = db.prepare('DELETE FROM person_keys WHERE person = ?');
   const rename = db.prepare('UPDATE person_keys SET person = ? WHERE person = ?');
   const forget = db.prepare('DELETE FROM people WHERE person = ?');
   const refuse = db.prepare("UPDATE counters SET value = value + 1 WHERE name = 'refused_joins'");
@@ -130,6 +136,15 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
     },
     isFollowing: (siteId, transactionId) =>
       findPerson(siteId, 'transaction', transactionId) !== undefined,
+    takeApart(siteId, visitorId) {
+      const person = findPerson(siteId, 'visitor', visitorId);
+      if (person === undefined) return [];
+      const keys = keysOf.all(person) as unknown as AnyKey[];
+      rows.markAll(person);
+      scatter.run(person);
+      forget.run(person);
+      return keys;
+    },
     project: rows.write,
   };
 }

@@ -49,11 +49,10 @@ export function createPersonRows(db: DatabaseSync): PersonRows {
       const changed = marked.values();
       marked = new Map();
       for (const [siteId, kind, key] of changed) {
-        const person = nameOf.get(siteId, kind, key);
-        if (person === undefined) continue; // Marked by what was rolled back.
-        const name = String(person.person_id);
+        const alone = kind === 'visitor' ? key : '';
+        const name = String(nameOf.get(siteId, kind, key)?.person_id ?? alone);
         const known = listed.get(siteId, kind, key)?.person_id;
-        if (name === (known ?? (kind === 'visitor' ? key : ''))) continue;
+        if (name === (known ?? alone)) continue;
         save.run(siteId, kind, key, name, Number(nextVersion.get()?.value));
       }
     },

@@ -1,11 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
-import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { createFindPayments, LAST_VERSION } from '../payments/find-payments.ts';
-import type { RecordedPayment } from '../payments/project-payment.ts';
-import { createPersonBook, type PersonKey } from './person-book.ts';
-import { createSubscriptionLeaders } from './subscription-leaders.ts';
+import { createPersonFacts } from './person-facts.ts';
 
 /** Brings the book of persons up to the facts of the ledger. */
 export interface PersonResolver {
@@ -24,8 +20,7 @@ const FACTS_AT_A_TIME = 250;
  * - Why not as payments are accepted: a caller would wait for what only reports need.
  */
 export function createPersonResolver(db: DatabaseSync): PersonResolver {
-  const book = createPersonBook(db);
-  const leaders = createSubscriptionLeaders(db, book);
+  const facts = createPersonFacts(db);
   const findPayments = createFindPayments(db);
   const newIdentities = db.prepare('SELECT * FROM identities WHERE id > ? ORDER BY id LIMIT ?');
   const readMark = db.prepare('SELECT value FROM counters WHERE name = ?');
@@ -41,14 +36,7 @@ export function createPersonResolver(db: DatabaseSync): PersonResolver {
 
   function resolveIdentities(): void {
     const rows = newIdentities.all(markOf('resolved_identities'), FACTS_AT_A_TIME);
-    for (const row of rows) {
-      const facts = {
-        visitorId: String(row.visitor_id),
-        userId: String(row.user_id),
-        email: String(row.email),
-      };
-      book.join(String(row.site_id), toJoiningKeys(facts));
-    }
+    rows.forEach(facts.takeIdentity);
     const last = rows.at(-1);
     if (last !== undefined) saveMark.run(Number(last.id), 'resolved_identities');
   }
@@ -56,42 +44,11 @@ export function createPersonResolver(db: DatabaseSync): PersonResolver {
   function resolvePayments(): void {
     const after = markOf('resolved_payments');
     const payments = findPayments({ after, upTo: LAST_VERSION }, FACTS_AT_A_TIME);
-    for (const payment of payments) resolvePayment(payment);
+    payments.forEach(facts.takePayment);
     // Versions that an erasure took away are none to wait for.
     const full = payments.length === FACTS_AT_A_TIME;
     const last = full ? payments.at(-1)?.version : markOf('payments');
     if (last !== undefined && last !== after) saveMark.run(last, 'resolved_payments');
-  }
-
-  function resolvePayment(payment: RecordedPayment): void {
-    const { siteId, record, refunds } = payment;
-    for (const named of [record, ...refunds.map((refund) => refund.record)]) {
-      const keys = toJoiningKeys(named);
-      if (keys.length > 1) book.join(siteId, keys);
-    }
-    const [leader] = toJoiningKeys(record);
-    if (leader !== undefined) proposeLeader(payment, leader);
-    putTransaction(payment, leader);
-  }
-
-  function proposeLeader({ siteId, transactionId, record }: RecordedPayment, leader: PersonKey) {
-    if (record.subscriptionId === undefined) return;
-    const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
-    leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
-  }
-
-  /** A payment with a visitor is known by it, unless it was put to somebody before. */
-  function putTransaction(
-    { siteId, transactionId, record }: RecordedPayment,
-    leader: PersonKey | undefined,
-  ): void {
-    const { visitorId, subscriptionId } = record;
-    if (visitorId !== undefined) {
-      if (!book.isFollowing(siteId, transactionId)) return;
-    } else if (subscriptionId !== undefined) {
-      if (book.followSubscription(siteId, transactionId, subscriptionId)) return;
-    }
-    if (leader !== undefined) book.follow(siteId, 'transaction', transactionId, leader);
   }
 
   return {
@@ -100,25 +57,9 @@ export function createPersonResolver(db: DatabaseSync): PersonResolver {
       inTransaction(db, () => {
         resolveIdentities();
         resolvePayments();
-        book.project();
+        facts.book.project();
       });
       return isBehind.get()?.behind === 1;
     },
   };
-}
-
-type Facts = Partial<Pick<OptionalFacts, 'visitorId' | 'customerId' | 'email'>> & {
-  readonly userId?: string;
-};
-
-/** In the order in which a payment finds its person; ids that stand for nobody are left out. */
-function toJoiningKeys({ visitorId, userId, customerId, email }: Facts): PersonKey[] {
-  const keys: PersonKey[] = [];
-  if (visitorId) keys.push({ kind: 'visitor', key: visitorId });
-  if (userId && !isNobodysKey('user', userId)) keys.push({ kind: 'user', key: userId });
-  if (customerId && !isNobodysKey('customer', customerId)) {
-    keys.push({ kind: 'customer', key: customerId });
-  }
-  if (email && !isNobodysKey('email', email)) keys.push({ kind: 'email', key: email });
-  return keys;
 }

@@ -1,25 +1,31 @@
 import type { VisitorAnswer } from '#contract/visitor.ts';
+import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { KnownPerson } from '#ledger/erasure/find-known-person.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
+import { toJoinedVisitors } from './to-joined-visitors.ts';
 
-/** Reads all that the ledger has of the person who a visitor is. */
+/** Reads all that the ledger has of a visitor, or of the person who it is. */
 export interface PersonLedger {
-  findKnownPerson(siteId: string, visitorId: string): KnownPerson;
+  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
 }
 
-/** Describes a visitor; nothing when nobody knows of one. Throws when the warehouse is away. */
+/**
+ * Describes a visitor alone, or with everybody joined with it; nothing when nobody knows of one.
+ * Throws when the warehouse is away.
+ */
 export type DescribeVisitor = (
   siteId: string,
   visitorId: string,
+  scope: SubjectScope,
 ) => Promise<VisitorAnswer | undefined>;
 
 /** As many events as one answer lists; all are counted. */
 const EVENTS_MAX = 10_000;
 
 /**
- * Everything that is stored of a visitor: visits with their sources, events with their pages and
- * goals, payments, identities, and who else is the same person.
+ * Everything that is stored of a visitor or person: visits with their sources, events with their pages and
+ * goals, payments, identities, and who else is the same person and why.
  *
  * - Shape: what a column holds by default is left out.
  */
@@ -27,19 +33,23 @@ export function createDescribeVisitor(
   warehouse: ReportWarehouse,
   ledger: PersonLedger,
 ): DescribeVisitor {
-  return async (siteId, visitorId) => {
-    const params = { site: siteId, visitor: visitorId };
+  return async (siteId, visitorId, scope) => {
+    const { subject, joins, payments, identities } = ledger.findKnownPerson(
+      siteId,
+      visitorId,
+      scope,
+    );
+    const params = { site: siteId, visitors: subject.visitors };
     const [visits, events, [count]] = await Promise.all([
       warehouse.select<Row>({ sql: VISITS, params }),
       warehouse.select<Row>({ sql: EVENTS, params }),
       warehouse.select<{ events: string }>({ sql: COUNT, params }),
     ]);
-    const { subject, payments, identities } = ledger.findKnownPerson(siteId, visitorId);
     if (events.length + payments.length + identities.length === 0) return undefined;
     return {
       service_visitor_id: visitorId,
       person: {
-        visitors: [...subject.visitors],
+        visitors: toJoinedVisitors(subject.visitors, joins),
         user_ids: [...subject.users],
         customer_ids: [...subject.customers],
         emails: [...subject.emails],
@@ -57,19 +67,19 @@ export function createDescribeVisitor(
 
 type Row = Readonly<Record<string, unknown>>;
 
-const OF_VISITOR = 'site_id = {site:String} AND visitor_id = {visitor:String}';
+const OF_VISITOR = 'site_id = {site:String} AND visitor_id IN {visitors:Array(String)}';
 const ISO = (column: string) =>
   `formatDateTime(${column}, '%Y-%m-%dT%H:%i:%S', 'UTC') || 'Z' AS ${column}_text`;
 
 const VISITS = `
-SELECT visit_id, ${ISO('visit_started_at')}, ${ISO('last_event_at')}, pageviews, goals, source, medium,
+SELECT visitor_id, visit_id, ${ISO('visit_started_at')}, ${ISO('last_event_at')}, pageviews, goals, source, medium,
   campaign, term, content, click_id, channel, referrer, entry_page, exit_page, country, region, city,
   browser, browser_version, os, os_version, device, language, bot_class
 FROM visits FINAL WHERE ${OF_VISITOR}
 ORDER BY visit_started_at, visit_id LIMIT ${EVENTS_MAX}`;
 
 const EVENTS = `
-SELECT event_id, type, ${ISO('occurred_at')}, visit_id, name, hostname, path, title, referrer, target, source,
+SELECT visitor_id, event_id, type, ${ISO('occurred_at')}, visit_id, name, hostname, path, title, referrer, target, source,
   medium, campaign, term, content, click_id, click_id_value, props, bot_class, country, region, city,
   browser, browser_version, os, os_version, device, language, timezone, screen_width, engagement_ms,
   scroll_depth, user_id

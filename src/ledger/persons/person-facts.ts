@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
+import type { RecordedPayment } from '../payments/project-payment.ts';
+import { createPersonBook, type PersonBook, type PersonKey } from './person-book.ts';
+import { createSeparations, type Separations } from './separations.ts';
+import { createSubscriptionLeaders } from './subscription-leaders.ts';
+
+/** Takes facts of the ledger into the book of persons. */
+export interface PersonFacts {
+  readonly book: PersonBook;
+  readonly separations: Separations;
+  /** A row of `identities`. What a browser merely claims joins nobody. */
+  takeIdentity(row: Readonly<Record<string, unknown>>): void;
+  takePayment(payment: RecordedPayment): void;
+}
+
+/** The facts on a connection to the ledger. Its writes belong in the caller's transaction. */
+export function createPersonFacts(db: DatabaseSync): PersonFacts {
+  const book = createPersonBook(db);
+  const leaders = createSubscriptionLeaders(db, book);
+  const separations = createSeparations(db);
+
+  function proposeLeader({ siteId, transactionId, record }: RecordedPayment, leader: PersonKey) {
+    if (record.subscriptionId === undefined) return;
+    const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
+    leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
+  }
+
+  /** A payment with a visitor is known by it, unless it was put to somebody before. */
+  function putTransaction(
+    { siteId, transactionId, record }: RecordedPayment,
+    leader: PersonKey | undefined,
+  ): void {
+    const { visitorId, subscriptionId } = record;
+    if (visitorId !== undefined) {
+      if (!book.isFollowing(siteId, transactionId)) return;
+    } else if (subscriptionId !== undefined) {
+      if (book.followSubscription(siteId, transactionId, subscriptionId)) return;
+    }
+    if (leader !== undefined) book.follow(siteId, 'transaction', transactionId, leader);
+  }
+
+  return {
+    ...{ book, separations },
+    takeIdentity(row) {
+      if (row.proof === 'claim') return;
+      const facts = {
+        visitorId: String(row.visitor_id),
+        userId: String(row.user_id),
+        email: String(row.email),
+      };
+      const siteId = String(row.site_id);
+      book.join(siteId, separations.leaveOut(siteId, toJoiningKeys(facts)));
+    },
+    takePayment(payment) {
+      const { siteId, record, refunds } = payment;
+      for (const named of [record, ...refunds.map((refund) => refund.record)]) {
+        const keys = separations.leaveOut(siteId, toJoiningKeys(named));
+        if (keys.length > 1) book.join(siteId, keys);
+      }
+      const [leader] = toJoiningKeys(record);
+      if (leader !== undefined) proposeLeader(payment, leader);
+      putTransaction(payment, leader);
+    },
+  };
+}
+
+type Facts = Partial<Pick<OptionalFacts, 'visitorId' | 'customerId' | 'email'>> & {
+  readonly userId?: string;
+};
+
+/** In the order in which a payment finds its person; ids that stand for nobody are left out. */
+export function toJoiningKeys({ visitorId, userId, customerId, email }: Facts): PersonKey[] {
+  const keys: PersonKey[] = [];
+  if (visitorId && !isNobodysKey('visitor', visitorId)) {
+    keys.push({ kind: 'visitor', key: visitorId });
+  }
+  if (userId && !isNobodysKey('user', userId)) keys.push({ kind: 'user', key: userId });
+  if (customerId && !isNobodysKey('customer', customerId)) {
+    keys.push({ kind: 'customer', key: customerId });
+  }
+  if (email && !isNobodysKey('email', email)) keys.push({ kind: 'email', key: email });
+  return keys;
+}

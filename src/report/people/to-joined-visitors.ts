@@ -1,0 +1,18 @@
+import type { JoinedVisitor } from '#contract/visitor.ts';
+import type { Join } from '#ledger/persons/find-joins.ts';
+
+/** The field of an identify or a payment that holds a key. */
+export const KEY_FIELDS = { user: 'user_id', customer: 'customer_id', email: 'email' } as const;
+
+/** The visitors of a person, and why each belongs to it. */
+export function toJoinedVisitors(
+  visitorIds: readonly string[],
+  joins: readonly Join[],
+): JoinedVisitor[] {
+  return visitorIds.map((id) => ({
+    service_visitor_id: id,
+    joined_by: joins
+      .filter(({ visitorId }) => visitorId === id)
+      .map(({ kind, key, source }) => ({ field: KEY_FIELDS[kind], value: key, source })),
+  }));
+}
