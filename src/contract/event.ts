@@ -149,7 +149,10 @@ export const EventsAnswer = Type.Object(
     accepted: Type.Integer(),
     dropped: Type.Array(DroppedEvent),
     service_visitor_id: Type.Optional(
-      Type.String({ description: 'The visitor of a cookieless site, for its backend to pass on.' }),
+      Type.String({
+        description:
+          'The visitor of a cookieless site, for its backend to pass on; after an `identity_conflict` the id of a new visitor, as whom the browser goes on.',
+      }),
     ),
   },
   { description: 'Accepted events are recorded; every other event has its verdict.' },

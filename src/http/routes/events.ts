@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { createChecker } from '#contract/checker.ts';
@@ -72,6 +73,10 @@ function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'
     const verdicts = { status: 'success', accepted, dropped };
     if (visitor?.isCookieless) {
       return { text: JSON.stringify({ ...verdicts, service_visitor_id: visitor.id }) };
+    }
+    if (apiKey === null && dropped.some(({ reason }) => reason === 'identity_conflict')) {
+      // The browser is somebody else's now: it goes on as a visitor of its own.
+      return { text: JSON.stringify({ ...verdicts, service_visitor_id: randomUUID() }) };
     }
     const isOne = accepted === 1 && dropped.length === 0;
     const text = isOne ? ONE_ACCEPTED : JSON.stringify(verdicts);
