@@ -159,6 +159,12 @@ export function openLedger(options: LedgerOptions): Ledger {
     );
   }
 
+  /** Takes in what is new at once, for those who ask about one person. */
+  function resolvePersons(): void {
+    const resolver = createPersonResolver(db);
+    while (resolver.resolveSome());
+  }
+
   function notify<O extends LedgerOutcome>(outcome: O): O {
     if (outcome.kind === 'recorded') onRecorded?.();
     return outcome;
@@ -199,8 +205,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     findDrops: createDropStore(db).findDrops,
     separateVisitor(siteId, visitorId) {
       assertInPlace();
-      const resolver = createPersonResolver(db);
-      while (resolver.resolveSome());
+      resolvePersons();
       const keys = inTransaction(db, () =>
         createPersonRemaker(db).separate(siteId, visitorId, now()),
       );
@@ -209,7 +214,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
-    findKnownPerson: (...of) => findKnownPerson(db, ...of),
+    findKnownPerson(siteId, visitorId, scope) {
+      if (scope === 'person') resolvePersons();
+      return findKnownPerson(db, siteId, visitorId, scope);
+    },
     findAnswer: answers.findAnswer,
     registerJournal: () => Number(registerJournal.run().changes) === 0,
     countRefusedJoins: () => Number(readRefusedJoins.get()?.value),

@@ -11,11 +11,12 @@ import { waitUntil } from '../../server/wait-until.ts';
 const PHONE = 'visitor-of-anna-on-the-phone';
 const LAPTOP = 'visitor-of-anna-on-the-laptop';
 const OTHER = 'visitor-of-ben';
+const SHARED = 'visitor-of-a-shared-machine';
 const EMAIL = 'anna.unforgettable@shop.example';
 const NAME = 'Anna Unforgettable';
 const CUSTOMER = 'cus_unforgettable';
 /** What must be in no file afterwards. */
-const TRACES = [PHONE, LAPTOP, EMAIL, NAME, CUSTOMER, 'user-of-anna'];
+const TRACES = [PHONE, LAPTOP, SHARED, EMAIL, NAME, CUSTOMER, 'user-of-anna'];
 
 type Receipt = {
   erasure: { id: string; state: string; counts: Record<string, number>; done_at: string | null };
@@ -76,10 +77,24 @@ describe('the erasure of a visitor', () => {
     return { status: answer.status, body: JSON.parse(await answer.text()) };
   }
 
+  function untilDone({ erasure }: Receipt): Promise<Receipt> {
+    return waitUntil(
+      async () => (await ask('GET', `/api/v1/erasures/${erasure.id}`)).body as Receipt,
+      (receipt) => receipt.erasure.state === 'done',
+    );
+  }
+
   it('can be looked at before: everything that is stored is told', async () => {
-    const { status, body } = await ask('GET', `/api/v1/visitors/${PHONE}`);
+    const alone = await ask('GET', `/api/v1/visitors/${LAPTOP}`);
+    assert.deepEqual([alone.body.person.emails, alone.body.payments], [[], []]);
+    const { status, body } = await ask('GET', `/api/v1/visitors/${PHONE}?scope=person`);
     assert.equal(status, 200, JSON.stringify(body));
-    assert.deepEqual(body.person.visitors.toSorted(), [LAPTOP, PHONE]);
+    const visitors = body.person.visitors as { service_visitor_id: string; joined_by: unknown[] }[];
+    assert.deepEqual(visitors.map((each) => each.service_visitor_id).toSorted(), [LAPTOP, PHONE]);
+    const why = { field: 'user_id', value: 'user-of-anna', source: 'identify' };
+    assert.ok(
+      visitors.every((each) => JSON.stringify(each.joined_by).includes(JSON.stringify(why))),
+    );
     assert.deepEqual(body.person.emails, [EMAIL]);
     assert.deepEqual(body.person.user_ids, ['user-of-anna']);
     assert.equal(body.visits[0].source, 'newsletter');
@@ -87,6 +102,7 @@ describe('the erasure of a visitor', () => {
     assert.deepEqual(body.events.map(({ type }: { type: string }) => type).toSorted(), [
       'goal',
       'goal',
+      'identify',
       'identify',
       'pageview',
       'pageview',
@@ -99,16 +115,33 @@ describe('the erasure of a visitor', () => {
     assert.equal((await ask('GET', '/api/v1/visitors/a%20b')).status, 400);
   });
 
+  it('takes a visitor alone, and leaves who was joined with it', async () => {
+    await live(SHARED, 'newsletter');
+    await caller.post('/api/v1/identify', {
+      ...{ service_visitor_id: SHARED, user_id: 'user-of-anna' },
+    });
+    await pay('paid-on-a-shared-machine', { service_visitor_id: SHARED, email: EMAIL });
+    const person = await ask('GET', `/api/v1/visitors/${PHONE}?scope=person`);
+    assert.equal(person.body.person.visitors.length, 3);
+    const { body } = await ask('DELETE', `/api/v1/visitors/${SHARED}`);
+    await untilDone(body as Receipt);
+    assert.deepEqual(
+      findTraces(server.dataDir).filter(([trace]) => trace === SHARED),
+      [],
+    );
+    const left = await ask('GET', `/api/v1/visitors/${PHONE}?scope=person`);
+    assert.equal(left.body.person.visitors.length, 2);
+    assert.deepEqual(left.body.person.emails, [EMAIL]);
+    const ids = left.body.payments.map((each: { transaction_id: string }) => each.transaction_id);
+    assert.deepEqual(ids.toSorted(), ['paid-by-anna', 'renewed-by-anna']);
+  });
+
   it('takes the whole person out of every file, and answers with a receipt', async () => {
     assert.ok(findTraces(server.dataDir).length > 0, 'the search finds what is there');
     const startedAt = performance.now();
-    const { body } = await ask('DELETE', `/api/v1/visitors/${PHONE}`);
-    const { erasure } = body as Receipt;
-    const done = await waitUntil(
-      async () => (await ask('GET', `/api/v1/erasures/${erasure.id}`)).body as Receipt,
-      (receipt) => receipt.erasure.state === 'done',
-      60_000,
-    );
+    const { body } = await ask('DELETE', `/api/v1/visitors/${PHONE}?scope=person`);
+    assert.equal(body.visitors.length, 2);
+    const done = await untilDone(body as Receipt);
     const seconds = (performance.now() - startedAt) / 1_000;
     assert.ok(seconds < 60, `it took ${seconds} s`);
     assert.deepEqual(done.erasure.counts, {
@@ -134,7 +167,7 @@ describe('the erasure of a visitor', () => {
     );
     assert.deepEqual(found.toSorted(), [
       'Google | 10.00 | 1 | 2 | 1',
-      'Unattributed | 20.00 | 0 | 0 | 0',
+      'Unattributed | 30.00 | 0 | 0 | 0',
     ]);
     const verified = await runCli<{ verified: boolean }>(['verify'], server.dataDir);
     assert.equal(verified.verified, true, JSON.stringify(verified));
