@@ -1,4 +1,4 @@
-import Type, { type TOptional, type TProperties, type TSchema } from 'typebox';
+import Type, { type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 
 /** The same fields, each of which may be left out. */
 export function optional<Fields extends TProperties>(fields: Fields) {
@@ -6,4 +6,28 @@ export function optional<Fields extends TProperties>(fields: Fields) {
   return Object.fromEntries(entries.map(([name, schema]) => [name, Type.Optional(schema)])) as {
     readonly [Name in keyof Fields]: TOptional<Fields[Name]>;
   };
+}
+
+/** Texts that say as little as none. */
+const EMPTY: readonly unknown[] = [null, ''];
+const NULL: readonly unknown[] = [null];
+
+/** The value without the optional fields of its schema that are `null`: they are absent. */
+export function withoutNulls(value: unknown, schema: TObject): unknown {
+  return without(value, schema, NULL);
+}
+
+/** Likewise without those that are `null` or an empty text. */
+export function withoutEmpty(value: unknown, schema: TObject): unknown {
+  return without(value, schema, EMPTY);
+}
+
+function without(value: unknown, schema: TObject, absent: readonly unknown[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = Object.entries(value);
+  const isAbsent = ([name, field]: [string, unknown]) =>
+    absent.includes(field) && name in schema.properties && !schema.required?.includes(name);
+  return fields.some(isAbsent)
+    ? Object.fromEntries(fields.filter((field) => !isAbsent(field)))
+    : value;
 }

@@ -22,7 +22,7 @@ export const PaymentRequest = Type.Object(
       minimum: 0,
       maximum: AMOUNT_MAX,
       description:
-        'Amount in units of the currency, read exactly from its decimal text; no more decimals than the currency has. 0 is a trial.',
+        'Amount in units of the currency, read exactly from its decimal text; more decimals than the currency has are rounded half up. 0 is a trial.',
       examples: [29.99],
     }),
     currency: Type.String({
@@ -63,7 +63,10 @@ export const PaymentRequest = Type.Object(
       product: Text({ maxLength: 255, description: 'The product.' }),
     }),
   },
-  { description: 'Unknown fields are ignored; a field given twice is refused.' },
+  {
+    description:
+      'Unknown fields are ignored; an optional field that is `null` or empty is absent; a field given twice is refused.',
+  },
 );
 export type PaymentRequest = Static<typeof PaymentRequest>;
 
@@ -105,7 +108,9 @@ const MESSAGES: Readonly<Record<Attributed, string>> = {
 export function toPaymentAnswer(
   { transactionId, refunded }: { readonly transactionId: string; readonly refunded: boolean },
   attributed: Attributed,
+  notes: readonly string[] = [],
 ): string {
   const what = refunded ? 'Refund' : 'Payment';
-  return `{"message":"${what} ${MESSAGES[attributed]}","transaction_id":${JSON.stringify(transactionId)}}`;
+  const message = [`${what} ${MESSAGES[attributed]}`, ...notes].join(' ');
+  return JSON.stringify({ message, transaction_id: transactionId });
 }

@@ -56,6 +56,7 @@ describe('accepting a payment', () => {
       payment: {
         fields: { amount: 29.99, currency: 'eur', transaction_id: `t-${count}`, ...fields },
         amountText: '29.99',
+        hasBadVisitor: false,
         faults: [],
       },
     });

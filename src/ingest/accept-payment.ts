@@ -50,13 +50,13 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
   return async ({ siteId, timezone, payment, claim }) => {
     const parsed = parsePayment(payment, { timezone, receivedAt: now() });
     if (!parsed.ok) return refuse({ type: 'invalid_request', details: parsed.error });
-    const facts = parsed.value;
+    const { facts, notes } = parsed.value;
     const earlier = claim && ledger.findAnswer(siteId, claim);
     if (earlier !== undefined) return toKeyedAnswer(earlier, '');
 
     const found = findAttributed(siteId, facts);
     const attributed = typeof found === 'string' ? found : await found;
-    const answer = toPaymentAnswer(facts, attributed);
+    const answer = toPaymentAnswer(facts, attributed, notes);
     const outcome = await ledger.acceptPayment(
       siteId,
       facts,

@@ -8,6 +8,7 @@ describe('the timestamp of a payment', () => {
       {
         fields: { amount: 1, currency: 'EUR', transaction_id: 't', timestamp },
         amountText: '1',
+        hasBadVisitor: false,
         faults: [],
       },
       { timezone, receivedAt: Date.UTC(2026, 10, 21) },

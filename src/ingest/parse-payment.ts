@@ -1,7 +1,9 @@
 import type { Fault } from '#contract/fault.ts';
 import type { PaymentRequest } from '#contract/payment.ts';
+import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';
-import { type AmountRefusal, parseAmount } from '#domain/money/parse-amount.ts';
+import { formatAmount } from '#domain/money/format-amount.ts';
+import { type AmountRefusal, type ParsedAmount, parseAmount } from '#domain/money/parse-amount.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { isDate, parseInstant } from './parse-instant.ts';
 import type { PaymentFacts } from './ports.ts';
@@ -10,9 +12,14 @@ import type { PaymentFacts } from './ports.ts';
 export type SentPayment = {
   readonly fields: { readonly [Field in keyof PaymentRequest]?: unknown };
   readonly amountText: string | undefined;
-  /** What the schema has found already; a fault is reported once. */
+  /** Whether the visitor's id cannot be one: visitors control their cookie, and money counts without. */
+  readonly hasBadVisitor: boolean;
+  /** What else the schema has found already; a fault is reported once. */
   readonly faults: readonly Fault[];
 };
+
+/** The facts of a payment, and what the answer says of how they were read. */
+export type ParsedPayment = { readonly facts: PaymentFacts; readonly notes: readonly string[] };
 
 /** Where the days of its dates begin, and when it came, in milliseconds. */
 export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
@@ -28,7 +35,8 @@ const EARLIEST_MS = Date.parse(EARLIEST_DATE);
 export function parsePayment(
   sent: SentPayment,
   context: PaymentContext,
-): Result<PaymentFacts, Fault[]> {
+): Result<ParsedPayment, Fault[]> {
+  const notes: string[] = [];
   const faults = [...sent.faults];
   const add = (field: string, message: string) => {
     const path = `/${field}`;
@@ -38,7 +46,7 @@ export function parsePayment(
   const { fields } = sent;
   const currency = typeof fields.currency === 'string' ? parseCurrency(fields.currency) : undefined;
   if (currency === undefined) add('currency', 'must be a currency code of ISO 4217');
-  const amountMinor = parseAmountOf(sent.amountText, currency, add);
+  const amount = parseAmountOf(sent.amountText, currency, add);
   const paidAt = parseInstantOf('timestamp', fields.timestamp, context, add);
   const refundedAt = parseInstantOf('refunded_at', fields.refunded_at, context, add);
   const original = toFact(fields.original_transaction_id);
@@ -49,17 +57,19 @@ export function parsePayment(
     add('original_transaction_id', 'must be another transaction than this one');
   }
 
-  if (faults.length > 0 || amountMinor === undefined || currency === undefined) {
+  if (faults.length > 0 || amount === undefined || currency === undefined) {
     return refuse(faults);
   }
-  return ok({
+  if (amount.isRounded) notes.push(`The amount was rounded to ${toText(amount.minor, currency)}.`);
+  if (sent.hasBadVisitor) notes.push(LEFT_OUT);
+  const facts: PaymentFacts = {
     transactionId: String(fields.transaction_id),
-    amountMinor,
+    amountMinor: amount.minor,
     currency: currency.code,
     renewal: fields.renewal === true,
     refunded: fields.refunded === true,
     receivedAt: context.receivedAt,
-    visitorId: toFact(fields.service_visitor_id),
+    visitorId: sent.hasBadVisitor ? undefined : toFact(fields.service_visitor_id),
     email: toFact(fields.email)?.toLowerCase(),
     name: toFact(fields.name),
     customerId: toFact(fields.customer_id),
@@ -68,7 +78,14 @@ export function parsePayment(
     product: toFact(fields.product),
     paidAt,
     refundedAt,
-  });
+  };
+  return ok({ facts, notes });
+}
+
+const LEFT_OUT = `service_visitor_id is no visitor's id and was left out: it ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`;
+
+function toText(minor: bigint, currency: Currency): string {
+  return `${formatAmount(minor, currency)} ${currency.code}`;
 }
 
 type AddFault = (field: string, message: string) => void;
@@ -82,15 +99,15 @@ function parseAmountOf(
   text: string | undefined,
   currency: Currency | undefined,
   add: AddFault,
-): bigint | undefined {
+): ParsedAmount | undefined {
   if (text === undefined || currency === undefined) return undefined;
   const amount = parseAmount(text, currency);
   if (amount.ok) return amount.value;
-  add('amount', toMessage(amount.error, currency));
+  add('amount', toMessage(amount.error));
   return undefined;
 }
 
-function toMessage(refusal: AmountRefusal, { code, exponent }: Currency): string {
+function toMessage(refusal: AmountRefusal): string {
   switch (refusal) {
     case 'not_a_number':
       return 'must be a number';
@@ -98,8 +115,6 @@ function toMessage(refusal: AmountRefusal, { code, exponent }: Currency): string
       return 'must be at least 0';
     case 'too_large':
       return 'must be at most 1000000000000';
-    case 'too_many_decimals':
-      return `must have at most ${exponent} decimals, as ${code} has`;
   }
 }
 

@@ -33,14 +33,34 @@ describe('parsing an amount', () => {
   ] as const;
   for (const [rule, text, code, amountMinor] of amounts) {
     it(`${rule}: ${text} ${code}`, () => {
-      assert.deepEqual(parse(text, code), { ok: true, value: amountMinor });
+      assert.deepEqual(parse(text, code), {
+        ok: true,
+        value: { minor: amountMinor, isRounded: false },
+      });
+    });
+  }
+
+  const rounded = [
+    ['29.999', 'USD', 3000n],
+    ['29.994', 'USD', 2999n],
+    ['29.995', 'USD', 3000n],
+    ['29.990000000000000000000001', 'USD', 2999n],
+    ['0.5', 'JPY', 1n],
+    ['0.49', 'JPY', 0n],
+    ['0.05', 'JPY', 0n],
+    ['1.2345', 'KWD', 1235n],
+    ['1e-999999999999999999999', 'USD', 0n],
+    ['1000000000000.001', 'USD', 100000000000000n],
+  ] as const;
+  for (const [text, code, minor] of rounded) {
+    it(`rounds ${text} ${code} half up`, () => {
+      assert.deepEqual(parse(text, code), { ok: true, value: { minor, isRounded: true } });
     });
   }
 
   const refusals = [
-    ['29.999', 'USD', 'too_many_decimals'],
-    ['0.5', 'JPY', 'too_many_decimals'],
-    ['1e-999999999999999999999', 'USD', 'too_many_decimals'],
+    ['1000000000000.005', 'USD', 'too_large'],
+    [`${'9'.repeat(50_000)}.999`, 'USD', 'too_large'],
     ['-1', 'USD', 'negative'],
     ['-0.01', 'USD', 'negative'],
     ['1000000000000.01', 'USD', 'too_large'],
@@ -71,7 +91,10 @@ describe('parsing an amount', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CURRENCIES), fc.bigInt(0n, MAX_AMOUNT), (currency, minor) => {
         const text = formatAmount(minor, currency);
-        assert.deepEqual(parseAmount(text, currency), { ok: true, value: minor });
+        assert.deepEqual(parseAmount(text, currency), {
+          ok: true,
+          value: { minor, isRounded: false },
+        });
       }),
     );
   });
@@ -80,7 +103,7 @@ describe('parsing an amount', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 14n), fc.nat(20), (minor, shift) => {
         const padded = `${minor}${'0'.repeat(shift)}e-${shift + 2}`;
-        assert.deepEqual(parse(padded, 'USD'), { ok: true, value: minor });
+        assert.deepEqual(parse(padded, 'USD'), { ok: true, value: { minor, isRounded: false } });
       }),
     );
   });

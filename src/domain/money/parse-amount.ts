@@ -2,7 +2,10 @@ import { ok, type Result, refuse } from '../result.ts';
 import type { Currency } from './currencies.ts';
 
 /** Why a decimal text is no amount of a currency. */
-export type AmountRefusal = 'not_a_number' | 'negative' | 'too_many_decimals' | 'too_large';
+export type AmountRefusal = 'not_a_number' | 'negative' | 'too_large';
+
+/** An amount in whole minor units, and whether it had more decimals than its currency. */
+export type ParsedAmount = { readonly minor: bigint; readonly isRounded: boolean };
 
 /** The largest amount of one payment, in units of its currency. Source: the contract. */
 export const MAX_AMOUNT = 1_000_000_000_000n;
@@ -21,14 +24,15 @@ export function maxMinorOf({ exponent }: Pick<Currency, 'exponent'>): bigint {
 }
 
 /**
- * The amount that a decimal text of JSON stands for, exactly.
+ * The amount that a decimal text of JSON stands for: exactly, or rounded half up to the minor unit
+ * where it has more decimals than the currency, as floats and converted prices have.
  *
  * - Units: whole minor units of the currency: `29.99` of USD is 2999n, `2.5e3` of JPY is 2500n.
- * - Refuses what is not a JSON number, what is below zero, above {@link MAX_AMOUNT}, or has more
- *   decimals than the currency. Zeros at the end do not count: `29.990` is 29.99.
+ * - Refuses what is not a JSON number, what is below zero, and what is above {@link MAX_AMOUNT}.
+ *   Zeros at the end do not count as decimals: `29.990` is 29.99.
  * - Why text: a float cannot hold most decimals, and loses whole units beyond 2^53.
  */
-export function parseAmount(text: string, currency: Currency): Result<bigint, AmountRefusal> {
+export function parseAmount(text: string, currency: Currency): Result<ParsedAmount, AmountRefusal> {
   const match = JSON_NUMBER.exec(text);
   if (match === null) return refuse('not_a_number');
   const [, minus, whole = '', fraction = '', power = '0'] = match;
@@ -36,17 +40,31 @@ export function parseAmount(text: string, currency: Currency): Result<bigint, Am
   // The amount is `digits` × 10^-decimals, with no zero at either end of the digits.
   const all = `${whole}${fraction}`;
   const digits = withoutZerosAround(all);
-  if (digits === '') return ok(0n);
+  if (digits === '') return ok({ minor: 0n, isRounded: false });
   if (minus === '-') return refuse('negative');
   const decimals = fraction.length - Number(power) - zerosAtEnd(all);
-  if (decimals > currency.exponent) return refuse('too_many_decimals');
+  if (decimals > currency.exponent) return round(digits, decimals - currency.exponent, currency);
 
   const zeros = currency.exponent - decimals;
   const max = maxMinorOf(currency);
   // Counted before it is computed: `1e999999999` must cost nothing.
   if (digits.length + zeros > MAX_AMOUNT_DIGITS + currency.exponent) return refuse('too_large');
-  const amountMinor = BigInt(digits.padEnd(digits.length + zeros, '0'));
-  return amountMinor > max ? refuse('too_large') : ok(amountMinor);
+  const minor = BigInt(digits.padEnd(digits.length + zeros, '0'));
+  return minor > max ? refuse('too_large') : ok({ minor, isRounded: false });
+}
+
+/** Half up, without the last `cut` digits; what has fewer digits than that is nothing. */
+function round(
+  digits: string,
+  cut: number,
+  currency: Currency,
+): Result<ParsedAmount, AmountRefusal> {
+  if (cut > digits.length) return ok({ minor: 0n, isRounded: true });
+  const kept = digits.slice(0, digits.length - cut);
+  if (kept.length > MAX_AMOUNT_DIGITS + currency.exponent) return refuse('too_large');
+  const isUp = (digits[digits.length - cut] ?? '0') >= '5';
+  const minor = BigInt(kept) + (isUp ? 1n : 0n);
+  return minor > maxMinorOf(currency) ? refuse('too_large') : ok({ minor, isRounded: true });
 }
 
 /** Source: RFC 8259, section 6. Groups: minus, whole part, fraction, exponent. */

@@ -1,6 +1,7 @@
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { GoalAnswer, GoalRequest } from '#contract/goal.ts';
+import { withoutNulls } from '#contract/optional.ts';
 import { refuse } from '#domain/result.ts';
 import { parseBody } from '../requests/body.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
@@ -29,7 +30,7 @@ export function addGoalRoute(server: Server, deps: WriteDeps): WriteEndpoint {
       },
     },
     async accept({ siteId, body, claim }) {
-      const goal = parseBody(checker, body);
+      const goal = parseBody(checker, withoutNulls(body, GoalRequest));
       const outcome = await acceptGoal({ siteId, goal, claim });
       if (outcome.ok) return outcome;
       const { type } = outcome.error;

@@ -1,6 +1,7 @@
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import { IdentifyAnswer, IdentifyRequest } from '#contract/identify.ts';
+import { withoutNulls } from '#contract/optional.ts';
 import { parseBody } from '../requests/body.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
@@ -25,6 +26,10 @@ export function addIdentifyRoute(server: Server, deps: WriteDeps): WriteEndpoint
       response: { 200: IdentifyAnswer, ...bodyErrors('idempotency_conflict') },
     },
     accept: async ({ siteId, body, claim }) =>
-      acceptIdentify({ siteId, identify: parseBody(checker, body), claim }),
+      acceptIdentify({
+        siteId,
+        identify: parseBody(checker, withoutNulls(body, IdentifyRequest)),
+        claim,
+      }),
   });
 }

@@ -1,6 +1,7 @@
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
+import { withoutEmpty } from '#contract/optional.ts';
 import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import { refuseFaults } from '../answers/errors.ts';
@@ -40,13 +41,20 @@ export function addPaymentRoute(server: Server, deps: WriteDeps): WriteEndpoint 
 
 /** The fields with what parsing lost: the amount's digits, and which names came twice. */
 function toSentPayment(body: unknown, bodyText: string): SentPayment {
-  const ofForm = checker.isValid(body) ? [] : checker.findFaults(body);
+  const fields = withoutEmpty(body, PaymentRequest) as SentPayment['fields'];
+  const ofForm = checker.isValid(fields) ? [] : checker.findFaults(fields);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuseFaults(ofForm);
-  const amount = 'amount' in body ? body.amount : undefined;
+  const { amount } = fields;
   const { numberText, duplicates } = scanObject(bodyText, 'amount');
   const twice = duplicates.map((path): Fault => ({ path, message: 'is given more than once' }));
-  const faults = [...ofForm.map((fault) => toFault(fault, amount)), ...twice];
-  return { fields: body, amountText: numberText, faults };
+  const isOfVisitor = ({ path }: Fault) => path === '/service_visitor_id';
+  const others = ofForm.filter((fault) => !isOfVisitor(fault));
+  return {
+    fields,
+    amountText: numberText,
+    hasBadVisitor: ofForm.some(isOfVisitor),
+    faults: [...others.map((fault) => toFault(fault, amount)), ...twice],
+  };
 }
 
 /** A number beyond the floats is one all the same, and too large. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
 import type { Fault } from '#contract/fault.ts';
+import { withoutNulls } from '#contract/optional.ts';
 import { UUID_V7_PATTERN } from '#contract/text.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 
@@ -15,7 +16,8 @@ const ID_OF_ANYBODY = new RegExp(UUID_V7_PATTERN);
 
 /** An event in the form of the contract, or every fault of it. */
 export function parseEvent(sent: unknown, isTrusted: boolean): Result<EventRequest, Fault[]> {
-  const event = isTrusted ? sent : withoutTrustedFields(sent);
+  const said = withoutNulls(sent, EventRequest);
+  const event = isTrusted ? said : withoutTrustedFields(said);
   if (!checker.isValid(event)) return refuse(checker.findFaults(event));
   const missing = findMissing(event, isTrusted);
   if (missing !== undefined) {

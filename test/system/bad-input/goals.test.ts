@@ -39,7 +39,6 @@ describe('a goal is refused', () => {
     ['with a blank in the name', goal({ name: 'sign up' }), '/name'],
     ['with a letter that is not a to z', goal({ name: 'añadir' }), '/name'],
     ['with a name of null', goal({ name: null }), '/name'],
-    ['with metadata of null', metadata(null), '/metadata'],
     ['with a list as metadata', metadata(['a']), '/metadata'],
     ['with a text as metadata', metadata('a'), '/metadata'],
     ['with eleven properties', metadata(manyProperties), '/metadata'],

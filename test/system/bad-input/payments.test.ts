@@ -30,14 +30,9 @@ describe('a payment is refused', () => {
     ['with the smallest negative amount', amount('-1e-400'), '/amount'],
     ['with 1e400', amount('1e400'), '/amount'],
     ['with 400 digits', amount('9'.repeat(400)), '/amount'],
-    ['with 1e-400', amount('1e-400'), '/amount'],
     ['with an exponent of a billion', amount('1e999999999'), '/amount'],
-    ['with 29.999 USD', amount('29.999'), '/amount'],
-    ['with more digits than a float has', amount('29.990000000000000000000001'), '/amount'],
-    ['with 0.5 JPY', amount('0.5', 'JPY'), '/amount'],
-    ['with 1.2345 KWD', amount('1.2345', 'KWD'), '/amount'],
     ['above a trillion', amount('1000000000000.01'), '/amount'],
-    ['a cent above a trillion that a float cannot tell', amount('1000000000000.00001'), '/amount'],
+    ['above a trillion by what a float cannot tell', amount('1000000000000.00501'), '/amount'],
     ['with an unknown currency', payment({ currency: 'XYZ' }), '/currency'],
     ['with a currency of two letters', payment({ currency: 'US' }), '/currency'],
     ['with a currency and a blank', payment({ currency: 'USD ' }), '/currency'],
@@ -56,8 +51,6 @@ describe('a payment is refused', () => {
       payment({ transaction_id: 'a\x85' }),
       '/transaction_id',
     ],
-    ['with a bad visitor id', payment({ service_visitor_id: 'a b' }), '/service_visitor_id'],
-    ['with an empty visitor id', payment({ service_visitor_id: '' }), '/service_visitor_id'],
     ['with an e-mail of 255', payment({ email: `${'a'.repeat(250)}@b.de` }), '/email'],
     ['with a name of 256', payment({ name: 'n'.repeat(256) }), '/name'],
     ['with a NUL in the name', payment({ name: 'a\0b' }), '/name'],
@@ -105,7 +98,7 @@ describe('a payment is refused', () => {
     [
       'with faults of every kind, naming each',
       {
-        amount: 1.234,
+        amount: -1.234,
         currency: 'EUR',
         email: 7,
         timestamp: 'x',
@@ -130,6 +123,38 @@ describe('a payment is refused', () => {
     it(`and told the limit, of ${text.slice(0, 9)}`, async () => {
       const { body } = await tributary.send({ path: PATH, body: amount(text) });
       assert.match((body.error as { message: string }).message, message);
+    });
+  }
+
+  const forgiven: readonly [what: string, body: unknown, message: RegExp][] = [
+    ['more decimals than the currency has', amount('29.999'), /rounded to 30\.00 USD\.$/],
+    ['the noise of a float', amount('29.990000000000000000000001'), /rounded to 29\.99 USD\.$/],
+    ['half a yen', amount('0.5', 'JPY'), /rounded to 1 JPY\.$/],
+    ['next to nothing', amount('1e-400'), /rounded to 0\.00 USD\.$/],
+    [
+      'a visitor id that cannot be one',
+      payment({ service_visitor_id: '<script>' }),
+      /service_visitor_id is no visitor's id and was left out: it must be 1 to 128 characters/,
+    ],
+    ['a number as visitor id', payment({ service_visitor_id: 7 }), /was left out/],
+    ['an empty visitor id', payment({ service_visitor_id: '' }), /names no visitor/],
+    [
+      'null and nothing in every optional field',
+      payment({
+        ...{ service_visitor_id: null, email: '', name: null, customer_id: '', renewal: null },
+        ...{ refunded: null, timestamp: '', refunded_at: null, original_transaction_id: null },
+        ...{ subscription_id: null, product: '' },
+      }),
+      /^Payment recorded\./,
+    ],
+  ];
+  for (const [index, [what, body, message]] of forgiven.entries()) {
+    it(`but not for ${what}`, async () => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const sent = text.replace('refused-1', `forgiven-${index}`);
+      const { code, body: answer } = await tributary.send({ path: PATH, body: sent });
+      assert.equal(code, 200, JSON.stringify(answer));
+      assert.match(String(answer.message), message);
     });
   }
 
