@@ -104,6 +104,13 @@ const MESSAGES: Readonly<Record<Attributed, string>> = {
   undecided: "recorded. It is attributed to the visitor's traffic source, if there is one.",
 };
 
+/** The same answer for a refund that was matched to a payment, which it names. */
+export function toMatchedAnswer(answer: string, originalTransactionId: string): string {
+  const { message, ...rest } = JSON.parse(answer);
+  const matched = `It was matched to payment ${originalTransactionId}.`;
+  return JSON.stringify({ message: `${message} ${matched}`, ...rest });
+}
+
 /** The body that answers a recorded payment, or a refund. */
 export function toPaymentAnswer(
   { transactionId, refunded }: { readonly transactionId: string; readonly refunded: boolean },

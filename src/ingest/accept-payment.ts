@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import { type Attributed, toPaymentAnswer } from '#contract/payment.ts';
+import { type Attributed, toMatchedAnswer, toPaymentAnswer } from '#contract/payment.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { askInTime } from './ask-in-time.ts';
@@ -10,6 +10,7 @@ import type {
   IngestLedger,
   KnownVisitor,
   PaymentFacts,
+  PaymentOutcome,
   VisitorDirectory,
 } from './ports.ts';
 
@@ -62,9 +63,15 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
       facts,
       claim && { ...claim, answer, subject: facts.transactionId },
     );
-    if (outcome.kind !== 'transaction_conflict') return toKeyedAnswer(outcome, answer);
-    return refuse({ type: outcome.kind, message: outcome.message });
+    if (outcome.kind === 'transaction_conflict') {
+      return refuse({ type: outcome.kind, message: outcome.message });
+    }
+    return toKeyedAnswer(outcome, withMatch(answer, outcome));
   };
+}
+
+function withMatch(answer: string, outcome: PaymentOutcome): string {
+  return 'matchedTo' in outcome ? toMatchedAnswer(answer, outcome.matchedTo) : answer;
 }
 
 /** How long a payment waits to learn whether its visitor has been seen. */

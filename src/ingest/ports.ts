@@ -102,6 +102,8 @@ export type KeptEvent = {
 /** What became of a payment, which may also contradict the record. */
 export type PaymentOutcome =
   | EventsOutcome
+  /** A refund that names no payment, and the one that it was matched to. */
+  | { readonly kind: 'recorded' | 'unchanged'; readonly matchedTo: string }
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { toMatchedAnswer } from '#contract/payment.ts';
 import {
   type KnownRecords,
   type MergedRecords,
@@ -12,6 +13,7 @@ import { createEventIdStore } from './event-id-store.ts';
 import { createIdentityStore, type Identity } from './identity-store.ts';
 import { createOutboxWriter } from './outbox-writer.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
+import { createRefundMatcher } from './payments/refund-matcher.ts';
 
 /** What the committing thread is asked to record. */
 export type LedgerEntry =
@@ -58,6 +60,8 @@ export type EventsOutcome =
 /** What became of an entry. */
 export type LedgerOutcome =
   | EventsOutcome
+  /** A refund that names no payment, and the one that it was matched to. */
+  | { readonly kind: 'recorded' | 'unchanged'; readonly matchedTo: string }
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** How long answers and ids are kept at least, twice what is promised of answers. */
@@ -105,7 +109,7 @@ export function createCommitEntries(
         : addEvents(entry.events, at);
     // A refused report claims nothing: its key may come again with a better body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
-      answers.saveAnswer(siteId, claim, at);
+      answers.saveAnswer(siteId, { ...claim, answer: toAnswer(claim.answer, outcome) }, at);
     }
     return outcome;
   }
@@ -143,6 +147,11 @@ export function createCommitEntries(
     });
 }
 
+/** What is answered, with what only recording finds out. */
+export function toAnswer(answer: string, outcome: LedgerOutcome): string {
+  return 'matchedTo' in outcome ? toMatchedAnswer(answer, outcome.matchedTo) : answer;
+}
+
 const NOTHING_KNOWN: KnownRecords = {
   payment: undefined,
   refund: undefined,
@@ -154,6 +163,7 @@ const NOTHING_KNOWN: KnownRecords = {
 /** Merges reports into the record; every payment it changes takes the next version. */
 function createAcceptPayment(db: DatabaseSync) {
   const store = createPaymentStore(db);
+  const matcher = createRefundMatcher(db);
   const readVersion = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
   readVersion.setReadBigInts(true);
   const saveVersion = db.prepare("UPDATE counters SET value = ? WHERE name = 'payments'");
@@ -169,14 +179,33 @@ function createAcceptPayment(db: DatabaseSync) {
       if (version !== before) saveVersion.run(version);
     },
     accept(siteId: string, report: PaymentReport): LedgerOutcome {
-      if (addNew(siteId, report)) return { kind: 'recorded' };
-      const merged = mergePayment(findKnown(siteId, report), report);
-      if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
-      if (Object.keys(merged.value).length === 0) return { kind: 'unchanged' };
-      save(siteId, report, merged.value);
-      return { kind: 'recorded' };
+      const before = report.refunded ? matcher.findMatch(siteId, report.transactionId) : undefined;
+      const outcome = record(siteId, report);
+      if (outcome.kind === 'recorded') rematch(siteId, report, before);
+      if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
+      const matchedTo = matcher.findMatch(siteId, report.transactionId);
+      return matchedTo === undefined ? outcome : { ...outcome, matchedTo };
     },
   };
+
+  function record(siteId: string, report: PaymentReport) {
+    if (addNew(siteId, report)) return { kind: 'recorded' } as const;
+    const merged = mergePayment(findKnown(siteId, report), report);
+    if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error } as const;
+    if (Object.keys(merged.value).length === 0) return { kind: 'unchanged' } as const;
+    save(siteId, report, merged.value);
+    return { kind: 'recorded' } as const;
+  }
+
+  /** `before` is what the refund was matched to, if it was. */
+  function rematch(siteId: string, report: PaymentReport, before: string | undefined): void {
+    const { transactionId, originalTransactionId } = report;
+    const changed = [transactionId, originalTransactionId, before].filter((id) => id !== undefined);
+    matcher.rematch(siteId, changed, (refundId) => {
+      version += 1n;
+      store.touchPayment(siteId, refundId, version);
+    });
+  }
 
   /** Most are new: one statement both finds that out and saves them. */
   function addNew(siteId: string, report: PaymentReport): boolean {

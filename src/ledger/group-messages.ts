@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 /** Called of the thread that commits to the ledger: a group, as {@link packGroup} writes it. */
 export type LedgerCall = { readonly kind: 'commit'; readonly group: string };
 
-/** The outcomes of a group, or only their number when all are `recorded` without conflicts. */
+/** The outcomes of a group, or only their number when all are `recorded` and nothing more. */
 export type OutcomesMessage = number | readonly LedgerOutcome[];
 
 const RECORDED: LedgerOutcome = Object.freeze({ kind: 'recorded' });
@@ -37,7 +37,7 @@ export function unpackGroup(group: string): readonly LedgerEntry[] {
 /** The message of outcomes. */
 export function packOutcomes(outcomes: readonly LedgerOutcome[]): OutcomesMessage {
   const isPlain = (outcome: LedgerOutcome) =>
-    outcome.kind === 'recorded' && outcome.conflicts === undefined;
+    outcome.kind === 'recorded' && Object.keys(outcome).length === 1;
   return outcomes.every(isPlain) ? outcomes.length : outcomes;
 }
 

@@ -30,16 +30,23 @@ export const LEDGER_SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 
   -- What the reports of a payment said; see PaymentRecord. Payments stay when their site goes. Once the
-  -- person was erased the money stays, and no report brings the person back.
+  -- person was erased the money stays, and no report brings the person back. 'matched_to' is the
+  -- payment that a refund pays back which names none.
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
     other_refunds_minor INTEGER NOT NULL, renewal INTEGER NOT NULL, paid_at INTEGER,
     received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
-    version INTEGER NOT NULL, erased_at INTEGER, UNIQUE (site_id, transaction_id)
+    version INTEGER NOT NULL, erased_at INTEGER, matched_to TEXT, UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
+  CREATE INDEX payments_by_visitor ON payments (site_id, visitor_id) WHERE visitor_id IS NOT NULL;
+  CREATE INDEX payments_by_customer ON payments (site_id, customer_id)
+    WHERE customer_id IS NOT NULL;
+  CREATE INDEX payments_by_email ON payments (site_id, email) WHERE email IS NOT NULL;
+  CREATE INDEX payments_unnamed ON payments (site_id)
+    WHERE stated_minor IS NULL AND refund_stated_minor IS NOT NULL;
 
   -- Refunds with ids of their own; see RefundRecord. Each counts in the payment that it names.
   -- 'was_payment': it was taken for a payment until a report named the payment it belongs to.

@@ -1,5 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { PAYMENT_COLUMNS, toPaymentRecord, toRefundRecord } from './payment-store.ts';
+import {
+  createPaymentStore,
+  PAYMENT_COLUMNS,
+  toPaymentRecord,
+  toRefundRecord,
+} from './payment-store.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
 /** Payments by the version of their last change. */
@@ -14,10 +19,11 @@ export const LAST_VERSION = 2n ** 63n - 1n;
 type Values = readonly SQLOutputValue[];
 
 /** The first of these columns; those of the record follow. */
-const KEYS = ['id', 'site_id', 'transaction_id', 'version'];
+const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'matched_to'];
 
 /** A function that finds payments with their refunds, the earliest changed first. */
 export function createFindPayments(db: DatabaseSync): FindPayments {
+  const store = createPaymentStore(db);
   const changed = db.prepare(`
     SELECT ${[...KEYS, ...PAYMENT_COLUMNS].join(', ')}, EXISTS (
       SELECT 1 FROM refunds WHERE refunds.site_id = payments.site_id
@@ -47,6 +53,11 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
     return refundsByPayment;
   }
 
+  function findMatched(siteId: string, transactionId: string | null) {
+    const record = transactionId === null ? undefined : store.findPayment(siteId, transactionId);
+    return record && { transactionId: String(transactionId), record };
+  }
+
   return ({ after, upTo }, limit) => {
     const rows = changed.all(after, upTo, limit) as unknown as Values[];
     const last = rows.at(-1)?.[VERSION] as bigint | undefined;
@@ -59,9 +70,11 @@ export function createFindPayments(db: DatabaseSync): FindPayments {
       record: toPaymentRecord(row, KEYS.length),
       version: row[VERSION] as bigint,
       refunds: refunds?.get(row[0] as bigint) ?? NONE,
+      matchedTo: findMatched(row[1] as string, row[MATCHED_TO] as string | null),
     }));
   };
 }
 
 const VERSION = KEYS.indexOf('version');
+const MATCHED_TO = KEYS.indexOf('matched_to');
 const NONE: readonly RecordedRefund[] = [];

@@ -189,8 +189,13 @@ function prepareSave(
     PERSONAL_COLUMNS.includes(column)
       ? `${column} = CASE WHEN erased_at IS NULL THEN excluded.${column} END`
       : `${column} = excluded.${column}`;
+  // What turns out to be a payment is no refund that was matched.
+  const unmatched =
+    table === 'payments'
+      ? ['matched_to = iif(excluded.stated_minor IS NULL, matched_to, NULL)']
+      : [];
   return db.prepare(`
     INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
     ON CONFLICT (site_id, transaction_id)
-    DO UPDATE SET ${columns.map(toUpdate).join(', ')}`);
+    DO UPDATE SET ${[...columns.map(toUpdate), ...unmatched].join(', ')}`);
 }

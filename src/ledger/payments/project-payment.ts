@@ -15,6 +15,8 @@ export type RecordedPayment = {
   readonly record: PaymentRecord;
   readonly version: bigint;
   readonly refunds: readonly RecordedRefund[];
+  /** The payment that it was matched to, where it is a refund that names none. */
+  readonly matchedTo?: Pick<RecordedPayment, 'transactionId' | 'record'> | undefined;
 };
 
 /** A refund with an id of its own as the ledger keeps it. */
@@ -30,13 +32,36 @@ export type RecordedRefund = {
  *
  * - Shape: a refund's row is its payment's with another kind, instant, amount and id, and the
  *   payment's id as `original_transaction_id`.
- * - Shape: a payment that turned out to be a refund of this one leaves a row that takes it away.
+ * - Shape: a payment that turned out to be a refund leaves a row that takes it away.
  * - Why a refund has the payment's visitor and customer, not its own: it takes back the credit
  *   where the payment put it.
  * - Why a payment that only its refunds name takes the time of the first: gross and refunds then
  *   fall on the same day, and no period sees one without the other.
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
+  return payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
+}
+
+/** A refund that was matched is a refund of that payment, and no payment of its own. */
+function projectMatched(refund: RecordedPayment): PaymentRow[] {
+  const { transactionId, record, version, matchedTo = refund } = refund;
+  const { refundReceivedAt, refundStatedMinor, paidAt } = record;
+  const [gone] = projectOwn(refund) as [PaymentRow];
+  const own = {
+    ...matchedTo.record,
+    refundStatedMinor,
+    refundedAt: record.refundedAt ?? paidAt,
+    refundReceivedAt,
+  };
+  const rows = projectOwn({ ...refund, ...matchedTo, version, record: own, refunds: [] });
+  const back = rows.filter(({ kind }) => kind === 'refund');
+  return [
+    { ...gone, is_deleted: 1 },
+    ...back.map((row) => ({ ...row, transaction_id: transactionId })),
+  ];
+}
+
+function projectOwn(payment: RecordedPayment): PaymentRow[] {
   const { record, transactionId, refunds } = payment;
   const { grossMinor, ownRefundMinor } = totalsOf(record);
   const isReported = record.statedMinor !== undefined || ownRefundMinor !== undefined;

@@ -1,0 +1,171 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { type IdentityKind, isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { matchRefunds } from '#domain/money/match-refunds.ts';
+
+/** Keeps note of which payment each refund without one pays back. */
+export interface RefundMatcher {
+  /**
+   * Matches anew what these transactions have changed. Calls `touch` for every refund whose row in
+   * the warehouse is another now.
+   */
+  rematch(siteId: string, changed: readonly string[], touch: (refundId: string) => void): void;
+  /** The payment that a refund was matched to. */
+  findMatch(siteId: string, refundId: string): string | undefined;
+}
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** SQL of a refund that names no payment, by what its reports said. */
+const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
+/** More that hang together are no customer's: an address that a shop gives to everybody. */
+const GROUP_MAX = 1_000;
+
+/**
+ * The matcher on a connection to the ledger. Its writes belong in the caller's transaction.
+ *
+ * - Shape: only what hangs together by customers, addresses or visitors is looked at: from a refund to
+ *   the payments of whom it names, and from a payment to the refunds that name its customer.
+ * - What an erasure has cleared stays as it was matched: the money must.
+ */
+export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
+  const hasUnnamed = db.prepare(
+    `SELECT 1 FROM payments WHERE site_id = ? AND ${IS_UNNAMED} LIMIT 1`,
+  );
+  const named = `SELECT value FROM json_each(?)`;
+  const read = db.prepare(
+    `SELECT * FROM payments WHERE site_id = ? AND transaction_id IN (${named})`,
+  );
+  const sharing = ['customer_id', 'email', 'visitor_id'].map(
+    (column) => `SELECT * FROM payments WHERE site_id = $site AND ${column} IN (
+      SELECT value FROM json_each($${column})) AND currency = $currency AND erased_at IS NULL`,
+  );
+  const byKeys = (where: string) =>
+    db.prepare(sharing.map((sql) => `${sql} AND ${where}`).join(' UNION '));
+  const paymentsOf = byKeys('stated_minor IS NOT NULL');
+  const refundsOf = byKeys(IS_UNNAMED);
+  const matchedTo = db.prepare(
+    `SELECT * FROM payments WHERE site_id = ? AND ${IS_UNNAMED} AND matched_to IN (${named})`,
+  );
+  for (const statement of [read, matchedTo, paymentsOf, refundsOf]) statement.setReadBigInts(true);
+  const save = db.prepare(
+    'UPDATE payments SET matched_to = ? WHERE site_id = ? AND transaction_id = ?',
+  );
+  const findMatch = db.prepare(
+    'SELECT matched_to FROM payments WHERE site_id = ? AND transaction_id = ?',
+  );
+  const isErased = db.prepare(`SELECT 1 FROM payments
+    WHERE site_id = ? AND transaction_id = ? AND erased_at IS NOT NULL`);
+
+  /** The rows that hang together with these; nothing when they are too many. */
+  function findGroup(siteId: string, changed: readonly Row[]): Map<string, Row> | undefined {
+    const group = new Map<string, Row>();
+    for (let next = changed; next.length > 0; ) {
+      const found: Row[] = [];
+      for (const row of next) group.set(String(row.transaction_id), row);
+      for (const row of next) {
+        const keys = toParams(siteId, row);
+        found.push(...(isUnnamed(row) ? paymentsOf : refundsOf).all(keys));
+      }
+      if (group.size + found.length > GROUP_MAX) return undefined;
+      next = found.filter((row) => !group.has(String(row.transaction_id)));
+    }
+    return group;
+  }
+
+  function rematchGroup(
+    siteId: string,
+    rows: readonly Row[],
+    changed: readonly string[],
+    touch: (refundId: string) => void,
+  ): void {
+    const matches = matchRefunds(
+      rows.filter(isUnnamed).map(toRefund),
+      rows.filter(isUnrefunded).map(toPayment),
+    );
+    for (const row of rows) {
+      const id = String(row.transaction_id);
+      const match = matches.get(id);
+      const before = toOptional(row.matched_to);
+      if (before !== undefined && isErased.get(siteId, before) !== undefined) continue;
+      if (match !== before) save.run(match ?? null, siteId, id);
+      if (match !== before || changed.includes(match ?? '')) touch(id);
+    }
+  }
+
+  return {
+    rematch(siteId, changed, touch) {
+      if (hasUnnamed.get(siteId) === undefined) return;
+      const ids = JSON.stringify(changed);
+      const rows = [...read.all(siteId, ids), ...matchedTo.all(siteId, ids)];
+      const group = findGroup(
+        siteId,
+        rows.filter((row) => row.erased_at === null),
+      );
+      if (group === undefined) return;
+      for (const ofCurrency of Map.groupBy(group.values(), (row) => row.currency).values()) {
+        rematchGroup(siteId, ofCurrency, changed, touch);
+      }
+    },
+    findMatch(siteId, refundId) {
+      const row = findMatch.get(siteId, refundId);
+      return toOptional(row?.matched_to);
+    },
+  };
+}
+
+function toOptional(value: SQLOutputValue | undefined): string | undefined {
+  return value == null ? undefined : String(value);
+}
+
+function isUnnamed(row: Row): boolean {
+  const isReported = row.stated_minor === null && row.refund_stated_minor !== null;
+  return isReported && row.other_refunds_minor === 0n;
+}
+
+function isUnrefunded(row: Row): boolean {
+  const isPaid = row.stated_minor !== null && row.refund_stated_minor === null;
+  return isPaid && row.other_refunds_minor === 0n;
+}
+
+function toRefund(row: Row) {
+  return {
+    transactionId: String(row.transaction_id),
+    amountMinor: row.refund_stated_minor as bigint,
+    refundedAt: Number(row.refunded_at ?? row.paid_at ?? row.refund_received_at),
+    keys: keysOf(row).map(([kind, key]) => `${kind} ${key}`),
+  };
+}
+
+function toPayment(row: Row) {
+  return {
+    transactionId: String(row.transaction_id),
+    amountMinor: row.stated_minor as bigint,
+    paidAt: Number(row.paid_at ?? row.received_at),
+    keys: keysOf(row).map(([kind, key]) => `${kind} ${key}`),
+  };
+}
+
+/** Ids that stand for nobody name nobody. */
+function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
+  const keys = [
+    ['customer', row.customer_id],
+    ['email', row.email],
+    ['visitor', row.visitor_id],
+  ] as const;
+  return keys.flatMap(([kind, key]) =>
+    key === null || isNobodysKey(kind, String(key)) ? [] : [[kind, String(key)] as const],
+  );
+}
+
+function toParams(siteId: string, row: Row): Record<string, string> {
+  const keys = keysOf(row);
+  const listed = (of: IdentityKind) =>
+    JSON.stringify(keys.filter(([kind]) => kind === of).map(([, key]) => key));
+  return {
+    site: siteId,
+    currency: String(row.currency),
+    customer_id: listed('customer'),
+    email: listed('email'),
+    visitor_id: listed('visitor'),
+  };
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { createFindPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
+import { projectPayment } from '#ledger/payments/project-payment.ts';
+import { LEDGER_SCHEMA } from '#ledger/schema.ts';
+
+const SITE = 'site_1';
+const DAY = 86_400_000;
+
+let db: DatabaseSync;
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+  db.exec(LEDGER_SCHEMA);
+});
+afterEach(() => db.close());
+
+type Report = Partial<PaymentReport> & { readonly transactionId: string };
+
+function report(facts: Report) {
+  const defaults = { amountMinor: 1_000n, currency: 'EUR', renewal: false, refunded: false };
+  const [outcome] = createCommitEntries(db)([
+    {
+      kind: 'payment',
+      siteId: SITE,
+      report: { ...defaults, receivedAt: DAY, ...facts },
+      claim: undefined,
+    },
+  ]);
+  return outcome;
+}
+
+const pay = (transactionId: string, facts: Partial<Report> = {}) =>
+  report({ customerId: 'cus', ...facts, transactionId });
+const refund = (transactionId: string, facts: Partial<Report> = {}) =>
+  report({ customerId: 'cus', refunded: true, ...facts, transactionId });
+
+/** What the warehouse holds once everything is shipped, newest versions only. */
+function warehouse(): string[] {
+  const rows = new Map<string, string>();
+  const findPayments = createFindPayments(db);
+  for (const payment of findPayments({ after: 0n, upTo: LAST_VERSION }, 1_000)) {
+    for (const row of projectPayment(payment)) {
+      const { kind, transaction_id: id, original_transaction_id: of, amount_minor: amount } = row;
+      const key = `${kind} ${id}`;
+      if (row.is_deleted === 1) rows.delete(key);
+      else
+        rows.set(
+          key,
+          `${key} ${of === undefined ? '' : `of ${of} `}${amount} ${row.visitor_id ?? ''}`,
+        );
+    }
+  }
+  return [...rows.values()].map((row) => row.trim()).toSorted();
+}
+
+describe('a refund that names no payment', () => {
+  it('is the refund of the one payment of its customer, e-mail address or visitor', () => {
+    for (const [index, who] of [
+      { customerId: 'c' },
+      { email: 'a@shop.example' },
+      { visitorId: 'v' },
+    ].entries()) {
+      pay(`p${index}`, { customerId: undefined, amountMinor: 2_000n, ...who });
+      const outcome = refund(`r${index}`, { customerId: undefined, ...who });
+      assert.deepEqual(outcome, { kind: 'recorded', matchedTo: `p${index}` });
+    }
+    assert.deepEqual(warehouse(), [
+      'payment p0 2000',
+      'payment p1 2000',
+      'payment p2 2000 v',
+      'refund r0 of p0 1000',
+      'refund r1 of p1 1000',
+      'refund r2 of p2 1000 v',
+    ]);
+  });
+
+  it('is so too when it comes first, and when its payment learns its visitor later', () => {
+    assert.deepEqual(refund('r'), { kind: 'recorded' });
+    assert.deepEqual(warehouse(), ['payment r 1000', 'refund r of r 1000']);
+    pay('p');
+    assert.deepEqual(refund('r'), { kind: 'unchanged', matchedTo: 'p' });
+    pay('p', { visitorId: 'v' });
+    assert.deepEqual(warehouse(), ['payment p 1000 v', 'refund r of p 1000 v']);
+  });
+
+  it('stays unmatched where it may be several, and where it can be none', () => {
+    pay('smaller', { amountMinor: 999n });
+    pay('other-money', { currency: 'USD' });
+    pay('other-customer', { customerId: 'another' });
+    pay('much-later', { paidAt: 10 * DAY });
+    pay('refunded');
+    pay('refunded', { refunded: true });
+    assert.deepEqual(refund('r'), { kind: 'recorded' });
+    pay('p');
+    assert.deepEqual(refund('r'), { kind: 'unchanged', matchedTo: 'p' });
+    pay('q');
+    assert.deepEqual(refund('r'), { kind: 'unchanged' });
+    assert.ok(warehouse().includes('payment r 1000'));
+  });
+
+  it('is matched by nothing that stands for nobody', () => {
+    pay('p', { customerId: 'null', email: 'test@test.com' });
+    assert.deepEqual(refund('r', { customerId: 'null', email: 'test@test.com' }), {
+      kind: 'recorded',
+    });
+  });
+
+  it('is what a report says that names its payment, and a payment when that is reported', () => {
+    pay('p');
+    pay('q', { customerId: 'another' });
+    refund('r');
+    refund('r', { originalTransactionId: 'q' });
+    assert.deepEqual(refund('s'), { kind: 'recorded', matchedTo: 'p' }, 'p is free again');
+    pay('s');
+    assert.deepEqual(warehouse(), [
+      'payment p 1000',
+      'payment q 1000',
+      'payment s 1000',
+      'refund r of q 1000',
+      'refund s of s 1000',
+    ]);
+  });
+
+  it('is answered so again under its Idempotency-Key', () => {
+    pay('p');
+    const claim = { key: 'k', bodyDigest: 'd', answer: '{"message":"Refund recorded."}' };
+    const entry = {
+      kind: 'payment' as const,
+      siteId: SITE,
+      report: {
+        ...{ transactionId: 'r', amountMinor: 1_000n, currency: 'EUR', customerId: 'cus' },
+        ...{ renewal: false, refunded: true, receivedAt: DAY },
+      },
+      claim: { ...claim, subject: 'r' },
+    };
+    createCommitEntries(db)([entry]);
+    assert.deepEqual(createCommitEntries(db)([entry]), [
+      {
+        kind: 'replayed',
+        answer: '{"message":"Refund recorded. It was matched to payment p."}',
+      },
+    ]);
+  });
+
+  it('comes out the same in whatever order reports arrive', () => {
+    const facts = fc.record({
+      transactionId: fc.constantFrom('p1', 'p2', 'p3', 'p4', 'r1', 'r2', 'r3'),
+      amountMinor: fc.constantFrom(1_000n, 2_000n),
+      customerId: fc.constantFrom('c1', 'c2', undefined),
+      email: fc.constantFrom('a@b.example', undefined),
+      visitorId: fc.constantFrom('v1', 'v2', undefined),
+      paidAt: fc.constantFrom(DAY, 9 * DAY, undefined),
+    });
+    const distinct = fc.uniqueArray(facts, { selector: (fact) => fact.transactionId });
+    fc.assert(
+      fc.property(distinct, fc.infiniteStream(fc.nat()), (drawn, order) => {
+        const reports = drawn.map((fact) => ({
+          ...fact,
+          refunded: fact.transactionId.startsWith('r'),
+        }));
+        const inOrder = afterAll(reports);
+        const shuffled = reports
+          .map((each) => [order.next().value ?? 0, each] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, each]) => each);
+        assert.deepEqual(afterAll(shuffled), inOrder);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  function afterAll(reports: readonly Report[]): string[] {
+    db.exec('DELETE FROM payments; DELETE FROM refunds');
+    for (const each of reports) report(each);
+    return warehouse();
+  }
+});
