@@ -18,6 +18,7 @@ import { openDailyKey } from '#ledger/daily-key.ts';
 import { type Ledger, openLedger } from '#ledger/open-ledger.ts';
 import { createReports } from '#report/create-reports.ts';
 import { watchLive } from '#report/live/watch-live.ts';
+import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { Settings } from '#settings.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
@@ -138,6 +139,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       drops: ledger,
       people: ledger,
       persons: ledger,
+      payments: ledger,
+      listPayments: createListPayments(warehouse, ledger),
     },
     acceptGoal: createAcceptGoal(ports),
     acceptPayment: createAcceptPayment(ports),

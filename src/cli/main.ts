@@ -6,6 +6,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   site: async () => (await import('./commands/site.ts')).siteCommand(),
   key: async () => (await import('./commands/key.ts')).keyCommand(),
+  payment: async () => (await import('./commands/payment.ts')).paymentCommand(),
   visitor: async () => (await import('./commands/visitor.ts')).visitorCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   rates: async () => (await import('./commands/rates.ts')).ratesCommand(),

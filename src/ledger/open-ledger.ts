@@ -19,6 +19,8 @@ import { findIdentity, type Proof } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open-database.ts';
+import { createPaymentChanges, type PaymentChanges } from './payments/change-payment.ts';
+import { createPaymentList, type PaymentList } from './payments/list-payments.ts';
 import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
 import type { PersonKey } from './persons/person-book.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
@@ -30,6 +32,8 @@ import { createSiteStore, type SiteStore } from './sites.ts';
 export interface Ledger
   extends SiteStore,
     KeyStore,
+    PaymentList,
+    PaymentChanges,
     ErasureStore,
     PersonDirectory,
     Pick<Directory, 'findSite' | 'findKey'> {
@@ -159,6 +163,14 @@ export function openLedger(options: LedgerOptions): Ledger {
     );
   }
 
+  function changePayment<T>(work: (changes: PaymentChanges) => T): T {
+    assertInPlace();
+    resolvePersons();
+    const answer = inTransaction(db, () => work(createPaymentChanges(db)));
+    onRecorded?.();
+    return answer;
+  }
+
   /** Takes in what is new at once, for those who ask about one person. */
   function resolvePersons(): void {
     const resolver = createPersonResolver(db);
@@ -203,6 +215,9 @@ export function openLedger(options: LedgerOptions): Ledger {
       await writer.add({ kind: 'drops', counts, samples });
     },
     findDrops: createDropStore(db).findDrops,
+    ...createPaymentList(db),
+    voidPayment: (...which) => changePayment((changes) => changes.voidPayment(...which)),
+    correctVisitor: (...which) => changePayment((changes) => changes.correctVisitor(...which)),
     separateVisitor(siteId, visitorId) {
       assertInPlace();
       resolvePersons();

@@ -38,7 +38,9 @@ export const LEDGER_SCHEMA = `
     other_refunds_minor INTEGER NOT NULL, renewal INTEGER NOT NULL, paid_at INTEGER,
     received_at INTEGER, refunded_at INTEGER, refund_received_at INTEGER, visitor_id TEXT,
     email TEXT, name TEXT, customer_id TEXT, subscription_id TEXT, product TEXT,
-    version INTEGER NOT NULL, erased_at INTEGER, matched_to TEXT, UNIQUE (site_id, transaction_id)
+    version INTEGER NOT NULL, erased_at INTEGER, matched_to TEXT,
+    visitor_corrected INTEGER NOT NULL DEFAULT 0, voided_at INTEGER,
+    UNIQUE (site_id, transaction_id)
   ) STRICT;
   CREATE UNIQUE INDEX payments_by_version ON payments (version);
   CREATE INDEX payments_by_visitor ON payments (site_id, visitor_id) WHERE visitor_id IS NOT NULL;
@@ -47,6 +49,14 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX payments_by_email ON payments (site_id, email) WHERE email IS NOT NULL;
   CREATE INDEX payments_unnamed ON payments (site_id)
     WHERE stated_minor IS NULL AND refund_stated_minor IS NOT NULL;
+
+  -- Who changed which payment by hand, and when: 'void', or 'visitor' with the ids before and after.
+  CREATE TABLE payment_changes (
+    id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
+    change TEXT NOT NULL, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL,
+    before TEXT, after TEXT
+  ) STRICT;
+  CREATE INDEX payment_changes_by_payment ON payment_changes (site_id, transaction_id);
 
   -- Refunds with ids of their own; see RefundRecord. Each counts in the payment that it names.
   -- 'was_payment': it was taken for a payment until a report named the payment it belongs to.

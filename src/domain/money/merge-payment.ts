@@ -50,12 +50,19 @@ export function mergePayment(
   // A fact once given is not erased by its absence: whose refund it is may be on record.
   const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
   const originalId = report.originalTransactionId ?? recorded;
+  if (isVoided(known)) return refuse(`Transaction ${originalId ?? id} is voided.`);
   if (originalId !== undefined) return mergeOtherRefund(known, { ...report, originalId });
   if (known.refund !== undefined) {
     return refuse(
       `Transaction ${id} is recorded as a refund of ${known.refund.originalTransactionId}.`,
     );
   }
+  return mergeOwnReport(known, report);
+}
+
+/** A report of a payment, or of what was paid back of it under its own id. */
+function mergeOwnReport(known: KnownRecords, report: PaymentReport): Result<MergedRecords, string> {
+  const { transactionId: id } = report;
   const before = known.payment ?? placeholder(report.currency);
   const stated = report.refunded ? undefined : report.amountMinor;
   if (before.currency !== report.currency) return refuse(otherCurrency(id, before.currency));
@@ -66,6 +73,7 @@ export function mergePayment(
   const after: PaymentRecord = {
     ...before,
     ...mergeFacts(before, report),
+    ...(before.isVisitorCorrected && { visitorId: before.visitorId }),
     statedMinor: before.statedMinor ?? stated,
     renewal: before.renewal || report.renewal,
     paidAt: least(before.paidAt, report.paidAt),
@@ -176,6 +184,8 @@ function placeholder(currency: string): PaymentRecord {
     refundStatedMinor: undefined,
     otherRefundsMinor: 0n,
     renewal: false,
+    isVisitorCorrected: false,
+    voidedAt: undefined,
     paidAt: undefined,
     receivedAt: undefined,
     refundedAt: undefined,
@@ -209,6 +219,11 @@ function isOverRefunded(record: PaymentRecord): boolean {
 function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, after: T): boolean {
   if (before === undefined) return false;
   return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
+}
+
+/** Taken out by hand: no report brings it back. */
+function isVoided({ payment, original }: KnownRecords): boolean {
+  return payment?.voidedAt !== undefined || original?.voidedAt !== undefined;
 }
 
 function otherCurrency(id: string, currency: string): string {

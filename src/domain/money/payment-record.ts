@@ -41,6 +41,10 @@ export type PaymentRecord = OptionalFacts & {
   /** The sum of the refunds that have ids of their own. */
   readonly otherRefundsMinor: bigint;
   readonly renewal: boolean;
+  /** Whether the visitor was corrected by hand: reports no longer change it. */
+  readonly isVisitorCorrected: boolean;
+  /** When it was voided by hand: it counts no more. */
+  readonly voidedAt: number | undefined;
   /** The earliest timestamp that a caller gave, and the earliest report's arrival. */
   readonly paidAt: number | undefined;
   readonly receivedAt: number | undefined;

@@ -7,6 +7,7 @@ import type { SiteDirectory } from '#ingest/ports.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
+import type { ListPayments } from '#report/payments/list-payments.ts';
 import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { PeopleLedger } from '#report/people/people-deps.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
@@ -37,6 +38,8 @@ export type ServerDeps = {
   readonly drops: Pick<Ledger, 'findDrops'>;
   readonly erasures: Pick<Ledger, 'requestErasure' | 'findErasure' | 'findKnownPerson'>;
   readonly persons: Pick<Ledger, 'separateVisitor'>;
+  readonly payments: Pick<Ledger, 'findPayment' | 'voidPayment' | 'correctVisitor'>;
+  readonly listPayments: ListPayments;
   readonly describeVisitor: DescribeVisitor;
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;

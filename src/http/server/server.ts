@@ -10,6 +10,7 @@ import { addGoalRoute } from '../routes/goals.ts';
 import { addIdentifyRoute } from '../routes/identify.ts';
 import { addLiveRoutes } from '../routes/live.ts';
 import { addHealthRoutes, addMetricsRoute } from '../routes/operation.ts';
+import { addPaymentListRoutes } from '../routes/payment-list.ts';
 import { addPaymentRoute } from '../routes/payments.ts';
 import { addPeopleRoutes } from '../routes/people.ts';
 import { addReportRoutes } from '../routes/report-routes.ts';
@@ -53,6 +54,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   const readDeps = { ...deps, limitReads: toHooks(readLimit) };
   addDropRoute(server, readDeps);
   addVisitorRoutes(server, readDeps);
+  addPaymentListRoutes(server, readDeps);
   addReportRoutes(server, readDeps);
   addPeopleRoutes(server, readDeps);
   addLiveRoutes(server, readDeps);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PERSONAL_COLUMNS } from '../payments/payment-store.ts';
+import type { PersonRemaker } from '../persons/remake-person.ts';
 
 /** Everything that a person is known by on a site. */
 export type Subject = {
@@ -114,7 +115,7 @@ export function erasePerson(
   siteId: string,
   subject: Subject,
   at: number,
-  remake: (siteId: string, visitorId: string) => void,
+  remake: PersonRemaker['remake'],
 ): ErasedFromLedger {
   const { visitors, customers, emails, transactions } = subject;
   const ids = JSON.stringify(transactions);
@@ -137,10 +138,11 @@ export function erasePerson(
   for (const [kind, keys] of Object.entries(leading)) {
     remove('subscription_leaders', `kind = '${kind}' AND key`, keys);
   }
-  for (const visitor of visitors) remake(siteId, visitor);
+  for (const key of visitors) remake(siteId, { kind: 'visitor', key });
   remove('persons', "kind = 'visitor' AND key", visitors);
   remove('persons', "kind = 'transaction' AND key", transactions);
   remove('answers', 'subject', [...visitors, ...transactions]);
+  remove('payment_changes', "change = 'visitor' AND transaction_id", transactions);
   db.prepare(`
     DELETE FROM set_aside_batches WHERE EXISTS (
       SELECT 1 FROM json_each(?) WHERE instr(lines, CAST(value AS BLOB)) > 0)`).run(

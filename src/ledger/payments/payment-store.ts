@@ -51,6 +51,8 @@ const PAYMENT_FIELDS: readonly Column<PaymentRecord>[] = [
   ['refund_stated_minor', 'refundStatedMinor', toOptional],
   ['other_refunds_minor', 'otherRefundsMinor', asItIs],
   ['renewal', 'renewal', toBoolean],
+  ['visitor_corrected', 'isVisitorCorrected', toBoolean],
+  ['voided_at', 'voidedAt', toInstant],
   ['paid_at', 'paidAt', toInstant],
   ['received_at', 'receivedAt', toInstant],
   ['refunded_at', 'refundedAt', toInstant],

@@ -39,7 +39,9 @@ export type RecordedRefund = {
  *   fall on the same day, and no period sees one without the other.
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
-  return payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
+  const rows = payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
+  if (payment.record.voidedAt === undefined) return rows;
+  return rows.map((row) => ({ ...row, is_deleted: 1 }));
 }
 
 /** A refund that was matched is a refund of that payment, and no payment of its own. */

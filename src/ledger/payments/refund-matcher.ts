@@ -119,12 +119,12 @@ function toOptional(value: SQLOutputValue | undefined): string | undefined {
 
 function isUnnamed(row: Row): boolean {
   const isReported = row.stated_minor === null && row.refund_stated_minor !== null;
-  return isReported && row.other_refunds_minor === 0n;
+  return isReported && row.other_refunds_minor === 0n && row.voided_at === null;
 }
 
 function isUnrefunded(row: Row): boolean {
   const isPaid = row.stated_minor !== null && row.refund_stated_minor === null;
-  return isPaid && row.other_refunds_minor === 0n;
+  return isPaid && row.other_refunds_minor === 0n && row.voided_at === null;
 }
 
 function toRefund(row: Row) {

@@ -21,8 +21,8 @@ export interface PersonBook {
   followSubscription(siteId: string, transactionId: string, subscriptionId: string): boolean;
   /** Whether a transaction has been put to anybody. */
   isFollowing(siteId: string, transactionId: string): boolean;
-  /** Takes the visitor's person apart; returns its keys, of which it is to be made anew. */
-  takeApart(siteId: string, visitorId: string): readonly AnyKey[];
+  /** Takes the person of a key apart; returns its keys, of which it is to be made anew. */
+  takeApart(siteId: string, of: PersonKey): readonly AnyKey[];
   /** Writes the rows of all that has changed, for the warehouse. */
   project(): void;
 }
@@ -136,8 +136,8 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
     },
     isFollowing: (siteId, transactionId) =>
       findPerson(siteId, 'transaction', transactionId) !== undefined,
-    takeApart(siteId, visitorId) {
-      const person = findPerson(siteId, 'visitor', visitorId);
+    takeApart(siteId, { kind, key }) {
+      const person = findPerson(siteId, kind, key);
       if (person === undefined) return [];
       const keys = keysOf.all(person) as unknown as AnyKey[];
       rows.markAll(person);

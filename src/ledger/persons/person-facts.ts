@@ -55,6 +55,7 @@ export function createPersonFacts(db: DatabaseSync): PersonFacts {
     },
     takePayment(payment) {
       const { siteId, record, refunds } = payment;
+      if (record.voidedAt !== undefined) return;
       for (const named of [record, ...refunds.map((refund) => refund.record)]) {
         const keys = separations.leaveOut(siteId, toJoiningKeys(named));
         if (keys.length > 1) book.join(siteId, keys);

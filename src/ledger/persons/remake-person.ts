@@ -9,8 +9,8 @@ import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
  * been taken in.
  */
 export interface PersonRemaker {
-  /** The visitor's person, of the facts that are left: it may fall apart into several. */
-  remake(siteId: string, visitorId: string): void;
+  /** The person of a key, of the facts that are left: it may fall apart into several. */
+  remake(siteId: string, of: PersonKey): void;
   /** Undoes the joins of a visitor: no key that joined it joins it again. Returns these keys. */
   separate(siteId: string, visitorId: string, at: number): readonly PersonKey[];
 }
@@ -64,8 +64,8 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
     book.follow(siteId, 'transaction', transactionId, leader);
   }
 
-  function remake(siteId: string, visitorId: string): void {
-    const keys = book.takeApart(siteId, visitorId);
+  function remake(siteId: string, of: PersonKey): void {
+    const keys = book.takeApart(siteId, of);
     for (const { kind, key } of keys) {
       if (kind === 'subscription') forgetLeader.run(siteId, key);
     }
@@ -90,7 +90,7 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
           }),
         );
       separations.add(siteId, visitorId, keys, at);
-      remake(siteId, visitorId);
+      remake(siteId, { kind: 'visitor', key: visitorId });
       return keys;
     },
   };

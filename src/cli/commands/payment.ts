@@ -1,0 +1,132 @@
+import { Command, Option } from 'commander';
+import { type ListedPayment, PAYMENT_STATES, type PaymentState } from '#contract/payment-list.ts';
+import type { Result } from '#domain/result.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
+import { withWarehouse } from '#processes/with-warehouse.ts';
+import { createListPayments, type ListPayments } from '#report/payments/list-payments.ts';
+import { readSettings } from '#settings.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer.ts';
+import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
+
+/** `tributary payment`: lists, shows, voids and corrects the payments of a site. */
+export function paymentCommand(): Command {
+  return new Command('payment')
+    .description('list, show, void and correct payments')
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(voidCommand())
+    .addCommand(correctCommand());
+}
+
+type SiteOptions = AnswerOptions & { readonly site: string };
+type ListOptions = SiteOptions & {
+  readonly state?: PaymentState;
+  readonly customer?: string;
+  readonly visitor?: string;
+  readonly limit: string;
+};
+
+function listCommand(): Command {
+  return ofSite(jsonCommand('list', 'list payments, the latest first, with their states'))
+    .addOption(new Option('--state <state>', 'only those in it').choices(PAYMENT_STATES))
+    .option('--customer <id>', 'only those of this customer_id')
+    .option('--visitor <id>', 'only those that name this visitor')
+    .option('--limit <count>', 'how many', '100')
+    .action(({ site, state, customer, visitor, limit, ...options }: ListOptions) =>
+      withPayments(site, async ({ siteId, payments }) => {
+        const answer = await payments.list({
+          siteId,
+          filter: { customerId: customer, visitorId: visitor },
+          state,
+          limit: Math.max(1, Number.parseInt(limit, 10) || 0),
+          before: Number.MAX_SAFE_INTEGER,
+        });
+        const none = 'There is no such payment.';
+        const rows = answer.results.map(toCells);
+        writeAnswer(options, answer, toTable(HEADING, rows, none));
+      }),
+    );
+}
+
+function showCommand(): Command {
+  return ofPayment('show', 'show one payment, by its id or that of a refund', () => ({
+    ok: true,
+    value: null,
+  }));
+}
+
+function voidCommand(): Command {
+  return ofPayment(
+    'void',
+    'take a payment and its refunds out of all figures for good; it stays on record',
+    ({ ledger, siteId, id }) => ledger.voidPayment(siteId, id, byCommand()),
+  );
+}
+
+function correctCommand(): Command {
+  return ofPayment(
+    'correct',
+    'replace the visitor that was reported of a payment',
+    ({ ledger, siteId, id, options }) => {
+      const visitor = options.visitor === 'none' ? undefined : options.visitor;
+      return ledger.correctVisitor(siteId, id, visitor, byCommand());
+    },
+  ).requiredOption('--visitor <id>', 'who paid; "none" for nobody known');
+}
+
+const byCommand = () => ({ by: 'command', at: Date.now() });
+
+type PaymentOptions = SiteOptions & { readonly visitor?: string };
+type Found = {
+  readonly ledger: Ledger;
+  readonly siteId: string;
+  readonly payments: ListPayments;
+};
+
+/** A command about one payment, which it changes and then shows. */
+function ofPayment(
+  name: string,
+  description: string,
+  change: (found: Found & { id: string; options: PaymentOptions }) => Result<null, string>,
+): Command {
+  return ofSite(jsonCommand(name, description))
+    .argument('<transaction>', 'its transaction_id')
+    .action((id: string, options: PaymentOptions) =>
+      withPayments(options.site, async (found) => {
+        const changed = change({ ...found, id, options });
+        if (!changed.ok) throw new Error(changed.error);
+        const payment = await found.payments.find(found.siteId, id);
+        if (payment === undefined) throw new Error(`There is no payment ${id}.`);
+        writeAnswer(options, payment, toText(payment));
+      }),
+    );
+}
+
+function ofSite(command: Command): Command {
+  return command.requiredOption('--site <site>', 'the site’s domain or id');
+}
+
+function withPayments(site: string, work: (found: Found) => Promise<void>): Promise<void> {
+  return withLedger(async (ledger) => {
+    const { id: siteId } = findSiteOrThrow(ledger, site);
+    await withWarehouse(readSettings(), (warehouse) =>
+      work({ ledger, siteId, payments: createListPayments(warehouse, ledger) }),
+    );
+  });
+}
+
+const HEADING = ['PAID AT', 'TRANSACTION', 'AMOUNT', 'REFUNDED', 'STATE', 'VISITOR'];
+
+function toCells(payment: ListedPayment): string[] {
+  const { paid_at, transaction_id, amount, refunded, state, service_visitor_id = '' } = payment;
+  const money = ({ value, currency }: ListedPayment['amount']) => `${value} ${currency}`;
+  return [paid_at, transaction_id, money(amount), money(refunded), state, service_visitor_id];
+}
+
+function toText(payment: ListedPayment): string {
+  const changes = payment.changes.map(({ at, change, by, before = '', after = '' }) => {
+    const what = change === 'void' ? 'voided' : `visitor "${before}" replaced by "${after}"`;
+    return `${at}  ${what} by ${by}`;
+  });
+  return [toTable(HEADING, [toCells(payment)]), ...changes].join('\n');
+}

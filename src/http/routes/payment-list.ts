@@ -1,0 +1,209 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { createChecker } from '#contract/checker.ts';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import {
+  ListedPayment,
+  PAYMENT_STATES,
+  PaymentCorrection,
+  type PaymentState,
+  PaymentsAnswer,
+} from '#contract/payment-list.ts';
+import type { Result } from '#domain/result.ts';
+import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
+import { keyOf, requireKey } from '../requests/authenticate.ts';
+import { parseBody, readJsonBody } from '../requests/body.ts';
+import { readParams, readWhole } from '../requests/read-params.ts';
+import type { ReadDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/server-type.ts';
+import { isPersonal } from './stories.ts';
+
+const LIMIT_MAX = 500;
+const LIMIT = 100;
+
+const Text = (description: string) => Type.Optional(Type.String({ description }));
+const FILTERS = {
+  state: Type.Optional(Type.Enum(PAYMENT_STATES)),
+  service_visitor_id: Text('Payments that name this visitor.'),
+  customer_id: Text('Payments that name this customer.'),
+  email: Text('Payments that name this address, with a key of scope `visitors:read`.'),
+  subscription_id: Text('Payments of this subscription.'),
+  limit: Text(`1 to ${LIMIT_MAX}; ${LIMIT} when left out.`),
+  cursor: Text('The `next_cursor` of the page before, with the same filters.'),
+};
+const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+
+const PaymentPath = Type.Object({ id: Type.String({ description: 'The `transaction_id`.' }) });
+const URL_PATH = '/api/v1/payments/:id';
+const checker = createChecker(PaymentCorrection);
+
+/** `GET /api/v1/payments`, and `GET`, `PATCH` and `DELETE /api/v1/payments/{transaction_id}`. */
+export function addPaymentListRoutes(server: Server, deps: ReadDeps): void {
+  addList(server, deps);
+  addOne(server, deps);
+  addCorrection(server, deps);
+  addVoid(server, deps);
+}
+
+function addList(server: Server, { keys, sites, listPayments, limitReads }: ReadDeps): void {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/payments',
+    onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
+    schema: {
+      operationId: 'listPayments',
+      summary: 'List payments and their states',
+      description:
+        'The latest recorded first. The state says whether a payment is attributed, or why not. A page of a rare state may be short and still have a next one.',
+      tags: ['payments'],
+      security: [{ key: ['stats:read'] }],
+      querystring: Type.Object({ site_id: Text('The key’s own site.'), ...FILTERS }),
+      response: { 200: PaymentsAnswer, ...readErrors() },
+    },
+    async handler(request) {
+      const query = readQuery(request, readParams(request, sites, NAMES));
+      const { results, meta } = await listPayments.list(query);
+      return { results: results.map((payment) => forKey(request, payment)), meta };
+    },
+  });
+}
+
+function addOne(server: Server, { keys, listPayments, limitReads }: ReadDeps): void {
+  server.route({
+    method: 'GET',
+    url: URL_PATH,
+    onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
+    schema: {
+      operationId: 'findPayment',
+      summary: 'One payment, by its id or that of a refund of it',
+      tags: ['payments'],
+      security: [{ key: ['stats:read'] }],
+      params: PaymentPath,
+      response: { 200: ListedPayment, ...readErrors('not_found') },
+    },
+    async handler(request) {
+      const found = await listPayments.find(keyOf(request).siteId, request.params.id);
+      if (found === undefined) throw unknown(request.params.id);
+      return forKey(request, found);
+    },
+  });
+}
+
+function addCorrection(server: Server, { keys, payments, listPayments }: ReadDeps): void {
+  server.route({
+    method: 'PATCH',
+    url: URL_PATH,
+    onRequest: requireKey(keys, 'payments:write'),
+    preValidation: readJsonBody(),
+    schema: {
+      operationId: 'correctPayment',
+      summary: 'Correct the visitor of a payment',
+      description:
+        'Replaces the visitor that was reported; later reports no longer change it. Who corrected it, and when, is kept.',
+      tags: ['payments'],
+      security: [{ key: ['payments:write'] }],
+      params: PaymentPath,
+      body: PaymentCorrection,
+      response: { 200: ListedPayment, ...bodyErrors('not_found', 'transaction_conflict') },
+    },
+    async handler(request) {
+      const { siteId, id: by } = keyOf(request);
+      const { service_visitor_id: visitorId } = parseBody(checker, request.body);
+      const { id } = request.params;
+      const change = { by, at: Date.now() };
+      assertChanged(payments, siteId, id, (found) =>
+        found.correctVisitor(siteId, id, visitorId ?? undefined, change),
+      );
+      return forKey(request, await findOrThrow(listPayments, siteId, id));
+    },
+  });
+}
+
+function addVoid(server: Server, { keys, payments, listPayments }: ReadDeps): void {
+  server.route({
+    method: 'DELETE',
+    url: URL_PATH,
+    onRequest: requireKey(keys, 'payments:write'),
+    schema: {
+      operationId: 'voidPayment',
+      summary: 'Void a payment',
+      description:
+        'Takes the payment and its refunds out of all figures for good. It stays on record with who voided it, and when; reports of it are refused from then on.',
+      tags: ['payments'],
+      security: [{ key: ['payments:write'] }],
+      params: PaymentPath,
+      response: { 200: ListedPayment, ...readErrors('not_found', 'transaction_conflict') },
+    },
+    async handler(request) {
+      const { siteId, id: by } = keyOf(request);
+      const { id } = request.params;
+      const change = { by, at: Date.now() };
+      assertChanged(payments, siteId, id, (found) => found.voidPayment(siteId, id, change));
+      return forKey(request, await findOrThrow(listPayments, siteId, id));
+    },
+  });
+}
+
+type Payments = ReadDeps['payments'];
+
+function assertChanged(
+  payments: Payments,
+  siteId: string,
+  id: string,
+  change: (payments: Payments) => Result<null, string>,
+): void {
+  if (payments.findPayment(siteId, id)?.transactionId !== id) throw unknown(id);
+  const changed = change(payments);
+  if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
+}
+
+async function findOrThrow(
+  listPayments: ReadDeps['listPayments'],
+  siteId: string,
+  id: string,
+): Promise<ListedPayment> {
+  const found = await listPayments.find(siteId, id);
+  if (found === undefined) throw unknown(id);
+  return found;
+}
+
+function unknown(id: string): RefusedRequest {
+  return new RefusedRequest('not_found', `There is no payment ${id}.`);
+}
+
+/** E-mail addresses and names are for keys that may see them. */
+function forKey(request: FastifyRequest, payment: ListedPayment): ListedPayment {
+  if (isPersonal(request)) return payment;
+  const { email: _, name: __, ...rest } = payment;
+  return rest;
+}
+
+type Sent = { readonly [Name in keyof typeof FILTERS]?: string };
+
+function readQuery(request: FastifyRequest, sent: Sent) {
+  const faults: Fault[] = [];
+  const limit = readWhole('limit', sent.limit, LIMIT_MAX, faults) ?? LIMIT;
+  if (sent.state !== undefined && !PAYMENT_STATES.some((state) => state === sent.state)) {
+    faults.push({ path: '/state', message: `must be one of ${PAYMENT_STATES.join(', ')}` });
+  }
+  if (sent.cursor !== undefined && !/^\d{1,15}$/.test(sent.cursor)) {
+    faults.push({ path: '/cursor', message: 'must be the next_cursor of a page' });
+  }
+  if (sent.email !== undefined && !isPersonal(request)) {
+    faults.push({ path: '/email', message: 'needs a key of scope visitors:read' });
+  }
+  if (faults.length > 0) throw refuseFaults(faults);
+  return {
+    siteId: keyOf(request).siteId,
+    filter: {
+      customerId: sent.customer_id,
+      email: sent.email?.toLowerCase(),
+      visitorId: sent.service_visitor_id,
+      subscriptionId: sent.subscription_id,
+    },
+    state: sent.state as PaymentState | undefined,
+    limit,
+    before: sent.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(sent.cursor),
+  };
+}

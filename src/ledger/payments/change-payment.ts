@@ -1,0 +1,83 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { PaymentRecord } from '#domain/money/payment-record.ts';
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { PersonKey } from '../persons/person-book.ts';
+import { toJoiningKeys } from '../persons/person-facts.ts';
+import { createPersonRemaker } from '../persons/remake-person.ts';
+import { createPaymentStore } from './payment-store.ts';
+import { createRefundMatcher } from './refund-matcher.ts';
+
+/** Who changes a payment by hand, and when, in milliseconds. */
+export type ChangedBy = { readonly by: string; readonly at: number };
+
+/**
+ * Changes payments by hand, and keeps note of it. Belongs in the caller's transaction, after all
+ * facts that are new have been taken into persons.
+ */
+export interface PaymentChanges {
+  /** Takes the payment out of all figures, its refunds too. Refuses an unknown or voided one. */
+  voidPayment(siteId: string, transactionId: string, change: ChangedBy): Result<null, string>;
+  /** Puts another visitor, or none, in the place of the one that was reported. Refuses likewise. */
+  correctVisitor(
+    siteId: string,
+    transactionId: string,
+    visitorId: string | undefined,
+    change: ChangedBy,
+  ): Result<null, string>;
+}
+
+/** The changes on a connection to the ledger. */
+export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
+  const store = createPaymentStore(db);
+  const matcher = createRefundMatcher(db);
+  const { remake } = createPersonRemaker(db);
+  const nextVersion = db.prepare(
+    "UPDATE counters SET value = value + 1 WHERE name = 'payments' RETURNING value",
+  );
+  nextVersion.setReadBigInts(true);
+  const note = db.prepare(`
+    INSERT INTO payment_changes
+      (site_id, transaction_id, change, changed_by, changed_at, before, after)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const version = () => nextVersion.get()?.value as bigint;
+
+  /** Whom the payment had joined falls apart, unless something else joins them. */
+  function save(
+    siteId: string,
+    transactionId: string,
+    before: PaymentRecord,
+    after: PaymentRecord,
+  ) {
+    store.savePayment(siteId, transactionId, after, version());
+    matcher.rematch(siteId, [transactionId], (refundId) =>
+      store.touchPayment(siteId, refundId, version()),
+    );
+    const keys: PersonKey[] = [...toJoiningKeys(before), ...toJoiningKeys(after)];
+    for (const key of keys) remake(siteId, key);
+  }
+
+  function findToChange(siteId: string, transactionId: string): Result<PaymentRecord, string> {
+    const record = store.findPayment(siteId, transactionId);
+    if (record === undefined) return refuse(`There is no payment ${transactionId}.`);
+    return record.voidedAt === undefined ? ok(record) : refuse(`${transactionId} is voided.`);
+  }
+
+  return {
+    voidPayment(siteId, transactionId, { by, at }) {
+      const found = findToChange(siteId, transactionId);
+      if (!found.ok) return found;
+      note.run(siteId, transactionId, 'void', by, at, null, null);
+      save(siteId, transactionId, found.value, { ...found.value, voidedAt: at });
+      return ok(null);
+    },
+    correctVisitor(siteId, transactionId, visitorId, { by, at }) {
+      const found = findToChange(siteId, transactionId);
+      if (!found.ok) return found;
+      const before = found.value.visitorId ?? null;
+      note.run(siteId, transactionId, 'visitor', by, at, before, visitorId ?? null);
+      const after = { ...found.value, visitorId, isVisitorCorrected: true };
+      save(siteId, transactionId, found.value, after);
+      return ok(null);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts';
+import { createPaymentStore, toRefundRecord } from './payment-store.ts';
+
+/** Which payments are asked for; what is left out does not matter. */
+export type PaymentFilter = {
+  readonly [Name in 'customerId' | 'email' | 'visitorId' | 'subscriptionId']?: string | undefined;
+};
+
+/** A payment on record, with its refunds, its person's visitors, and what was changed by hand. */
+export type ListedPayment = {
+  /** Grows with each payment that is recorded. */
+  readonly id: number;
+  readonly transactionId: string;
+  readonly record: PaymentRecord;
+  /** The payment that a refund without one was matched to. */
+  readonly matchedTo: string | undefined;
+  readonly refunds: readonly {
+    readonly transactionId: string;
+    readonly amountMinor: bigint;
+    readonly refundedAt: number;
+  }[];
+  readonly visitorIds: readonly string[];
+  readonly changes: readonly PaymentChange[];
+};
+
+/** A change that was made by hand. */
+export type PaymentChange = {
+  readonly change: 'void' | 'visitor';
+  readonly by: string;
+  readonly at: number;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+/** Reads payments from the ledger. */
+export interface PaymentList {
+  /** At most `limit` of those recorded before `before`, the latest first. */
+  listPayments(
+    siteId: string,
+    filter: PaymentFilter,
+    page: { readonly before: number; readonly limit: number },
+  ): Promise<readonly ListedPayment[]>;
+  /** By its own id, or by that of a refund of it. */
+  findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
+}
+
+const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
+  customerId: 'customer_id',
+  email: 'email',
+  visitorId: 'visitor_id',
+  subscriptionId: 'subscription_id',
+};
+/** As many rows are looked at in one go, so that no request waits for them. */
+const ROWS_AT_ONCE = 5_000;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** The list on a connection to the ledger. */
+export function createPaymentList(db: DatabaseSync): PaymentList {
+  const store = createPaymentStore(db);
+  const refundsOf = db.prepare(
+    'SELECT * FROM refunds WHERE site_id = ? AND original_transaction_id = ? ORDER BY id',
+  );
+  refundsOf.setReadBigInts(true);
+  const visitorsOf = db.prepare(`
+    SELECT key FROM person_keys WHERE site_id = $site AND kind = 'visitor' AND person = coalesce(
+      (SELECT person FROM person_keys WHERE site_id = $site AND kind = 'visitor' AND key = $visitor),
+      (SELECT person FROM person_keys WHERE site_id = $site AND kind = 'transaction' AND key = $id))`);
+  const changesOf = db.prepare(
+    'SELECT * FROM payment_changes WHERE site_id = ? AND transaction_id = ? ORDER BY id',
+  );
+  const find = db.prepare(`
+    SELECT id, transaction_id, matched_to FROM payments
+    WHERE site_id = $site AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
+      WHERE site_id = $site AND transaction_id = $id), $id)`);
+  const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM payments');
+
+  function toListed(siteId: string, row: Row): ListedPayment {
+    const transactionId = String(row.transaction_id);
+    const record = store.findPayment(siteId, transactionId) as PaymentRecord;
+    const visitor = record.visitorId ?? '';
+    const joined = visitorsOf
+      .all({ site: siteId, visitor, id: transactionId })
+      .map(({ key }) => String(key));
+    return {
+      id: Number(row.id),
+      ...{ transactionId, record },
+      matchedTo: toText(row.matched_to),
+      refunds: refundsOf.all(siteId, transactionId).map((refund) => {
+        const each = toRefundRecord(refund);
+        const id = String(refund.transaction_id);
+        return { transactionId: id, amountMinor: each.amountMinor, refundedAt: refundAtOf(each) };
+      }),
+      visitorIds: joined.length > 0 || visitor === '' ? joined : [visitor],
+      changes: changesOf.all(siteId, transactionId).map(toChange),
+    };
+  }
+
+  return {
+    async listPayments(siteId, filter, { before, limit }) {
+      const asked = (Object.entries(filter) as [keyof PaymentFilter, string | undefined][]).filter(
+        (each): each is [keyof PaymentFilter, string] => each[1] !== undefined,
+      );
+      const where = asked.map(([name]) => ` AND ${COLUMNS[name]} = ?`).join('');
+      const page = db.prepare(`
+        SELECT id, transaction_id, matched_to FROM payments
+        WHERE site_id = ?${where} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`);
+      const values = asked.map(([, value]) => value);
+      const found: Row[] = [];
+      let end = Math.min(before, Number(last.get()?.id) + 1);
+      for (; end > 1 && found.length < limit; await nextTurn()) {
+        const start = asked.length > 0 ? 1 : Math.max(1, end - ROWS_AT_ONCE);
+        found.push(...page.all(siteId, ...values, start, end, limit - found.length));
+        end = start;
+      }
+      return found.map((row) => toListed(siteId, row));
+    },
+    findPayment(siteId, transactionId) {
+      const row = find.get({ site: siteId, id: transactionId });
+      return row && toListed(siteId, row);
+    },
+  };
+}
+
+function toChange(row: Row): PaymentChange {
+  return {
+    change: row.change as PaymentChange['change'],
+    by: String(row.changed_by),
+    at: Number(row.changed_at),
+    before: toText(row.before),
+    after: toText(row.after),
+  };
+}
+
+function toText(value: SQLOutputValue | undefined): string | undefined {
+  return value == null ? undefined : String(value);
+}

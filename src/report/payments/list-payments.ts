@@ -1,0 +1,147 @@
+import type {
+  ListedPayment as AnswerPayment,
+  PaymentState,
+  PaymentsAnswer,
+} from '#contract/payment-list.ts';
+import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
+import type { ListedPayment, PaymentFilter, PaymentList } from '#ledger/payments/list-payments.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
+
+/** Which payments are asked for, and how many. */
+export type PaymentsQuery = {
+  readonly siteId: string;
+  readonly filter: PaymentFilter;
+  readonly state: PaymentState | undefined;
+  readonly limit: number;
+  /** As `next_cursor` gives it; the latest payments without one. */
+  readonly before: number;
+};
+
+/** Lists payments with their states. Throws when the warehouse does not answer. */
+export interface ListPayments {
+  list(query: PaymentsQuery): Promise<PaymentsAnswer>;
+  find(siteId: string, transactionId: string): Promise<AnswerPayment | undefined>;
+}
+
+/** As many are looked at for their state in one go, and for one page. */
+const LOOKED_AT = 500;
+const LOOKED_MAX = 10_000;
+
+/**
+ * Payments of the ledger, with what the warehouse knows of their visitors.
+ *
+ * - Shape: a page of a rare state may be short, or empty, and still have a next one.
+ */
+export function createListPayments(
+  warehouse: Pick<ReportWarehouse, 'select'>,
+  ledger: PaymentList,
+): ListPayments {
+  async function addStates(siteId: string, payments: readonly ListedPayment[]) {
+    const visitors = [...new Set(payments.flatMap(({ visitorIds }) => visitorIds))];
+    const rows =
+      visitors.length === 0
+        ? []
+        : await warehouse.select<Seen>({ sql: SEEN, params: { site: siteId, visitors } });
+    const seen = new Map(rows.map((row) => [row.visitor_id, row]));
+    return payments.map((payment) => ({ payment, state: stateOf(payment, seen) }));
+  }
+
+  /** The payments with their states, page by page, for as long as somebody asks. */
+  async function* walk({ siteId, filter, state, limit, before }: PaymentsQuery) {
+    const size = state === undefined ? limit + 1 : LOOKED_AT;
+    for (let next = before; ; ) {
+      const found = await ledger.listPayments(siteId, filter, { before: next, limit: size });
+      yield* await addStates(siteId, found);
+      const last = found.at(-1);
+      if (last === undefined || found.length < size) return;
+      next = last.id;
+    }
+  }
+
+  return {
+    async list(query) {
+      const { state, limit, before } = query;
+      const results: AnswerPayment[] = [];
+      let next = before;
+      let looked = 0;
+      for await (const { payment, state: its } of walk(query)) {
+        looked += 1;
+        if (results.length === limit || looked > LOOKED_MAX) {
+          return { results, meta: { next_cursor: String(next) } };
+        }
+        next = payment.id;
+        if (state === undefined || state === its) results.push(toAnswer(payment, its));
+      }
+      return { results, meta: {} };
+    },
+    async find(siteId, transactionId) {
+      const found = ledger.findPayment(siteId, transactionId);
+      if (found === undefined) return undefined;
+      const [listed] = await addStates(siteId, [found]);
+      return listed && toAnswer(listed.payment, listed.state);
+    },
+  };
+}
+
+type Seen = {
+  readonly visitor_id: string;
+  /** Of people's visits, in milliseconds. */
+  readonly first_at: string;
+  readonly visits: string;
+  readonly bots: string;
+};
+
+const SEEN = `
+SELECT visitor_id, toString(toUnixTimestamp64Milli(minIf(visit_started_at, bot_class = ''))) AS first_at,
+  toString(countIf(bot_class = '')) AS visits, toString(countIf(bot_class != '')) AS bots
+FROM visits FINAL
+WHERE site_id = {site:String} AND visitor IN (
+  SELECT cityHash64(arrayJoin({visitors:Array(String)})))
+GROUP BY visitor_id`;
+
+function stateOf(payment: ListedPayment, seen: ReadonlyMap<string, Seen>): PaymentState {
+  const { record, matchedTo, visitorIds } = payment;
+  if (record.voidedAt !== undefined) return 'voided';
+  if (matchedTo !== undefined) return 'matched_refund';
+  const isUnnamed = record.statedMinor === undefined && record.refundStatedMinor !== undefined;
+  if (isUnnamed && record.otherRefundsMinor === 0n) return 'unmatched_refund';
+  if (visitorIds.length === 0) return 'no_visitor';
+  const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
+  const people = found.filter(({ visits }) => visits !== '0');
+  const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
+  if (people.some(({ first_at }) => Number(first_at) <= paidAt)) return 'attributed';
+  if (people.length > 0) return 'visit_after_payment';
+  return found.length > 0 ? 'bot_visitor' : 'unseen_visitor';
+}
+
+function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
+  const { record, transactionId, matchedTo, refunds, changes } = payment;
+  const { grossMinor, refundedMinor } = totalsOf(record);
+  const money = (minor: bigint) => toMoney(minor, record.currency);
+  const paidAt = paidAtOf(record) ?? Math.min(...refunds.map(({ refundedAt }) => refundedAt));
+  const facts = {
+    service_visitor_id: record.visitorId,
+    customer_id: record.customerId,
+    email: record.email,
+    name: record.name,
+    subscription_id: record.subscriptionId,
+    product: record.product,
+    matched_to: matchedTo,
+  };
+  const given = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return {
+    ...{ transaction_id: transactionId, state },
+    ...{ amount: money(grossMinor), refunded: money(refundedMinor) },
+    ...{ renewal: record.renewal, paid_at: toIso(paidAt) },
+    ...Object.fromEntries(given),
+    refunds: refunds.map(({ transactionId: id, amountMinor, refundedAt }) => ({
+      ...{ transaction_id: id, amount: money(amountMinor), refunded_at: toIso(refundedAt) },
+    })),
+    changes: changes.map(({ change, by, at, before, after }) => ({
+      ...{ change, by, at: toIso(at) },
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    })),
+  };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { PaymentReport } from '#domain/money/payment-record.ts';
+import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { createPaymentChanges } from '#ledger/payments/change-payment.ts';
+import { createFindPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
+import { createPaymentList } from '#ledger/payments/list-payments.ts';
+import { projectPayment } from '#ledger/payments/project-payment.ts';
+import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
+import { LEDGER_SCHEMA } from '#ledger/schema.ts';
+
+const SITE = 'site_1';
+const CHANGE = { by: 'key_1', at: 5_000 };
+
+let db: DatabaseSync;
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+  db.exec(LEDGER_SCHEMA);
+});
+afterEach(() => db.close());
+
+function pay(transactionId: string, facts: Partial<PaymentReport> = {}) {
+  const defaults = { amountMinor: 1_000n, currency: 'EUR', renewal: false, refunded: false };
+  const report = { ...defaults, receivedAt: 1_000, ...facts, transactionId };
+  const [outcome] = createCommitEntries(db)([
+    { kind: 'payment', siteId: SITE, report, claim: undefined },
+  ]);
+  while (createPersonResolver(db).resolveSome());
+  return outcome?.kind;
+}
+
+/** The rows that the warehouse holds, newest versions only. */
+function shipped(): string[] {
+  const rows = new Map<string, string>();
+  for (const payment of createFindPayments(db)({ after: 0n, upTo: LAST_VERSION }, 1_000)) {
+    for (const { kind, transaction_id, visitor_id, is_deleted } of projectPayment(payment)) {
+      const key = `${kind} ${transaction_id}`;
+      if (is_deleted === 1) rows.delete(key);
+      else rows.set(key, `${key} ${visitor_id}`);
+    }
+  }
+  return [...rows.values()].toSorted();
+}
+
+describe('a payment that is voided', () => {
+  it('goes out of the warehouse with its refunds, and stays in the ledger with who and when', () => {
+    pay('p', { visitorId: 'v' });
+    pay('r', { refunded: true, originalTransactionId: 'p', amountMinor: 400n });
+    pay('q', { visitorId: 'w' });
+    assert.ok(createPaymentChanges(db).voidPayment(SITE, 'p', CHANGE).ok);
+    assert.deepEqual(shipped(), ['payment q w']);
+    const found = createPaymentList(db).findPayment(SITE, 'r');
+    assert.equal(found?.transactionId, 'p');
+    assert.equal(found.record.voidedAt, 5_000);
+    assert.deepEqual(found.changes, [
+      { change: 'void', ...CHANGE, before: undefined, after: undefined },
+    ]);
+  });
+
+  it('is not brought back by a report, nor voided twice', () => {
+    pay('p');
+    createPaymentChanges(db).voidPayment(SITE, 'p', CHANGE);
+    assert.equal(pay('p'), 'transaction_conflict');
+    assert.equal(pay('p', { email: 'a@shop.example' }), 'transaction_conflict');
+    assert.equal(pay('r', { refunded: true, originalTransactionId: 'p' }), 'transaction_conflict');
+    assert.equal(createPaymentChanges(db).voidPayment(SITE, 'p', CHANGE).ok, false);
+    assert.equal(createPaymentChanges(db).voidPayment(SITE, 'unknown', CHANGE).ok, false);
+  });
+
+  it('joins nobody any more', () => {
+    pay('p1', { visitorId: 'v', customerId: 'c' });
+    pay('p2', { visitorId: 'w', customerId: 'c' });
+    const visitorsOfFirst = () => createPaymentList(db).findPayment(SITE, 'p1')?.visitorIds;
+    assert.deepEqual(visitorsOfFirst(), ['v', 'w']);
+    createPaymentChanges(db).voidPayment(SITE, 'p2', CHANGE);
+    assert.deepEqual(visitorsOfFirst(), ['v']);
+  });
+});
+
+describe('a payment whose visitor is corrected', () => {
+  it('has that visitor from then on, whatever is reported', () => {
+    pay('p', { visitorId: 'wrong', customerId: 'c' });
+    pay('renewal', { customerId: 'c' });
+    createPaymentChanges(db).correctVisitor(SITE, 'p', 'right', CHANGE);
+    pay('p', { visitorId: 'a-wrong-one-again' });
+    assert.deepEqual(shipped(), ['payment p right', 'payment renewal undefined']);
+    const list = createPaymentList(db);
+    assert.deepEqual(list.findPayment(SITE, 'renewal')?.visitorIds, ['right']);
+    assert.deepEqual(list.findPayment(SITE, 'p')?.changes, [
+      { change: 'visitor', ...CHANGE, before: 'wrong', after: 'right' },
+    ]);
+  });
+
+  it('may be nobody known', () => {
+    pay('p', { visitorId: 'wrong' });
+    createPaymentChanges(db).correctVisitor(SITE, 'p', undefined, CHANGE);
+    assert.deepEqual(shipped(), ['payment p undefined']);
+  });
+});
+
+describe('the list of payments', () => {
+  it('gives pages, the latest first, and what filters leave', async () => {
+    for (let index = 0; index < 7; index++) {
+      pay(`t${index}`, { customerId: index % 2 === 0 ? 'even' : 'odd' });
+    }
+    const { listPayments } = createPaymentList(db);
+    const first = await listPayments(SITE, {}, { before: 1_000, limit: 3 });
+    assert.deepEqual(
+      first.map(({ transactionId }) => transactionId),
+      ['t6', 't5', 't4'],
+    );
+    const before = first.at(-1)?.id ?? 0;
+    const next = await listPayments(SITE, { customerId: 'odd' }, { before, limit: 3 });
+    assert.deepEqual(
+      next.map(({ transactionId }) => transactionId),
+      ['t3', 't1'],
+    );
+    assert.deepEqual(await listPayments('site_2', {}, { before: 1_000, limit: 3 }), []);
+  });
+});
