@@ -8,23 +8,18 @@ import {
   createAnswerStore,
   type EarlierAnswer,
 } from './answer-store.ts';
+import { type ChangesByHand, createChangesByHand } from './changes-by-hand.ts';
 import type { EventsOutcome, LedgerOutcome } from './commit-entries.ts';
 import { createPlaceCheck } from './create-place-check.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createDropStore, type DropCount, type DropSample, type DropStore } from './drop-store.ts';
-import type { SubjectScope } from './erasure/erase-person.ts';
 import { createErasureStore, type ErasureStore } from './erasure/erasure-store.ts';
-import { findKnownPerson, type KnownPerson } from './erasure/find-known-person.ts';
 import { findIdentity, type Proof } from './identity-store.ts';
 import { createKeyStore, type KeyStore } from './keys.ts';
 import { createLedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open-database.ts';
-import { createPaymentChanges, type PaymentChanges } from './payments/change-payment.ts';
 import { createPaymentList, type PaymentList } from './payments/list-payments.ts';
 import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
-import type { PersonKey } from './persons/person-book.ts';
-import { createPersonRemaker } from './persons/remake-person.ts';
-import { createPersonResolver } from './persons/resolve-persons.ts';
 import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
 import { createSiteStore, type SiteStore } from './sites.ts';
 
@@ -33,14 +28,10 @@ export interface Ledger
   extends SiteStore,
     KeyStore,
     PaymentList,
-    PaymentChanges,
+    ChangesByHand,
     ErasureStore,
     PersonDirectory,
     Pick<Directory, 'findSite' | 'findKey'> {
-  /** Undoes the joins of a visitor; returns the keys that join it no more. Durable when it returns. */
-  separateVisitor(siteId: string, visitorId: string): readonly PersonKey[];
-  /** All that the ledger has of a visitor, or of the person that it is. */
-  findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
   /** Resolves after the fsync. Throws UnavailableError when nothing was recorded. */
   acceptPayment(
     siteId: string,
@@ -113,6 +104,10 @@ export function openLedger(options: LedgerOptions): Ledger {
   const erasures = createErasureStore(db, now);
   const readErasures = db.prepare("SELECT value FROM counters WHERE name = 'erasures'");
   let erasuresSeen = readErasures.get()?.value;
+  const readNews = db.prepare(
+    "SELECT sum(value) AS news FROM counters WHERE name IN ('payments', 'persons')",
+  );
+  let newsSeen = readNews.get()?.news;
   const assertInPlace = createPlaceCheck(path);
   const writer = createLedgerWriter({ path }, assertInPlace);
   const readOutboxBytes = db.prepare("SELECT value FROM counters WHERE name = 'outbox_bytes'");
@@ -144,6 +139,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     const erased = readErasures.get()?.value;
     if (erased !== erasuresSeen) onErased?.();
     erasuresSeen = erased;
+    const news = readNews.get()?.news;
+    if (news !== newsSeen) onRecorded?.(); // A command has changed payments or persons, perhaps.
+    newsSeen = news;
   }
 
   /** A change of sites or keys, which every process hears of. */
@@ -161,20 +159,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     await Promise.all(
       uses.map(([keyId, usedAt]) => writer.add({ kind: 'key_use', keyId, usedAt })),
     );
-  }
-
-  function changePayment<T>(work: (changes: PaymentChanges) => T): T {
-    assertInPlace();
-    resolvePersons();
-    const answer = inTransaction(db, () => work(createPaymentChanges(db)));
-    onRecorded?.();
-    return answer;
-  }
-
-  /** Takes in what is new at once, for those who ask about one person. */
-  function resolvePersons(): void {
-    const resolver = createPersonResolver(db);
-    while (resolver.resolveSome());
   }
 
   function notify<O extends LedgerOutcome>(outcome: O): O {
@@ -216,23 +200,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     findDrops: createDropStore(db).findDrops,
     ...createPaymentList(db),
-    voidPayment: (...which) => changePayment((changes) => changes.voidPayment(...which)),
-    correctVisitor: (...which) => changePayment((changes) => changes.correctVisitor(...which)),
-    separateVisitor(siteId, visitorId) {
-      assertInPlace();
-      resolvePersons();
-      const keys = inTransaction(db, () =>
-        createPersonRemaker(db).separate(siteId, visitorId, now()),
-      );
-      onRecorded?.();
-      return keys;
-    },
+    ...createChangesByHand(db, { assertInPlace, onRecorded, now }),
     searchPersons: createSearchPersons(db),
     ...createPersonDirectory(db),
-    findKnownPerson(siteId, visitorId, scope) {
-      if (scope === 'person') resolvePersons();
-      return findKnownPerson(db, siteId, visitorId, scope);
-    },
     findAnswer: answers.findAnswer,
     registerJournal: () => Number(registerJournal.run().changes) === 0,
     countRefusedJoins: () => Number(readRefusedJoins.get()?.value),

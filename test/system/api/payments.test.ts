@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+
+type Payment = {
+  readonly transaction_id: string;
+  readonly state: string;
+  readonly matched_to?: string;
+  readonly refunded: { readonly value: string };
+  readonly changes: readonly { readonly change: string; readonly by: string }[];
+  readonly email?: string;
+};
+type Page = { readonly results: readonly Payment[]; readonly meta: { next_cursor?: string } };
+
+describe('payments', () => {
+  let server: TestServer;
+  let caller: Caller;
+  before(async () => {
+    server = await startServer();
+    caller = await addCaller(server.url, server.dataDir, 'example.com');
+  });
+  after(async () => {
+    await server.stop();
+    server.cleanUp();
+  });
+
+  async function ask<T>(path: string, method = 'GET', body?: object) {
+    const answer = await fetch(`${server.url}/api/v1/payments${path}`, {
+      method,
+      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as T };
+  }
+
+  const pay = (transaction_id: string, facts: object = {}) =>
+    caller.payment({ amount: 10, currency: 'USD', transaction_id, ...facts });
+  const stateOf = async (id: string) => (await ask<Payment>(`/${id}`)).body.state;
+
+  async function revenue(): Promise<string | undefined> {
+    const { body } = await caller.query({ metrics: ['revenue'] });
+    const { results } = body as { results?: { metrics: { value: string }[] }[] };
+    return results?.[0]?.metrics[0]?.value;
+  }
+
+  it('have a state that says whether they are attributed, or why not', async () => {
+    await caller.pageview('ada', '/?utm_source=newsletter');
+    await pay('attributed', { service_visitor_id: 'ada', email: 'ada@shop.example' });
+    await pay('no_visitor');
+    await pay('unseen_visitor', { service_visitor_id: 'nobody' });
+    await pay('visit_after_payment', { service_visitor_id: 'ada-2', timestamp: '2020-01-01' });
+    await caller.pageview('ada-2', '/');
+    await pay('unmatched_refund', { refunded: true });
+    await waitUntil(
+      () => stateOf('attributed'),
+      (state) => state === 'attributed',
+    );
+    await waitUntil(
+      () => stateOf('visit_after_payment'),
+      (state) => state === 'visit_after_payment',
+    );
+    const { body } = await ask<Page>('');
+    for (const { transaction_id: id, state } of body.results) assert.equal(state, id);
+    assert.equal(body.results.length, 5);
+    assert.equal(body.results.at(-1)?.email, 'ada@shop.example');
+    const some = await ask<Page>('?state=no_visitor');
+    assert.deepEqual(
+      some.body.results.map((payment) => payment.transaction_id),
+      ['no_visitor'],
+    );
+    assert.equal((await ask('?state=lost')).status, 400);
+    assert.equal((await ask('/unknown')).status, 404);
+  });
+
+  it('come in pages', async () => {
+    const first = await ask<Page>('?limit=3');
+    const next = await ask<Page>(`?limit=3&cursor=${first.body.meta.next_cursor}`);
+    const ids = [...first.body.results, ...next.body.results].map((each) => each.transaction_id);
+    assert.equal(new Set(ids).size, 5);
+    assert.equal(next.body.meta.next_cursor, undefined);
+  });
+
+  it('take in a refund that names only the customer, and say so', async () => {
+    const before = await revenue();
+    await pay('of-cus', { service_visitor_id: 'ada', customer_id: 'cus_9' });
+    const { body } = await pay('refund-of-cus', { refunded: true, customer_id: 'cus_9' });
+    assert.match((body as { message: string }).message, /It was matched to payment of-cus\.$/);
+    assert.equal((await ask<Payment>('/refund-of-cus')).body.matched_to, 'of-cus');
+    await waitUntil(
+      async () => {
+        const { body: found } = await caller.query({ metrics: ['refunds', 'payments'] });
+        return (found as { results: { metrics: [{ value: string }, number] }[] }).results[0];
+      },
+      (row) => row?.metrics[0].value === '20.00' && row.metrics[1] === 6,
+    );
+    assert.equal(await revenue(), before);
+  });
+
+  it('can be corrected and voided, by key and by command', async () => {
+    const { status, body } = await ask<Payment>('/unseen_visitor', 'PATCH', {
+      service_visitor_id: 'ada',
+    });
+    assert.deepEqual([status, body.state, body.changes[0]?.change], [200, 'attributed', 'visitor']);
+    assert.match(body.changes[0]?.by ?? '', /^key_/);
+    assert.equal((await ask('/unseen_visitor', 'PATCH', {})).status, 400);
+    assert.equal((await ask('/unknown', 'PATCH', { service_visitor_id: null })).status, 404);
+
+    assert.equal((await ask<Payment>('/unseen_visitor', 'DELETE')).body.state, 'voided');
+    assert.equal((await pay('unseen_visitor')).status, 409);
+    assert.equal((await ask('/unseen_visitor', 'DELETE')).status, 409);
+    const voided = await runCli<Payment>(
+      ['payment', 'void', 'no_visitor', '--site', 'example.com'],
+      server.dataDir,
+    );
+    assert.deepEqual([voided.state, voided.changes[0]?.by], ['voided', 'command']);
+    const listed = await runCli<Page>(
+      ['payment', 'list', '--site', 'example.com', '--state', 'voided'],
+      server.dataDir,
+    );
+    assert.equal(listed.results.length, 2);
+    await waitUntil(revenue, (value) => value === '20.00');
+    const verified = await runCli<{ verified: boolean }>(['verify'], server.dataDir);
+    assert.equal(verified.verified, true, JSON.stringify(verified));
+  });
+});
