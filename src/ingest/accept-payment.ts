@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import { type Attributed, toMatchedAnswer, toPaymentAnswer } from '#contract/payment.ts';
+import { type Attributed, toMatchedAnswer, toPaymentAnswer } from '#contract/payments/payment.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { askInTime } from './ask-in-time.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/fault.ts';
-import type { PaymentRequest } from '#contract/payment.ts';
+import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { PATTERN_RULES, VISITOR_ID_PATTERN } from '#contract/text.ts';
 import { type Currency, findCurrency } from '#domain/money/currencies.ts';
 import { formatAmount } from '#domain/money/format-amount.ts';

@@ -1,10 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toMatchedAnswer } from '#contract/payment.ts';
-import {
-  type KnownRecords,
-  type MergedRecords,
-  mergePayment,
-} from '#domain/money/merge-payment.ts';
+import { toMatchedAnswer } from '#contract/payments/payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
@@ -12,8 +7,7 @@ import { createDropStore, type DropCount, type DropSample } from './drop-store.t
 import { createEventIdStore } from './event-id-store.ts';
 import { createIdentityStore, type Identity } from './identity-store.ts';
 import { createOutboxWriter } from './outbox-writer.ts';
-import { createPaymentStore } from './payments/payment-store.ts';
-import { createRefundMatcher } from './payments/refund-matcher.ts';
+import { createAcceptPayment, type PaymentOutcome } from './payments/accept-payment.ts';
 
 /** What the committing thread is asked to record. */
 export type LedgerEntry =
@@ -58,11 +52,7 @@ export type EventsOutcome =
   | EarlierAnswer;
 
 /** What became of an entry. */
-export type LedgerOutcome =
-  | EventsOutcome
-  /** A refund that names no payment, and the one that it was matched to. */
-  | { readonly kind: 'recorded' | 'unchanged'; readonly matchedTo: string }
-  | { readonly kind: 'transaction_conflict'; readonly message: string };
+export type LedgerOutcome = EventsOutcome | PaymentOutcome;
 
 /** How long answers and ids are kept at least, twice what is promised of answers. */
 const KEPT_MS = 48 * 60 * 60 * 1_000;
@@ -148,104 +138,6 @@ export function createCommitEntries(
 }
 
 /** What is answered, with what only recording finds out. */
-export function toAnswer(answer: string, outcome: LedgerOutcome): string {
+function toAnswer(answer: string, outcome: LedgerOutcome): string {
   return 'matchedTo' in outcome ? toMatchedAnswer(answer, outcome.matchedTo) : answer;
-}
-
-const NOTHING_KNOWN: KnownRecords = {
-  payment: undefined,
-  refund: undefined,
-  original: undefined,
-  originalIsRefund: false,
-  isOriginal: false,
-};
-
-/** Merges reports into the record; every payment it changes takes the next version. */
-function createAcceptPayment(db: DatabaseSync) {
-  const store = createPaymentStore(db);
-  const matcher = createRefundMatcher(db);
-  const readVersion = db.prepare("SELECT value FROM counters WHERE name = 'payments'");
-  readVersion.setReadBigInts(true);
-  const saveVersion = db.prepare("UPDATE counters SET value = ? WHERE name = 'payments'");
-  let before = 0n;
-  let version = 0n;
-
-  return {
-    begin() {
-      before = readVersion.get()?.value as bigint;
-      version = before;
-    },
-    end() {
-      if (version !== before) saveVersion.run(version);
-    },
-    accept(siteId: string, report: PaymentReport): LedgerOutcome {
-      const before = report.refunded ? matcher.findMatch(siteId, report.transactionId) : undefined;
-      const outcome = record(siteId, report);
-      if (outcome.kind === 'recorded') rematch(siteId, report, before);
-      if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
-      const matchedTo = matcher.findMatch(siteId, report.transactionId);
-      return matchedTo === undefined ? outcome : { ...outcome, matchedTo };
-    },
-  };
-
-  function record(siteId: string, report: PaymentReport) {
-    if (addNew(siteId, report)) return { kind: 'recorded' } as const;
-    const merged = mergePayment(findKnown(siteId, report), report);
-    if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error } as const;
-    if (Object.keys(merged.value).length === 0) return { kind: 'unchanged' } as const;
-    save(siteId, report, merged.value);
-    return { kind: 'recorded' } as const;
-  }
-
-  /** `before` is what the refund was matched to, if it was. */
-  function rematch(siteId: string, report: PaymentReport, before: string | undefined): void {
-    const { transactionId, originalTransactionId } = report;
-    const changed = [transactionId, originalTransactionId, before].filter((id) => id !== undefined);
-    matcher.rematch(siteId, changed, (refundId) => {
-      version += 1n;
-      store.touchPayment(siteId, refundId, version);
-    });
-  }
-
-  /** Most are new: one statement both finds that out and saves them. */
-  function addNew(siteId: string, report: PaymentReport): boolean {
-    if (report.originalTransactionId !== undefined) return false;
-    const merged = mergePayment(NOTHING_KNOWN, report);
-    if (!merged.ok || merged.value.payment === undefined) return false;
-    const isAdded = store.addPayment(
-      siteId,
-      report.transactionId,
-      merged.value.payment,
-      version + 1n,
-    );
-    if (isAdded) version += 1n;
-    return isAdded;
-  }
-
-  function findKnown(siteId: string, report: PaymentReport): KnownRecords {
-    const { transactionId: id, originalTransactionId: originalId } = report;
-    const own = { payment: store.findPayment(siteId, id), refund: store.findRefund(siteId, id) };
-    if (originalId === undefined) {
-      return { ...own, original: undefined, originalIsRefund: false, isOriginal: false };
-    }
-    return {
-      ...own,
-      isOriginal: own.payment !== undefined && store.hasRefunds(siteId, id),
-      original: store.findPayment(siteId, originalId),
-      originalIsRefund: store.findRefund(siteId, originalId) !== undefined,
-    };
-  }
-
-  function save(siteId: string, report: PaymentReport, merged: MergedRecords): void {
-    const { transactionId: id } = report;
-    const { payment, refund, original } = merged;
-    const originalId = refund?.originalTransactionId;
-    version += 1n;
-    if (payment !== undefined) store.savePayment(siteId, id, payment, version);
-    if (refund !== undefined) store.saveRefund(siteId, id, refund);
-    if (merged.dropsPayment) store.dropPayment(siteId, id);
-    if (originalId === undefined) return;
-    if (original !== undefined) store.savePayment(siteId, originalId, original, version);
-    else store.touchPayment(siteId, originalId, version);
-  }
 }

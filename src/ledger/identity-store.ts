@@ -35,13 +35,13 @@ export function createIdentityStore(db: DatabaseSync): IdentityStore {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
     ON CONFLICT (site_id, visitor_id, user_id, email, proof) DO UPDATE SET last_at = excluded.last_at
     WHERE excluded.last_at >= last_at + ${NOTED_EVERY_MS}`);
-  const userIds = db.prepare(
+  const knownUsers = db.prepare(
     "SELECT user_id FROM identities WHERE site_id = ? AND visitor_id = ? AND user_id != ''",
   );
   return {
     saveIdentity({ siteId, visitorId, userId, email, proof, at }) {
       if (proof !== 'key') {
-        const known = userIds.all(siteId, visitorId);
+        const known = knownUsers.all(siteId, visitorId);
         if (known.length > 0 && !known.some((row) => row.user_id === userId)) return false;
       }
       save.run(siteId, visitorId, userId, email, proof, at);

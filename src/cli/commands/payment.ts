@@ -1,5 +1,9 @@
 import { Command, Option } from 'commander';
-import { type ListedPayment, PAYMENT_STATES, type PaymentState } from '#contract/payment-list.ts';
+import {
+  type ListedPayment,
+  PAYMENT_STATES,
+  type PaymentState,
+} from '#contract/payments/payment-list.ts';
 import type { Result } from '#domain/result.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PaymentRequest } from '#contract/payment.ts';
+import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { createChance } from './chance.ts';
 import { imagineMembership } from './imagine-payments.ts';
 import { createDemoPeriod, DAY_MS } from './period.ts';

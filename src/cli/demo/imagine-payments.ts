@@ -1,4 +1,4 @@
-import type { PaymentRequest } from '#contract/payment.ts';
+import type { PaymentRequest } from '#contract/payments/payment.ts';
 import type { Chance } from './chance.ts';
 import { DAY_MS, type DemoPeriod } from './period.ts';
 import { CLUB, CURRENCY, LARGE_CLUB, type Product } from './tea-shop.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createChecker } from '#contract/checker.ts';
 import { EventRequest } from '#contract/event.ts';
-import { PaymentRequest } from '#contract/payment.ts';
+import { PaymentRequest } from '#contract/payments/payment.ts';
 import { imagineVisitor } from './imagine-visitor.ts';
 import { createDemoPeriod } from './period.ts';
 

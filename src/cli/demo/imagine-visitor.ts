@@ -1,5 +1,5 @@
 import type { EventRequest } from '#contract/event.ts';
-import type { PaymentRequest } from '#contract/payment.ts';
+import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { type Chance, createChance } from './chance.ts';
 import { imagineGoods, imagineMembership } from './imagine-payments.ts';
 import { DAY_MS, type DemoPeriod } from './period.ts';

@@ -9,7 +9,7 @@ import {
   PaymentCorrection,
   type PaymentState,
   PaymentsAnswer,
-} from '#contract/payment-list.ts';
+} from '#contract/payments/payment-list.ts';
 import type { Result } from '#domain/result.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';

@@ -2,7 +2,7 @@ import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { withoutEmpty } from '#contract/optional.ts';
-import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payment.ts';
+import { AMOUNT_MAX, PaymentAnswer, PaymentRequest } from '#contract/payments/payment.ts';
 import type { SentPayment } from '#ingest/parse-payment.ts';
 import { refuseFaults } from '../answers/errors.ts';
 import { scanObject } from '../requests/scan-object.ts';

@@ -2,7 +2,7 @@ import type {
   ListedPayment as AnswerPayment,
   PaymentState,
   PaymentsAnswer,
-} from '#contract/payment-list.ts';
+} from '#contract/payments/payment-list.ts';
 import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
 import type { ListedPayment, PaymentFilter, PaymentList } from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';

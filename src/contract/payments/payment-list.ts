@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Money } from './query-fields.ts';
-import { VisitorId } from './text.ts';
+import { Money } from '../query-fields.ts';
+import { VisitorId } from '../text.ts';
 
 /** Whether a payment is attributed, or why not. */
 export const PAYMENT_STATES = [

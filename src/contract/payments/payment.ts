@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { optional } from './optional.ts';
-import { FOREIGN_ID_PATTERN, Text, VisitorId } from './text.ts';
+import { optional } from '../optional.ts';
+import { FOREIGN_ID_PATTERN, Text, VisitorId } from '../text.ts';
 
 /** The largest amount of one payment, in units of its currency. */
 export const AMOUNT_MAX = 1_000_000_000_000;
