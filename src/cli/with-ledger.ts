@@ -19,10 +19,16 @@ export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): P
   }
 }
 
-/** The site of an id or a domain. Throws with a line for the caller when there is none. */
-export function findSiteOrThrow(ledger: Ledger, idOrDomain: string) {
+/** The site of an id or a domain, or of the id of a removed one where these count. Throws with a line for the caller when there is none. */
+export function findSiteOrThrow(
+  ledger: Ledger,
+  idOrDomain: string,
+  options: { readonly removed?: boolean } = {},
+) {
   const site = ledger.findSite(idOrDomain);
   if (site !== undefined) return site;
+  const removed = ledger.listRemovedSites().find(({ id }) => options.removed && id === idOrDomain);
+  if (removed !== undefined) return removed;
   const known = ledger.listSites().map(({ domain }) => domain);
   throw new Error(
     known.length === 0

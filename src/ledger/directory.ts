@@ -104,5 +104,6 @@ export function createDirectory(
 
 /** People write a domain as it is read (`bücher.example`), browsers as it is sent (`xn--…`). */
 function namesOf({ id, domain }: Site): string[] {
-  return [id, domain, domainToUnicode(domain)];
+  const names = [domain, domainToUnicode(domain)];
+  return [id, ...names, ...names.map((name) => `www.${name}`)];
 }

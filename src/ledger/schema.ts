@@ -16,11 +16,12 @@ export const LEDGER_SCHEMA = `
     ('resolved_identities', 0), ('resolved_payments', 0), ('refused_joins', 0), ('journal', 0);
 
   CREATE TABLE sites (
-    id TEXT PRIMARY KEY, domain TEXT NOT NULL UNIQUE, timezone TEXT NOT NULL,
+    id TEXT PRIMARY KEY, domain TEXT NOT NULL, name TEXT NOT NULL, timezone TEXT NOT NULL,
     currency TEXT NOT NULL, allowed_hosts TEXT NOT NULL CHECK (json_valid(allowed_hosts)),
     settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings)),
-    identity_secret TEXT, created_at INTEGER NOT NULL
+    identity_secret TEXT, created_at INTEGER NOT NULL, removed_at INTEGER
   ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX sites_by_domain ON sites (domain) WHERE removed_at IS NULL;
 
   CREATE TABLE keys (
     id TEXT PRIMARY KEY, site_id TEXT NOT NULL REFERENCES sites ON DELETE CASCADE,

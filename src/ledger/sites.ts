@@ -9,6 +9,8 @@ import { changeSettings, type SiteSettings } from './site-settings.ts';
 export type Site = {
   readonly id: string;
   readonly domain: string;
+  /** What people call it; its domain when it has none. */
+  readonly name: string;
   readonly timezone: string;
   readonly currency: string;
   /** Hosts allowed beside the domain and its subdomains. */
@@ -21,7 +23,9 @@ export type Site = {
 
 /** A site as somebody asks for it. */
 export type NewSite = {
+  /** A "www." before it is left out: subdomains count anyway. */
   readonly domain: string;
+  readonly name?: string;
   readonly timezone: string;
   readonly currency: string;
   readonly allowedHosts?: readonly string[];
@@ -37,40 +41,50 @@ export interface SiteStore {
   /** Refuses a domain, zone or currency that is none, and a domain that is there already. */
   addSite(site: NewSite): Result<Site, string>;
   listSites(): readonly Site[];
+  /** Sites that were removed: what was recorded of them is there still. */
+  listRemovedSites(): readonly Site[];
   /**
-   * The site with settings changed, given as texts by name, and with other hosts allowed, if any are
-   * given. Refuses what a setting does not allow, and what is no host; nothing changes then.
+   * The site with settings changed, given as texts by name, and with what else is given in place of
+   * what it had. Refuses what a setting does not allow, and as `addSite` does; nothing changes then.
    */
   setSite(
     idOrDomain: string,
     changes: Readonly<Record<string, string>>,
-    allowedHosts?: readonly string[],
+    wanted?: Partial<NewSite>,
   ): Result<Site, string>;
   /** The site with its own channels changed. Refuses as the change does. */
   setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, string>;
   /** A new identity secret for the site, in place of the one before. Refuses an unknown site. */
   rotateIdentitySecret(idOrDomain: string): Result<string, string>;
-  /** The site that was removed, if there was one. Its keys go with it, its payments stay. */
+  /** The site that was removed, if there was one. Its keys go with it; what was recorded stays. */
   removeSite(idOrDomain: string): Site | undefined;
 }
 
 /** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
 export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore {
   const insert = db.prepare(`
-    INSERT INTO sites (id, domain, timezone, currency, allowed_hosts, created_at)
-    VALUES (?, ?, ?, ?, ?, ?)`);
-  const list = db.prepare('SELECT * FROM sites ORDER BY domain');
-  const find = db.prepare('SELECT * FROM sites WHERE id = ? OR domain = ?');
+    INSERT INTO sites (id, created_at, domain, name, timezone, currency, allowed_hosts)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const save = db.prepare(`
+    UPDATE sites SET domain = ?, name = ?, timezone = ?, currency = ?, allowed_hosts = ?, settings = ?
+    WHERE id = ?`);
+  const list = db.prepare('SELECT * FROM sites WHERE removed_at IS NULL ORDER BY domain');
+  const listRemoved = db.prepare(
+    'SELECT * FROM sites WHERE removed_at IS NOT NULL ORDER BY removed_at',
+  );
+  const find = db.prepare(
+    'SELECT * FROM sites WHERE (id = ? OR domain = ?) AND removed_at IS NULL',
+  );
   const saveSettings = db.prepare('UPDATE sites SET settings = ? WHERE id = ?');
-  const saveHosts = db.prepare('UPDATE sites SET allowed_hosts = ? WHERE id = ?');
   const saveSecret = db.prepare('UPDATE sites SET identity_secret = ? WHERE id = ?');
-  const remove = db.prepare('DELETE FROM sites WHERE id = ?');
+  const remove = db.prepare('UPDATE sites SET removed_at = ? WHERE id = ?');
+  const removeKeys = db.prepare('DELETE FROM keys WHERE site_id = ?');
 
   return {
     addSite(wanted) {
       const parsed = parseSite(wanted);
       if (!parsed.ok) return parsed;
-      const { domain, timezone, currency, allowedHosts } = parsed.value;
+      const { domain } = parsed.value;
       if (find.get(domain, domain) !== undefined) {
         return refuse(`The site ${domain} is there already.`);
       }
@@ -81,21 +95,26 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
         identitySecret: undefined,
         createdAt: now(),
       };
-      insert.run(site.id, domain, timezone, currency, JSON.stringify(allowedHosts), site.createdAt);
+      insert.run(site.id, site.createdAt, ...valuesOf(site));
       return ok(site);
     },
     listSites: () => list.all().map(toSite),
-    setSite(idOrDomain, changes, hosts) {
+    listRemovedSites: () => listRemoved.all().map(toSite),
+    setSite(idOrDomain, changes, wanted = {}) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
       if (row === undefined) return refuse(`There is no site ${idOrDomain}.`);
       const site = toSite(row);
       const settings = changeSettings(site.settings, changes);
       if (!settings.ok) return settings;
-      const allowedHosts = parseHosts(hosts ?? site.allowedHosts);
-      if (!allowedHosts.ok) return allowedHosts;
-      saveSettings.run(JSON.stringify(settings.value), site.id);
-      saveHosts.run(JSON.stringify(allowedHosts.value), site.id);
-      return ok({ ...site, settings: settings.value, allowedHosts: allowedHosts.value });
+      const parsed = parseSite({ ...site, ...wanted });
+      if (!parsed.ok) return parsed;
+      const { domain } = parsed.value;
+      if (domain !== site.domain && find.get(domain, domain) !== undefined) {
+        return refuse(`The site ${domain} is there already.`);
+      }
+      const changed = { ...site, ...parsed.value, settings: settings.value };
+      save.run(...valuesOf(changed), JSON.stringify(settings.value), site.id);
+      return ok(changed);
     },
     setChannels(idOrDomain, change) {
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
@@ -118,14 +137,15 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       const row = find.get(idOrDomain, idOrDomain.toLowerCase());
       if (row === undefined) return undefined;
       const site = toSite(row);
-      remove.run(site.id);
+      remove.run(now(), site.id);
+      removeKeys.run(site.id);
       return site;
     },
   };
 }
 
 function parseSite(wanted: NewSite): Result<Required<NewSite>, string> {
-  const domain = toHostname(wanted.domain);
+  const domain = toHostname(wanted.domain)?.replace(/^www\.(?=[^.]+\.)/, '');
   if (domain === undefined) {
     return refuse(`${wanted.domain} is not a domain; a domain looks like example.com.`);
   }
@@ -138,7 +158,15 @@ function parseSite(wanted: NewSite): Result<Required<NewSite>, string> {
     return refuse(`${wanted.currency} is not a currency of ISO 4217; one looks like EUR.`);
   }
   const hosts = parseHosts(wanted.allowedHosts ?? []);
-  return hosts.ok ? ok({ domain, timezone, currency, allowedHosts: hosts.value }) : hosts;
+  const name = (wanted.name ?? '').trim();
+  if (!/^[^\p{C}]{0,100}$/u.test(name)) {
+    return refuse('A name has at most 100 characters, and no control characters.');
+  }
+  return hosts.ok ? ok({ domain, name, timezone, currency, allowedHosts: hosts.value }) : hosts;
+}
+
+function valuesOf({ domain, name, timezone, currency, allowedHosts }: Required<NewSite>): string[] {
+  return [domain, name, timezone, currency, JSON.stringify(allowedHosts)];
 }
 
 function parseHosts(hosts: readonly string[]): Result<string[], string> {
@@ -181,6 +209,7 @@ function toSite(row: Record<string, SQLOutputValue>): Site {
   return {
     id: String(row.id),
     domain: String(row.domain),
+    name: String(row.name),
     timezone: String(row.timezone),
     currency: String(row.currency),
     allowedHosts: JSON.parse(String(row.allowed_hosts)),

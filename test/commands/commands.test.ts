@@ -43,12 +43,27 @@ describe('the command site', () => {
     assert.equal(added.domain, 'example.com');
     assert.equal(added.currency, 'EUR');
     assert.deepEqual(await cli('site', 'list'), [added]);
-    assert.deepEqual(await cli('site', 'remove', 'example.com'), {
+    assert.deepEqual(await cli('site', 'remove', 'example.com', '--yes'), {
       id: added.id,
       domain: 'example.com',
       removed: true,
     });
     assert.deepEqual(await cli('site', 'list'), []);
+  });
+
+  it('asks before it removes, and says what happens to data', async () => {
+    const { id } = await cli<SiteAnswer>('site', 'add', 'example.com');
+    const { code, stderr } = await run(['site', 'remove', 'example.com']);
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`visitor delete ID --site ${id}[^]*Add --yes`));
+    assert.equal((await cli<SiteAnswer[]>('site', 'list')).length, 1);
+  });
+
+  it('changes what a site is', async () => {
+    await cli('site', 'add', 'example.com');
+    const to = ['--domain', 'shop.example', '--name', 'Shop', '--timezone', 'Asia/Tokyo'];
+    const set = await cli<SiteAnswer & { name: string }>('site', 'set', 'example.com', ...to);
+    assert.deepEqual([set.domain, set.name, set.timezone], ['shop.example', 'Shop', 'Asia/Tokyo']);
   });
 
   it('says which command makes a key for the new site', async () => {
@@ -157,7 +172,7 @@ describe('every command', () => {
     [['site', 'add', 'not a domain'], /is not a domain/],
     [['site', 'add', 'example.com', '--currency', 'BTC'], /is not a currency/],
     [
-      ['site', 'remove', 'example.com'],
+      ['site', 'remove', 'example.com', '--yes'],
       /There is no site example\.com; add it with "npm run tributary -- site add/,
     ],
     [['key', 'create', '--site', 'example.com'], /There is no site example\.com/],

@@ -25,6 +25,7 @@ describe('sites of the ledger', () => {
     assert.deepEqual(own.ledger.findSite(id), {
       id,
       domain: 'example.com',
+      name: '',
       timezone: 'Europe/Berlin',
       currency: 'EUR',
       allowedHosts: [],
@@ -126,5 +127,48 @@ describe('sites of the ledger', () => {
     assert.equal(own.ledger.findSite(siteId), undefined);
     assert.equal(own.ledger.findKey(key), undefined);
     assert.equal(own.ledger.removeSite('example.com'), undefined);
+  });
+
+  it('that were removed can be added anew, and are known by their id still', () => {
+    const before = addSite();
+    own.ledger.removeSite(before);
+    const after = addSite();
+    assert.notEqual(after, before);
+    assert.deepEqual(
+      own.ledger.listRemovedSites().map(({ id }) => id),
+      [before],
+    );
+    assert.equal(own.ledger.findSite('example.com')?.id, after);
+  });
+
+  it('can have another domain, name, zone and currency, as a new one could', () => {
+    const id = addSite();
+    const wanted = { domain: 'Shop.example', name: ' The shop ', timezone: 'Asia/Tokyo' };
+    assert.ok(own.ledger.setSite(id, {}, { ...wanted, currency: 'jpy' }).ok);
+    const { domain, name, timezone, currency } = own.ledger.findSite('shop.example') ?? {};
+    assert.deepEqual(
+      [domain, name, timezone, currency],
+      ['shop.example', 'The shop', 'Asia/Tokyo', 'JPY'],
+    );
+    assert.equal(own.ledger.findSite('example.com'), undefined);
+    own.ledger.addSite({ domain: 'taken.example', timezone: 'UTC', currency: 'EUR' });
+    for (const refused of [
+      { domain: 'taken.example' },
+      { timezone: 'Mars' },
+      { currency: 'BTC' },
+      { name: 'a\nb' },
+    ]) {
+      assert.equal(own.ledger.setSite(id, {}, refused).ok, false, JSON.stringify(refused));
+    }
+    assert.equal(own.ledger.findSite(id)?.domain, 'shop.example');
+  });
+
+  it('lose a www before their domain, and are found with it', () => {
+    const added = own.ledger.addSite({
+      ...{ domain: 'www.example.org', timezone: 'UTC', currency: 'EUR' },
+    });
+    assert.ok(added.ok);
+    assert.equal(added.value.domain, 'example.org');
+    assert.equal(own.ledger.findSite('www.example.org')?.id, added.value.id);
   });
 });

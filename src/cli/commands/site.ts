@@ -1,7 +1,8 @@
+import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { SITE_SETTINGS } from '#ledger/site-settings.ts';
-import type { Site } from '#ledger/sites.ts';
+import type { NewSite, Site } from '#ledger/sites.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { channelCommand } from '../site-channel.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
@@ -56,6 +57,10 @@ function listCommand(): Command {
 function setCommand(): Command {
   const command = jsonCommand('set', 'change what a site has chosen; "default" takes a choice back')
     .argument('<site>', 'its domain or id')
+    .option('--domain <domain>', 'another domain; events of the one before are refused then')
+    .option('--name <name>', 'what people call it')
+    .option('--timezone <zone>', 'the days of its reports, past ones too')
+    .option('--currency <code>', 'the money of its reports, past ones too')
     .option('--allow <host...>', 'the hosts beside its own whose events are accepted, all of them');
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
     command.option(`--${toKebab(name)} <${placeholder}>`, description);
@@ -63,10 +68,12 @@ function setCommand(): Command {
   command.option('--rotate-identity-secret', 'make another secret that signs claims (user_hash)');
   return command.action((idOrDomain: string, options: SetOptions) =>
     withLedger((ledger) => {
-      const { json = false, allow, rotateIdentitySecret = false, ...changes } = options;
+      const { json = false, rotateIdentitySecret = false, ...given } = options;
+      const { allow, domain, name, timezone, currency, ...changes } = given;
       const { id } = findSiteOrThrow(ledger, idOrDomain);
-      const hosts = allow?.join() === 'default' ? [] : allow;
-      const site = ledger.setSite(id, changes, hosts);
+      const allowedHosts = allow?.join() === 'default' ? [] : allow;
+      const wanted = { domain, name, timezone, currency, allowedHosts };
+      const site = ledger.setSite(id, changes, withoutUndefined(wanted));
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
       const chosen = toTable([], lines, 'Everything is at its default.');
@@ -88,8 +95,20 @@ function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | unde
   return secret.value;
 }
 
+function withoutUndefined(
+  wanted: {
+    readonly [Name in keyof NewSite]?: NewSite[Name] | undefined;
+  },
+): Partial<NewSite> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+}
+
 type SetOptions = AnswerOptions & {
   readonly allow?: readonly string[];
+  readonly domain?: string;
+  readonly name?: string;
+  readonly timezone?: string;
+  readonly currency?: string;
   readonly rotateIdentitySecret?: boolean;
 };
 
@@ -111,19 +130,37 @@ function toKebab(name: string): string {
 function removeCommand(): Command {
   return jsonCommand('remove', 'remove a site and its keys; what was recorded stays in the stores')
     .argument('<site>', 'its domain or id')
-    .action((idOrDomain: string, options: AnswerOptions) =>
-      withLedger((ledger) => {
+    .option('--yes', 'do not ask')
+    .action((idOrDomain: string, { yes, ...options }: AnswerOptions & { readonly yes?: boolean }) =>
+      withLedger(async (ledger) => {
         const { id, domain } = findSiteOrThrow(ledger, idOrDomain);
+        await confirm(`${removalOf(domain, id)}\nRemove ${domain}?`, yes === true);
         ledger.removeSite(id);
         writeAnswer(options, { id, domain, removed: true }, `Removed ${domain} and its keys.`);
       }),
     );
 }
 
+function removalOf(domain: string, id: string): string {
+  return `Events of ${domain} are refused and its keys stop working at once. What was recorded stays, for as
+long as its retention says. Visitors can still be erased: visitor delete ID --site ${id}`;
+}
+
+/** Throws unless somebody at a terminal says yes, or has said so before. */
+async function confirm(question: string, isSaid: boolean): Promise<void> {
+  if (isSaid) return;
+  if (!process.stdin.isTTY) throw new Error(`${question} Add --yes to do it.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${question} [y/N] `);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was removed.');
+}
+
 function toAnswer(site: Site) {
   return {
     id: site.id,
     domain: site.domain,
+    name: site.name,
     timezone: site.timezone,
     currency: site.currency,
     allowed_hosts: site.allowedHosts,

@@ -83,7 +83,7 @@ function visitorOf(
     )
     .action((id: string, { scope, ...options }: VisitorOptions) =>
       withLedger(async (ledger) => {
-        const site = findSiteOrThrow(ledger, options.site);
+        const site = findSiteOrThrow(ledger, options.site, { removed: true });
         assertVisitorId(id);
         writeAnswer(options, ...(await answer({ ledger, site, id, scope })));
       }),

@@ -87,7 +87,8 @@ export function openErasures(path: string, now: () => number): Erasures {
 
   /** The bound moves at midnight in the site's time zone. */
   function findDue(): { readonly siteId: string; readonly before: number }[] {
-    return sites.listSites().flatMap(({ id: siteId, timezone, settings }: Site) => {
+    const all = [...sites.listSites(), ...sites.listRemovedSites()];
+    return all.flatMap(({ id: siteId, timezone, settings }: Site) => {
       const retention = parseRetention(settings.retention ?? '');
       if (retention === undefined) return [];
       const before = keptSince(retention, now(), timezone);
