@@ -45,14 +45,17 @@ export async function buildTracker(): Promise<BuiltTracker> {
 /** The smallest of the forms that Brotli's settings give; which one that is, depends on the bytes. */
 function compressBest(plain: Buffer): Buffer {
   const forms = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_TEXT].flatMap((mode) =>
-    [10, 12, 16, 22].map((window) =>
-      brotliCompressSync(plain, {
-        params: {
-          [constants.BROTLI_PARAM_MODE]: mode,
-          [constants.BROTLI_PARAM_LGWIN]: window,
-          [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-        },
-      }),
+    [10, 12, 16, 22].flatMap((window) =>
+      [0, 1, 2, 3].map((postfix) =>
+        brotliCompressSync(plain, {
+          params: {
+            [constants.BROTLI_PARAM_MODE]: mode,
+            [constants.BROTLI_PARAM_LGWIN]: window,
+            [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+            [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+          },
+        }),
+      ),
     ),
   );
   return forms.reduce((best, form) => (form.length < best.length ? form : best));
@@ -69,18 +72,21 @@ function toBody(code: string): string {
     .trim()
     .replace(/\bvar\b/g, 'let')
     .replace(/([=!]=)=/g, '$1') // It compares texts with texts only.
+    .replaceAll('!0', 'true') // The word is there already.
     .replace(/;$/, '');
   if (body === '') throw new Error('the bundler made no tracker');
   if (/\b(function|import|export)\b/.test(body)) throw new Error('the tracker leaves its block');
   return `try{${body}}catch{}`;
 }
 
-/** The same statements as a function; options that are `false` count as left out. */
+/** The same statements as a function; options that are `false` count as left out. Size is no matter here. */
 function toModule(body: string): string {
   const tag =
-    '{dataset:Object.fromEntries(Object.entries($).filter(e=>e[1]!==!1)),src:($.server??location.origin)+"/js/"}';
+    '{dataset:Object.fromEntries(Object.entries($).filter(e=>e[1]!==!1)),src:$.src??location.origin+"/js/script.js"}';
+  const warning =
+    '$.allowLocalhost||/localhost$|^(127\\.|\\[)/.test(location.hostname)&&console.warn("Tributary counts no pages of this machine. To try it here, start it with allowLocalhost.")';
   if (!body.includes('document.currentScript')) throw new Error('the tracker asks for no tag');
-  return `export const start=$=>{${body.replace('document.currentScript', () => tag)};return window.tributary}\n`;
+  return `export const start=$=>{${warning};${body.replace('document.currentScript', () => tag)};return window.tributary}\n`;
 }
 
 /** Writes what differs only, so that a server that watches the files is not disturbed. */

@@ -110,7 +110,7 @@ function settingsOf(environment: Environment): Settings {
       'BASE_URL',
       undefined,
       toBaseUrl,
-      'an http or https URL without query, such as https://stats.example.com',
+      'an http or https URL without query, such as https://hi.example.com',
     ),
     dataDir: read('DATA_DIR', './tributary-data', toPath, 'the path of a folder'),
     clickhouseUrl: read(

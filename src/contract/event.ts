@@ -151,7 +151,13 @@ export const EventsAnswer = Type.Object(
     service_visitor_id: Type.Optional(
       Type.String({
         description:
-          'The visitor of a cookieless site, for its backend to pass on; after an `identity_conflict` the id of a new visitor, as whom the browser goes on.',
+          'The visitor of a cookieless site, for its backend to pass on; after an `identity_conflict` of the last event the id of a new visitor, as whom the browser goes on and sends it again.',
+      }),
+    ),
+    hint: Type.Optional(
+      Type.String({
+        description:
+          'Without a key, for a developer to read: what to do about events of an unknown site or of a host that is not allowed. The script prints it.',
       }),
     ),
   },

@@ -74,7 +74,7 @@ export type Site = {
 
 /** The sites that events may be accepted for. */
 export interface SiteDirectory {
-  /** By id (`site_…`) or by domain, in any case. */
+  /** By id (`site_…`), by domain, in any case, or by the path of its script (`/…/app.js`). */
   findSite(idOrDomain: string): Site | undefined;
 }
 

@@ -3,6 +3,7 @@ import { domainToUnicode } from 'node:url';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { fingerprintOf, isKey } from './api-key.ts';
 import { type ApiKey, isLive, toApiKey } from './keys.ts';
+import { toScriptPath } from './script-path.ts';
 import type { Site, SiteStore } from './sites.ts';
 
 /**
@@ -11,7 +12,10 @@ import type { Site, SiteStore } from './sites.ts';
  * - Throws UnavailableError when it has to look at the ledger, and cannot.
  */
 export interface Directory {
-  /** By id or by domain, in any case; a domain of other letters than ASCII's in either form. */
+  /**
+   * By id, by domain, in any case, or by the path of its script; a domain of other letters than
+   * ASCII's in either form.
+   */
   findSite(idOrDomain: string): Site | undefined;
   /** The key that a token is, unless it is revoked or expired. */
   findKey(token: string): ApiKey | undefined;
@@ -105,5 +109,5 @@ export function createDirectory(
 /** People write a domain as it is read (`bücher.example`), browsers as it is sent (`xn--…`). */
 function namesOf({ id, domain }: Site): string[] {
   const names = [domain, domainToUnicode(domain)];
-  return [id, ...names, ...names.map((name) => `www.${name}`)];
+  return [id, toScriptPath(id), ...names, ...names.map((name) => `www.${name}`)];
 }

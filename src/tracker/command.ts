@@ -5,10 +5,16 @@ export type Texts = Record<string, string>;
 export type Subject = Record<string, unknown>;
 
 /** What a page says, whatever it is. */
-export type Command = [type: string, subject: unknown, metadata?: unknown];
+export type Command = [type: string, subject?: unknown, metadata?: unknown];
 
 /** What the script itself makes of it: nothing is checked before the server does. */
 export type Known = [type: string, subject: Subject, metadata?: Texts];
 
 /** What becomes of the ids that a link brought along. */
-export type Arrive = (found: string, id: string, visitId: string, sentAt: number) => void;
+type Arrive = (found: string, id: string, visitId: string, sentAt: number) => void;
+
+declare global {
+  interface String {
+    replace(pattern: RegExp, arrive: Arrive): string;
+  }
+}

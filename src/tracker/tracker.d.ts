@@ -11,6 +11,8 @@ export type Tributary = {
   (verb: 'goal', name: string, metadata?: Texts): void;
   /** Says which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
   (verb: 'identify', person: { readonly user_id: string; readonly traits?: Texts }): void;
+  /** Begins a new visitor, at logout: whoever uses the browser next is somebody else. Sends nothing. */
+  (verb: 'reset'): void;
   /**
    * The visitor's id, for a backend to pass on; there once the server has answered. In cookieless mode
    * only: else it stands in the cookie `service_visitor_id`.
@@ -40,8 +42,8 @@ export type TrackerOptions = {
 
 /** Options of the ES module, which has no tag of its own. */
 export type StartOptions = TrackerOptions & {
-  /** Where Tributary answers, such as `https://stats.example.com`; the page's own origin by default. */
-  readonly server?: string;
+  /** The address in the site's tag (`site script`); `/js/script.js` of the page's own origin by default. */
+  readonly src?: string;
 };
 
 /** Starts the tracker in this page, once. What it gives is `window.tributary`. */

@@ -71,6 +71,22 @@ describe('the command site', () => {
     assert.match(stdout, /npm run tributary -- key create --site example\.com$/m);
   });
 
+  it('prints the tag of a site’s own script, with the address that is set', async () => {
+    type Script = { domain: string; path: string; src: string; tag: string };
+    const { script } = await cli<{ script: string }>('site', 'add', 'example.com');
+    const { path, src, tag } = await cli<Script>('site', 'script', 'example.com');
+    assert.match(path, /^\/[bcdfghjkmnpqrtvw]{12}\/app\.js$/);
+    assert.ok(src.startsWith('http://127.0.0.1:') && src.endsWith(path));
+    assert.equal(tag, `<script async data-site="example.com" src="${src}"></script>`);
+    assert.equal(script, tag);
+    await cli('site', 'add', 'other.example');
+    assert.notEqual((await cli<Script>('site', 'script', 'other.example')).path, path);
+    const env = { BASE_URL: 'https://hi.example.com/' };
+    const { stdout } = await run(['site', 'script', 'example.com'], env);
+    const shown = `<script async data-site="example.com" src="https://hi.example.com${path}"></script>`;
+    assert.equal(stdout.trim(), shown);
+  });
+
   it('takes the zone, the currency and further hosts', async () => {
     const added = await cli<SiteAnswer & { allowed_hosts: string[] }>(
       ...['site', 'add', 'example.com', '--timezone', 'Asia/Kathmandu'],

@@ -33,7 +33,7 @@ describe('settings', () => {
     const environment = {
       HOST: '::',
       PORT: '0',
-      BASE_URL: 'https://stats.example.com/',
+      BASE_URL: 'https://hi.example.com/',
       DATA_DIR: '/var/lib/tributary',
       CLICKHOUSE_URL: 'http://user:password@warehouse:8123/tributary',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
@@ -49,7 +49,7 @@ describe('settings', () => {
     assert.deepEqual(parsed(environment), {
       host: '::',
       port: 0,
-      baseUrl: 'https://stats.example.com',
+      baseUrl: 'https://hi.example.com',
       dataDir: '/var/lib/tributary',
       clickhouseUrl: 'http://user:password@warehouse:8123/tributary',
       trustedProxies: ['10.0.0.0/8', '::1'],
@@ -74,7 +74,7 @@ describe('settings', () => {
     ['PORT', '8787x', 'a whole number'],
     ['PORT', '1e3', 'a whole number'],
     ['HOST', 'http://localhost', 'an address or a host name'],
-    ['BASE_URL', 'stats.example.com', 'an http or https URL'],
+    ['BASE_URL', 'hi.example.com', 'an http or https URL'],
     ['BASE_URL', 'https://example.com/?a=b', 'without query'],
     ['CLICKHOUSE_URL', 'clickhouse://warehouse', 'an http or https URL'],
     ['CLICKHOUSE_CLUSTER', 'main', 'nothing: the warehouse is one engine or one server'],

@@ -72,7 +72,7 @@ Tributary serves at ${url}   (data in ${dataDir})
 
   1. Add your site        npm run tributary -- site add example.com
   2. Make a key           npm run tributary -- key create --site example.com
-  3. Add the script       <script async data-site="example.com" src="${url}/js/script.js"></script>
+  3. Add the script       npm run tributary -- site script example.com
   4. Report revenue       POST ${url}/api/v1/payments   (the API: ${url}/docs)
 
 No site yet? npm run demo fills one with a believable shop. Ctrl-C stops the server.

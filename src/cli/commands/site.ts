@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import { toScriptPath } from '#ledger/script-path.ts';
 import { SITE_SETTINGS } from '#ledger/site-settings.ts';
 import type { NewSite, Site } from '#ledger/sites.ts';
+import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { channelCommand } from '../site-channel.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
@@ -10,10 +12,11 @@ import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 /** `tributary site`: adds, lists, sets and removes the sites that are measured. */
 export function siteCommand(): Command {
   return new Command('site')
-    .description('add, list, set and remove sites')
+    .description('add, list, set and remove sites, and print their script tags')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(setCommand())
+    .addCommand(scriptCommand())
     .addCommand(removeCommand())
     .addCommand(channelCommand());
 }
@@ -52,6 +55,25 @@ function listCommand(): Command {
       writeAnswer(options, sites.map(toAnswer), table);
     }),
   );
+}
+
+function scriptCommand(): Command {
+  return jsonCommand('script', 'print the script tag for the pages of a site')
+    .argument('<site>', 'its domain or id')
+    .action((idOrDomain: string, options: AnswerOptions) =>
+      withLedger((ledger) => {
+        const script = toScript(findSiteOrThrow(ledger, idOrDomain));
+        writeAnswer(options, script, script.tag);
+      }),
+    );
+}
+
+/** The site's own address of the script, and the tag that loads it. */
+function toScript({ id, domain }: Site) {
+  const { baseUrl, port } = readSettings();
+  const path = toScriptPath(id);
+  const src = `${baseUrl ?? `http://127.0.0.1:${port}`}${path}`;
+  return { domain, path, src, tag: `<script async data-site="${domain}" src="${src}"></script>` };
 }
 
 function setCommand(): Command {
@@ -165,12 +187,15 @@ function toAnswer(site: Site) {
     currency: site.currency,
     allowed_hosts: site.allowedHosts,
     settings: site.settings,
+    script: toScript(site).tag,
     created_at: toIso(site.createdAt),
   };
 }
 
-function addedText({ id, domain, timezone, currency }: Site): string {
+function addedText(site: Site): string {
+  const { id, domain, timezone, currency } = site;
   return `Added ${domain} (${id}), with days of ${timezone} and money in ${currency}.
 
+Put this into its pages:     ${toScript(site).tag}
 Make a key for its backend:  npm run tributary -- key create --site ${domain}`;
 }

@@ -3,11 +3,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import Type from 'typebox';
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors } from '#contract/error.ts';
-import { EVENTS_MAX, EventBatch, EventRequest, EventsAnswer } from '#contract/event.ts';
+import {
+  type DroppedEvent,
+  EVENTS_MAX,
+  EventBatch,
+  EventRequest,
+  EventsAnswer,
+} from '#contract/event.ts';
+import type { AcceptedVisitor } from '#ingest/accept-events.ts';
 import type { Sender } from '#ingest/events/event-draft.ts';
 import { refuseFaults } from '../answers/errors.ts';
+import { toHint } from '../answers/to-hint.ts';
 import { toVisitorCookie } from '../answers/visitor-cookie.ts';
 import { assertBodyWithin, BATCH_MAX_BYTES, BODY_MAX_BYTES, parseBody } from '../requests/body.ts';
+import { SCRIPT_PATH } from '../server/neutral-paths.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import {
@@ -21,8 +30,12 @@ const URL_PATH = '/api/v1/events';
 const ONE_ACCEPTED = '{"status":"success","accepted":1,"dropped":[]}';
 const batchChecker = createChecker(EventBatch);
 
-/** `POST /api/v1/events`: browsers of any site, and servers with a key, report what happened. */
-export function addEventRoute(server: Server, deps: WriteDeps): WriteEndpoint {
+/**
+ * `POST /api/v1/events`: browsers of any site, and servers with a key, report what happened.
+ *
+ * The script sends to where it came from, so its own path takes events too.
+ */
+export function addEventRoutes(server: Server, deps: WriteDeps): WriteEndpoint[] {
   const endpoint: WriteEndpoint = {
     path: URL_PATH,
     scope: 'events:write',
@@ -44,9 +57,18 @@ export function addEventRoute(server: Server, deps: WriteDeps): WriteEndpoint {
     },
   });
 
+  const ofScript = { ...endpoint, path: SCRIPT_PATH };
+  addWriteRoute(server, deps, ofScript, { hide: true });
+  addPreflight(server, URL_PATH);
+  addPreflight(server, SCRIPT_PATH);
+  return [endpoint, ofScript];
+}
+
+/** Browsers ask before they send JSON to another origin. */
+function addPreflight(server: Server, url: string): void {
   server.route({
     method: 'OPTIONS',
-    url: URL_PATH,
+    url,
     onRequest: allowAnyOrigin,
     schema: { hide: true },
     handler: (_request, reply) =>
@@ -59,7 +81,6 @@ export function addEventRoute(server: Server, deps: WriteDeps): WriteEndpoint {
         .code(204)
         .send(),
   });
-  return endpoint;
 }
 
 /** An event's own faults cost that event only, so its form is checked where the verdicts fall. */
@@ -70,19 +91,39 @@ function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'
     if (!isBatch(body)) assertBodyWithin(bodyText, BODY_MAX_BYTES);
     const sender = { ...readClientHeaders(headers), address: ip, trustedSiteId: apiKey?.siteId };
     const { accepted, dropped, visitor } = await acceptEvents({ events, sender });
-    const verdicts = { status: 'success', accepted, dropped };
-    if (visitor?.isCookieless) {
-      return { text: JSON.stringify({ ...verdicts, service_visitor_id: visitor.id }) };
-    }
-    if (apiKey === null && dropped.some(({ reason }) => reason === 'identity_conflict')) {
-      // The browser is somebody else's now: it goes on as a visitor of its own.
-      return { text: JSON.stringify({ ...verdicts, service_visitor_id: randomUUID() }) };
-    }
+    const hint = apiKey === null ? toHint(events, dropped) : undefined;
+    const verdicts = { status: 'success', accepted, dropped, hint };
+    const id =
+      apiKey === null || visitor?.isCookieless ? toNamed(events, dropped, visitor) : undefined;
+    if (id !== undefined) return { text: JSON.stringify({ ...verdicts, service_visitor_id: id }) };
     const isOne = accepted === 1 && dropped.length === 0;
     const text = isOne ? ONE_ACCEPTED : JSON.stringify(verdicts);
     const cookie = visitor && toVisitorCookie(visitor, write);
     return cookie === undefined ? { text } : { text, headers: { 'set-cookie': cookie } };
   };
+}
+
+/**
+ * The visitor as whom a page goes on, if it has to be told: of a cookieless site the visitor that the
+ * server makes; after a conflict a new one, who says it again.
+ *
+ * - Why not to a page that names its visit: it keeps ids of its own, whatever its site has chosen.
+ * - Why the last event only: what waited before it says nothing about who is there now.
+ */
+function toNamed(
+  events: readonly unknown[],
+  dropped: readonly DroppedEvent[],
+  visitor: AcceptedVisitor | undefined,
+): string | undefined {
+  if (visitor === undefined) return undefined;
+  if (visitor.isCookieless) return namesVisit(events.at(-1)) ? undefined : visitor.id;
+  const last = dropped.at(-1);
+  const isLast = last?.index === events.length - 1;
+  return isLast && last.reason === 'identity_conflict' ? randomUUID() : undefined;
+}
+
+function namesVisit(event: unknown): boolean {
+  return (event as { readonly visit_id?: unknown } | undefined)?.visit_id !== undefined;
 }
 
 const BatchOfEvents = Type.Object({

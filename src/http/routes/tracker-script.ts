@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
 import { isKnown } from '../answers/etag.ts';
+import { SCRIPT_PATH } from '../server/neutral-paths.ts';
 import type { Server } from '../server/server-type.ts';
 
 const FOLDER = new URL('../../../dist/tracker/', import.meta.url);
@@ -19,7 +20,8 @@ type Form = { readonly coding: string; readonly etag: string; readonly bytes: Bu
 /** `GET /js/script.js`: the tracker, as it was built when the server started. */
 export function addTrackerScriptRoute(server: Server): void {
   const forms = readForms();
-  server.get('/js/script.js', { schema: { hide: true } }, (request, reply) => {
+  server.get(SCRIPT_PATH, { schema: { hide: true } }, (request, reply) => {
+    if (isForLocalPage(request)) return sendWithWarning(forms, reply);
     const accepted = request.headers['accept-encoding'] ?? '';
     const form = forms.find(({ coding }) => coding === '' || isAccepted(accepted, coding));
     if (form !== undefined) return sendForm(form, request, reply);
@@ -37,6 +39,27 @@ function readForms(): Form[] {
     const etag = `"${digest}${coding && `-${coding}`}"`;
     return existsSync(path) ? [{ coding, etag, bytes: readFileSync(path) }] : [];
   });
+}
+
+const WARNING = `{let{dataset:a}=document.currentScript??{};a&&!("allowLocalhost"in a)&&console.warn("Tributary counts no pages of this machine. To try it here, add data-allow-localhost to its script tag.")}`;
+
+/** Whether the page is of this machine, where the script is silent unless its tag says otherwise. */
+function isForLocalPage({ headers: { referer } }: FastifyRequest): boolean {
+  const host = referer === undefined ? undefined : URL.parse(referer)?.hostname;
+  return host !== undefined && /localhost$|^(127\.|\[)/.test(host);
+}
+
+/** The script, with a line that says why it is silent: no visitor has to load that line. */
+function sendWithWarning(forms: readonly Form[], reply: FastifyReply): FastifyReply {
+  const plain = forms.find(({ coding }) => coding === '')?.bytes ?? '';
+  return reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-type': 'text/javascript; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(`${WARNING}${plain}`);
 }
 
 function sendForm(

@@ -5,7 +5,7 @@ import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answe
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { addDropRoute } from '../routes/drops.ts';
-import { addEventRoute } from '../routes/events.ts';
+import { addEventRoutes } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
 import { addIdentifyRoute } from '../routes/identify.ts';
 import { addLiveRoutes } from '../routes/live.ts';
@@ -21,6 +21,7 @@ import { answerBrokenRequest, answerHalfClosed } from './broken-requests.ts';
 import { cutOffUnread } from './cut-off-unread.ts';
 import { limitConnections } from './limit-connections.ts';
 import { countAnswers } from './metrics.ts';
+import { openNeutralPaths } from './neutral-paths.ts';
 import { answerNotFound } from './not-found.ts';
 import { addDocs, describeRoutes } from './openapi.ts';
 import { newRequestId } from './request-id.ts';
@@ -47,7 +48,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   const writeEndpoints = [
     addGoalRoute(server, writeDeps),
     addPaymentRoute(server, writeDeps),
-    addEventRoute(server, writeDeps),
+    ...addEventRoutes(server, writeDeps),
     addIdentifyRoute(server, writeDeps),
   ];
   const readLimit = createRateLimit(reads, 60_000, `send ${reads} queries a minute`);
@@ -66,6 +67,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   openWriteLane(server, writeEndpoints, {
     ...{ keys, limit, trustedProxies, countAnswer, onAnswered: deps.onAnswered },
   });
+  openNeutralPaths(server.server, deps.sites);
   limitConnections(server.server, settings.connectionsMax);
   await server.ready();
 }

@@ -36,17 +36,21 @@ describe('who a visitor is', () => {
   }
 
   /** As a browser does, without a key. */
-  async function claim(visitorId: string, userId: string, more = {}): Promise<Verdicts> {
+  async function send(events: readonly object[]): Promise<Verdicts> {
     const answer = await fetch(`${server.url}/api/v1/events`, {
       method: 'POST',
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
-      body: JSON.stringify({
-        ...{ site: 'example.com', url: 'https://example.com/', type: 'identify' },
-        ...{ service_visitor_id: visitorId, user_id: userId, ...more },
-      }),
+      body: JSON.stringify({ events }),
     });
     return (await answer.json()) as Verdicts;
   }
+
+  const toClaim = (visitorId: string, userId: string) => ({
+    ...{ site: 'example.com', url: 'https://example.com/', type: 'identify' },
+    ...{ service_visitor_id: visitorId, user_id: userId },
+  });
+  const claim = (visitorId: string, userId: string, more = {}) =>
+    send([{ ...toClaim(visitorId, userId), ...more }]);
 
   async function look(visitorId: string, scope: string, method = 'GET', path = '') {
     const query = path === '' ? `?scope=${scope}` : '';
@@ -81,6 +85,8 @@ describe('who a visitor is', () => {
       assert.match(verdicts.service_visitor_id ?? '', /^[0-9a-f-]{36}$/);
     }
     assert.equal((await claim('stranger', 'c1')).accepted, 1, 'said again, it is the same');
+    const late = await send(['c5', 'c1'].map((customer) => toClaim('stranger', customer)));
+    assert.deepEqual([late.dropped.length, late.service_visitor_id], [1, undefined]);
     for (const customer of customers) {
       const value = await waitUntil(() => revenueOf(`of-${customer}`), Boolean);
       assert.equal(value, '1.00');

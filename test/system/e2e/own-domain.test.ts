@@ -18,12 +18,17 @@ type Answer = { readonly status: number; readonly cookie: string; readonly body:
 
 describe('behind the site’s own domain', () => {
   let tributary: TestServer;
+  let path: string;
   const folder = mkdtempSync(join(tmpdir(), 'tributary-proxy-'));
   const children: ChildProcess[] = [];
 
   before(async () => {
     tributary = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
     await runCli(['site', 'add', 'shop.example'], tributary.dataDir);
+    ({ path } = await runCli<{ path: string }>(
+      ['site', 'script', 'shop.example'],
+      tributary.dataDir,
+    ));
     await runCli(['site', 'add', 'quiet.example'], tributary.dataDir);
     await runCli(['site', 'set', 'quiet.example', '--cookieless', 'always'], tributary.dataDir);
   });
@@ -39,20 +44,14 @@ describe('behind the site’s own domain', () => {
 
   /** A page's event, as its browser sends it to the page's own origin, and the script. */
   async function assertPassedOn(port: number): Promise<void> {
-    const script = await ask(port, 'GET', '/js/script.js');
+    const script = await ask(port, 'GET', path);
     assert.equal(script.status, 200);
     assert.match(script.body, /service_visitor_id/);
-    const event = await ask(port, 'POST', '/api/v1/events', toPageview(port));
+    const event = await ask(port, 'POST', path, toPageview(port));
     assert.equal(event.status, 200, event.body);
     assert.match(event.cookie, /^service_visitor_id=ada; Path=\/; Max-Age=31536000; SameSite=Lax/);
     assert.match(event.cookie, /Domain=shop\.example/);
-    const other = await ask(
-      port,
-      'POST',
-      '/api/v1/events',
-      toPageview(port),
-      'http://evil.example',
-    );
+    const other = await ask(port, 'POST', path, toPageview(port), 'http://evil.example');
     assert.equal(other.cookie, '');
   }
 
@@ -68,7 +67,7 @@ describe('behind the site’s own domain', () => {
         server { listen 127.0.0.1:${port}; ${fromGuide('nginx')} } }`,
     );
     children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', config], { stdio: 'ignore' }));
-    await untilOpen(port);
+    await untilOpen(port, path);
     await assertPassedOn(port);
   });
 
@@ -83,7 +82,7 @@ describe('behind the site’s own domain', () => {
     const args = ['run', '--config', config, '--adapter', 'caddyfile'];
     const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     children.push(spawn('/usr/bin/caddy', args, { stdio: 'ignore', env }));
-    await untilOpen(port);
+    await untilOpen(port, path);
     await assertPassedOn(port);
   });
 
@@ -141,7 +140,8 @@ describe('behind the site’s own domain', () => {
     const text = readFileSync(`${ROOT}docs/guides.md`, 'utf8');
     const [, code] = new RegExp(`\`\`\`${language}\\n([^]+?)\`\`\``).exec(text) ?? [];
     assert.ok(code);
-    return code.replace('8787', new URL(tributary.url).port);
+    const { port } = new URL(tributary.url);
+    return code.replace('8787', port).replaceAll('/kfvtcqwnbdrh/app.js', path);
   }
 
   function toPageview(port: number): string {
@@ -194,10 +194,10 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-function untilOpen(port: number): Promise<unknown> {
+function untilOpen(port: number, path: string): Promise<unknown> {
   return waitUntil(
     () =>
-      ask(port, 'GET', '/js/script.js').then(
+      ask(port, 'GET', path).then(
         ({ status }) => status,
         () => 0,
       ),

@@ -27,8 +27,8 @@ export type RecordedEvent = {
   readonly webdriver: boolean;
 };
 
-/** What the server does with the script's requests: records them, fails, refuses, or never answers. */
-export type Mood = 'well' | 'unavailable' | 'limiting' | 'refusing' | 'silent';
+/** What the server does with the script's requests: records them, fails, refuses, never answers, or without JSON. */
+export type Mood = 'well' | 'unavailable' | 'limiting' | 'refusing' | 'silent' | 'garbled';
 
 const STATUSES: Readonly<Record<string, number>> = {
   ...{ unavailable: 503, limiting: 429, refusing: 400 },
@@ -42,8 +42,8 @@ export interface Recorder {
   /** Of every page and script that was asked for. */
   readonly paths: readonly string[];
   mood: Mood;
-  /** What the server answers beside its success. */
-  answer: object;
+  /** What the server answers beside its success, to these events. */
+  answer: object | ((events: readonly RecordedEvent[]) => object);
   /** Resolves with the events as soon as there are that many. Throws after five seconds. */
   waitFor(count: number): Promise<readonly RecordedEvent[]>;
   /** As {@link waitFor}, of the events of one type only. */
@@ -54,6 +54,12 @@ export interface Recorder {
 }
 
 const WAIT_MAX_MS = 60_000;
+
+function toAnswer({ mood, answer }: Recorder, sent: readonly RecordedEvent[]): string {
+  if (mood === 'garbled') return '<html>';
+  const more = typeof answer === 'function' ? answer(sent) : answer;
+  return JSON.stringify({ status: 'success', ...more });
+}
 
 /**
  * Starts a recorder on a free port. `page` makes the HTML of a path around the script's tag; the
@@ -80,11 +86,12 @@ export async function recordEvents(
       return;
     }
     contentTypes.add(request.headers['content-type'] ?? '');
-    for (const event of JSON.parse(body).events as RecordedEvent[]) {
+    const sent = JSON.parse(body).events as RecordedEvent[];
+    for (const event of sent) {
       if (!ids.has(event.event_id)) events.push(event);
       ids.add(event.event_id);
     }
-    response.end(JSON.stringify({ status: 'success', ...recorder.answer }));
+    response.end(toAnswer(recorder, sent));
     for (const check of waiting) check();
   };
   const scripts = new Map([
@@ -95,7 +102,7 @@ export async function recordEvents(
     const path = request.url ?? '/';
     const script = scripts.get(path);
     paths.push(path);
-    if (path === '/api/v1/events') return record(request, response);
+    if (request.method === 'POST') return record(request, response);
     if (path.startsWith('/missing/')) return response.writeHead(404).end();
     if (path.startsWith('/hanging/')) return undefined;
     response.setHeader('content-type', script ? 'text/javascript' : 'text/html');

@@ -450,6 +450,90 @@ describe('the tracker on a page', () => {
     assert.equal(events[0]?.site, 'shop.example');
   });
 
+  const cookieOf = async (wanted: string) =>
+    (await tracked.visitor.cookies()).find(({ name }) => name === wanted)?.value ?? '';
+
+  it('begins a new visitor at a reset, and sends nothing', async () => {
+    await open('/');
+    const [before] = await tracked.recorder.waitFor(1);
+    await tracked.page.evaluate("tributary('reset')");
+    const visitorId = await cookieOf('service_visitor_id');
+    assert.notEqual(visitorId, before?.service_visitor_id);
+    assert.equal((await cookieOf('tributary_visit')).includes(before?.visit_id ?? ''), false);
+    await goal('after');
+    const [, after] = await tracked.recorder.waitFor(2);
+    assert.deepEqual(types(), ['pageview', 'after']);
+    assert.equal(after?.service_visitor_id, visitorId);
+    assert.ok((await cookieOf('tributary_visit')).startsWith(after?.visit_id ?? '-'));
+    assert.notEqual(after?.visit_id, before?.visit_id);
+  });
+
+  it('keeps nothing at a reset without cookies either', async () => {
+    await open('/cookieless');
+    await tracked.page.evaluate("tributary('reset')");
+    await goal('after');
+    await tracked.recorder.waitFor(2);
+    assert.deepEqual(types(), ['pageview', 'after']);
+    assert.deepEqual(await tracked.visitor.cookies(), []);
+  });
+
+  it('goes on as the new visitor that the server names when an identify conflicts', async () => {
+    await open('/');
+    const [shown] = await tracked.recorder.waitFor(1);
+    tracked.recorder.answer = (events) => {
+      const isKnown = events.at(-1)?.service_visitor_id === shown?.service_visitor_id;
+      return isKnown ? { service_visitor_id: 'visitor-of-its-own' } : {};
+    };
+    await tracked.page.evaluate("tributary('identify', { user_id: 'u8' })");
+    await waitUntil(
+      () => cookieOf('service_visitor_id'),
+      (id) => id === 'visitor-of-its-own',
+    );
+    await tracked.page.evaluate("tributary('identify', { user_id: 'u8' })");
+    const known = await tracked.recorder.waitForType('identify', 2);
+    const ids = known.map(({ service_visitor_id }) => service_visitor_id);
+    assert.deepEqual(ids, [shown?.service_visitor_id, 'visitor-of-its-own']);
+    assert.notEqual(known[1]?.visit_id, shown?.visit_id);
+    assert.notEqual(known[1]?.event_id, known[0]?.event_id);
+    assert.equal(await cookieOf('service_visitor_id'), 'visitor-of-its-own');
+    await goal('end');
+    const [end] = await tracked.recorder.waitForType('goal');
+    assert.equal(end?.service_visitor_id, 'visitor-of-its-own');
+    assert.deepEqual(types(), ['pageview', 'identify', 'identify', 'end']);
+  });
+
+  it('loses and repeats nothing where answers are no JSON', async () => {
+    tracked.recorder.mood = 'garbled';
+    await open('/');
+    await tracked.page.evaluate("tributary('identify', { user_id: 'u8' })");
+    await goal('one');
+    await tracked.recorder.waitFor(3);
+    await open('/next');
+    await tracked.recorder.waitFor(4);
+    assert.deepEqual(types().toSorted(), ['identify', 'one', 'pageview', 'pageview']);
+    assert.ok(tracked.recorder.events.every(({ retry }) => retry === undefined));
+    assert.ok([undefined, null, ''].includes((await queued()) as string));
+  });
+
+  it('prints the server’s hint once', async () => {
+    const printed: string[] = [];
+    tracked.page.on('console', (line) => printed.push(`${line.type()}: ${line.text()}`));
+    tracked.recorder.answer = { hint: 'Add the site.' };
+    await open('/');
+    await waitUntil(
+      async () => printed,
+      ({ length }) => length > 0,
+    );
+    await goal('one');
+    await goal('two');
+    await tracked.recorder.waitFor(3);
+    tracked.recorder.answer = {};
+    await goal('three');
+    await tracked.recorder.waitFor(4);
+    await tracked.page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
+    assert.deepEqual(printed, ['warning: Add the site.']);
+  });
+
   it('identifies the visitor, and leaves nothing behind but its own name', async () => {
     await open('/');
     await tracked.page.evaluate(

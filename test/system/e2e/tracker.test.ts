@@ -237,7 +237,9 @@ describe('the tracker in a browser', () => {
   });
 
   it('troubles no page when its server is gone', async () => {
-    await tracked.visitor.route('**/api/v1/events', (route) => route.abort());
+    await tracked.visitor.route('**/js/script.js', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
     await tracked.open('/');
     await goal('lost');
     await tracked.page.evaluate('new Promise((resolve) => setTimeout(resolve))');

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { addCaller, type Caller } from '../../server/caller.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+import { openBrowser, openVisitor } from './open-browser.ts';
+
+/** What public lists block: hosts, paths and names of scripts that measure. */
+const BLOCKED = new RegExp(
+  [
+    String.raw`^https?://([\w-]+\.)*(stats?|analytics?|track(er|ing)?|metrics?|count(er)?|pixel|beacon|telemetry|insights?|events?|collect(or)?|data|log(s|ger)?)\.`,
+    String.raw`[/._-](stats?|analytics?|track(er|ing)?|metrics?|events?|collect|beacon|pixel|pageview|hit|telemetry|insight|log|count)([/._?&=-]|s?$)`,
+    String.raw`/js/(script|plausible|tracker|count|umami|a)\.`,
+    String.raw`/(script|tracker|analytics|matomo|piwik|umami|plausible|tributary|ga|gtm|gtag|t|p|s|c)\.js`,
+    String.raw`/api/(v\d/)?(event|send|track|collect|hit)`,
+    String.raw`[/.?&_-](ads?|advert|banner|sponsor|promo)[/.?&_=-]`,
+  ].join('|'),
+  'i',
+);
+
+describe('a browser with a blocker', () => {
+  let tributary: TestServer;
+  let pages: Server;
+  let caller: Caller;
+  let browser: Browser;
+  let visitor: BrowserContext;
+  let page: Page;
+  let path: string;
+  let tag: string;
+  const printed: string[] = [];
+
+  before(async () => {
+    tributary = await startServer();
+    caller = await addCaller(tributary.url, tributary.dataDir, 'shop.example');
+    ({ path } = await runCli<{ path: string }>(
+      ['site', 'script', 'shop.example'],
+      tributary.dataDir,
+    ));
+    pages = createServer((_request, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${tag}`),
+    ).listen(0, '127.0.0.1');
+    await once(pages, 'listening');
+    browser = await openBrowser();
+  });
+  beforeEach(async () => {
+    visitor = await openVisitor(browser);
+    page = await visitor.newPage();
+    printed.length = 0;
+    page.on('console', (line) => printed.push(line.text()));
+  });
+  afterEach(() => visitor.close());
+  after(async () => {
+    await browser?.close();
+    pages?.closeAllConnections();
+    pages?.close();
+    await tributary?.stop();
+    tributary?.cleanUp();
+  });
+
+  function open(host: string, script: string, site = 'shop.example'): Promise<unknown> {
+    const { port } = new URL(tributary.url);
+    tag = `<script defer data-site="${site}" src="http://${script.replace('/', `:${port}/`)}"></script>`;
+    return page.goto(`http://${host}:${(pages.address() as AddressInfo).port}/`);
+  }
+
+  async function countPageviews(): Promise<number> {
+    const { body } = await caller.query({ metrics: ['pageviews'] });
+    return Number((body as { results: { metrics: number[] }[] }).results[0]?.metrics[0] ?? 0);
+  }
+
+  it('lets a site’s own path pass, and pageviews arrive', async () => {
+    const stopped: string[] = [];
+    await page.route(BLOCKED, (route) => {
+      stopped.push(new URL(route.request().url()).pathname);
+      return route.abort();
+    });
+    await open('www.shop.example', 'stats.example.com/js/script.js');
+    await open('www.shop.example', 'hi.example.com/js/script.js');
+    assert.deepEqual(stopped, ['/js/script.js', '/js/script.js'], 'the usual path is blocked');
+    const sent = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await open('www.shop.example', `hi.example.com${path}`);
+    assert.deepEqual(await (await sent).json(), { status: 'success', accepted: 1, dropped: [] });
+    assert.equal(new URL((await sent).url()).pathname, path);
+    await waitUntil(countPageviews, (count) => count === 1);
+    assert.deepEqual(
+      printed.filter((line) => !line.includes('ERR_FAILED')),
+      [],
+    );
+  });
+
+  it('is told what to do about a mistyped site, once', async () => {
+    await open('www.shop.example', `hi.example.com${path}`, 'shpo.example');
+    const lines = await waitUntil(
+      async () => printed,
+      ({ length }) => length > 0,
+    );
+    await page.evaluate("tributary('goal', 'one')");
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))');
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /no site shpo\.example.*site add shpo\.example/);
+  });
+
+  it('is told what to do about a host that is not allowed', async () => {
+    await open('elsewhere.example', `hi.example.com${path}`);
+    const [line] = await waitUntil(
+      async () => printed,
+      ({ length }) => length > 0,
+    );
+    assert.match(line ?? '', /site set shop\.example --allow elsewhere\.example/);
+  });
+
+  it('is told what to do on a page of the developer’s own machine', async () => {
+    await open('localhost', `127.0.0.1${path}`);
+    assert.equal(printed.length, 1);
+    assert.match(printed[0] ?? '', /data-allow-localhost/);
+  });
+});
+
+describe('the path of a site', () => {
+  let tributary: TestServer;
+  before(async () => {
+    tributary = await startServer();
+  });
+  after(async () => {
+    await tributary?.stop();
+    tributary?.cleanUp();
+  });
+
+  it('answers as the script and the endpoint do, and no other path does', async () => {
+    await runCli(['site', 'add', 'shop.example'], tributary.dataDir);
+    const { path } = await runCli<{ path: string }>(
+      ['site', 'script', 'shop.example'],
+      tributary.dataDir,
+    );
+    const url = `${tributary.url}${path}`;
+    const script = await fetch(url);
+    assert.equal(script.status, 200);
+    assert.equal(await script.text(), await (await fetch(`${tributary.url}/js/script.js`)).text());
+    assert.equal((await fetch(`${url}?v=2`)).status, 200);
+    const preflight = await fetch(url, { method: 'OPTIONS' });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+    assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST');
+    for (const type of ['text/plain', 'application/json']) {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: JSON.stringify({
+          site: 'shop.example',
+          type: 'pageview',
+          url: 'https://shop.example/',
+        }),
+      });
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+      assert.equal(((await answer.json()) as { status: string }).status, 'success');
+    }
+    for (const method of ['GET', 'POST']) {
+      const unknown = await fetch(`${tributary.url}/bcdfghjkmnpq/app.js`, { method });
+      assert.equal(unknown.status, 404);
+    }
+  });
+});
