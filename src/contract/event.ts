@@ -151,7 +151,7 @@ export const EventsAnswer = Type.Object(
     service_visitor_id: Type.Optional(
       Type.String({
         description:
-          'The visitor of a cookieless site, for its backend to pass on; after an `identity_conflict` of the last event the id of a new visitor, as whom the browser goes on and sends it again.',
+          'The visitor of a cookieless site, for its backend to pass on; after an `identity_conflict` of the last event the id of a new visitor, as whom the browser goes on.',
       }),
     ),
     hint: Type.Optional(

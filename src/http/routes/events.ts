@@ -105,7 +105,7 @@ function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'
 
 /**
  * The visitor as whom a page goes on, if it has to be told: of a cookieless site the visitor that the
- * server makes; after a conflict a new one, who says it again.
+ * server makes; after a conflict a new one.
  *
  * - Why not to a page that names its visit: it keeps ids of its own, whatever its site has chosen.
  * - Why the last event only: what waited before it says nothing about who is there now.
