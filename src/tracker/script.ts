@@ -142,11 +142,8 @@ const send = async (type: string, subject: Subject, metadata?: Texts) => {
     const verdict: { service_visitor_id?: string; hint?: string } = await answer.json();
     const id = verdict.service_visitor_id;
     hinted ||= verdict.hint && !(console.warn as (text: string) => unknown)(verdict.hint);
-    if (cookieless) {
-      visitor = tributary.visitor = id;
-    } else if (id) {
-      keep(0, id); // Who it was before has another user id.
-    }
+    if (cookieless) visitor = tributary.visitor = id;
+    else if (id) keep(0, id); // Who it was before has another user id.
   } catch {
     try {
       text = `${waiting()}{"retry":true,${(text as string).slice(1)},`;
@@ -238,9 +235,7 @@ for (const type in listeners) {
 
 // A link is followed at once; an address that is passed on later carries no visitor.
 location.search.replace(/&?tributary=([\w.:-]+)(.{36})(\d{13})/, (found, id, visitId, sentAt) => {
-  if (Date.now() - sentAt < 60_000 && own(document.referrer.split('/')[2])) {
-    keep(0, id, visitId);
-  }
+  if (Date.now() - sentAt < 60_000 && own(document.referrer.split('/')[2])) keep(0, id, visitId);
   history.replaceState(0, '', location.href.replace(found, ''));
 });
 
