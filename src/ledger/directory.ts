@@ -3,8 +3,8 @@ import { domainToUnicode } from 'node:url';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { fingerprintOf, isKey } from './api-key.ts';
 import { type ApiKey, isLive, toApiKey } from './keys.ts';
-import { toScriptPath } from './script-path.ts';
-import type { Site, SiteStore } from './sites.ts';
+import { toScriptPath } from './sites/script-path.ts';
+import type { Site, SiteStore } from './sites/sites.ts';
 
 /**
  * Sites and keys in memory, for look-ups at every request.

@@ -21,7 +21,7 @@ import { openDatabase } from './open-database.ts';
 import { createPaymentList, type PaymentList } from './payments/list-payments.ts';
 import { createPersonDirectory, type PersonDirectory } from './persons/find-person-keys.ts';
 import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
-import { createSiteStore, type SiteStore } from './sites.ts';
+import { createSiteStore, type SiteStore } from './sites/sites.ts';
 
 /** The small, transactional truth: sites, keys, payments. */
 export interface Ledger

@@ -14,7 +14,7 @@ let depth = 0;
 let visitor: string | undefined;
 /** Of the page that is shown, as it was when it was shown: applications set the next one's early. */
 let title: string | undefined;
-/** Whether the server's hint is printed. */
+// biome-ignore lint/correctness/noUnusedVariables: whether the hint is printed; `||=` reads it.
 let hinted: unknown;
 /** Where waits what could not be sent; in memory where the browser keeps nothing. */
 let store: Texts | Storage = {};

@@ -5,7 +5,7 @@ import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
 import { toReceipt } from '#ingest/erase/to-receipt.ts';
 import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
-import type { Site } from '#ledger/sites.ts';
+import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import { readSettings } from '#settings.ts';

@@ -6,7 +6,7 @@ import { scrubDatabase } from '#storage/scrub-database.ts';
 import { openDatabase } from '../open-database.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
 import { createPersonResolver } from '../persons/resolve-persons.ts';
-import { createSiteStore, type Site } from '../sites.ts';
+import { createSiteStore, type Site } from '../sites/sites.ts';
 import { erasePerson, findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
 
