@@ -21,6 +21,7 @@ import { watchLive } from '#report/live/watch-live.ts';
 import { createListPayments } from '#report/payments/list-payments.ts';
 import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { Settings } from '#settings.ts';
+import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
@@ -158,8 +159,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     ),
     metrics,
     onAnswered: crashAfterAnswer,
+    behindSeconds: journal.behindSeconds,
     async assertReady() {
       preparation.assertReady();
+      ledger.assertInPlace();
+      journal.assertRoom();
+      await assertDiskRoom(settings.dataDir);
       await warehouse.ping();
     },
   });

@@ -104,6 +104,9 @@ export const TOTAL_ROWS = Type.Integer({ description: 'Rows there are without th
 
 /** What an answer says of money in other currencies than the site's. */
 export const MONEY_META = optional({
+  behind_seconds: Type.Integer({
+    description: 'For how long the oldest event has waited, when that is over ten seconds.',
+  }),
   unconverted: Type.Array(
     Type.Object({
       currency: Type.String(),

@@ -1,5 +1,10 @@
 import type { Fault } from '#contract/fault.ts';
-import { type Attributed, toMatchedAnswer, toPaymentAnswer } from '#contract/payments/payment.ts';
+import {
+  type Attributed,
+  type Found,
+  toPaymentAnswer,
+  withFound,
+} from '#contract/payments/payment.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { askInTime } from './ask-in-time.ts';
@@ -10,7 +15,6 @@ import type {
   IngestLedger,
   KnownVisitor,
   PaymentFacts,
-  PaymentOutcome,
   VisitorDirectory,
 } from './ports.ts';
 
@@ -66,12 +70,8 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
     if (outcome.kind === 'transaction_conflict') {
       return refuse({ type: outcome.kind, message: outcome.message });
     }
-    return toKeyedAnswer(outcome, withMatch(answer, outcome));
+    return toKeyedAnswer(outcome, withFound(answer, outcome as Found));
   };
-}
-
-function withMatch(answer: string, outcome: PaymentOutcome): string {
-  return 'matchedTo' in outcome ? toMatchedAnswer(answer, outcome.matchedTo) : answer;
 }
 
 /** How long a payment waits to learn whether its visitor has been seen. */
@@ -112,6 +112,7 @@ function createFindAttributed(directory: VisitorDirectory) {
 
 /** The latest visit is what is known at once; an older payment may lie before all of them. */
 function toAttributed(visitor: KnownVisitor | undefined, paidAt: number): Attributed {
+  if (visitor !== undefined && visitor.botClass !== '') return 'bot_visitor';
   if (!visitor?.hasPageview) return 'unseen_visitor';
   return visitor.visitStartedAt <= paidAt ? 'known_visitor' : 'maybe_later_visitor';
 }

@@ -1,4 +1,5 @@
 import type { EventRow } from '#contract/event-row.ts';
+import type { Found } from '#contract/payments/payment.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import type { PaymentReport as PaymentFacts } from '#domain/money/payment-record.ts';
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
@@ -102,8 +103,7 @@ export type KeptEvent = {
 /** What became of a payment, which may also contradict the record. */
 export type PaymentOutcome =
   | EventsOutcome
-  /** A refund that names no payment, and the one that it was matched to. */
-  | { readonly kind: 'recorded' | 'unchanged'; readonly matchedTo: string }
+  | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 /** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */

@@ -21,6 +21,8 @@ export type JournalCall =
 /** What the thread reports by itself. */
 export type JournalNote =
   | { readonly kind: 'backlog'; readonly sizeBytes: number; readonly setAsideBatches: number }
+  /** All is in the warehouse that was accepted so many milliseconds ago. */
+  | { readonly kind: 'shipped'; readonly agoMs: number }
   | { readonly kind: 'trouble' | 'ship_failed'; readonly message: string };
 
 /** Where the thread finds everything. */
@@ -64,6 +66,7 @@ export function runJournalThread(
   const shipper = createShipper({
     sources: [journal, ...others.sources],
     onEnd: noteBacklog,
+    onShipped: (agoMs) => note({ kind: 'shipped', agoMs }),
     async insertLines(table, lines, token) {
       const step = token === undefined ? 'payments insert' : 'warehouse insert';
       const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));

@@ -19,6 +19,8 @@ export interface Journal {
   ship(): Promise<void>;
   /** Bytes that wait to be shipped, here and elsewhere, as last reported. */
   backlogBytes(): number;
+  /** For how many seconds the oldest event has waited to be shipped, about; 0 when none waits. */
+  behindSeconds(): number;
   /** Batches that are kept aside, as they are damaged or the warehouse cannot read them. */
   setAsideBatches(): number;
   /** Has the next shipment begin another file of the archive. */
@@ -59,15 +61,22 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { thread: module, onShipFailure, onTrouble, onDeath, ...others } = options;
   const { backlogMaxBytes, otherBacklogBytes = () => 0, ...workerData } = others;
   let backlog = { sizeBytes: 0, setAsideBatches: 0 };
+  let shippedUpTo = performance.now();
   let isOpen = false;
   const thread = startThread<JournalCall, JournalNote>(module, workerData, {
     note(note) {
-      if (note.kind === 'backlog') backlog = note;
+      if (note.kind === 'backlog') noteBacklog(note);
+      else if (note.kind === 'shipped') shippedUpTo = performance.now() - note.agoMs;
       else if (note.kind === 'trouble') onTrouble(note.message);
       else onShipFailure(note.message);
     },
     death: (error) => isOpen && onDeath(error),
   });
+  function noteBacklog(next: typeof backlog): void {
+    if (backlog.sizeBytes === 0 && next.sizeBytes > 0) shippedUpTo = performance.now();
+    backlog = next;
+  }
+
   let lastSeq = Number(await thread.call({ kind: 'open' }));
   isOpen = true;
   let comingBytes = 0; // Not on disk yet: others find as much less room.
@@ -112,6 +121,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   return {
     assertRoom,
     backlogBytes,
+    behindSeconds: () =>
+      backlog.sizeBytes === 0 ? 0 : Math.floor((performance.now() - shippedUpTo) / 1_000),
     setAsideBatches: () => backlog.setAsideBatches,
     async append(rows) {
       assertRoom();

@@ -26,6 +26,8 @@ export type ShipperOptions = {
   archive?(shipment: Shipment): Promise<void>;
   /** Called when a shipment has left its source, or is refused. */
   onEnd?(): void;
+  /** Called when all is shipped that was there so many milliseconds ago. */
+  onShipped?(agoMs: number): void;
   /** Called for every failed try; the shipper goes on. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
@@ -111,6 +113,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   }
 
   async function serve(): Promise<void> {
+    const startedAt = performance.now();
     const served = waiting;
     waiting = [];
     try {
@@ -120,6 +123,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       throw error;
     }
     retryMs = intervalMs;
+    if (!stopped) options.onShipped?.(performance.now() - startedAt);
     if (!stopped) for (const { resolve } of served) resolve();
   }
 

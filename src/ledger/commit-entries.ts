@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toMatchedAnswer } from '#contract/payments/payment.ts';
+import { type Found, withFound } from '#contract/payments/payment.ts';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { type AnsweredClaim, createAnswerStore, type EarlierAnswer } from './answer-store.ts';
@@ -139,5 +139,6 @@ export function createCommitEntries(
 
 /** What is answered, with what only recording finds out. */
 function toAnswer(answer: string, outcome: LedgerOutcome): string {
-  return 'matchedTo' in outcome ? toMatchedAnswer(answer, outcome.matchedTo) : answer;
+  const isPayment = outcome.kind === 'recorded' || outcome.kind === 'unchanged';
+  return isPayment ? withFound(answer, outcome as Found) : answer;
 }

@@ -89,6 +89,7 @@ export type Attributed =
   /** The visitor is known, but perhaps not from before the payment's own timestamp. */
   | 'maybe_later_visitor'
   | 'unseen_visitor'
+  | 'bot_visitor'
   /** The warehouse did not say in time; the payment is recorded all the same. */
   | 'undecided';
 
@@ -101,14 +102,27 @@ const MESSAGES: Readonly<Record<Attributed, string>> = {
     "recorded. It is attributed to the traffic source of the visitor's visits before it, if there are any.",
   unseen_visitor:
     'recorded. The visitor has no pageview yet; it is attributed when one is recorded.',
+  bot_visitor: 'recorded, and not attributed: its visitor is a bot.',
   undecided: "recorded. It is attributed to the visitor's traffic source, if there is one.",
 };
 
-/** The same answer for a refund that was matched to a payment, which it names. */
-export function toMatchedAnswer(answer: string, originalTransactionId: string): string {
+/** What only recording a report finds out. */
+export type Found = {
+  /** The payment that a refund was matched to which names none. */
+  readonly matchedTo?: string | undefined;
+  /** Whether the payment has another visitor than this report names. */
+  readonly hasOtherVisitor?: boolean;
+};
+
+const OTHER_VISITOR = 'It has another visitor on record, whose traffic source it is attributed to.';
+
+/** The same answer with what was found out. */
+export function withFound(answer: string, { matchedTo, hasOtherVisitor }: Found): string {
+  if (matchedTo === undefined && !hasOtherVisitor) return answer;
   const { message, ...rest } = JSON.parse(answer);
-  const matched = `It was matched to payment ${originalTransactionId}.`;
-  return JSON.stringify({ message: `${message} ${matched}`, ...rest });
+  const said = hasOtherVisitor ? `${message.split(' ')[0]} recorded. ${OTHER_VISITOR}` : message;
+  const matched = matchedTo === undefined ? [] : [`It was matched to payment ${matchedTo}.`];
+  return JSON.stringify({ message: [said, ...matched].join(' '), ...rest });
 }
 
 /** The body that answers a recorded payment, or a refund. */

@@ -13,7 +13,7 @@ import {
 import { isKnown } from '../answers/etag.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
-import { accepted, addQueryRoute, toResponse } from './report-route.ts';
+import { accepted, addQueryRoute, type Exchange, toResponse } from './report-route.ts';
 
 /** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
 export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
@@ -27,9 +27,9 @@ export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
       asked: Query,
       answer: toResponse(QueryAnswer),
       findMoreFaults: (...asked) => report.findMoreFaults(...asked),
-      async respond(site, query, { request, reply, stops }) {
+      async respond(site, query, { request, reply, stops, noteBehind }) {
         const type = chooseAnswerType(request.headers.accept);
-        const body = await toBody(report, { site, query, type, stops });
+        const body = await toBody(report, { site, query, type, stops, noteBehind });
         return sendBody(request, reply, { ...body, type });
       },
     });
@@ -41,6 +41,7 @@ type Asked = {
   readonly query: Query;
   readonly type: AnswerType;
   readonly stops: Stops;
+  readonly noteBehind: Exchange['noteBehind'];
 };
 
 type Body = {
@@ -50,18 +51,20 @@ type Body = {
 };
 
 /** The answer in the wanted form. Throws a {@link RefusedRequest} when the query is refused. */
-async function toBody(report: Breakdowns, { site, query, type, stops }: Asked): Promise<Body> {
+async function toBody(report: Breakdowns, asked: Asked): Promise<Body> {
+  const { site, query, type, stops, noteBehind } = asked;
   const format = ANSWER_TYPES[type];
   if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {
     return { text: accepted(await report.answerFile(site, query, format, stops)), headers: {} };
   }
-  const answer = accepted(await report.answer(site, query, stops));
+  const answer = noteBehind(accepted(await report.answer(site, query, stops)));
   if (format === 'json') return { text: JSON.stringify(answer), headers: {} };
-  const { next_cursor: cursor, total_rows: total } = answer.meta;
+  const { next_cursor: cursor, total_rows: total, behind_seconds: behind } = answer.meta;
   return {
     text: format === 'csv' ? toCsv(answer) : toNdjson(answer),
     headers: {
       ...(cursor !== undefined && { 'x-next-cursor': cursor }),
+      ...(behind !== undefined && { 'x-behind-seconds': String(behind) }),
       ...(total !== undefined && { 'x-total-rows': String(total) }),
     },
   };

@@ -19,6 +19,8 @@ export type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly stops: Stops;
+  /** The answer, whose `meta` says so when events wait for long. */
+  noteBehind<Answer>(answer: Answer): Answer;
 };
 
 /** The address of a kind of query, its description, and what answers it. */
@@ -65,11 +67,29 @@ export function addQueryRoute<Asked extends TSchema>(
       if (error instanceof RefusedRequest) {
         throw refuseFaults([...error.details, ...findMoreFaults(site, body, error.details)]);
       }
-      return whileThere(reply, (stops) =>
-        respond(site, body as Static<Asked>, { request, reply, stops }),
-      );
+      const noteBehind = createNoteBehind(deps.behindSeconds);
+      return whileThere(reply, async (stops) => {
+        const exchange = { request, reply, stops, noteBehind };
+        return noteBehind(await respond(site, body as Static<Asked>, exchange));
+      });
     },
   });
+}
+
+/** Events usually wait for a second. */
+const BEHIND_MIN_SECONDS = 10;
+
+function createNoteBehind(behindSeconds: () => number) {
+  return <Answer>(answer: Answer): Answer => {
+    const seconds = behindSeconds();
+    if (seconds <= BEHIND_MIN_SECONDS || !hasMeta(answer)) return answer;
+    return { ...answer, meta: { ...answer.meta, behind_seconds: seconds } };
+  };
+}
+
+function hasMeta<Answer>(answer: Answer): answer is Answer & { readonly meta: object } {
+  const { meta } = (answer ?? {}) as { readonly meta?: unknown };
+  return typeof meta === 'object' && meta !== null;
 }
 
 /** Before the body's form is looked at: a key learns nothing of other sites. */

@@ -44,7 +44,9 @@ export type ServerDeps = {
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly people: PeopleLedger;
-  /** Resolves when every store answers. Throws UnavailableError when one does not. */
+  /** For how many seconds the oldest event has waited for the warehouse. */
+  readonly behindSeconds: () => number;
+  /** Resolves when every store answers and takes writes. Throws UnavailableError with the reason when not. */
   readonly assertReady: () => Promise<void>;
   readonly metrics: Metrics;
   /** For tests: called when an answer is out. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Found } from '#contract/payments/payment.ts';
 import {
   type KnownRecords,
   type MergedRecords,
@@ -10,9 +11,7 @@ import { createRefundMatcher } from './refund-matcher.ts';
 
 /** What became of a report of a payment. */
 export type PaymentOutcome =
-  | { readonly kind: 'recorded' | 'unchanged' }
-  /** A refund that names no payment, and the one that it was matched to. */
-  | { readonly kind: 'recorded' | 'unchanged'; readonly matchedTo: string }
+  | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
 const NOTHING_KNOWN: KnownRecords = {
@@ -51,13 +50,21 @@ export function createAcceptPayment(db: DatabaseSync) {
     },
   };
 
-  function record(siteId: string, report: PaymentReport) {
-    if (addNew(siteId, report)) return { kind: 'recorded' } as const;
-    const merged = mergePayment(findKnown(siteId, report), report);
-    if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error } as const;
-    if (Object.keys(merged.value).length === 0) return { kind: 'unchanged' } as const;
+  function record(siteId: string, report: PaymentReport): PaymentOutcome {
+    if (addNew(siteId, report)) return { kind: 'recorded' };
+    const known = findKnown(siteId, report);
+    const merged = mergePayment(known, report);
+    if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
+    const { payment = known.payment } = merged.value;
+    const { visitorId } = report;
+    const found = payment !== undefined &&
+      visitorId !== undefined && {
+        ...(payment.visitorId !== undefined &&
+          payment.visitorId !== visitorId && { hasOtherVisitor: true }),
+      };
+    if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
     save(siteId, report, merged.value);
-    return { kind: 'recorded' } as const;
+    return { kind: 'recorded', ...found };
   }
 
   /** `before` is what the refund was matched to, if it was. */
