@@ -1,11 +1,12 @@
 import crawlerList from 'crawler-user-agents';
 import { isbotMatch } from 'isbot';
+import { findRemarks } from './find-remarks.ts';
 
 /** Why something is taken for a bot; both empty for people. */
 export type BotVerdict = { readonly botClass: BotClass | ''; readonly reason: string };
 
 /**
- * `ai` and `declared` say so themselves: crawlers and agents of AI services, and all others;
+ * `ai` and `declared` say so themselves: crawlers and assistants of AI services, and all others;
  * `automation` is a browser driven by a program; `data_centre` is known by its address alone.
  */
 export type BotClass = 'ai' | 'declared' | 'automation' | 'no_user_agent' | 'data_centre';
@@ -27,15 +28,56 @@ const AUTOMATION =
  */
 const OF_PEOPLE = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
 
-/** Crawlers of AI services, as their owners say, that the package has as others or not at all. */
-const FURTHER_AI = { pattern: 'Amazonbot|Applebot-Extended|Grok-DeepSearch|GrokBot|xAI-Grok' };
+/**
+ * Crawlers of AI services, and assistants that fetch for a person, as their owners say, that the
+ * package has as others or not at all. Assistants' names end with `-User` as a rule.
+ */
+const FURTHER_AI = [
+  String.raw`[A-Z]\w*-User\b(?!-Agent)`,
+  'Amazon-Bedrock-AgentCore-Browser|AmazonBuyForMe|Amazonbot',
+  'Andibot|ExaSearchBot|YouBot',
+  'Applebot-Extended',
+  'claude-(?:code|web)|opencode-',
+  'CohereBot|MistralAI-',
+  'Doubaobot|ERNIEBot|KimiBot|Kimi-|PanguBot|QwenBot|TongyiBot|YiyanBot',
+  'Google-Agent|GoogleAgent-|Google-Gemini',
+  'Grok-DeepSearch|GrokBot|xAI-',
+  '[Mm]eta-[Ee]xternal[Ff]etcher|meta-webindexer',
+  'NovaAct|Novaact',
+];
 
 /** Its types leave the tags out. */
-const crawlers: readonly { readonly pattern: string; readonly tags?: readonly string[] }[] =
-  crawlerList;
+type Crawler = {
+  readonly pattern: string;
+  readonly instances: readonly string[];
+  readonly tags?: readonly string[];
+};
+const crawlers: readonly Crawler[] = crawlerList;
 const listed = crawlers.filter(({ pattern }) => !OF_PEOPLE.test(pattern));
-const LISTED = anyOf(listed);
-const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')), FURTHER_AI]);
+const LISTED = anyOf(listed.map(({ pattern }) => pattern));
+const OF_AI = anyOf([
+  ...listed.filter(({ tags }) => tags?.includes('ai-crawler')).map(({ pattern }) => pattern),
+  ...FURTHER_AI,
+]);
+
+/**
+ * What makes a bot of a user agent that is otherwise a complete browser's: a name that stands as a
+ * product of its own, or an address for complaints.
+ *
+ * - Why only those of the package's names that it has seen in browsers: others are words and apps'
+ *   names too, which stand in the user agents of people.
+ */
+const IN_BROWSERS = [
+  asProduct(AUTOMATION.source, 'i'),
+  asProduct(
+    `(?:${anyOf([...listed.filter(isSeenInBrowsers).map(({ pattern }) => pattern), ...FURTHER_AI]).source})(?![a-z])`,
+  ),
+  asProduct(String.raw`(?!cubot)[\w.-]*(?:bot|crawler|spider|scraper|fetcher)(?=[/;,)\s]|$)`, 'i'),
+  /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/,
+  /(?<=^\([^()]*\); ?)[\w.-]+/, // What is put into the engine’s comment.
+  /\b(?!Chrome|Safari)[\w.-]+\/[\w.]+[ ;,(]*(?=\+https?:)/,
+  /https?(?=:)(?<=\+https?|\).*)|[\w.-]+@[a-z][\w-]+\.[a-z]/,
+];
 
 /**
  * Whether a user agent is a bot's, and what in it says so.
@@ -47,13 +89,34 @@ const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')
 export function findBot(userAgent: string | undefined): BotVerdict {
   const text = userAgent?.slice(0, MAX_READ_LENGTH).trim();
   if (!text) return { botClass: 'no_user_agent', reason: 'no user agent' };
-  const automation = AUTOMATION.exec(text)?.[0];
-  if (automation) return { botClass: 'automation', reason: widenToName(text, automation) };
-  const ofAi = OF_AI.exec(text)?.[0];
+  const remarks = findRemarks(text);
+  const mark = remarks === undefined ? findMark(text) : findMarkInBrowser(remarks);
+  if (mark === undefined) return PERSON;
+  if (AUTOMATION.test(mark)) return { botClass: 'automation', reason: widenToName(text, mark) };
+  const ofAi = OF_AI.exec(remarks ?? text)?.[0];
   if (ofAi) return { botClass: 'ai', reason: widenToName(text, ofAi) };
-  const declared = LISTED.exec(text)?.[0] ?? isbotMatch(text);
-  if (declared === null) return PERSON;
-  return { botClass: 'declared', reason: widenToName(text, declared) };
+  return { botClass: 'declared', reason: widenToName(text, mark) };
+}
+
+function findMark(text: string): string | undefined {
+  const pattern = [AUTOMATION, OF_AI, LISTED].find((it) => it.test(text));
+  return pattern?.exec(text)?.[0] ?? isbotMatch(text) ?? undefined;
+}
+
+function findMarkInBrowser(remarks: string): string | undefined {
+  return IN_BROWSERS.find((it) => it.test(remarks))
+    ?.exec(remarks)?.[0]
+    .trim();
+}
+
+function isSeenInBrowsers({ pattern, instances }: Crawler): boolean {
+  const product = asProduct(`(?:${pattern})(?![a-z])`);
+  return instances.some((userAgent) => product.test(findRemarks(userAgent) ?? ''));
+}
+
+/** Names where a product's may begin: after a blank or a mark, never inside another name. */
+function asProduct(names: string, flags = ''): RegExp {
+  return new RegExp(String.raw`(?:(?<![\w./-])|(?= ))(?:${names})`, flags);
 }
 
 /** The whole name around the mark, without a version: a mark may be as short as "bot". */
@@ -66,6 +129,6 @@ function widenToName(userAgent: string, mark: string): string {
   return name.trim().slice(0, MAX_REASON_LENGTH);
 }
 
-function anyOf(entries: readonly { readonly pattern: string }[]): RegExp {
-  return new RegExp(entries.map(({ pattern }) => `(?:${pattern})`).join('|'));
+function anyOf(patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'));
 }

@@ -63,6 +63,36 @@ describe('what somebody browses with', () => {
       undefined,
       'Tizen  | Tizen 6 | tv',
     ],
+    [
+      `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${KHTML} Chrome/146.0.0.0 Safari/537.36`,
+      undefined,
+      'Chrome 146 | Chrome OS  | desktop',
+    ],
+    [
+      `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/146.0.0.0 Safari/537.36`,
+      hints({ platform: '"Chrome OS"' }),
+      'Chrome 146 | Chrome OS  | desktop',
+    ],
+    [
+      WINDOWS,
+      hints({ platform: '"Chromium OS"', platformVersion: '"16.2.1"' }),
+      'Chrome 146 | Chrome OS 16.2 | desktop',
+    ],
+    [WINDOWS, hints({ platform: '"Linux"' }), 'Chrome 146 | Linux  | desktop'],
+    [WINDOWS, hints({ platform: '"Windows"' }), 'Chrome 146 | Windows  | desktop'],
+    [WINDOWS, hints({ platform: '"Unknown"' }), 'Chrome 146 | Windows  | desktop'],
+    [
+      `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/146.0.0.0 Safari/537.36`,
+      hints({ platform: '"Android"', mobile: '?1' }),
+      'Chrome 146 | Android  | mobile',
+    ],
+    [
+      `Mozilla/5.0 (X11; Linux x86_64) ${KHTML} Chrome/146.0.0.0 Safari/537.36`,
+      hints({ platform: '"Android"', mobile: '?0' }),
+      'Chrome 146 | Android  | tablet',
+    ],
+    [ANDROID, hints({ platform: '"Android"', mobile: '?0' }), 'Chrome 146 | Android  | tablet'],
+    [ANDROID, hints({ platform: '"Windows"', mobile: '?0' }), 'Chrome 146 | Windows  | desktop'],
     ['nothing that is known', undefined, '  |   | '],
     ['', undefined, '  |   | '],
   ];
@@ -73,6 +103,68 @@ describe('what somebody browses with', () => {
       assert.equal(`${browser} ${browserVersion} | ${os} ${osVersion} | ${device}`, expected);
     });
   }
+
+  const devices = [
+    ['tv', 'Linux; Android 12; BRAVIA 4K VH2 Build/STT2.230203.001.S49; wv'],
+    ['tv', 'Linux; Android 9; AFTMM Build/PS7633.3445N; wv'],
+    ['tv', 'Linux; Android 11; Chromecast Build/RTT1.210224.001'],
+    ['tv', 'Linux; Android 10; MIBOX4 Build/QTG3.200305.006'],
+    ['tv', 'Linux; Android 13; MiTV-AXSO2'],
+    ['tv', 'Linux; Android 11; SHIELD Android TV Build/RQ1A.210105.003'],
+    ['tv', 'Linux; Android 12; Google TV Streamer'],
+    ['tv', 'Web0S; Linux/SmartTV'],
+    ['tv', 'SMART-TV; Linux; Tizen 8.0'],
+    ['tv', 'Linux armv7l; POV_TV-HP-55'],
+    ['tv', 'X11; Linux armv7l; CrKey/1.56'],
+    ['tv', 'PlayStation; PlayStation 5/10.00'],
+    ['tv', 'Windows NT 10.0; Win64; x64; Xbox; Xbox Series X'],
+    ['tv', 'Nintendo Switch; WebApplet'],
+    ['tablet', 'Linux; Android 9; KFTRWI Build/PS7330.3110N'],
+    ['tablet', 'Linux; Android 7.0; SHIELD Tablet K1'],
+    ['tablet', 'iPad; CPU OS 18_5 like Mac OS X'],
+    ['desktop', 'X11; FreeBSD amd64'],
+  ] as const;
+  for (const [device, system] of devices) {
+    it(`is a ${device} for ${system}`, () => {
+      const userAgent = `Mozilla/5.0 (${system}) ${KHTML} Chrome/146.0.0.0 Safari/537.36`;
+      assert.equal(findBrowsing(userAgent, undefined).device, device);
+      assert.equal(findBrowsing(userAgent, hints({ platform: '""' })).device, device);
+    });
+  }
+
+  const models = [
+    'Windows 11 Phone',
+    'iPhone 15 Pro Max',
+    'iPad Air',
+    'Bada 5',
+    'Tizen One',
+  ].concat([
+    'webOS Pro',
+    'BB10 Max',
+    'Macintosh',
+    'Linux Note',
+    'CrOS X',
+    'PlayStation 4',
+    'Roku/DVP-9',
+  ]);
+  for (const model of models) {
+    it(`is Android on a phone called ${model}, in an app that repeats the name too`, () => {
+      for (const app of ['', ` Instagram 406.0 Android (35/15; 480dpi; ${model}; en_MY)`]) {
+        const { os, osVersion } = findBrowsing(
+          `Mozilla/5.0 (Linux; Android 15; ${model} Build/AP3A; wv) ${KHTML} Version/4.0 Chrome/146.0.0.0 Mobile Safari/537.36${app}`,
+          undefined,
+        );
+        assert.deepEqual([os, osVersion], ['Android', '15']);
+      }
+    });
+  }
+
+  it('is iOS on an iPad that asks for pages of desktops', () => {
+    const userAgent =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+    const { os, device } = findBrowsing(userAgent, undefined);
+    assert.deepEqual([os, device], ['iOS', 'tablet']);
+  });
 
   it('is found for any text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 300 });

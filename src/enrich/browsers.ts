@@ -1,6 +1,7 @@
 import Bowser from 'bowser';
 import type { ClientHints } from './client-headers.ts';
 import { readFactTable } from './fact-table.ts';
+import { cutToSystem } from './find-remarks.ts';
 
 /** What somebody browses with, by spoken names; what is not known is empty. */
 export type Browsing = {
@@ -12,9 +13,7 @@ export type Browsing = {
 };
 
 /** What somebody holds or sits at. */
-export type Device = (typeof DEVICES)[number];
-
-const DEVICES = ['desktop', 'mobile', 'tablet', 'tv'] as const;
+export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv';
 
 const NOTHING: Browsing = { browser: '', browserVersion: '', os: '', osVersion: '', device: '' };
 
@@ -24,26 +23,67 @@ const spokenNames = (by: 'user_agent' | 'brand') =>
 const SPOKEN = spokenNames('user_agent');
 const BRANDS = spokenNames('brand');
 
+/** Systems of desktops. */
+const DESKTOPS = ['Windows', 'macOS', 'Chrome OS', 'Linux'];
+/** What the hint may say otherwise than a user agent, or instead of nothing. */
+const HINTED_SYSTEMS: Readonly<Record<string, string>> = {
+  'Chromium OS': 'Chrome OS',
+  Unknown: '',
+};
+
+/** Marks of televisions, and of boxes and consoles that stand below one. */
+const TV =
+  /(?:\b(?:android|apple|beyond|c|d|g|google|hbb|ip|mi|net|smart)|[^a-z])tv(?![a-z])|(?:\b|_)(?:aft(?!er)[a-z]{1,4}\d*|bravia|chromecast|crkey|freebox|mibox\w*|netcast|nexus player|nintendo (?:switch|wii)\w*|playstation [345]|roku|stb|tivo|vidaa|viera|web0s|xbox)\b/i;
+const TABLET = /ipad|tablet(?! pc)|playbook|kindle|silk(?!.*mobile)/i;
+const MOBILE = /mobi|phone|ipod|blackberry|bb10|opera mini|j2me|symbian|series[46]0/i;
+/** A browser of an iPad that passes for a Mac's, as all do that ask for pages of desktops. */
+const IPAD_AS_MAC = /\(Macintosh;.* (?:FxiOS|Mobile)\/.*/;
+
 /**
  * The browser, system and device behind a user agent and its client hints.
  *
  * - Shape: versions as people say them: `146`, `26.1`. A version that browsers froze to hide the
  *   real one (Windows NT 10.0, macOS 10.15.7, Android 10 without a model) comes only in a hint.
+ * - Why hints win: browsers freeze the user agent, and keep the hints true.
  * - Source: the package bowser; for Windows' hint, Microsoft's table of platform versions.
  */
 export function findBrowsing(userAgent: string, hints: ClientHints | undefined): Browsing {
   if (userAgent === '') return NOTHING;
-  const { browser, os, platform } = Bowser.parse(userAgent);
+  const { browser } = Bowser.parse(userAgent);
   const name = browser.name ?? '';
   const brand = hints && findBrand(hints.brands);
-  const system = os.name ?? '';
+  const stated = findStatedSystem(userAgent);
+  const os = findHintedSystem(hints) || stated.name;
   return {
     browser: brand?.name ?? SPOKEN.get(name) ?? name,
     browserVersion: toSpokenVersion(brand?.version ?? browser.version ?? ''),
-    os: system,
-    osVersion: hintedVersion(system, hints) ?? statedVersion(userAgent, os),
-    device: hints?.mobile === '?1' ? 'mobile' : toDevice(platform.type),
+    os,
+    osVersion: hintedVersion(os, hints) ?? (os === stated.name ? stated.version : ''),
+    device: findDevice(userAgent, os, hints),
   };
+}
+
+function findHintedSystem(hints: ClientHints | undefined): string {
+  const platform = hints?.platform.replaceAll('"', '') ?? '';
+  return HINTED_SYSTEMS[platform] ?? ([...DESKTOPS, 'Android'].includes(platform) ? platform : '');
+}
+
+/** The system as the user agent has it, read from its beginning: apps name others behind it. */
+function findStatedSystem(userAgent: string): { name: string; version: string } {
+  if (IPAD_AS_MAC.test(userAgent)) return { name: 'iOS', version: '' };
+  const { os } = Bowser.parse(cutToSystem(userAgent));
+  return { name: os.name ?? '', version: statedVersion(userAgent, os) };
+}
+
+function findDevice(userAgent: string, os: string, hints: ClientHints | undefined): Device | '' {
+  if (hints?.mobile === '?1') return 'mobile';
+  if (TV.test(userAgent.replace(/ Build\/[^;)]*/, ''))) return 'tv';
+  const isSure = hints?.mobile === '?0' || findHintedSystem(hints) !== '';
+  if (isSure && DESKTOPS.includes(os)) return 'desktop';
+  if (TABLET.test(userAgent) || IPAD_AS_MAC.test(userAgent)) return 'tablet';
+  if (hints?.mobile !== '?0' && MOBILE.test(userAgent)) return 'mobile';
+  if (os === 'Android') return 'tablet';
+  return DESKTOPS.includes(os) || userAgent.includes('X11;') ? 'desktop' : '';
 }
 
 function findBrand(brands: string): { name: string; version: string } | undefined {
@@ -78,8 +118,4 @@ function statedVersion(
 function toSpokenVersion(version: string): string {
   const [major = '', minor = '0'] = version.split('.');
   return minor === '0' || !/^\d+$/.test(minor) ? major : `${major}.${minor}`;
-}
-
-function toDevice(type: string | undefined): Device | '' {
-  return DEVICES.find((device) => device === type) ?? '';
 }
