@@ -92,5 +92,6 @@ function loadAcquisitionFacts(): AcquisitionFacts {
     clickIds: clickIds.map((row) => ({ ...row, kin: splitCell(row.kin, ';') })),
     checkoutHosts: checkoutHosts.map(({ host }) => host),
     signInPages: readFactTable('sign-in-hosts.csv', ['host', 'path', 'provider']),
+    adFrames: readFactTable('ad-frames.csv', ['host', 'source', 'medium']),
   };
 }

@@ -5,8 +5,8 @@ import { loadSourceNames } from './source-names.ts';
 
 /**
  * What Google Analytics publishes as sources (help 9756891, as of 2026-11), by kind: hosts and tags;
- * `badoo~` stands for badoo and badoo.com, `_` for a blank. Left out are three that are another kind here:
- * mail.yandex.ru is a mail service, Rakuten a shop.
+ * `badoo~` stands for badoo and badoo.com, `_` for a blank. Left out are those that are another kind here:
+ * the webmail of Yandex, Seznam, Rambler and Ukr.net is mail, Rakuten a shop.
  */
 const PUBLISHED: readonly (readonly [kind: SourceKind, sources: string])[] = [
   [
@@ -16,17 +16,17 @@ const PUBLISHED: readonly (readonly [kind: SourceKind, sources: string])[] = [
     avg babylon baidu biglobe biglobe.co.jp biglobe.ne.jp bing br.search.yahoo.com
     ca.search.yahoo.com centrum.cz ch.search.yahoo.com cl.search.yahoo.com cn.bing.com cnn
     co.search.yahoo.com comcast conduit daum daum.net de.search.yahoo.com
-    dk.search.yahoo.com dogpile~ duckduckgo ecosia.org email.seznam.cz eniro
+    dk.search.yahoo.com dogpile~ duckduckgo ecosia.org eniro
     es.search.yahoo.com espanol.search.yahoo.com exalead.com excite.com fi.search.yahoo.com
     firmy.cz fr.search.yahoo.com globo go.mail.ru google google-play hk.search.yahoo.com
     id.search.yahoo.com in.search.yahoo.com incredimail it.search.yahoo.com kvasir
     lens.google.com lite.qwant.com lycos m.baidu.com m.naver.com m.search.naver.com
-    m.sogou.com mail.rambler.ru malaysia.search.yahoo.com msn~ mx.search.yahoo.com najdi
+    m.sogou.com malaysia.search.yahoo.com msn~ mx.search.yahoo.com najdi
     naver~ news.google.com nl.search.yahoo.com no.search.yahoo.com ntp.msn.com
     nz.search.yahoo.com onet onet.pl pe.search.yahoo.com ph.search.yahoo.com
     pl.search.yahoo.com play.google.com qwant~ rambler rambler.ru se.search.yahoo.com
     search-results search.aol.co.uk search.aol.com search.google.com search.smt.docomo.ne.jp
-    search.ukr.net secureurl.ukr.net seznam seznam.cz sg.search.yahoo.com so.com sogou~
+    search.ukr.net seznam seznam.cz sg.search.yahoo.com so.com sogou~
     sp-web.search.auone.jp startsiden startsiden.no suche.aol.de terra th.search.yahoo.com
     tr.search.yahoo.com tut.by tw.search.yahoo.com uk.search.yahoo.com ukr
     us.search.yahoo.com virgilio vn.search.yahoo.com wap.sogou.com webmaster.yandex.ru
@@ -133,7 +133,7 @@ describe('the table of source names', () => {
   );
 
   it('covers every source that Google Analytics publishes, in its kind', () => {
-    assert.equal(published.length, 816);
+    assert.equal(published.length, 813);
     const wrong = published.filter(([source, kind]) => kindOf(nameTag(source)) !== kind);
     assert.deepEqual(wrong, []);
   });

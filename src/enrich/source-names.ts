@@ -11,6 +11,7 @@ const APP_SCHEME = 'android-app://';
  *
  * - Shape: a host outside the table is named by its registrable domain, in its own letters; where a host lends names to
  *   its customers (`ada.github.io`), each of these is a source of its own.
+ * - Shape: a host for mail that the table does not have is a source of its own, of the kind email.
  * - Throws when the table is missing or broken.
  */
 export function loadSourceNames(): SourceNames {
@@ -29,10 +30,14 @@ export function loadSourceNames(): SourceNames {
     if (firstLabel === name.toLowerCase()) namesByTag.set(firstLabel, name);
   }
 
+  const kindOf = (source: string): SourceKind =>
+    kindsByName.get(source) ?? (isWebmail(source) ? 'email' : '');
   const nameHost = (host: string): string => {
     if (host === '') return '';
     if (host.startsWith(APP_SCHEME)) return namesByHost.get(host) ?? host.slice(APP_SCHEME.length);
-    return findBrand(host, namesByHost) ?? toReadableHost(findSite(host));
+    const brand = findBrand(host, namesByHost);
+    if (isWebmail(host) && kindOf(brand ?? '') !== 'email') return toReadableHost(host);
+    return brand ?? toReadableHost(findSite(host));
   };
   const nameTag = (tag: string): string => {
     const key = tag.toLowerCase();
@@ -42,7 +47,18 @@ export function loadSourceNames(): SourceNames {
       toReadableHost(tag)
     );
   };
-  return { nameHost, nameTag, kindOf: (source) => kindsByName.get(source) ?? '' };
+  return { nameHost, nameTag, kindOf };
+}
+
+/** Labels that people reach their mail under: at providers, schools and companies everywhere. */
+const WEBMAIL =
+  /^(?:(?:e-)?\w*mail\d{0,2}\w?|owa|zimbra|roundcube|messagerie|poczta|posta|correo)$/;
+
+/** Whether a host is one for mail by its name, such as `webmail.school.example`. */
+function isWebmail(host: string): boolean {
+  if (!/mail|owa|zimbra|roundcube|messagerie|poczta|posta|correo/.test(host)) return false;
+  const { subdomain } = parse(host, { allowPrivateDomains: true });
+  return subdomain?.split('.').some((label) => WEBMAIL.test(label)) === true;
 }
 
 /** The longest match: the whole host, then with labels taken off; `google.*` after `google.de`. */

@@ -37,6 +37,16 @@ export type AcquisitionFacts = {
   /** Hosts where people pay; subdomains are included. */
   readonly checkoutHosts: readonly string[];
   readonly signInPages: readonly SignInPages[];
+  /** Hosts of the frames that show ads. */
+  readonly adFrames: readonly AdFrames[];
+};
+
+/** Where an advertising network shows its ads: who comes from there has clicked one. */
+export type AdFrames = {
+  /** Subdomains are included; with `*.` in front, only these. */
+  readonly host: string;
+  readonly source: string;
+  readonly medium: string;
 };
 
 /** Where people sign in, at one host. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Acquisition, AcquisitionFacts, Arrival } from './acquisition.ts';
 import { findAcquisition } from './find-acquisition.ts';
 
-/** A small world: two brands, three click ids, one place to pay. */
+/** A small world: two brands, three click ids, one place to pay, one network of ads. */
 const FACTS: AcquisitionFacts = {
   names: {
     nameHost: (host) => BRANDS_BY_HOST[host] ?? host,
@@ -23,6 +23,7 @@ const FACTS: AcquisitionFacts = {
     { host: 'forge.example', path: '/login' },
     { host: 'friends.example', path: '/*/dialog' },
   ],
+  adFrames: [{ host: 'ads.example', source: 'Google', medium: 'display' }],
 };
 const BRANDS_BY_HOST: Record<string, string> = {
   'google.com': 'Google',
@@ -108,6 +109,24 @@ describe('finding where a visitor came from', () => {
       { utm_campaign: 'may' },
       'google.com',
       { source: 'Google', campaign: 'may' },
+    ],
+    [
+      'the frame of an ad was paid for, by its network',
+      {},
+      'eu.ads.example',
+      { source: 'Google', medium: 'display' },
+    ],
+    [
+      'a click id comes before the frame of an ad',
+      { gclid: '1' },
+      'ads.example',
+      { source: 'Google', medium: 'cpc', ...id('gclid') },
+    ],
+    [
+      'a tag comes before the frame of an ad',
+      { utm_source: 'letter', utm_campaign: 'may' },
+      'ads.example',
+      { source: 'letter', campaign: 'may' },
     ],
     ['a ref of the site itself is passed over', { ref: 'Blog.Shop.example' }, '', {}],
     [

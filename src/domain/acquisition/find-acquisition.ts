@@ -8,7 +8,7 @@ import type {
   SourceNames,
 } from './acquisition.ts';
 import { findChannel } from './channels/channel-rules.ts';
-import { isHostAmong } from './is-host-among.ts';
+import { isHostAmong, isOfHost } from './is-host-among.ts';
 import { isSignIn } from './is-sign-in.ts';
 
 const NO_REFERRER: Referrer = { url: '', host: '' };
@@ -22,6 +22,7 @@ const SOURCE_TAGS = ['ref', 'source', 'via'] as const;
  *
  * - Why `utm_source` may name the site's own host and the others not: a site tags its newsletter so
  *   on purpose, while a `ref` or a referrer of its own says only where the visitor already was.
+ * - Why the frame of an ad says the medium too: only who clicks the ad comes from there.
  * - Why a click id overrules the referrer: it says who was paid for the click, which a redirect or
  *   an app's web view may hide. An id that several networks share leaves the word to their referrer.
  * - Source: semantics of source, medium and campaign in docs/metrics.md.
@@ -32,14 +33,17 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
     isHostAmong(host, arrival.siteHosts) || isHostAmong(host, facts.checkoutHosts);
   const referrer = findForeignReferrer(arrival.referrer, isOwn, facts.signInPages);
   const click = facts.clickIds.find(({ parameter }) => tags.has(parameter));
+  const ad = facts.adFrames.find(({ host }) => isOfHost(referrer.host, host));
   const clickSource = click ? findSourceOfClick(click, referrer, facts.names) : '';
   const source =
     facts.names.nameTag(tags.get('utm_source') ?? '') ||
     facts.names.nameTag(findForeignTag(tags, isOwn)) ||
     clickSource ||
+    ad?.source ||
     facts.names.nameHost(referrer.host);
 
-  const medium = tags.get('utm_medium') ?? (source === clickSource ? (click?.medium ?? '') : '');
+  const paid = source === clickSource ? click : source === ad?.source ? ad : undefined;
+  const medium = tags.get('utm_medium') ?? paid?.medium ?? '';
   const campaign = tags.get('utm_campaign') ?? '';
   const isNothingSaid = source === '' && medium === '' && campaign === '';
   const kind = facts.names.kindOf(source);

@@ -10,3 +10,8 @@ export function isHostAmong(host: string, hosts: readonly string[]): boolean {
     return host.length === known.length || host[host.length - known.length - 1] === '.';
   });
 }
+
+/** Whether a host is the given or a subdomain of it; with `*.` in front of that, only a subdomain. */
+export function isOfHost(host: string, known: string): boolean {
+  return known.startsWith('*.') ? host.endsWith(known.slice(1)) : isHostAmong(host, [known]);
+}

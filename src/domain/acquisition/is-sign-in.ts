@@ -1,5 +1,5 @@
 import type { Referrer, SignInPages } from './acquisition.ts';
-import { isHostAmong } from './is-host-among.ts';
+import { isOfHost } from './is-host-among.ts';
 
 const PATH = /^[a-z-]+:\/\/[^/?#]*([^?#]*)/i;
 
@@ -14,10 +14,6 @@ export function isSignIn({ url, host }: Referrer, pages: readonly SignInPages[])
     if (!isOfHost(host, page.host)) return false;
     return page.path === '' || isBelow(PATH.exec(url)?.[1] ?? '', page.path);
   });
-}
-
-function isOfHost(host: string, known: string): boolean {
-  return known.startsWith('*.') ? host.endsWith(known.slice(1)) : isHostAmong(host, [known]);
 }
 
 function isBelow(path: string, known: string): boolean {
