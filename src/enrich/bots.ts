@@ -1,5 +1,6 @@
 import crawlerList from 'crawler-user-agents';
 import { isbotMatch } from 'isbot';
+import { readFactTable } from './fact-table.ts';
 import { findRemarks } from './find-remarks.ts';
 
 /** Why something is taken for a bot; both empty for people. */
@@ -28,23 +29,7 @@ const AUTOMATION =
  */
 const OF_PEOPLE = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
 
-/**
- * Crawlers of AI services, and assistants that fetch for a person, as their owners say, that the
- * package has as others or not at all. Assistants' names end with `-User` as a rule.
- */
-const FURTHER_AI = [
-  String.raw`[A-Z]\w*-User\b(?!-Agent)`,
-  'Amazon-Bedrock-AgentCore-Browser|AmazonBuyForMe|Amazonbot',
-  'Andibot|ExaSearchBot|YouBot',
-  'Applebot-Extended',
-  'claude-(?:code|web)|opencode-',
-  'CohereBot|MistralAI-',
-  'Doubaobot|ERNIEBot|KimiBot|Kimi-|PanguBot|QwenBot|TongyiBot|YiyanBot',
-  'Google-Agent|GoogleAgent-|Google-Gemini',
-  'Grok-DeepSearch|GrokBot|xAI-',
-  '[Mm]eta-[Ee]xternal[Ff]etcher|meta-webindexer',
-  'NovaAct|Novaact',
-];
+const FURTHER_AI = readFactTable('ai-agents.csv', ['pattern', 'service']);
 
 /** Its types leave the tags out. */
 type Crawler = {
@@ -54,11 +39,8 @@ type Crawler = {
 };
 const crawlers: readonly Crawler[] = crawlerList;
 const listed = crawlers.filter(({ pattern }) => !OF_PEOPLE.test(pattern));
-const LISTED = anyOf(listed.map(({ pattern }) => pattern));
-const OF_AI = anyOf([
-  ...listed.filter(({ tags }) => tags?.includes('ai-crawler')).map(({ pattern }) => pattern),
-  ...FURTHER_AI,
-]);
+const LISTED = anyOf(listed);
+const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')), ...FURTHER_AI]);
 
 /**
  * What makes a bot of a user agent that is otherwise a complete browser's: a name that stands as a
@@ -69,9 +51,7 @@ const OF_AI = anyOf([
  */
 const IN_BROWSERS = [
   asProduct(AUTOMATION.source, 'i'),
-  asProduct(
-    `(?:${anyOf([...listed.filter(isSeenInBrowsers).map(({ pattern }) => pattern), ...FURTHER_AI]).source})(?![a-z])`,
-  ),
+  asProduct(`(?:${anyOf([...listed.filter(isSeenInBrowsers), ...FURTHER_AI]).source})(?![a-z])`),
   asProduct(String.raw`(?!cubot)[\w.-]*(?:bot|crawler|spider|scraper|fetcher)(?=[/;,)\s]|$)`, 'i'),
   /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/,
   /(?<=^\([^()]*\); ?)[\w.-]+/, // What is put into the engine’s comment.
@@ -129,6 +109,6 @@ function widenToName(userAgent: string, mark: string): string {
   return name.trim().slice(0, MAX_REASON_LENGTH);
 }
 
-function anyOf(patterns: readonly string[]): RegExp {
-  return new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'));
+function anyOf(entries: readonly { readonly pattern: string }[]): RegExp {
+  return new RegExp(entries.map(({ pattern }) => `(?:${pattern})`).join('|'));
 }
