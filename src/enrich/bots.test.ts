@@ -63,6 +63,12 @@ describe('finding bots', () => {
       'declared',
       'OrchardBot',
     ],
+    [
+      'a program that drives a browser is known by the name it puts behind it',
+      `${PERSON} DMBrowser/2.1 (BV; LV)`,
+      'declared',
+      'DMBrowser',
+    ],
     ['so is one that has no version', `${PERSON} Orchard-Crawler`, 'declared', 'Orchard-Crawler'],
     [
       'an address for complaints is a bot’s',

@@ -29,7 +29,7 @@ const AUTOMATION =
  */
 const OF_PEOPLE = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
 
-const FURTHER_AI = readFactTable('ai-agents.csv', ['pattern', 'service']);
+const further = readFactTable('further-bots.csv', ['pattern', 'class', 'owner']);
 
 /** Its types leave the tags out. */
 type Crawler = {
@@ -40,7 +40,10 @@ type Crawler = {
 const crawlers: readonly Crawler[] = crawlerList;
 const listed = crawlers.filter(({ pattern }) => !OF_PEOPLE.test(pattern));
 const LISTED = anyOf(listed);
-const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')), ...FURTHER_AI]);
+const OF_AI = anyOf([
+  ...listed.filter(({ tags }) => tags?.includes('ai-crawler')),
+  ...further.filter((bot) => bot.class === 'ai'),
+]);
 
 /**
  * What makes a bot of a user agent that is otherwise a complete browser's: a name that stands as a
@@ -51,10 +54,13 @@ const OF_AI = anyOf([...listed.filter(({ tags }) => tags?.includes('ai-crawler')
  */
 const IN_BROWSERS = [
   asProduct(AUTOMATION.source, 'i'),
-  asProduct(`(?:${anyOf([...listed.filter(isSeenInBrowsers), ...FURTHER_AI]).source})(?![a-z])`),
-  asProduct(String.raw`(?!cubot)[\w.-]*(?:bot|crawler|spider|scraper|fetcher)(?=[/;,)\s]|$)`, 'i'),
+  asProduct(`(?:${anyOf([...listed.filter(isSeenInBrowsers), ...further]).source})(?![a-z])`),
+  asProduct(
+    String.raw`(?!cubot)[\w.-]*(?:bot|crawl|crawler|spider|scraper|fetcher)[\d.]*(?=[/;,)\s]|$)`,
+    'i',
+  ),
   /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/,
-  /(?<=^\([^()]*\); ?)[\w.-]+/, // What is put into the engine’s comment.
+  /(?<=^\([^()]*\); ?)[\w.-]+(?=[^()]*\))/, // What is put into the engine’s comment.
   /\b(?!Chrome|Safari)[\w.-]+\/[\w.]+[ ;,(]*(?=\+https?:)/,
   /https?(?=:)(?<=\+https?|\).*)|[\w.-]+@[a-z][\w-]+\.[a-z]/,
 ];
