@@ -15,6 +15,24 @@ export const MoneyOf = (description: string) => Type.Object(Money.properties, { 
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
+/** What names that a query can hold begin with: `metric` stands for every metric. */
+export type NameKind = 'metric' | (typeof DIMENSION_KINDS)[number];
+
+/**
+ * The name of a metric or dimension of these kinds.
+ *
+ * - Shape: the description of the API lists them, and `more` before them; a query may also use
+ *   other names of the same.
+ */
+export const NameOf = (
+  kinds: readonly NameKind[],
+  description: string,
+  more: readonly string[] = [],
+) => Type.String({ minLength: 1, maxLength: 100, description, 'x-names': [...more, ...kinds] });
+
+/** What rows can be grouped by. */
+export const DIMENSION_KINDS = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
+
 /** An object without any other fields. */
 export const Strict = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
@@ -28,8 +46,12 @@ export const Limit = (maximum: number, description: string) =>
   Type.Integer({ minimum: 1, maximum, description });
 
 /** Up to two dimensions of a breakdown. */
-export const Dimensions = (what: string, description: string) =>
-  Type.Array(Name(what), { maxItems: 2, uniqueItems: true, description });
+export const Dimensions = (kinds: readonly NameKind[], description: string) =>
+  Type.Array(NameOf(kinds, toKinds(kinds)), { maxItems: 2, uniqueItems: true, description });
+
+function toKinds(kinds: readonly NameKind[]): string {
+  return `A dimension ${kinds.map((kind) => `\`${kind}:*\``).join(' or ')}.`;
+}
 
 /** A list of texts. */
 export const Texts = (description: string) => Type.Array(Type.String(), { description });

@@ -3,11 +3,12 @@ import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import { optional } from './optional.ts';
 import {
   Cursor,
+  DIMENSION_KINDS,
   Limit,
   LookbackDays,
   MONEY_META,
   Money,
-  Name,
+  NameOf,
   Nullable,
   QUERY_FIELDS,
   Strict,
@@ -18,6 +19,7 @@ import {
 /** How many rows one answer holds at most, and by default. */
 export const QUERY_ROWS_MAX = 10_000;
 
+const Ordered = NameOf(['metric', ...DIMENSION_KINDS], 'A metric or dimension of this query.');
 const Direction = Type.Enum(['asc', 'desc'] as const);
 const Model = Type.Enum([...ATTRIBUTION_MODELS], {
   description:
@@ -33,21 +35,21 @@ const Model = Type.Enum([...ATTRIBUTION_MODELS], {
  */
 export const Query = Strict({
   site_id: QUERY_FIELDS.site_id,
-  metrics: Type.Array(Name('A metric, such as `visitors` or `revenue`.'), {
+  metrics: Type.Array(NameOf(['metric'], 'A metric, such as `visitors` or `revenue`.'), {
     minItems: 1,
     maxItems: 30,
     uniqueItems: true,
   }),
   date_range: QUERY_FIELDS.date_range,
   dimensions: Type.Optional(
-    Type.Array(Name('A dimension, such as `visit:source` or `time:day`.'), {
+    Type.Array(NameOf(DIMENSION_KINDS, 'A dimension, such as `visit:source` or `time:day`.'), {
       maxItems: 5,
       uniqueItems: true,
     }),
   ),
   filters: QUERY_FIELDS.filters,
   ...optional({
-    order_by: Type.Array(Type.Tuple([Name('A metric or dimension of this query.'), Direction]), {
+    order_by: Type.Array(Type.Tuple([Ordered, Direction]), {
       maxItems: 35,
     }),
     pagination: Strict(

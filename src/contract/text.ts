@@ -44,12 +44,18 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** A visitor's id, as the examples of the description of the API have it. */
+export const VISITOR_ID_EXAMPLE = '0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10';
+
+/** A payment's id, likewise. */
+export const TRANSACTION_ID_EXAMPLE = 'order-1001';
+
 /** The visitor's id as every request carries it. */
 export function VisitorId(): TString {
   return Type.String({
     pattern: VISITOR_ID_PATTERN,
     description: 'Identifier of the visitor, as stored in the cookie `service_visitor_id`.',
-    examples: ['0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10'],
+    examples: [VISITOR_ID_EXAMPLE],
   });
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Money } from '../query-fields.ts';
-import { VisitorId } from '../text.ts';
+import { VISITOR_ID_EXAMPLE, VisitorId } from '../text.ts';
 
 /** Whether a payment is attributed, or why not. */
 export const PAYMENT_STATES = [
@@ -72,7 +72,7 @@ export const PaymentCorrection = Type.Object(
   {
     service_visitor_id: Type.Union([VisitorId(), Type.Null()], {
       description: 'Who paid, in place of the visitor that was reported; `null` for nobody known.',
-      examples: ['0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10'],
+      examples: [VISITOR_ID_EXAMPLE],
     }),
   },
   { additionalProperties: false },

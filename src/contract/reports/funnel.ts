@@ -13,7 +13,7 @@ const FIELDS = {
   within: Within,
   by: By,
   dimensions: Dimensions(
-    'A dimension `visit:*` or `visitor:*`.',
+    ['visit', 'visitor'],
     'Of the visit in which the first step happened, or of its visitor.',
   ),
   limit: Limit(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Limit, Money, MoneyOf, Name } from '../query-fields.ts';
+import { Limit, Money, MoneyOf, NameOf } from '../query-fields.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 import { CohortOf } from './retention.ts';
 
@@ -10,9 +10,11 @@ export const LTV_MONTHS_MAX = 120;
 
 const FIELDS = {
   cohort: CohortOf,
-  group_by: Name(
+  group_by: NameOf(
+    ['visit', 'visitor'],
     '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
       '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
+    ['cohort_month', 'cohort_week'],
   ),
   months: Limit(LTV_MONTHS_MAX, `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`),
   limit: Limit(

@@ -33,7 +33,7 @@ const Bounds = (minimum: number, maximum: number, what: string, examples: number
 
 const FIELDS = {
   dimensions: Dimensions(
-    'A dimension `visit:*`, `visitor:*` or `payment:*`.',
+    ['visit', 'visitor', 'payment'],
     'Of the visit that is credited with the purchase, of its visitor, or of it.',
   ),
   attribution: Strict(

@@ -10,6 +10,7 @@ import {
   type PaymentState,
   PaymentsAnswer,
 } from '#contract/payments/payment-list.ts';
+import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import type { Result } from '#domain/result.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
@@ -34,7 +35,10 @@ const FILTERS = {
 };
 const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
 
-const PaymentPath = Type.Object({ id: Type.String({ description: 'The `transaction_id`.' }) });
+const PaymentPath = Type.Object({
+  id: Type.String({ description: 'The `transaction_id`.', examples: [TRANSACTION_ID_EXAMPLE] }),
+});
+const OnePayment = Type.Object(ListedPayment.properties, { description: 'The payment.' });
 const URL_PATH = '/api/v1/payments/:id';
 const checker = createChecker(PaymentCorrection);
 
@@ -80,7 +84,7 @@ function addOne(server: Server, { keys, listPayments, limitReads }: ReadDeps): v
       tags: ['payments'],
       security: [{ key: ['stats:read'] }],
       params: PaymentPath,
-      response: { 200: ListedPayment, ...readErrors('not_found') },
+      response: { 200: OnePayment, ...readErrors('not_found') },
     },
     async handler(request) {
       const found = await listPayments.find(keyOf(request).siteId, request.params.id);
@@ -105,7 +109,7 @@ function addCorrection(server: Server, { keys, payments, listPayments }: ReadDep
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
       body: PaymentCorrection,
-      response: { 200: ListedPayment, ...bodyErrors('not_found', 'transaction_conflict') },
+      response: { 200: OnePayment, ...bodyErrors('not_found', 'transaction_conflict') },
     },
     async handler(request) {
       const { siteId, id: by } = keyOf(request);
@@ -133,7 +137,7 @@ function addVoid(server: Server, { keys, payments, listPayments }: ReadDeps): vo
       tags: ['payments'],
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
-      response: { 200: ListedPayment, ...readErrors('not_found', 'transaction_conflict') },
+      response: { 200: OnePayment, ...readErrors('not_found', 'transaction_conflict') },
     },
     async handler(request) {
       const { siteId, id: by } = keyOf(request);

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { STORY_VISITS, StoryAnswer } from '#contract/story.ts';
+import { VISITOR_ID_EXAMPLE } from '#contract/text.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { SentStory } from '#report/people/read-story.ts';
@@ -53,7 +54,7 @@ export function addStoryRoutes(
           'Visits of all time with their events, payments, goals, identities and credit, equal to the cent to `/api/v1/query` for the same `date_range` and attribution.',
         tags: ['queries'],
         security: [{ key: ['stats:read'] }],
-        params: Type.Object({ id: Type.String() }),
+        params: Type.Object({ id: Type.String({ examples: [VISITOR_ID_EXAMPLE] }) }),
         querystring: Type.Object({ site_id: Text('The key’s own site.'), ...PARAMS }),
         response: { 200: StoryAnswer, ...readErrors('not_found') },
       },

@@ -1,18 +1,9 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { anyErrorAnswer, ERROR_TYPES } from '#contract/error.ts';
-
-/** Everything that the page of the documentation may load is on this server. */
-const DOCS_CSP = [
-  "default-src 'self'",
-  "img-src 'self' data:",
-  "style-src 'self' 'unsafe-inline'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
+import { BODY_EXAMPLES } from './api-examples.ts';
+import { type ApiDocument, DOCS_POLICY, toDocsPage } from './docs-page.ts';
 
 /** Describes the routes added after it in OpenAPI 3.1, from the schemas that check them. */
 export async function describeRoutes(server: FastifyInstance, baseUrl: string): Promise<void> {
@@ -63,19 +54,68 @@ function describeErrors(): string {
   ].join('\n');
 }
 
-/** Adds `/openapi.json`, and `/docs`, the page that reads it. */
-export async function addDocs(server: FastifyInstance): Promise<void> {
+/** Adds `/openapi.json`, and `/docs`, the same as a page. */
+export function addDocs(server: FastifyInstance): void {
   let text: string | undefined;
-  server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    text ??= JSON.stringify(server.swagger());
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+  let page: string | undefined;
+  const describe = () => {
+    text ??= JSON.stringify(server.swagger(), toStandard);
+    return text;
+  };
+  server.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(describe()),
+  );
+  server.get('/docs', { schema: { hide: true } }, (_request, reply) => {
+    page ??= toDocsPage(JSON.parse(describe()) as ApiDocument);
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': DOCS_POLICY,
+      })
+      .send(page);
   });
   // The address that a start prints shows something to read.
   server.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
-  await server.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_CSP,
-    uiConfig: { url: '/openapi.json', deepLinking: true, tryItOutEnabled: true },
-    theme: { title: 'Tributary API' },
-  });
 }
+
+/** A part of the document, with what the schemas that check say in their own way. */
+type Part = {
+  readonly type?: unknown;
+  readonly items?: unknown;
+  readonly additionalItems?: unknown;
+  /** What the text names: metrics, or dimensions that begin so. */
+  readonly 'x-names'?: readonly string[];
+  readonly operationId?: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
+};
+
+/** Puts a part as JSON Schema 2020-12 does, with the names there are, and an example of each body. */
+function toStandard(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const part = value as Part;
+  if (part.type === 'array' && Array.isArray(part.items)) {
+    const { items, additionalItems: _, ...rest } = part;
+    return { ...rest, prefixItems: items, items: false };
+  }
+  if (part['x-names'] !== undefined) return toNamed(part, part['x-names']);
+  if (part.requestBody === undefined) return value;
+  const example = BODY_EXAMPLES[part.operationId ?? ''];
+  const content = Object.entries(part.requestBody.content).map(([type, media]) => [
+    type,
+    { ...media, example },
+  ]);
+  return { ...part, requestBody: { ...part.requestBody, content: Object.fromEntries(content) } };
+}
+
+/** The names of metrics and dimensions; of a property any name. */
+function toNamed({ 'x-names': _, ...rest }: Part, kinds: readonly string[]): object {
+  const metrics = kinds.includes('metric') ? [...METRICS.keys()].toSorted() : [];
+  const own = kinds.filter((kind) => kind.startsWith('cohort_'));
+  const isWanted = (name: string) => kinds.includes(name.replace(/:.*/, ''));
+  const dimensions = DIMENSION_NAMES.filter((name) => isWanted(name) && name !== PROPERTY);
+  const listed = { enum: [...own, ...metrics, ...dimensions] };
+  if (!isWanted(PROPERTY)) return { ...rest, ...listed };
+  return { ...rest, anyOf: [listed, { pattern: '^event:props:.' }] };
+}
+
+const PROPERTY = 'event:props:NAME';

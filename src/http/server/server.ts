@@ -62,7 +62,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   addHealthRoutes(server, deps);
   addMetricsRoute(server, deps);
   addTrackerScriptRoute(server);
-  await addDocs(server);
+  addDocs(server);
   const { trustedProxies } = settings;
   openWriteLane(server, writeEndpoints, {
     ...{ keys, limit, trustedProxies, countAnswer, onAnswered: deps.onAnswered },

@@ -87,9 +87,13 @@ describe('what the server says of itself', () => {
     const page = await read('/docs');
     assert.equal(page.status, 200);
     const policy = page.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /default-src 'self'/);
-    assert.doesNotMatch(policy, /https:|script-src/);
-    assert.doesNotMatch(await page.text(), /<script>|https?:\/\//);
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /https:|script-src|unsafe/);
+    const html = await page.text();
+    assert.doesNotMatch(html, /<(script|link|img|svg)\b|\bsrc=|url\(|@import|swagger/i);
+    for (const { operationId } of operations()) {
+      assert.ok(html.includes(`<section id="${operationId}">`), operationId);
+    }
   });
 
   it('tells its health', async () => {

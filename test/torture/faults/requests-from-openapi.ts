@@ -8,7 +8,8 @@ type Schema = {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema | readonly Schema[];
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -101,11 +102,14 @@ function objectOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   });
 }
 
-function arrayOf({ items, maxItems = 5 }: Schema, depth: number): fc.Arbitrary<unknown> {
-  if (Array.isArray(items)) {
-    return fc.tuple(...items.map((each: Schema) => valueBy(each, depth + 1)));
+function arrayOf(
+  { items, prefixItems, maxItems = 5 }: Schema,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  if (prefixItems !== undefined) {
+    return fc.tuple(...prefixItems.map((each) => valueBy(each, depth + 1)));
   }
-  const each = items === undefined ? anything() : valueBy(items as Schema, depth + 1);
+  const each = items ? valueBy(items, depth + 1) : anything();
   return fc.array(each, { maxLength: Math.min(maxItems, 5) });
 }
 

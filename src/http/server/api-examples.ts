@@ -1,0 +1,50 @@
+import {
+  VISITOR_ID_EXAMPLE as service_visitor_id,
+  TRANSACTION_ID_EXAMPLE as transaction_id,
+} from '#contract/text.ts';
+
+const pageview = {
+  site: 'example.com',
+  type: 'pageview',
+  service_visitor_id,
+  url: 'https://example.com/pricing?utm_source=newsletter',
+  referrer: 'https://www.google.com/',
+};
+const period = { site_id: 'example.com', date_range: '30d' };
+const query = {
+  ...period,
+  metrics: ['visitors', 'conversion_rate', 'revenue'],
+  dimensions: ['visit:source'],
+  filters: [['is', 'visit:device', ['Desktop', 'Mobile']]],
+  order_by: [['revenue', 'desc']],
+};
+const people = { ...period, order_by: [['revenue', 'desc']], pagination: { limit: 20 } };
+
+/** Bodies that each operation takes as they stand, on a site `example.com` that has seen the event. */
+export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
+  createEvents: pageview,
+  createGoal: { service_visitor_id, name: 'newsletter_signup', metadata: { plan: 'pro' } },
+  createPayment: {
+    ...{ amount: 29.99, currency: 'USD', transaction_id, service_visitor_id },
+    ...{ email: 'anna@example.com', customer_id: 'cus_42' },
+  },
+  correctPayment: { service_visitor_id },
+  identify: { service_visitor_id, user_id: '42', traits: { plan: 'pro' } },
+  query,
+  queryV2: query,
+  queryFunnel: {
+    ...period,
+    steps: [
+      { type: 'page', path: '/pricing' },
+      { type: 'goal', name: 'newsletter_signup' },
+      { type: 'payment', kind: 'new' },
+    ],
+  },
+  queryJourneys: { ...period, from: { type: 'page', path: '/pricing' }, depth: 3 },
+  queryPurchasePaths: { ...period, dimensions: ['visit:source'] },
+  queryRetention: { ...period, unit: 'week', cohort: 'first_visit' },
+  queryLtv: { ...period, group_by: 'visitor:first_source', months: 6 },
+  queryMrr: period,
+  visitors: people,
+  persons: people,
+};

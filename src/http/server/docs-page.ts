@@ -1,0 +1,213 @@
+import { hash } from 'node:crypto';
+
+/** What the page shows of an OpenAPI document. */
+export type ApiDocument = {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Record<string, Media> }>
+  >;
+};
+type Media = { readonly schema: Schema; readonly example?: unknown };
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema: Schema;
+};
+type Schema = {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+};
+type Field = { readonly name: string; readonly of: Schema; readonly isRequired: boolean };
+type Place = { readonly method: string; readonly path: string; readonly base: string };
+
+const STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#ddd,#333);--soft:light-dark(#f5f6f8,#1d2026);--link:light-dark(#0a5,#4d9)}
+*{box-sizing:border-box}
+body{margin:0;font:16px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:18rem minmax(0,1fr)}
+nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;border-right:1px solid var(--line);font-size:.9rem}
+nav a{display:block;padding:.1rem 0}
+main{padding:1rem 2rem;max-width:64rem}
+a{color:var(--link);text-decoration:none}
+section{border-top:1px solid var(--line);padding:1rem 0}
+table{border-collapse:collapse;width:100%;font-size:.9rem}
+th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+code,pre{font:.85rem/1.45 ui-monospace,monospace}
+pre{background:var(--soft);padding:.8rem;overflow:auto}
+summary{cursor:pointer}
+@media(max-width:50rem){body{display:block}nav{position:static;height:auto}main{padding:1rem}}
+`;
+
+/** The page loads and runs nothing: its one style is in it. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Where a server listens that was told nothing else. */
+const DEFAULT_BASE = 'http://127.0.0.1:8787';
+
+/** The reference of the API as one page of HTML: every operation with its fields, a call and its answers. */
+export function toDocsPage({ info, servers, tags, paths }: ApiDocument): string {
+  const url = servers[0]?.url ?? '/';
+  const base = url === '/' ? DEFAULT_BASE : url;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      operation,
+      place: { method: method.toUpperCase(), path, base },
+    })),
+  );
+  const groups = tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+  const links = groups.map(({ name, operations }) => {
+    const entries = operations.map(
+      ({ operation: { operationId, summary } }) => `<a href="#${operationId}">${rich(summary)}</a>`,
+    );
+    return `<h3>${toHtml(name)}</h3>${entries.join('')}`;
+  });
+  const sections = groups.map(
+    ({ name, description, operations }) =>
+      `<h2>${toHtml(name)}</h2><p>${rich(description)}</p>` +
+      operations.map(({ operation, place }) => toSection(operation, place)).join(''),
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${toHtml(info.title)} API</title>
+<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>
+<nav><h2>${toHtml(info.title)} API</h2><p><a href="/openapi.json">openapi.json</a></p>${links.join('')}</nav>
+<main><h1>${toHtml(info.title)} API</h1>${toProse(info.description)}${sections.join('')}</main></body></html>`;
+}
+
+function toSection(operation: Operation, place: Place): string {
+  const { operationId, summary, description = '', parameters = [], responses } = operation;
+  const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const { scope, needsKey } = readSecurity(operation);
+  const fields = [
+    ...parameters.map((each) => ({
+      name: `${each.name} (${each.in})`,
+      of: { description: each.description ?? '', ...each.schema },
+      isRequired: each.required === true,
+    })),
+    ...(body === undefined ? [] : listFields(body.schema)),
+  ];
+  const answers = Object.entries(responses).map(([code, { description, content }]) => {
+    const schema = Object.values(content ?? {})[0]?.schema;
+    const shown = Number(code) < 300 && schema !== undefined ? toTable(listFields(schema)) : '';
+    return `<details><summary><code>${code}</code> ${rich(description)}</summary>${shown}</details>`;
+  });
+  return `<section id="${operationId}"><h3>${rich(summary)}</h3>
+<p><code>${place.method} ${toHtml(place.path)}</code>${scope === '' ? '' : `, key: <code>${toHtml(scope)}</code>${needsKey ? '' : ' or none'}`}</p>
+<p>${rich(description)}</p>${toTable(fields)}
+<pre>${toHtml(toCurl(place, { parameters, type, example: body?.example, needsKey }))}</pre>
+${answers.join('')}</section>`;
+}
+
+/** The scope that a key needs, and whether there must be a key at all. */
+function readSecurity({ security = [{}] }: Operation) {
+  const scope = security.flatMap((each) => Object.values(each).flat()).join(', ');
+  return { scope, needsKey: security.every((each) => Object.keys(each).length > 0) };
+}
+
+type Call = {
+  readonly parameters: readonly Parameter[];
+  readonly type: string | undefined;
+  readonly example: unknown;
+  readonly needsKey: boolean;
+};
+
+function toCurl({ method, path, base }: Place, call: Call): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const parameter = call.parameters.find((each) => each.name === name);
+    return String(parameter?.example ?? name.toUpperCase());
+  });
+  const lines = [`curl -X ${method} ${base}${filled}`];
+  if (call.needsKey) lines.push(`  -H 'Authorization: Bearer trib_…'`);
+  if (call.type !== undefined) {
+    lines.push(`  -H 'Content-Type: ${call.type}'`);
+    lines.push(`  -d '${JSON.stringify(call.example, null, 2)}'`);
+  }
+  return lines.join(' \\\n');
+}
+
+/** The fields of an object and of what is in it: `pagination.limit`, `events[].url`. */
+function listFields(schema: Schema, prefix = ''): Field[] {
+  const { properties = {}, required = [], anyOf = [], items } = schema;
+  const own = Object.entries(properties).flatMap(([key, of]) => {
+    const name = `${prefix}${key}`;
+    const isRequired = required.includes(key);
+    return [{ name, of, isRequired }, ...listFields(of, `${name}.`)];
+  });
+  const within = items ? listFields(items, `${prefix.replace(/\.$/, '')}[].`) : [];
+  return [...own, ...within, ...anyOf.flatMap((each) => listFields(each, prefix))];
+}
+
+function toTable(fields: readonly Field[]): string {
+  if (fields.length === 0) return '';
+  const rows = fields.map(({ name, of, isRequired }) => {
+    const note = isRequired ? ', required' : '';
+    return `<tr><td><code>${toHtml(name)}</code></td><td>${toType(of)}${note}</td><td>${rich(of.description ?? '')}</td></tr>`;
+  });
+  return `<table><tr><th>field</th><th>type</th><th></th></tr>${rows.join('')}</table>`;
+}
+
+/** The type of a value in a few words. */
+function toType({ type, enum: listed, const: only, anyOf, items, prefixItems }: Schema): string {
+  if (only !== undefined) return `<code>${toHtml(JSON.stringify(only))}</code>`;
+  if (listed !== undefined) return listed.map((each) => `<code>${toHtml(each)}</code>`).join(' ');
+  if (anyOf !== undefined) return [...new Set(anyOf.map(toType))].join(' or ');
+  if (prefixItems !== undefined) return `list of ${prefixItems.map(toType).join(' and ')}`;
+  if (items) return `list of ${toType(items)}`;
+  return type ?? 'any';
+}
+
+/** Paragraphs and tables of Markdown, as far as our own descriptions have them. */
+function toProse(text: string): string {
+  return text
+    .split('\n\n')
+    .map((block) => {
+      if (!block.startsWith('|')) return `<p>${rich(block)}</p>`;
+      const rows = block.split('\n').filter((row) => !row.startsWith('|---'));
+      const cells = rows.map((row) =>
+        row
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => `<td>${rich(cell)}</td>`)
+          .join(''),
+      );
+      return `<table>${cells.map((row) => `<tr>${row}</tr>`).join('')}</table>`;
+    })
+    .join('');
+}
+
+function rich(text: string): string {
+  return toHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+function toHtml(text: unknown): string {
+  return String(text).replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { SCOPES } from '#contract/scope.ts';
+import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
+};
+type Media = { readonly schema: Schema; readonly example?: unknown };
+type Parameter = { readonly name: string; readonly in: string; readonly example?: string };
+type Operation = {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+};
+type OpenApi = {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+/** Standard formats, which Ajv leaves to a package of its own. */
+const AJV = new Ajv2020({ formats: { uuid: true, 'date-time': true } });
+
+describe('the reference of the API', () => {
+  let tributary: TestServer;
+  let api: OpenApi;
+  let authorization: string;
+
+  before(async () => {
+    tributary = await startServer();
+    api = (await (await fetch(`${tributary.url}/openapi.json`)).json()) as OpenApi;
+    await runCli(['site', 'add', 'example.com'], tributary.dataDir);
+    const { key } = await runCli<{ key: string }>(
+      ['key', 'create', '--site', 'example.com', '--scopes', SCOPES.join(',')],
+      tributary.dataDir,
+    );
+    authorization = `Bearer ${key}`;
+  });
+  after(async () => {
+    await tributary?.stop();
+    tributary?.cleanUp();
+  });
+
+  it('has schemas that each compile as JSON Schema 2020-12', () => {
+    const schemas = [...findSchemas(api.paths), ...Object.values(api.components.schemas)];
+    assert.ok(schemas.length > 100);
+    for (const schema of schemas) AJV.compile(schema);
+  });
+
+  it('lists every metric and dimension', () => {
+    const { metrics, dimensions } = bodyOf('query').schema.properties ?? {};
+    assert.deepEqual(metrics?.items?.enum, [...METRICS.keys()].toSorted());
+    const [listed] = dimensions?.items?.anyOf ?? [];
+    const single = DIMENSION_NAMES.filter((name) => name !== 'event:props:NAME');
+    assert.deepEqual(listed?.enum, single);
+    assert.ok(bodyOf('queryLtv').schema.properties?.group_by?.enum?.includes('visit:source'));
+  });
+
+  it('has examples of bodies that are of their own schemas', () => {
+    for (const { operationId, requestBody } of operations().map(({ operation }) => operation)) {
+      for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
+        const check = AJV.compile(schema);
+        assert.ok(check(example), `${operationId}: ${JSON.stringify(check.errors)}`);
+      }
+    }
+  });
+
+  it('has examples that are each answered 2xx as they stand', async () => {
+    const first = operations().filter(({ operation }) => operation.operationId === 'createEvents');
+    const rest = operations().filter((each) => !first.includes(each) && each.method !== 'delete');
+    const last = operations().filter(({ method }) => method === 'delete');
+    const without: string[] = [];
+    for (const { method, path, operation } of [...first, ...rest, ...last]) {
+      const filled = fill(path, operation);
+      if (filled === undefined) without.push(operation.operationId);
+      else for (const body of bodiesOf(operation)) await succeeds(method, filled, body);
+    }
+    assert.deepEqual(without, ['findErasure'], 'only the server knows the id of a receipt');
+  });
+
+  const operations = () =>
+    Object.entries(api.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+    );
+
+  function bodyOf(operationId: string): Media {
+    const found = operations().find(({ operation }) => operation.operationId === operationId);
+    const media = Object.values(found?.operation.requestBody?.content ?? {})[0];
+    assert.ok(media, operationId);
+    return media;
+  }
+
+  /** An accepted goal or page is found some moments later. */
+  async function succeeds(method: string, path: string, body: unknown): Promise<void> {
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    for (const until = Date.now() + 30_000; ; ) {
+      const answer = await fetch(`${tributary.url}${path}`, {
+        method: method.toUpperCase(),
+        headers: {
+          authorization,
+          'user-agent': USER_AGENT,
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(sent !== undefined && { body: sent }),
+      });
+      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+      const text = isStream ? await answer.body?.cancel() : await answer.text();
+      if (answer.ok) {
+        assert.doesNotMatch(text ?? '', /"dropped":\[\{/, sent);
+        return;
+      }
+      const isLate = answer.status === 404 && Date.now() < until;
+      assert.ok(isLate, `${method} ${path} ${sent}: ${answer.status} ${text}`);
+    }
+  }
+});
+
+function findSchemas(node: unknown): Schema[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === 'schema' ? [value as Schema] : findSchemas(value),
+  );
+}
+
+/** The address with its examples, or undefined when a part of it has none. */
+function fill(path: string, { parameters = [] }: Operation): string | undefined {
+  const examples = new Map(parameters.map(({ name, example }) => [name, example]));
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.some((name) => examples.get(name) === undefined)) return undefined;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => examples.get(name) ?? '');
+  const query = parameters.filter((each) => each.in === 'query' && each.example !== undefined);
+  const sent = query.map(({ name, example = '' }) => [name, example]);
+  return `${filled}?${new URLSearchParams(sent)}`;
+}
+
+/** The example of the body, and for each example of a field the same body with it. */
+function bodiesOf({ requestBody, operationId }: Operation): unknown[] {
+  if (requestBody === undefined) return [undefined];
+  return Object.values(requestBody.content).flatMap(({ schema, example }) => {
+    assert.ok(example !== undefined, `${operationId} has no example`);
+    const fields = [schema, ...(schema.anyOf ?? [])].flatMap((each) =>
+      Object.entries(each.properties ?? {}),
+    );
+    const others = fields.flatMap(([name, field]) =>
+      [field, ...(field.anyOf ?? [])]
+        .flatMap(({ examples = [] }) => examples)
+        .map((value) => ({ ...(example as object), [name]: value })),
+    );
+    return [example, ...others];
+  });
+}
