@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
+import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 
 /** What the environment decides; docs/operations.md lists them. */
@@ -55,9 +56,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * - Throws with one line that names the setting, its value and what is allowed.
  */
 export function readSettings(): Settings {
-  const settings = parseSettings({ ...readEnvFile('.env'), ...process.env });
+  const settings = parseSettings(readEnvironment());
   if (!settings.ok) throw new Error(settings.error);
   return settings.value;
+}
+
+/** A line for each name in the environment of this process, or in `.env`, that looks like a setting's. */
+export function findMistakenSettings(environment = readEnvironment()): readonly string[] {
+  const names: string[] = [];
+  settingsOf(new Proxy({}, { get: (_, name) => void names.push(String(name)) }));
+  return Object.keys(environment).flatMap((written) => {
+    const meant = names.includes(written) ? undefined : findLikelyName(written, names);
+    return meant === undefined ? [] : [`${written} is no setting: did you mean ${meant}?`];
+  });
+}
+
+function readEnvironment(): Environment {
+  return { ...readEnvFile('.env'), ...process.env };
 }
 
 /**

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { type Command, CommanderError, program } from 'commander';
+import { sayWhereElse } from './say-where-else.ts';
 
 /** Loaded when named, so that `serve` does not wait for what the others need. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -18,6 +19,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
+/** Files and folders are for their owner alone: they hold people's addresses and payments. */
+const PRIVATE = 0o077;
+
+process.umask(PRIVATE); // Of every process that is started from here, too.
 toleratePipesThatClose();
 process.exitCode = await run(process.argv);
 
@@ -27,6 +32,7 @@ async function run(argv: readonly string[]): Promise<number | undefined> {
     program.name('tributary').description('Web analytics that follows revenue to its source.');
     for (const command of await loadCommands(argv[2])) program.addCommand(command);
     answerMistakes(program, 'tributary');
+    if (argv[2] !== 'serve') program.hook('preAction', sayWhereElse);
     await program.parseAsync(argv);
     return process.exitCode as number | undefined;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What a key may do; contract of `key create --scopes`. */
+/** What a site's key may do; contract of `key create --scopes`. */
 export const SCOPES = [
   'goals:write',
   'payments:write',
@@ -8,5 +8,8 @@ export const SCOPES = [
   'visitors:delete',
 ] as const;
 
-/** One of {@link SCOPES}. */
-export type Scope = (typeof SCOPES)[number];
+/** What a key of no site may do: read `/metrics`, which shows every site. */
+export const METRICS_SCOPE = 'metrics:read';
+
+/** What a key may do. */
+export type Scope = (typeof SCOPES)[number] | typeof METRICS_SCOPE;

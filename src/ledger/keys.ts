@@ -6,6 +6,7 @@ import { fingerprintOf, mintKey } from './api-key.ts';
 /** What is known of an API key; the key itself is known to its owner only. */
 export type ApiKey = {
   readonly id: string;
+  /** Empty for a key of no site, which reads the metrics of all. */
   readonly siteId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -63,7 +64,17 @@ export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
     const id = `key_${randomUUID()}`;
     const { sha256, prefix, last4 } = fingerprintOf(key);
     const scopeList = JSON.stringify(scopes);
-    insert.run(id, siteId, name, sha256, prefix, last4, scopeList, now(), expiresAt ?? null);
+    insert.run(
+      id,
+      siteId || null,
+      name,
+      sha256,
+      prefix,
+      last4,
+      scopeList,
+      now(),
+      expiresAt ?? null,
+    );
     return { id, key };
   }
 
@@ -94,7 +105,7 @@ export function isLive(key: ApiKey, at: number): boolean {
 export function toApiKey(row: Record<string, SQLOutputValue>): ApiKey {
   return {
     id: String(row.id),
-    siteId: String(row.site_id),
+    siteId: String(row.site_id ?? ''),
     name: String(row.name),
     scopes: JSON.parse(String(row.scopes)),
     prefix: String(row.prefix),

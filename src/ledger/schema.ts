@@ -24,7 +24,7 @@ export const LEDGER_SCHEMA = `
   CREATE UNIQUE INDEX sites_by_domain ON sites (domain) WHERE removed_at IS NULL;
 
   CREATE TABLE keys (
-    id TEXT PRIMARY KEY, site_id TEXT NOT NULL REFERENCES sites ON DELETE CASCADE,
+    id TEXT PRIMARY KEY, site_id TEXT REFERENCES sites ON DELETE CASCADE,
     name TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE, prefix TEXT NOT NULL, last4 TEXT NOT NULL,
     scopes TEXT NOT NULL CHECK (json_valid(scopes)), created_at INTEGER NOT NULL,
     expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER

@@ -1,10 +1,18 @@
-import { accessSync, constants, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import type { Settings } from '#settings.ts';
-import type { DataPaths } from './paths.ts';
+import { type DataPaths, dataPathsOf } from './paths.ts';
 
 /**
- * Makes the data directory when it is not there.
+ * Makes the data directory when it is not there, and closes it to others when only our files are in it.
  *
  * - Throws with one line that names the setting, its value and what is allowed.
  * - Why not recursively by Node: below /proc that never ends.
@@ -16,6 +24,32 @@ export function assertDataDir(dataDir: string): void {
   } catch (error) {
     const allowed = 'the path of a folder that this user may write to';
     throw new Error(`DATA_DIR is ${dataDir}; allowed is ${allowed} (${codeOf(error)}).`);
+  }
+  if (!isPrivate(dataDir) && isOurs(dataDir)) closeToOthers(dataDir);
+}
+
+/** For its owner alone. */
+const PRIVATE = 0o700;
+
+/** Whether nobody but its owner may look into the data directory. */
+export function isPrivate(dataDir: string): boolean {
+  return (statSync(dataDir).mode & 0o077) === 0;
+}
+
+/** A folder that others share, such as /srv, keeps the rights that it has. */
+function isOurs(dataDir: string): boolean {
+  const names = Object.values(dataPathsOf(dataDir)).map((path) => relative(resolve(dataDir), path));
+  const own = names.map((name) => name.replace(/\/.*/, ''));
+  const isMine = statSync(dataDir).uid === process.getuid?.();
+  return isMine && readdirSync(dataDir).every((name) => own.some((each) => name.startsWith(each)));
+}
+
+/** Some disks know no rights; then the log of the start says so. */
+function closeToOthers(dataDir: string): void {
+  try {
+    chmodSync(dataDir, PRIVATE);
+  } catch {
+    // Others may still look into it.
   }
 }
 

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '#settings.ts';
+import { findMistakenSettings, type Settings } from '#settings.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { watchHeartbeat } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 import { startEngine } from './start-engine.ts';
-import { assertDataDir, hasLostLedger } from './start-troubles.ts';
+import { assertDataDir, hasLostLedger, isPrivate } from './start-troubles.ts';
 
 /** Everything that serves, from the outside. */
 export interface Supervisor {
@@ -76,6 +76,12 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
 
 /** Logs what does not keep the server from starting. */
 function warn(settings: Settings, paths: DataPaths, log: Log): void {
+  for (const mistaken of findMistakenSettings()) log('warn', mistaken);
+  if (!isPrivate(settings.dataDir)) {
+    log('warn', `Others on this machine may look into DATA_DIR (${settings.dataDir}).`, {
+      hint: 'Give it to the user that serves, with mode 700 and nothing else in it.',
+    });
+  }
   if (hasLostLedger(paths)) {
     log('warn', 'The ledger is gone. A new one is made, without the sites, keys and payments.', {
       ledger: paths.ledger,

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { type DataPaths, dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
-import { readSettings, type Settings } from '#settings.ts';
+import { findMistakenSettings, readSettings, type Settings } from '#settings.ts';
 import { readQueues } from '#storage/queue-counts.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { countDamagedFiles } from '../verify/count-events.ts';
@@ -55,6 +55,11 @@ async function examine(): Promise<Finding[]> {
   const findings = [
     await check('node', `Run it through npm, which brings Node ${NODE_MAJOR}.`, examineNode),
     await check('sqlite', '', findSqlite),
+    await check('names of settings', 'Correct the name in the environment or in .env.', () => {
+      const mistaken = findMistakenSettings();
+      if (mistaken.length > 0) throw new Error(mistaken.join(' '));
+      return 'known';
+    }),
     await check('settings', 'Correct the setting in the environment or in .env.', () => {
       settings = readSettings();
       return `valid; data in ${settings.dataDir}`;

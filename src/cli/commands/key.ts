@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { SCOPES, type Scope } from '#contract/scope.ts';
+import { METRICS_SCOPE, SCOPES, type Scope } from '#contract/scope.ts';
 import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
@@ -22,7 +22,8 @@ export function keyCommand(): Command {
 }
 
 type CreateOptions = AnswerOptions & {
-  readonly site: string;
+  readonly site?: string;
+  readonly metrics?: boolean;
   readonly name?: string;
   readonly scopes: readonly Scope[];
   readonly expires?: number;
@@ -30,7 +31,10 @@ type CreateOptions = AnswerOptions & {
 
 function createCommand(): Command {
   return jsonCommand('create', 'create a key; it is shown this once')
-    .requiredOption('--site <site>', 'the site it belongs to, by domain or id')
+    .option('--site <site>', 'the site it belongs to, by domain or id')
+    .addOption(
+      new Option('--metrics', 'a key of no site that reads /metrics').conflicts(['site', 'scopes']),
+    )
     .option('--name <name>', 'to know it by')
     .addOption(
       new Option('--scopes <list>', `what it may do: ${SCOPES.join(', ')}`)
@@ -38,12 +42,18 @@ function createCommand(): Command {
         .default(DEFAULT_SCOPES, 'all but visitors:delete'),
     )
     .option('--expires <duration>', 'such as 90d or 24h; never when left out', toLifetimeMs)
-    .action(({ site, name = '', scopes, expires, ...options }: CreateOptions) =>
-      withLedger((ledger) => {
-        const { id: siteId } = findSiteOrThrow(ledger, site);
-        const expiresAt = expires === undefined ? undefined : Date.now() + expires;
-        writeCreated(options, ledger, ledger.createKey({ siteId, name, scopes, expiresAt }));
-      }),
+    .action(
+      ({ site, metrics, name = '', expires, ...options }: CreateOptions, command: Command) => {
+        if (site === undefined && metrics !== true) {
+          command.error("error: required option '--site <site>' not specified, or --metrics");
+        }
+        return withLedger((ledger) => {
+          const siteId = site === undefined ? '' : findSiteOrThrow(ledger, site).id;
+          const scopes: readonly Scope[] = site === undefined ? [METRICS_SCOPE] : options.scopes;
+          const expiresAt = expires === undefined ? undefined : Date.now() + expires;
+          writeCreated(options, ledger, ledger.createKey({ siteId, name, scopes, expiresAt }));
+        });
+      },
     );
 }
 
@@ -55,7 +65,14 @@ function listCommand(): Command {
         const siteId = site === undefined ? undefined : findSiteOrThrow(ledger, site).id;
         const keys = ledger.listKeys(siteId).map((key) => toAnswer(ledger, key));
         const rows = keys.map(({ id, site: domain, prefix, last4, state, last_used_at, name }) => [
-          ...[id, domain, `${prefix}…${last4}`, state, last_used_at ?? 'never', name],
+          ...[
+            id,
+            domain ?? '(metrics)',
+            `${prefix}…${last4}`,
+            state,
+            last_used_at ?? 'never',
+            name,
+          ],
         ]);
         const none =
           'There is no key yet; create one with "npm run tributary -- key create --site DOMAIN".';
@@ -104,7 +121,7 @@ function writeCreated(options: AnswerOptions, ledger: Ledger, { id, key }: Creat
 function toAnswer(ledger: Ledger, key: ApiKey) {
   return {
     id: key.id,
-    site: ledger.findSite(key.siteId)?.domain ?? key.siteId,
+    site: key.siteId === '' ? null : (ledger.findSite(key.siteId)?.domain ?? key.siteId),
     name: key.name,
     scopes: key.scopes,
     prefix: key.prefix,

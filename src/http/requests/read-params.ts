@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { Fault } from '#contract/fault.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
@@ -29,6 +29,27 @@ export function readParams<Name extends string>(
 /** Throws unless it is the key's. What is not there answers as another's: keys cannot find out which exist. */
 export function assertOwnSite(sites: SiteDirectory, named: string, key: ApiKey): void {
   if (sites.findSite(named)?.id !== key.siteId) throw ofAnotherSite();
+}
+
+/**
+ * Refuses a key, on every route added after it, whose request names another site.
+ *
+ * Why behind the hooks that read the body and before its form is checked: a key learns nothing of others.
+ */
+export function refuseOtherSites(server: FastifyInstance, sites: SiteDirectory): void {
+  const refuse: preValidationHookHandler = (request, _reply, done) => {
+    for (const sent of [request.query, request.body]) assertNamesOwn(sites, sent, request.apiKey);
+    done();
+  };
+  server.addHook('onRoute', (route) => {
+    route.preValidation = [route.preValidation ?? [], refuse].flat();
+  });
+}
+
+/** Throws when a body, or what is behind an address, has the `site_id` of a site that is not the key's. */
+export function assertNamesOwn(sites: SiteDirectory, sent: unknown, key: ApiKey | null): void {
+  const { site_id: named } = (sent ?? {}) as { readonly site_id?: unknown };
+  if (key !== null && typeof named === 'string') assertOwnSite(sites, named, key);
 }
 
 /** What a key is refused that asks about a site that is not its own. */

@@ -36,14 +36,14 @@ const batchChecker = createChecker(EventBatch);
  * The script sends to where it came from, so its own path takes events too.
  */
 export function addEventRoutes(server: Server, deps: WriteDeps): WriteEndpoint[] {
-  const endpoint: WriteEndpoint = {
+  const plain: WriteEndpoint = {
     path: URL_PATH,
     scope: 'events:write',
     isForBrowsers: true,
     bodyMaxBytes: BATCH_MAX_BYTES,
     answer: createAnswerEvents(deps),
   };
-  addWriteRoute(server, deps, endpoint, {
+  const endpoint = addWriteRoute(server, deps, plain, {
     operationId: 'createEvents',
     summary: 'Record events of visitors',
     description:

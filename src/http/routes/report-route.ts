@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { bodyErrors } from '#contract/error.ts';
 import type { Result } from '#domain/result.ts';
-import type { SiteDirectory } from '#ingest/ports.ts';
 import type { Refusal, ReportSite, Stops } from '#report/ports.ts';
 import type { QueryKind } from '#report/query/query-kind.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
@@ -10,7 +9,7 @@ import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../requests/body.ts';
 import { QUERY_DEPTH_MAX } from '../requests/read-json.ts';
-import { assertOwnSite, ofAnotherSite } from '../requests/read-params.ts';
+import { ofAnotherSite } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
@@ -52,7 +51,7 @@ export function addQueryRoute<Asked extends TSchema>(
       requireJsonType({ beacons: false }),
       ...deps.limitReads,
     ],
-    preValidation: [readJsonBody(QUERY_DEPTH_MAX), refuseOtherSites(deps.sites)],
+    preValidation: readJsonBody(QUERY_DEPTH_MAX),
     attachValidation: true, // The schema's faults are reported together with all others.
     schema: {
       ...described,
@@ -90,15 +89,6 @@ function createNoteBehind(behindSeconds: () => number) {
 function hasMeta<Answer>(answer: Answer): answer is Answer & { readonly meta: object } {
   const { meta } = (answer ?? {}) as { readonly meta?: unknown };
   return typeof meta === 'object' && meta !== null;
-}
-
-/** Before the body's form is looked at: a key learns nothing of other sites. */
-function refuseOtherSites(sites: SiteDirectory): preValidationHookHandler {
-  return (request, _reply, done) => {
-    const { site_id: named } = (request.body ?? {}) as { readonly site_id?: unknown };
-    if (typeof named === 'string') assertOwnSite(sites, named, keyOf(request));
-    done();
-  };
 }
 
 /** The site of a key. Throws when it was removed a moment ago. */

@@ -4,6 +4,7 @@ import { ERROR_TYPES } from '#contract/error.ts';
 import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answers/errors.ts';
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
+import { refuseOtherSites } from '../requests/read-params.ts';
 import { addDropRoute } from '../routes/drops.ts';
 import { addEventRoutes } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
@@ -45,6 +46,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   const { rateLimitWrites: writes, rateLimitReads: reads } = settings;
   const limit = createRateLimit(writes, 1_000, `write ${writes} times a second`);
   const writeDeps = { ...deps, limitWrites: toHooks(limit) };
+  refuseOtherSites(server, deps.sites);
   const writeEndpoints = [
     addGoalRoute(server, writeDeps),
     addPaymentRoute(server, writeDeps),

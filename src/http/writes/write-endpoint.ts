@@ -4,6 +4,7 @@ import type { Scope } from '#contract/scope.ts';
 import { JSON_CONTENT_TYPE } from '../answers/errors.ts';
 import { type ApiKey, requireKey } from '../requests/authenticate.ts';
 import { readJsonBody, requireJsonType } from '../requests/body.ts';
+import { assertNamesOwn } from '../requests/read-params.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
@@ -41,11 +42,18 @@ export type WriteEndpoint = {
 /** Adds the endpoint's route, and answers it. `schema` is for readers: the endpoint checks what it is sent itself. */
 export function addWriteRoute(
   server: Server,
-  { keys, limitWrites }: WriteDeps,
-  endpoint: WriteEndpoint,
+  { keys, sites, limitWrites }: WriteDeps,
+  plain: WriteEndpoint,
   schema: FastifySchema,
 ): WriteEndpoint {
-  const { path, scope, isForBrowsers, bodyMaxBytes } = endpoint;
+  const { path, scope, isForBrowsers, bodyMaxBytes } = plain;
+  const endpoint: WriteEndpoint = {
+    ...plain,
+    async answer(write) {
+      assertNamesOwn(sites, write.body, write.apiKey);
+      return plain.answer(write);
+    },
+  };
   server.route({
     method: 'POST',
     url: path,

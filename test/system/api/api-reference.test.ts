@@ -100,26 +100,27 @@ describe('the reference of the API', () => {
 
   /** An accepted goal or page is found some moments later. */
   async function succeeds(method: string, path: string, body: unknown): Promise<void> {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
     for (const until = Date.now() + 30_000; ; ) {
-      const answer = await fetch(`${tributary.url}${path}`, {
-        method: method.toUpperCase(),
-        headers: {
-          authorization,
-          'user-agent': USER_AGENT,
-          ...(sent !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(sent !== undefined && { body: sent }),
-      });
-      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
-      const text = isStream ? await answer.body?.cancel() : await answer.text();
-      if (answer.ok) {
-        assert.doesNotMatch(text ?? '', /"dropped":\[\{/, sent);
-        return;
-      }
+      const { answer, text } = await call(method, path, body);
       const isLate = answer.status === 404 && Date.now() < until;
-      assert.ok(isLate, `${method} ${path} ${sent}: ${answer.status} ${text}`);
+      if (isLate) continue;
+      const told = `${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text}`;
+      assert.ok(answer.ok, told);
+      return assert.doesNotMatch(text, /"dropped":\[\{/, told);
     }
+  }
+
+  async function call(method: string, path: string, body: unknown) {
+    const headers = { authorization, 'user-agent': USER_AGENT, 'content-type': 'application/json' };
+    const answer = await fetch(`${tributary.url}${path}`, {
+      method: method.toUpperCase(),
+      ...(body === undefined
+        ? { headers: { authorization } }
+        : { headers, body: JSON.stringify(body) }),
+    });
+    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isStream) await answer.body?.cancel();
+    return { answer, text: isStream ? '' : await answer.text() };
   }
 });
 

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmodSync, globSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { SCOPES } from '#contract/scope.ts';
+import { addCaller } from '../../server/caller.ts';
+import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+
+type Operation = {
+  readonly security?: readonly object[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { example?: object }>> };
+};
+type OpenApi = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+describe('safe by default', () => {
+  const folder = makeDataDir();
+  const dataDir = join(folder, 'data');
+  let tributary: TestServer;
+  let umask: number;
+
+  before(async () => {
+    umask = process.umask(0o022); // As on most machines.
+    mkdirSync(dataDir);
+    tributary = await startServer({ dataDir, env: { TRUST_PROXY: '127.0.0.1' } });
+  });
+  after(async () => {
+    await tributary?.stop();
+    process.umask(umask);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('every file of every process is for its owner alone', async () => {
+    const caller = await addCaller(tributary.url, dataDir, 'files.example');
+    await caller.pageview('a-person');
+    await caller.payment({ amount: 1, currency: 'EUR', transaction_id: 'order-1' });
+    const paths = [dataDir, ...globSync('**', { cwd: dataDir }).map((path) => join(dataDir, path))];
+    const open = paths.filter((path) => ((statIfThere(path)?.mode ?? 0) & 0o077) !== 0);
+    assert.deepEqual(open, []);
+    assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+    assert.equal(statSync(join(dataDir, 'ledger.db')).mode & 0o777, 0o600);
+    assert.ok(paths.some((path) => path.includes('/warehouse/store/')));
+  });
+
+  it('a folder that holds other things keeps the rights that it has, and the log says so', async () => {
+    const shared = join(folder, 'shared');
+    mkdirSync(join(shared, 'of-others'), { recursive: true });
+    chmodSync(shared, 0o755);
+    const server = await startServer({ dataDir: shared });
+    await server.stop();
+    assert.equal(statSync(shared).mode & 0o777, 0o755);
+    assert.match(server.said(), /Others on this machine may look into DATA_DIR/);
+  });
+
+  it('a name that looks like a setting’s is named at start', () => {
+    assert.match(tributary.said(), /TRUST_PROXY is no setting: did you mean TRUSTED_PROXIES\?/);
+    assert.equal(tributary.said().match(/is no setting/g)?.length, 1);
+  });
+
+  it('a command that begins new data beside a running server says so', async () => {
+    const run = (dir: string, domain: string) =>
+      promisify(execFile)(process.execPath, [MAIN, 'site', 'add', domain, '--json'], {
+        env: { ...process.env, DATA_DIR: dir, PORT: '0' },
+      });
+    const elsewhere = await run(join(folder, 'new'), 'a.example');
+    assert.match(elsewhere.stderr, /DATA_DIR .*\/new is new, and a server runs on .*\/data/);
+    assert.equal(JSON.parse(elsewhere.stdout).domain, 'a.example');
+    assert.equal((await run(join(folder, 'new'), 'b.example')).stderr, '');
+    assert.equal((await run(dataDir, 'c.example')).stderr, '');
+  });
+
+  it('the metrics are for this machine, unless a proxy forwards the request', async () => {
+    assert.equal(await askMetrics({}), 200);
+    const headers = ['x-forwarded-for', 'x-real-ip', 'via', 'forwarded', 'cf-connecting-ip'];
+    for (const name of [...headers, 'x-forwarded-proto', 'true-client-ip', 'cdn-loop']) {
+      assert.equal(await askMetrics({ [name]: '203.0.113.7' }), 401, name);
+    }
+    assert.equal(await askMetrics({ host: 'stats.example.com' }), 401);
+  });
+
+  it('else they take a key of their own kind, which opens nothing else', async () => {
+    const { key: ofSite } = await createKey('--site', await addSite('metrics.example'));
+    assert.equal(await askMetrics({ authorization: `Bearer ${ofSite}` }), 403);
+    const { key } = await createKey('--metrics');
+    const authorization = `Bearer ${key}`;
+    assert.equal(await askMetrics({ authorization, via: '1.1 proxy' }), 200);
+    const drops = await fetch(`${tributary.url}/api/v1/drops`, { headers: { authorization } });
+    assert.equal(drops.status, 403);
+    const listed = await runCli<{ site: string | null; scopes: string[] }[]>(
+      ['key', 'list'],
+      dataDir,
+    );
+    const [found] = listed.filter(({ site }) => site === null);
+    assert.deepEqual(found?.scopes, ['metrics:read']);
+  });
+
+  it('a key that names another site is refused by every endpoint', async () => {
+    const { key } = await createKey(
+      ...['--site', await addSite('one.example'), '--scopes', SCOPES.join(',')],
+    );
+    await addSite('two.example');
+    const { paths } = (await (await fetch(`${tributary.url}/openapi.json`)).json()) as OpenApi;
+    const asked = ['two.example', 'nowhere.example'].flatMap((site) => requestsTo(paths, site));
+    assert.ok(asked.length > 60, `${asked.length}`);
+    for (const { method, path, body } of asked) {
+      const answer = await fetch(`${tributary.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body }),
+      });
+      assert.equal(answer.status, 403, `${method} ${path} ${body}: ${await answer.text()}`);
+    }
+  });
+
+  async function addSite(domain: string): Promise<string> {
+    await runCli(['site', 'add', domain], dataDir);
+    return domain;
+  }
+
+  function createKey(...args: string[]): Promise<{ key: string }> {
+    return runCli(['key', 'create', ...args], dataDir);
+  }
+
+  /** Not by `fetch`, which sets the header Host itself. */
+  function askMetrics(headers: Record<string, string>): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const asked = request(`${tributary.url}/metrics`, { headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on('error', reject).end();
+    });
+  }
+});
+
+/** Each operation that takes a key, with the site in the address, and where there is a body, in that. */
+function requestsTo(paths: OpenApi['paths'], site: string) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const keyed = operations.filter(({ operation }) => operation.security !== undefined);
+  return keyed.flatMap(({ path, method, operation }) => {
+    const filled = path.replace(/\{\w+\}/, 'a-person');
+    const media = Object.values(operation.requestBody?.content ?? {})[0];
+    const bodyWith = (more: object) => media && JSON.stringify({ ...media.example, ...more });
+    const of = { method: method.toUpperCase() };
+    return [
+      { ...of, path: `${filled}?site_id=${site}`, body: bodyWith({}) },
+      ...(media ? [{ ...of, path: filled, body: bodyWith({ site_id: site }) }] : []),
+    ];
+  });
+}
+
+function statIfThere(path: string) {
+  return statSync(path, { throwIfNoEntry: false }); // The engine drops parts that it merged.
+}
