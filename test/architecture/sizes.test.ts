@@ -18,17 +18,18 @@ const LINES_MAX = {
 
 /**
  * What features have taken in addition since these were set: claims, undone joins, payments that are
- * listed and changed by hand, refunds that are matched, sites that change, the script's own path.
+ * listed and changed by hand, refunds that are matched, sites that change, the script's own path, and
+ * a page of the API.
  */
 const ADDED: { readonly [Part in keyof typeof LINES_MAX]: number } = {
   report: 200,
   warehouse: 0,
   'journal and storage': 50,
   ledger: 900,
-  http: 600,
+  http: 900,
   cli: 400,
   ingest: 200,
-  'all rooms': 3_200,
+  'all rooms': 3_500,
 };
 
 const FILES_MAX = 25;

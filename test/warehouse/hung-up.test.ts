@@ -67,6 +67,7 @@ describe('the queries of a caller who hangs up', () => {
     };
     server = createServer(settings);
     await addRoutes(server, {
+      behindSeconds: () => 0,
       settings,
       keys: { findKey: () => KEY },
       sites: {

@@ -39,7 +39,8 @@ describe('a request is refused', () => {
 
   for (const [path, allow] of [
     ['/api/v1/goals', 'POST'],
-    ['/api/v1/payments', 'POST'],
+    ['/api/v1/payments', 'GET, HEAD, POST'],
+    ['/api/v1/payments/p', 'DELETE, GET, HEAD, PATCH'],
     ['/api/v1/identify', 'POST'],
     ['/api/v1/query', 'POST'],
     ['/api/v1/query/funnel', 'POST'],

@@ -52,8 +52,8 @@ export function listHardInputs(): HardInput[] {
 export const HARD_AMOUNTS: readonly (readonly [json: string, minor: number | undefined])[] = [
   ['1e400', undefined],
   ['-1e400', undefined],
-  ['0.001', undefined],
-  ['1.005', undefined],
+  ['0.001', 0],
+  ['1.005', 101],
   ['9007199254740993', undefined],
   ['-0.01', undefined],
   ['1e-2', 1],
