@@ -6,6 +6,7 @@ import {
 } from '#contract/payments/payment-list.ts';
 import type { Result } from '#domain/result.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import type { Site } from '#ledger/sites/sites.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { createListPayments, type ListPayments } from '#report/payments/list-payments.ts';
 import { readSettings } from '#settings.ts';
@@ -37,9 +38,9 @@ function listCommand(): Command {
     .option('--visitor <id>', 'only those that name this visitor')
     .option('--limit <count>', 'how many', '100')
     .action(({ site, state, customer, visitor, limit, ...options }: ListOptions) =>
-      withPayments(site, async ({ siteId, payments }) => {
+      withPayments(site, async ({ site: found, payments }) => {
         const answer = await payments.list({
-          siteId,
+          site: found,
           filter: { customerId: customer, visitorId: visitor },
           state,
           limit: Math.max(1, Number.parseInt(limit, 10) || 0),
@@ -63,7 +64,7 @@ function voidCommand(): Command {
   return ofPayment(
     'void',
     'take a payment and its refunds out of all figures for good; it stays on record',
-    ({ ledger, siteId, id }) => ledger.voidPayment(siteId, id, byCommand()),
+    ({ ledger, site, id }) => ledger.voidPayment(site.id, id, byCommand()),
   );
 }
 
@@ -71,9 +72,9 @@ function correctCommand(): Command {
   return ofPayment(
     'correct',
     'replace the visitor that was reported of a payment',
-    ({ ledger, siteId, id, options }) => {
+    ({ ledger, site, id, options }) => {
       const visitor = options.visitor === 'none' ? undefined : options.visitor;
-      return ledger.correctVisitor(siteId, id, visitor, byCommand());
+      return ledger.correctVisitor(site.id, id, visitor, byCommand());
     },
   ).requiredOption('--visitor <id>', 'who paid; "none" for nobody known');
 }
@@ -83,7 +84,7 @@ const byCommand = () => ({ by: 'command', at: Date.now() });
 type PaymentOptions = SiteOptions & { readonly visitor?: string };
 type Found = {
   readonly ledger: Ledger;
-  readonly siteId: string;
+  readonly site: Site;
   readonly payments: ListPayments;
 };
 
@@ -99,7 +100,7 @@ function ofPayment(
       withPayments(options.site, async (found) => {
         const changed = change({ ...found, id, options });
         if (!changed.ok) throw new Error(changed.error);
-        const payment = await found.payments.find(found.siteId, id);
+        const payment = await found.payments.find(found.site, id);
         if (payment === undefined) throw new Error(`There is no payment ${id}.`);
         writeAnswer(options, payment, toText(payment));
       }),
@@ -112,9 +113,9 @@ function ofSite(command: Command): Command {
 
 function withPayments(site: string, work: (found: Found) => Promise<void>): Promise<void> {
   return withLedger(async (ledger) => {
-    const { id: siteId } = findSiteOrThrow(ledger, site);
+    const found = findSiteOrThrow(ledger, site, { removed: true });
     await withWarehouse(readSettings(), (warehouse) =>
-      work({ ledger, siteId, payments: createListPayments(warehouse, ledger) }),
+      work({ ledger, site: found, payments: createListPayments(warehouse, ledger) }),
     );
   });
 }

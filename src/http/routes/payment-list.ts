@@ -18,6 +18,7 @@ import { parseBody, readJsonBody } from '../requests/body.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
+import { siteOf } from './report-route.ts';
 import { isPersonal } from './stories.ts';
 
 const LIMIT_MAX = 500;
@@ -50,7 +51,8 @@ export function addPaymentListRoutes(server: Server, deps: ReadDeps): void {
   addVoid(server, deps);
 }
 
-function addList(server: Server, { keys, sites, listPayments, limitReads }: ReadDeps): void {
+function addList(server: Server, deps: ReadDeps): void {
+  const { keys, sites, listPayments, limitReads } = deps;
   server.route({
     method: 'GET',
     url: '/api/v1/payments',
@@ -67,13 +69,15 @@ function addList(server: Server, { keys, sites, listPayments, limitReads }: Read
     },
     async handler(request) {
       const query = readQuery(request, readParams(request, sites, NAMES));
-      const { results, meta } = await listPayments.list(query);
+      const site = siteOf(deps, keyOf(request).siteId);
+      const { results, meta } = await listPayments.list({ ...query, site });
       return { results: results.map((payment) => forKey(request, payment)), meta };
     },
   });
 }
 
-function addOne(server: Server, { keys, listPayments, limitReads }: ReadDeps): void {
+function addOne(server: Server, deps: ReadDeps): void {
+  const { keys, listPayments, limitReads } = deps;
   server.route({
     method: 'GET',
     url: URL_PATH,
@@ -87,14 +91,15 @@ function addOne(server: Server, { keys, listPayments, limitReads }: ReadDeps): v
       response: { 200: OnePayment, ...readErrors('not_found') },
     },
     async handler(request) {
-      const found = await listPayments.find(keyOf(request).siteId, request.params.id);
+      const found = await listPayments.find(siteOf(deps, keyOf(request).siteId), request.params.id);
       if (found === undefined) throw unknown(request.params.id);
       return forKey(request, found);
     },
   });
 }
 
-function addCorrection(server: Server, { keys, payments, listPayments }: ReadDeps): void {
+function addCorrection(server: Server, deps: ReadDeps): void {
+  const { keys, payments } = deps;
   server.route({
     method: 'PATCH',
     url: URL_PATH,
@@ -119,12 +124,13 @@ function addCorrection(server: Server, { keys, payments, listPayments }: ReadDep
       assertChanged(payments, siteId, id, (found) =>
         found.correctVisitor(siteId, id, visitorId ?? undefined, change),
       );
-      return forKey(request, await findOrThrow(listPayments, siteId, id));
+      return forKey(request, await findOrThrow(deps, siteId, id));
     },
   });
 }
 
-function addVoid(server: Server, { keys, payments, listPayments }: ReadDeps): void {
+function addVoid(server: Server, deps: ReadDeps): void {
+  const { keys, payments } = deps;
   server.route({
     method: 'DELETE',
     url: URL_PATH,
@@ -144,7 +150,7 @@ function addVoid(server: Server, { keys, payments, listPayments }: ReadDeps): vo
       const { id } = request.params;
       const change = { by, at: Date.now() };
       assertChanged(payments, siteId, id, (found) => found.voidPayment(siteId, id, change));
-      return forKey(request, await findOrThrow(listPayments, siteId, id));
+      return forKey(request, await findOrThrow(deps, siteId, id));
     },
   });
 }
@@ -162,12 +168,8 @@ function assertChanged(
   if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
 }
 
-async function findOrThrow(
-  listPayments: ReadDeps['listPayments'],
-  siteId: string,
-  id: string,
-): Promise<ListedPayment> {
-  const found = await listPayments.find(siteId, id);
+async function findOrThrow(deps: ReadDeps, siteId: string, id: string): Promise<ListedPayment> {
+  const found = await deps.listPayments.find(siteOf(deps, siteId), id);
   if (found === undefined) throw unknown(id);
   return found;
 }
@@ -199,7 +201,6 @@ function readQuery(request: FastifyRequest, sent: Sent) {
   }
   if (faults.length > 0) throw refuseFaults(faults);
   return {
-    siteId: keyOf(request).siteId,
     filter: {
       customerId: sent.customer_id,
       email: sent.email?.toLowerCase(),

@@ -3,14 +3,19 @@ import type {
   PaymentState,
   PaymentsAnswer,
 } from '#contract/payments/payment-list.ts';
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
+import { zonedAt } from '#domain/time/period.ts';
 import type { ListedPayment, PaymentFilter, PaymentList } from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 
+/** Whose payments these are, and where the days of their dates begin. */
+export type PaymentSite = { readonly id: string; readonly timezone: string };
+
 /** Which payments are asked for, and how many. */
 export type PaymentsQuery = {
-  readonly siteId: string;
+  readonly site: PaymentSite;
   readonly filter: PaymentFilter;
   readonly state: PaymentState | undefined;
   readonly limit: number;
@@ -21,7 +26,7 @@ export type PaymentsQuery = {
 /** Lists payments with their states. Throws when the warehouse does not answer. */
 export interface ListPayments {
   list(query: PaymentsQuery): Promise<PaymentsAnswer>;
-  find(siteId: string, transactionId: string): Promise<AnswerPayment | undefined>;
+  find(site: PaymentSite, transactionId: string): Promise<AnswerPayment | undefined>;
 }
 
 /** As many are looked at for their state in one go, and for one page. */
@@ -37,22 +42,22 @@ export function createListPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
   ledger: PaymentList,
 ): ListPayments {
-  async function addStates(siteId: string, payments: readonly ListedPayment[]) {
+  async function addStates(site: PaymentSite, payments: readonly ListedPayment[]) {
     const visitors = [...new Set(payments.flatMap(({ visitorIds }) => visitorIds))];
     const rows =
       visitors.length === 0
         ? []
-        : await warehouse.select<Seen>({ sql: SEEN, params: { site: siteId, visitors } });
+        : await warehouse.select<Seen>({ sql: SEEN, params: { site: site.id, visitors } });
     const seen = new Map(rows.map((row) => [row.visitor_id, row]));
-    return payments.map((payment) => ({ payment, state: stateOf(payment, seen) }));
+    return payments.map((payment) => ({ payment, state: stateOf(payment, seen, site.timezone) }));
   }
 
   /** The payments with their states, page by page, for as long as somebody asks. */
-  async function* walk({ siteId, filter, state, limit, before }: PaymentsQuery) {
+  async function* walk({ site, filter, state, limit, before }: PaymentsQuery) {
     const size = state === undefined ? limit + 1 : LOOKED_AT;
     for (let next = before; ; ) {
-      const found = await ledger.listPayments(siteId, filter, { before: next, limit: size });
-      yield* await addStates(siteId, found);
+      const found = await ledger.listPayments(site.id, filter, { before: next, limit: size });
+      yield* await addStates(site, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;
       next = last.id;
@@ -75,10 +80,10 @@ export function createListPayments(
       }
       return { results, meta: {} };
     },
-    async find(siteId, transactionId) {
-      const found = ledger.findPayment(siteId, transactionId);
+    async find(site, transactionId) {
+      const found = ledger.findPayment(site.id, transactionId);
       if (found === undefined) return undefined;
-      const [listed] = await addStates(siteId, [found]);
+      const [listed] = await addStates(site, [found]);
       return listed && toAnswer(listed.payment, listed.state);
     },
   };
@@ -100,7 +105,11 @@ WHERE site_id = {site:String} AND visitor IN (
   SELECT cityHash64(arrayJoin({visitors:Array(String)})))
 GROUP BY visitor_id`;
 
-function stateOf(payment: ListedPayment, seen: ReadonlyMap<string, Seen>): PaymentState {
+function stateOf(
+  payment: ListedPayment,
+  seen: ReadonlyMap<string, Seen>,
+  timezone: string,
+): PaymentState {
   const { record, matchedTo, visitorIds } = payment;
   if (record.voidedAt !== undefined) return 'voided';
   if (matchedTo !== undefined) return 'matched_refund';
@@ -109,10 +118,22 @@ function stateOf(payment: ListedPayment, seen: ReadonlyMap<string, Seen>): Payme
   if (visitorIds.length === 0) return 'no_visitor';
   const found = visitorIds.flatMap((id) => seen.get(id) ?? []);
   const people = found.filter(({ visits }) => visits !== '0');
-  const paidAt = paidAtOf(record) ?? Number.MAX_SAFE_INTEGER;
-  if (people.some(({ first_at }) => Number(first_at) <= paidAt)) return 'attributed';
+  const latest = creditedUntil(paidAtOf(record) ?? Number.MAX_SAFE_INTEGER, timezone);
+  if (people.some(({ first_at }) => Number(first_at) <= latest)) return 'attributed';
   if (people.length > 0) return 'visit_after_payment';
   return found.length > 0 ? 'bot_visitor' : 'unseen_visitor';
+}
+
+/**
+ * Until when a first visit is credited: some minutes after the payment, or the end of its day where all
+ * that is known of it is a date.
+ */
+function creditedUntil(paidAt: number, timezone: string): number {
+  if (paidAt === Number.MAX_SAFE_INTEGER) return paidAt;
+  const day = zonedAt(paidAt, timezone).startOfDay();
+  const isDate = day.epochMilliseconds === paidAt;
+  const creditAt = isDate ? day.add({ days: 1 }).epochMilliseconds - 1 : paidAt;
+  return creditAt + LATE_TOUCH_MAX_MS;
 }
 
 function toAnswer(payment: ListedPayment, state: PaymentState): AnswerPayment {
