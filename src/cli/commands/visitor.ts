@@ -133,9 +133,19 @@ function toText({ service_visitor_id, person, visits, payments, events_total }: 
   const tables = [
     toTable([], facts as string[][]),
     listed('VISIT', visits, ['visit_started_at', 'source', 'channel', 'entry_page', 'pageviews']),
-    listed('PAYMENT', payments, ['paid_at', 'transaction_id', 'amount', 'currency', 'refunded']),
+    listed('PAYMENT', payments.map(withMoneyTexts), [
+      'paid_at',
+      'transaction_id',
+      'amount',
+      'refunded',
+    ]),
   ].filter((table) => table !== '');
   return `${tables.join('\n\n')}\n\nEverything, event by event: --json`;
+}
+
+function withMoneyTexts(payment: Readonly<Record<string, unknown>>) {
+  const toText = (money: unknown) => Object.values(money ?? {}).join(' ');
+  return { ...payment, amount: toText(payment.amount), refunded: toText(payment.refunded) };
 }
 
 function toReason({ field, value }: { readonly field: string; readonly value: string }): string {

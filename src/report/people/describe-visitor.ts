@@ -88,22 +88,30 @@ ORDER BY occurred_at DESC, event_id LIMIT ${EVENTS_MAX}`;
 
 const COUNT = `SELECT count() AS events FROM events WHERE ${OF_VISITOR}`;
 
+/** 64-bit numbers come as texts. */
+const COUNTS: ReadonlySet<string> = new Set(['pageviews', 'goals', 'engagement_ms']);
+
 const NO_VISIT = '00000000-0000-0000-0000-000000000000';
 
 function withoutDefaults(row: Row): Record<string, unknown> {
   const filled = Object.entries(row).filter(([, value]) => {
     const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
-    return !isEmpty && value !== '' && value !== 0 && value !== NO_VISIT;
+    return !isEmpty && value !== '' && value !== 0 && value !== '0' && value !== NO_VISIT;
   });
-  return Object.fromEntries(filled.map(([name, value]) => [name.replace(/_text$/, ''), value]));
+  return Object.fromEntries(
+    filled.map(([name, value]) => [
+      name.replace(/_text$/, ''),
+      COUNTS.has(name) ? Number(value) : value,
+    ]),
+  );
 }
 
-function toPayment({ amount_minor, refunded_minor, renewal, paid_at, ...facts }: Row) {
-  const toText = (minor: unknown) => toMoney(BigInt(String(minor)), String(facts.currency)).value;
+function toPayment({ amount_minor, refunded_minor, currency, renewal, paid_at, ...facts }: Row) {
+  const money = (minor: unknown) => toMoney(BigInt(String(minor)), String(currency));
   return withoutDefaults({
     ...facts,
-    amount: toText(amount_minor),
-    ...(refunded_minor !== null && { refunded: toText(refunded_minor) }),
+    amount: money(amount_minor),
+    ...(refunded_minor !== null && { refunded: money(refunded_minor) }),
     ...(renewal === 1 && { renewal: true }),
     paid_at: toIso(paid_at),
   });

@@ -109,7 +109,7 @@ describe('time', () => {
 describe('comparison with the previous period', () => {
   it('shows what each row of the page was before', async () => {
     const { results, query } = await bakery.ask({
-      metrics: ['visits', 'revenue'],
+      metrics: ['visits', 'revenue', 'bounce_rate'],
       dimensions: ['visit:source'],
       date_range: ['2026-11-03', '2026-11-04'],
       include: { compare: 'previous_period' },
@@ -122,8 +122,8 @@ describe('comparison with the previous period', () => {
     assert.deepEqual(
       results.map((row) => [row.dimensions[0], row.comparison?.metrics, row.comparison?.change]),
       [
-        ['Hacker News', [null, null], [null, null]],
-        ['Google', [1, { value: '0.00', currency: 'EUR' }], [-100, null]],
+        ['Hacker News', [0, { value: '0.00', currency: 'EUR' }, null], [null, null, null]],
+        ['Google', [1, { value: '0.00', currency: 'EUR' }, 100], [-100, null, null]],
       ],
     );
   });

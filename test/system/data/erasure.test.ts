@@ -98,7 +98,7 @@ describe('the erasure of a visitor', () => {
     assert.deepEqual(body.person.emails, [EMAIL]);
     assert.deepEqual(body.person.user_ids, ['user-of-anna']);
     assert.equal(body.visits[0].source, 'newsletter');
-    assert.equal(body.visits[0].pageviews, '2');
+    assert.equal(body.visits[0].pageviews, 2);
     assert.deepEqual(body.events.map(({ type }: { type: string }) => type).toSorted(), [
       'goal',
       'goal',
@@ -109,7 +109,7 @@ describe('the erasure of a visitor', () => {
     ]);
     const ids = body.payments.map((each: { transaction_id: string }) => each.transaction_id);
     assert.deepEqual(ids.toSorted(), ['paid-by-anna', 'renewed-by-anna']);
-    assert.equal(body.payments[0].amount, '10.00');
+    assert.deepEqual(body.payments[0].amount, { value: '10.00', currency: 'USD' });
     assert.equal(body.identities.length, 2);
     assert.equal((await ask('GET', '/api/v1/visitors/nobody')).status, 404);
     assert.equal((await ask('GET', '/api/v1/visitors/a%20b')).status, 400);

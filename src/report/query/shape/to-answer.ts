@@ -1,11 +1,18 @@
 import type { MetricValue, QueryAnswer, Query as SentQuery } from '#contract/query.ts';
 import type { Period } from '#domain/time/period.ts';
+import type { Metric } from '../../metric.ts';
 import type { MoneyNotes } from '../find-money-notes.ts';
 import { toCursor } from '../parse/cursor.ts';
 import { toAnsweredRange } from '../parse/parse-fields.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Query } from '../query.ts';
-import { type AnswerRow, bucketLabels, toAnswerRow, type WarehouseRow } from './to-answer-row.ts';
+import {
+  type AnswerRow,
+  bucketLabels,
+  toAnswerRow,
+  toMoney,
+  type WarehouseRow,
+} from './to-answer-row.ts';
 
 /** What the warehouse has of a query. */
 export type Found = {
@@ -73,8 +80,8 @@ export type Earlier = { readonly period: Period; readonly rows: readonly AnswerR
  * The rows of an answer, each with what it was in another period.
  *
  * - Shape: rows meet by their dimensions, and in time by their position: the first day with the first.
- *   A row that was not there has a comparison of nulls, and a bucket
- *   without a counterpart one without a label.
+ *   A row that was not there has a comparison of zeros, with null for a ratio. A bucket without a
+ *   counterpart has one of nulls, without a label.
  */
 export function compareWith(
   earlier: Earlier,
@@ -86,7 +93,9 @@ export function compareWith(
   return current.map((row) => {
     const dimensions = toEarlierKey(row.dimensions);
     const before = earlierByKey.get(dimensions.join('\0'));
-    const metrics = before?.metrics ?? query.metrics.map(() => null);
+    const hasCounterpart = !dimensions.includes('') || row.dimensions.includes('');
+    const none = (metric: Metric) => (hasCounterpart ? zeroOf(metric, query) : null);
+    const metrics = before?.metrics ?? query.metrics.map(none);
     return {
       ...row,
       comparison: {
@@ -96,6 +105,12 @@ export function compareWith(
       },
     };
   });
+}
+
+/** What a metric is where nothing was: a ratio has nothing to divide by. */
+function zeroOf({ unit, parts }: Metric, { site }: Query): MetricValue {
+  if (parts.length > 1) return null;
+  return unit === 'money' ? toMoney(0n, site.currency) : 0;
 }
 
 /** The dimensions of the earlier row that a row is compared with. */
