@@ -46,6 +46,14 @@ describe('an answer as CSV', () => {
     assert.equal(text.split('\r\n').slice(1, -1).join('\r\n'), '"a ""b"", c\nd",1,');
   });
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1', '＝1', '%0A=1', '|calc'];
+  for (const separator of [';', ',', '|', '\t', '\n']) {
+    it(`lets none run behind ${JSON.stringify(separator)}, where it may split cells`, () => {
+      const text = toCsv(answer([{ dimensions: [`a${separator} =1+1`], metrics: [1, null] }]));
+      assert.doesNotMatch(text, /[;,|\t\n]\s*=1/);
+      assert.match(text, /'=1\+1/);
+    });
+  }
+
   for (const formula of formulas) {
     it(`lets no spreadsheet run ${JSON.stringify(formula)}`, () => {
       const text = toCsv(answer([{ dimensions: [formula], metrics: [1, null] }]));

@@ -105,7 +105,11 @@ function toNumberCell(value: MetricValue): string {
   return typeof value === 'object' ? value.value : String(value);
 }
 
-function toTextCell(text: string): string {
+/** Where a spreadsheet that splits at other separators than commas would begin a cell with a formula. */
+const AFTER_SEPARATOR = /([;,|\t\r\n]\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+
+function toTextCell(cell: string): string {
+  const text = cell.replace(AFTER_SEPARATOR, "$1'");
   const harmless = /^[\s\p{C}]*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u.test(text)
     ? `'${text}`
     : text;

@@ -1,6 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
 import type { ApiKey } from './authenticate.ts';
+import { toNetwork } from './to-network.ts';
 
 /** Whose requests are counted together: those of a key, or of an address without one. */
 export type Caller = { readonly apiKey: ApiKey | null; readonly ip: string };
@@ -15,7 +16,8 @@ export type Standing = {
 export type RateLimit = (caller: Caller) => Standing;
 
 /**
- * Lets each key, and each address without one, send so many requests in a window; 0 for no limit.
+ * Lets each key, and each address without one (of IPv6, each /64), send so many requests in a window;
+ * 0 for no limit.
  *
  * - Shape: windows follow one another, each counted from nothing; refused requests count too.
  * - `limited` is what a caller may do: "write 50 times a second".
@@ -35,7 +37,7 @@ export function createRateLimit(
       counts = new Map();
       endsAt = at + windowMs;
     }
-    const caller = apiKey?.id ?? ip;
+    const caller = apiKey?.id ?? toNetwork(ip);
     const count = (counts.get(caller) ?? 0) + 1;
     counts.set(caller, count);
     const reset = String(Math.ceil((endsAt - at) / 1_000));

@@ -3,6 +3,7 @@ import fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import { ERROR_TYPES } from '#contract/error.ts';
 import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answers/errors.ts';
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
+import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { refuseOtherSites } from '../requests/read-params.ts';
 import { addDropRoute } from '../routes/drops.ts';
@@ -121,6 +122,9 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
 
 /** Source: RFC 9112, section 3.2. */
 function assertHost({ raw }: FastifyRequest): void {
+  if (hasTwoHosts(raw)) {
+    throw new RefusedRequest('invalid_request', 'The request has more than one Host header.');
+  }
   if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return;
   throw new RefusedRequest('invalid_request', 'The request has no Host header.');
 }

@@ -4,6 +4,7 @@ import { JSON_CONTENT_TYPE, refuse, toErrorBody } from '../answers/errors.ts';
 import { findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
 import { isJsonType } from '../requests/body.ts';
 import { createFindSender } from '../requests/find-sender.ts';
+import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import type { RateLimit, Standing } from '../requests/rate-limit.ts';
 import { readJson } from '../requests/read-json.ts';
 import { answersOwedOn, noteRequest } from '../server/broken-requests.ts';
@@ -81,9 +82,7 @@ export function openWriteLane(
     const endpoint = request.method === 'POST' ? endpointsByPath.get(request.url ?? '') : undefined;
     if (endpoint === undefined || isClosing) return undefined;
     const { headers } = request;
-    const length = Number(headers['content-length'] ?? 0); // None when the body comes in chunks.
-    const isPlain = length > 0 && length <= endpoint.bodyMaxBytes && headers.host !== undefined;
-    if (!isPlain || !isJsonType(headers, { beacons: endpoint.isForBrowsers })) return undefined;
+    if (!isPlain(request, endpoint)) return undefined;
     const { authorization } = headers;
     if (authorization === undefined && endpoint.isForBrowsers) {
       return { endpoint, apiKey: null, headers, request };
@@ -118,6 +117,18 @@ export function openWriteLane(
     head.push('content-type', JSON_CONTENT_TYPE, 'content-length', `${Buffer.byteLength(text)}`);
     return { code, head, text };
   }
+}
+
+/** Whether the head of a request is as its endpoint expects, and its body neither chunked nor too large. */
+function isPlain(
+  request: IncomingMessage,
+  { bodyMaxBytes, isForBrowsers }: WriteEndpoint,
+): boolean {
+  const { headers } = request;
+  const length = Number(headers['content-length'] ?? 0);
+  if (length === 0 || length > bodyMaxBytes) return false;
+  if (headers.host === undefined || hasTwoHosts(request)) return false;
+  return isJsonType(headers, { beacons: isForBrowsers });
 }
 
 /** What came before the end is answered whole: only the last answer closes the connection. */

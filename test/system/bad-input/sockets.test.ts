@@ -58,10 +58,17 @@ describe('a socket', () => {
     return `POST /api/v1/${kind} HTTP/1.1\r\n${head}\r\n`;
   }
 
-  it('without a Host header is told so in the shape of every error', async () => {
+  it('without a Host header, or with two, is told so in the shape of every error', async () => {
     const [answer] = await answersTo('GET /healthz HTTP/1.1\r\n\r\n', 1);
     assert.equal(answer?.status, 400);
     assert.match(answer?.body ?? '', /"type":"invalid_request","message":"The request has no Host/);
+    const [two] = await answersTo('GET /healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', 1);
+    assert.equal(two?.status, 400);
+    assert.match(two?.body ?? '', /more than one Host/);
+    const goal = '{"service_visitor_id":"v","name":"g"}';
+    const head = `${headTo('goals')}Host: b\r\ncontent-length: ${goal.length}\r\n\r\n`;
+    const [write] = await answersTo(head + goal, 1);
+    assert.equal(write?.status, 400);
     const [old] = await answersTo('GET /healthz HTTP/1.0\r\n\r\n', 1);
     assert.equal(old?.status, 200);
   });

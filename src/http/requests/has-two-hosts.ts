@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a request names its host twice: Node keeps the first, and a proxy may have read the other. */
+export function hasTwoHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
