@@ -11,6 +11,7 @@ import {
   type Joined,
   type Nested,
 } from '../filter.ts';
+import { patternCost } from './pattern-cost.ts';
 
 type Operator = Pick<Comparison, 'by' | 'isNegated'>;
 const COMPARISONS = new Map<unknown, Operator>(
@@ -29,6 +30,8 @@ const VALUE_MAX_LENGTH = 2_048;
 /** Regular expressions and patterns cost more than other values. */
 const PATTERNS_MAX = 50;
 const PATTERN_MAX_LENGTH = 500;
+/** What the regular expressions of a query may cost together: the engine makes them in a quarter of a second. */
+const PATTERN_COST_MAX = 30_000;
 
 /**
  * The filter that a query's `filters` mean together: all of them must hold. Faults are noted, and leave
@@ -52,8 +55,12 @@ function whatIsTooMany(comparisons: readonly Comparison[]): string | undefined {
     return `A query has at most ${COMPARISONS_MAX} comparisons of ${VALUES_MAX} values in all.`;
   }
   const patterns = comparisons.filter(isPattern).flatMap((comparison) => comparison.values);
-  if (patterns.length <= PATTERNS_MAX) return undefined;
-  return `A query has at most ${PATTERNS_MAX} patterns and regular expressions.`;
+  if (patterns.length > PATTERNS_MAX) {
+    return `A query has at most ${PATTERNS_MAX} patterns and regular expressions.`;
+  }
+  const cost = patterns.reduce((sum, pattern) => sum + patternCost(pattern), 0);
+  if (cost <= PATTERN_COST_MAX) return undefined;
+  return 'The regular expressions of the query are too large: repeat less, such as {300}, and name fewer classes, such as \\pL.';
 }
 
 type Place = { readonly path: string; readonly depth: number; readonly faults: Fault[] };

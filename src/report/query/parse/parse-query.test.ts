@@ -92,6 +92,11 @@ describe('a query', () => {
       /^\/filters: A query has at most 50 patterns/,
     ],
     [
+      'a regular expression that is small as a text only',
+      { filters: [['matches', 'visit:source', ['(\\pL|\\pN|\\pS){300}N']]] },
+      /^\/filters: The regular expressions of the query are too large/,
+    ],
+    [
       'a filter by time',
       { filters: [is('time:day')] },
       /^\/filters\/0\/1: Time is narrowed by date_range/,

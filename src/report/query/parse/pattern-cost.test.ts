@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { patternCost } from './pattern-cost.ts';
+
+describe('the cost of a regular expression', () => {
+  const cheap = [
+    '',
+    '^/blog/.*$',
+    '(?i)google|bing',
+    '[a-z]{2,3}',
+    'a{2}{2}',
+    '\\d+\\.\\d*',
+    '[]a]+',
+  ];
+  for (const pattern of cheap) {
+    it(`of ${pattern} is small`, () => assert.ok(patternCost(pattern) <= 30, pattern));
+  }
+
+  const dear = [
+    '(\\pL|\\pN|\\pS){300}N',
+    '((a{100}){100}){10}',
+    '(?:\\p{Greek}{1000})',
+    '([\\pL\\pN]{1,500}x){20}',
+    '(?P<name>[^a]{1000}){100}',
+    '\\PL{1000}',
+  ];
+  for (const pattern of dear) {
+    it(`of ${pattern} is large`, () => assert.ok(patternCost(pattern) >= 30_000, pattern));
+  }
+
+  it('is a number of at least 0 for any text, found at once', () => {
+    const any = fc.string({
+      unit: fc.constantFrom(...'(){}[]|\\pQE:?<*+.^$,0123456789ax'),
+      maxLength: 500,
+    });
+    fc.assert(fc.property(any, (pattern) => patternCost(pattern) >= 0));
+  });
+});

@@ -1,0 +1,41 @@
+/** What a class of Unicode characters costs, such as `\pL`: it is hundreds of ranges of bytes. */
+const UNICODE_CLASS = 60;
+/** What any character costs: a character is one to four bytes. */
+const ANY_CHARACTER = 5;
+
+/** A repetition, the beginning or end of a group, or what stands for characters. */
+const TOKEN =
+  /\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<open>\((?:\?(?:P?<\w*>|[imsU-]*:?))?)|(?<close>\))|(?<atom>\\Q.*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?|.)/gsu;
+
+/**
+ * About how many steps a regular expression is made of, once its repetitions are written out.
+ *
+ * - Why: the engine writes `(\pL|\pN){300}` out before any limit of time counts, so that a short text
+ *   may keep it busy for a minute. A text that is no expression has a cost all the same.
+ * - Source: RE2's syntax, https://github.com/google/re2/wiki/Syntax.
+ */
+export function patternCost(pattern: string): number {
+  const groups: number[] = [0];
+  let last = 0;
+  const add = (cost: number) => {
+    last = cost;
+    groups.push((groups.pop() ?? 0) + cost);
+  };
+  for (const { groups: token = {} } of pattern.matchAll(TOKEN)) {
+    const { least, most, open, close, atom = '' } = token;
+    if (least !== undefined) add(last * (Math.max(Number(least), Number(most ?? 0)) - 1));
+    else if (open !== undefined) groups.push(0);
+    else if (close === undefined) add(atomCost(atom));
+    else if (groups.length > 1) add(groups.pop() ?? 0);
+  }
+  return groups.reduce((sum, cost) => sum + cost, 0);
+}
+
+function atomCost(atom: string): number {
+  if (atom === '.') return ANY_CHARACTER;
+  if (atom.startsWith('\\Q')) return atom.length;
+  const classes = atom.match(/\\[pP]/g)?.length ?? 0;
+  return atom.startsWith('[^')
+    ? ANY_CHARACTER + classes * UNICODE_CLASS
+    : 1 + classes * UNICODE_CLASS;
+}
