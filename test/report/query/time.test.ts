@@ -123,7 +123,7 @@ describe('comparison with the previous period', () => {
       results.map((row) => [row.dimensions[0], row.comparison?.metrics, row.comparison?.change]),
       [
         ['Hacker News', [0, { value: '0.00', currency: 'EUR' }, null], [null, null, null]],
-        ['Google', [1, { value: '0.00', currency: 'EUR' }, 100], [-100, null, null]],
+        ['Google', [1, { value: '0.00', currency: 'EUR' }, 0], [-100, null, null]],
       ],
     );
   });
