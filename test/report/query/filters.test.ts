@@ -164,7 +164,7 @@ describe('filters', () => {
   }
 
   it('are told when an expression is none', async () => {
-    for (const expression of ['(', '(a{1000}){1000}', '(?<=x)y']) {
+    for (const expression of ['(', 'a{1001}', '(?<=x)y']) {
       const faults = await bakery.faults({
         metrics: ['visits'],
         filters: [['matches', 'event:page', [expression]]],
