@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { createChecker } from '#contract/checker.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
@@ -12,6 +12,7 @@ import {
 } from '#contract/payments/payment-list.ts';
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import type { Result } from '#domain/result.ts';
+import type { ChangedBy } from '#ledger/payments/change-payment.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { parseBody, readJsonBody } from '../requests/body.ts';
@@ -117,14 +118,10 @@ function addCorrection(server: Server, deps: ReadDeps): void {
       response: { 200: OnePayment, ...bodyErrors('not_found', 'transaction_conflict') },
     },
     async handler(request) {
-      const { siteId, id: by } = keyOf(request);
       const { service_visitor_id: visitorId } = parseBody(checker, request.body);
-      const { id } = request.params;
-      const change = { by, at: Date.now() };
-      assertChanged(payments, siteId, id, (found) =>
-        found.correctVisitor(siteId, id, visitorId ?? undefined, change),
+      return change(request, deps, (siteId, id, by) =>
+        payments.correctVisitor(siteId, id, visitorId ?? undefined, by),
       );
-      return forKey(request, await findOrThrow(deps, siteId, id));
     },
   });
 }
@@ -146,32 +143,27 @@ function addVoid(server: Server, deps: ReadDeps): void {
       response: { 200: OnePayment, ...readErrors('not_found', 'transaction_conflict') },
     },
     async handler(request) {
-      const { siteId, id: by } = keyOf(request);
-      const { id } = request.params;
-      const change = { by, at: Date.now() };
-      assertChanged(payments, siteId, id, (found) => found.voidPayment(siteId, id, change));
-      return forKey(request, await findOrThrow(deps, siteId, id));
+      return change(request, deps, payments.voidPayment);
     },
   });
 }
 
-type Payments = ReadDeps['payments'];
+type Change = (siteId: string, id: string, change: ChangedBy) => Result<null, string>;
 
-function assertChanged(
-  payments: Payments,
-  siteId: string,
-  id: string,
-  change: (payments: Payments) => Result<null, string>,
-): void {
-  if (payments.findPayment(siteId, id)?.transactionId !== id) throw unknown(id);
-  const changed = change(payments);
+/** Changes the payment of the address in the name of the key; the payment as it is then. */
+async function change(
+  request: FastifyRequest<{ Params: Static<typeof PaymentPath> }>,
+  deps: ReadDeps,
+  work: Change,
+): Promise<ListedPayment> {
+  const { siteId, id: by } = keyOf(request);
+  const { id } = request.params;
+  if (deps.payments.findPayment(siteId, id)?.transactionId !== id) throw unknown(id);
+  const changed = work(siteId, id, { by, at: Date.now() });
   if (!changed.ok) throw new RefusedRequest('transaction_conflict', changed.error);
-}
-
-async function findOrThrow(deps: ReadDeps, siteId: string, id: string): Promise<ListedPayment> {
   const found = await deps.listPayments.find(siteOf(deps, siteId), id);
   if (found === undefined) throw unknown(id);
-  return found;
+  return forKey(request, found);
 }
 
 function unknown(id: string): RefusedRequest {

@@ -41,6 +41,7 @@ export function addQueryRoute<Asked extends TSchema>(
   deps: ReadDeps,
   { url, asked, answer, findMoreFaults, respond, ...described }: QueryRoute<Asked>,
 ): void {
+  const noteBehind = createNoteBehind(deps.behindSeconds);
   server.route({
     method: 'POST',
     url,
@@ -66,7 +67,6 @@ export function addQueryRoute<Asked extends TSchema>(
       if (error instanceof RefusedRequest) {
         throw refuseFaults([...error.details, ...findMoreFaults(site, body, error.details)]);
       }
-      const noteBehind = createNoteBehind(deps.behindSeconds);
       return whileThere(reply, async (stops) => {
         const exchange = { request, reply, stops, noteBehind };
         return noteBehind(await respond(site, body as Static<Asked>, exchange));
