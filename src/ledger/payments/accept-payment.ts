@@ -5,7 +5,7 @@ import {
   type MergedRecords,
   mergePayment,
 } from '#domain/money/merge-payment.ts';
-import type { PaymentReport } from '#domain/money/payment-record.ts';
+import type { PaymentRecord, PaymentReport } from '#domain/money/payment-record.ts';
 import { createPaymentStore } from './payment-store.ts';
 import { createRefundMatcher } from './refund-matcher.ts';
 
@@ -41,9 +41,11 @@ export function createAcceptPayment(db: DatabaseSync) {
       if (version !== before) saveVersion.run(version);
     },
     accept(siteId: string, report: PaymentReport): PaymentOutcome {
-      const before = report.refunded ? matcher.findMatch(siteId, report.transactionId) : undefined;
+      const formerMatch = report.refunded
+        ? matcher.findMatch(siteId, report.transactionId)
+        : undefined;
       const outcome = record(siteId, report);
-      if (outcome.kind === 'recorded') rematch(siteId, report, before);
+      if (outcome.kind === 'recorded') rematch(siteId, report, formerMatch);
       if (!report.refunded || outcome.kind === 'transaction_conflict') return outcome;
       const matchedTo = matcher.findMatch(siteId, report.transactionId);
       return matchedTo === undefined ? outcome : { ...outcome, matchedTo };
@@ -56,21 +58,18 @@ export function createAcceptPayment(db: DatabaseSync) {
     const merged = mergePayment(known, report);
     if (!merged.ok) return { kind: 'transaction_conflict', message: merged.error };
     const { payment = known.payment } = merged.value;
-    const { visitorId } = report;
-    const found = payment !== undefined &&
-      visitorId !== undefined && {
-        ...(payment.visitorId !== undefined &&
-          payment.visitorId !== visitorId && { hasOtherVisitor: true }),
-      };
+    const found = namesOtherVisitor(payment, report) && { hasOtherVisitor: true };
     if (Object.keys(merged.value).length === 0) return { kind: 'unchanged', ...found };
     save(siteId, report, merged.value);
     return { kind: 'recorded', ...found };
   }
 
-  /** `before` is what the refund was matched to, if it was. */
-  function rematch(siteId: string, report: PaymentReport, before: string | undefined): void {
+  /** `formerMatch` is the payment that the refund was matched to, if it was. */
+  function rematch(siteId: string, report: PaymentReport, formerMatch: string | undefined): void {
     const { transactionId, originalTransactionId } = report;
-    const changed = [transactionId, originalTransactionId, before].filter((id) => id !== undefined);
+    const changed = [transactionId, originalTransactionId, formerMatch].filter(
+      (id) => id !== undefined,
+    );
     matcher.rematch(siteId, changed, (refundId) => {
       version += 1n;
       store.touchPayment(siteId, refundId, version);
@@ -118,4 +117,13 @@ export function createAcceptPayment(db: DatabaseSync) {
     if (original !== undefined) store.savePayment(siteId, originalId, original, version);
     else store.touchPayment(siteId, originalId, version);
   }
+}
+
+/** Whether both name a visitor, and not the same one. */
+function namesOtherVisitor(
+  payment: PaymentRecord | undefined,
+  { visitorId }: PaymentReport,
+): boolean {
+  if (payment?.visitorId === undefined || visitorId === undefined) return false;
+  return payment.visitorId !== visitorId;
 }
