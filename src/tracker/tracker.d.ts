@@ -11,7 +11,7 @@ export type Tributary = {
   (verb: 'goal', name: string, metadata?: Texts): void;
   /** Says which customer the visitor is: `tributary('identify', { user_id: 'customer-7' })`. */
   (verb: 'identify', person: { readonly user_id: string; readonly traits?: Texts }): void;
-  /** Begins a new visitor, at logout: whoever uses the browser next is somebody else. Sends nothing. */
+  /** Begins a new visitor, for logout: the next person at this browser is someone else. Sends nothing. */
   (verb: 'reset'): void;
   /**
    * The visitor's id, for a backend to pass on; there once the server has answered. In cookieless mode

@@ -27,7 +27,7 @@ export function findSubject(
     : findVisitor(db, siteId, visitorId);
 }
 
-/** What was said of this visitor, whoever else it was said of. */
+/** What was said of this visitor, even if the same was said of others. */
 function findVisitor(db: DatabaseSync, siteId: string, visitorId: string): Subject {
   const rows = db
     .prepare(`

@@ -58,7 +58,7 @@ describe('a socket', () => {
     return `POST /api/v1/${kind} HTTP/1.1\r\n${head}\r\n`;
   }
 
-  it('without a Host header, or with two, is told so in the shape of every error', async () => {
+  it('without a Host header, or with two, is refused in the shape of every error', async () => {
     const [answer] = await answersTo('GET /healthz HTTP/1.1\r\n\r\n', 1);
     assert.equal(answer?.status, 400);
     assert.match(answer?.body ?? '', /"type":"invalid_request","message":"The request has no Host/);
