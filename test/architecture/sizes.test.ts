@@ -19,17 +19,17 @@ const LINES_MAX = {
 /**
  * What features have taken in addition since these were set: claims, undone joins, payments that are
  * listed and changed by hand, refunds that are matched, sites that change, the script's own path, a
- * page of the API, and what regular expressions cost.
+ * page of the API, what regular expressions cost, memory in all, clocks that leap, Plausible's names.
  */
 const ADDED: { readonly [Part in keyof typeof LINES_MAX]: number } = {
-  report: 300,
-  warehouse: 0,
-  'journal and storage': 50,
+  report: 500,
+  warehouse: 200,
+  'journal and storage': 200,
   ledger: 900,
-  http: 900,
-  cli: 400,
-  ingest: 200,
-  'all rooms': 3_500,
+  http: 1_200,
+  cli: 500,
+  ingest: 250,
+  'all rooms': 5_000,
 };
 
 const FILES_MAX = 25;
