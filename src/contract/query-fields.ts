@@ -78,7 +78,7 @@ export const QUERY_FIELDS = {
     ],
     {
       description:
-        '`day`, `today`, `yesterday`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, ' +
+        '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, ' +
         'or a list of the first and the last day, or of two instants of which the second is left out.',
     },
   ),

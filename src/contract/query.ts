@@ -76,6 +76,10 @@ export const Query = Strict({
       optional({
         total_rows: Type.Boolean(),
         time_labels: Type.Boolean(),
+        imports: Type.Boolean({
+          description:
+            'Understood as other products have it. It changes nothing: imported events count like all others.',
+        }),
         compare: Type.Union(
           [
             Type.Enum(['previous_period', 'year_over_year'] as const),
@@ -123,6 +127,9 @@ export const QueryAnswer = Type.Object({
         description: 'Where the next page begins; left out on the last one.',
       }),
       time_labels: Type.Array(Type.String()),
+      imports_included: Type.Literal(false, {
+        description: 'With `include.imports`: there are no imported numbers beside the events.',
+      }),
       metrics: Texts(
         'With `attribution.models`: what each value of a row’s `metrics` is, such as `revenue:linear`.',
       ),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { assert } from '#domain/assert.ts';
 import type { DimensionFamily, ListedDimension } from './dimension.ts';
 import type { Metric } from './metric.ts';
+import { toOwnName } from './plausible-names.ts';
 
 /**
  * Every metric and dimension there is, by name: whatever the folders metrics/ and dimensions/ hold.
@@ -21,10 +22,26 @@ const dimensions: ReadonlyMap<string, ListedDimension> = byName(
 /** How each dimension is written, families with a stand-in: `event:props:NAME`. */
 export const DIMENSION_NAMES: readonly string[] = listed.map((entry) => entry.name).toSorted();
 
-/** The dimension of this name, a member of a family included. */
+/** The metric of this name, or of Plausible's name for it, which it keeps. */
+export function findMetric(name: string): Metric | undefined {
+  return named(name, (own) => METRICS.get(own));
+}
+
+/** The dimension of this name, or of Plausible's name for it, which it keeps; a member of a family included. */
 export function findDimension(name: string): ListedDimension | undefined {
-  const family = families.find((each) => name.startsWith(each.name.replace('NAME', '')));
-  return dimensions.get(name) ?? family?.member(name.slice(family.name.length - 'NAME'.length));
+  return named(name, (own) => {
+    const family = families.find((each) => own.startsWith(each.name.replace('NAME', '')));
+    return dimensions.get(own) ?? family?.member(own.slice(family.name.length - 'NAME'.length));
+  });
+}
+
+function named<T extends { readonly name: string }>(
+  name: string,
+  find: (own: string) => T | undefined,
+): T | undefined {
+  const own = toOwnName(name);
+  const found = find(own);
+  return found === undefined || own === name ? found : { ...found, name };
 }
 
 function byName<T extends { readonly name: string }>(

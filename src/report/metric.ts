@@ -28,8 +28,11 @@ export type Part = {
   readonly byEvent?: Part;
   /** The attribution model; left out, the query's. */
   readonly model?: AttributionModel;
-  /** Counted as if the query named no event dimension: what a share is a share of. */
-  readonly ignoresEvents?: true;
+  /**
+   * What a share is a share of: counted as if the query named no event dimension (`events`), or was
+   * broken down by nothing (`rows`).
+   */
+  readonly ignores?: 'events' | 'rows';
 };
 
 /**

@@ -29,6 +29,9 @@ describe('a date range', () => {
     it(`of ${word} is ${period} in Berlin`, () => assert.equal(rangeOf(word), period));
   }
 
+  it('of 24h ends with the second that is now', () => {
+    assert.equal(rangeOf('24h'), '2026-11-20T18:30:01.000Z – 2026-11-21T18:30:01.000Z');
+  });
   it('follows the calendar of its zone', () => {
     assert.equal(rangeOf('today', 'Asia/Tokyo'), '2026-11-21T15:00Z – 2026-11-22T15:00Z');
     assert.equal(rangeOf('today', 'Asia/Kolkata'), '2026-11-21T18:30Z – 2026-11-22T18:30Z');

@@ -14,7 +14,7 @@ export type Calendar = {
 
 /** The words of a date range, for people who mistyped one. */
 export const DATE_RANGE_WORDS =
-  'day, today, yesterday, 7d, 28d, 30d, 91d (any number of days to 3660), month, 6mo, 12mo ' +
+  'day, today, yesterday, 24h, 7d, 28d, 30d, 91d (any number of days to 3660), month, 6mo, 12mo ' +
   '(any number of months to 120), year, all, or [from, to]';
 
 /**
@@ -42,6 +42,7 @@ export function isStorable({ startsAt, endsAt }: Pick<Period, 'startsAt' | 'ends
   return startsAt >= 0 && endsAt <= LATEST_AT;
 }
 
+const DAY_MS = 86_400_000;
 const LATEST_AT = Date.UTC(2201, 0, 1);
 
 type Ends = readonly [startsAt: number, endsAt: number];
@@ -62,6 +63,10 @@ function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
     case 'day':
     case 'today':
       return days(today, today);
+    case '24h': {
+      const endsAt = Math.ceil((calendar.now + 1) / 1_000) * 1_000; // What happens now is in it.
+      return ok([endsAt - DAY_MS, endsAt]);
+    }
     case 'yesterday':
       return days(today.subtract({ days: 1 }), today.subtract({ days: 1 }));
     case 'month':

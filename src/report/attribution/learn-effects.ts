@@ -24,8 +24,8 @@ export async function learnEffects(warehouse: ReportWarehouse, plan: Plan): Prom
     ...layer,
     facts: await Promise.all(layer.facts.map((fact) => learnEffectsOf(warehouse, fact))),
   });
-  const [rows, whole] = await Promise.all([learn(plan.rows), plan.whole && learn(plan.whole)]);
-  return { ...plan, rows, whole };
+  const [rows, wholes] = await Promise.all([learn(plan.rows), Promise.all(plan.wholes.map(learn))]);
+  return { ...plan, rows, wholes };
 }
 
 /** The same of one fact. */

@@ -8,9 +8,9 @@ export const ORIGIN = ['source', 'medium', 'campaign', 'channel', 'referrer', 'e
 /** What says where its visitor was, and with what. */
 export const CLIENT = ['country', 'region', 'city', 'device', 'browser', 'os'];
 
-/** Everything that a visit is described by: all dimensions of visits but those of bots. */
-export const VISIT_VALUES: readonly string[] = DIMENSION_NAMES.filter(
-  (name) => name.startsWith('visit:') && !name.startsWith('visit:bot'),
+/** Everything that a visit is described by: all dimensions of visits but those of bots, and one of each country. */
+export const VISIT_VALUES: readonly string[] = DIMENSION_NAMES.filter((name) =>
+  /^visit:(?!bot|country_name)/.test(name),
 ).map((name) => name.slice('visit:'.length));
 
 /**

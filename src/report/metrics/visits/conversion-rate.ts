@@ -11,5 +11,5 @@ export const conversionRate = defineMetric(
   'conversion_rate',
   'percent',
   ofConversions(VISITORS.sql),
-  ofVisits(VISITORS.sql, { ignoresEvents: true }),
+  ofVisits(VISITORS.sql, { ignores: 'events' }),
 );

@@ -2,6 +2,7 @@ import type { Fault } from '#contract/fault.ts';
 import type { AskedFields } from '#contract/query-fields.ts';
 import { DIMENSION_NAMES, findDimension } from '../../catalog.ts';
 import type { FilteredDimension } from '../../dimension.ts';
+import { insteadOf, insteadOfValues, toOwnValue } from '../../plausible-names.ts';
 import {
   type Comparison,
   comparisonsOf,
@@ -117,13 +118,22 @@ function parseComparison(
   const ignoresCase = parseModifiers(modifiers, below(place, 3));
   const dimension = parseDimension(name, below(place, 1));
   if (dimension === undefined) return undefined;
+  const instead = Array.isArray(values) ? insteadOfValues(dimension.name, values) : undefined;
+  if (instead !== undefined) return fault(below(place, 2), instead);
   const maxLength = isPattern(operator) ? PATTERN_MAX_LENGTH : VALUE_MAX_LENGTH;
   if (!isTexts(values, maxLength)) {
     const message = `Values are a list of at least one text, each at most ${maxLength} long.`;
     return fault(below(place, 2), message);
   }
   if (ignoresCase === undefined) return undefined;
-  return { op: 'compare', ...operator, dimension, values, ignoresCase };
+  const own = values.map((value) => toOwn(value, operator, dimension));
+  return { op: 'compare', ...operator, dimension, values: own, ignoresCase };
+}
+
+/** The value as our answers have it. Everything contains the empty text, and patterns are nobody's names. */
+function toOwn(value: string, operator: Operator, { name }: FilteredDimension): string {
+  const isValue = !isPattern(operator) && (operator.by === 'is' || value !== '');
+  return isValue ? toOwnValue(name, value) : value;
 }
 
 /** Whether case is ignored; `undefined` after a fault. */
@@ -143,7 +153,8 @@ function parseDimension(name: unknown, place: Place): FilteredDimension | undefi
 
 /** The message about a name that no dimension has. */
 export function unknownDimension(name: unknown): string {
-  return `${quote(name)} is not a dimension. Known: ${DIMENSION_NAMES.join(', ')}.`;
+  const instead = typeof name === 'string' ? insteadOf(name) : '';
+  return `${quote(name)} is not a dimension. ${instead && `${instead} `}Known: ${DIMENSION_NAMES.join(', ')}.`;
 }
 
 function isPattern({ by }: Operator): boolean {

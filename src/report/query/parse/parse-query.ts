@@ -6,7 +6,7 @@ import { bucketUnitFor, countBucketsAtMost } from '#domain/time/buckets.ts';
 import { previousPeriod, yearBefore } from '#domain/time/compared-periods.ts';
 import { parsePeriod } from '#domain/time/parse-period.ts';
 import type { Period } from '#domain/time/period.ts';
-import { findDimension, METRICS } from '../../catalog.ts';
+import { findDimension, findMetric, METRICS } from '../../catalog.ts';
 import type { Dimension, ListedDimension } from '../../dimension.ts';
 import { byModels, isCredited, type Metric } from '../../metric.ts';
 import type { Refusal, ReportSite } from '../../ports.ts';
@@ -67,7 +67,7 @@ export function parseQuery(
 
 function parseMetrics(sent: SentQuery, faults: Fault[]): Metric[] {
   return sent.metrics.flatMap((name, index) => {
-    const metric = METRICS.get(name);
+    const metric = findMetric(name);
     if (metric !== undefined) return [metric];
     const known = [...METRICS.keys()].toSorted().join(', ');
     const message = `${JSON.stringify(name)} is not a metric. Known: ${known}.`;

@@ -1,4 +1,5 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
+import type { Dimension } from '../../dimension.ts';
 import { type Distinct, type Fact, metricSql, type Need, type Part } from '../../metric.ts';
 import { EVERYTHING, namesBehaviour, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
@@ -14,15 +15,21 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
   const { dimensions, order, page } = query;
   const [time, ...others] = dimensions;
   const isSeries = time?.of === 'time' && others.length === 0;
-  const ofEvents = dimensions.some(({ of }) => of === 'event');
-  const joined = ofEvents ? counted.filter(({ ignoresEvents }) => ignoresEvents) : [];
+  // Of what is ignored, other keys may be left; the same ones need no join.
+  const keysOf = ({ ignores }: CountedPart) =>
+    dimensions.filter((each) => !isIgnored(each, ignores));
+  const joined = counted.filter((part) => keysOf(part).length < dimensions.length);
   const laid = counted.filter((part) => !joined.includes(part));
+  const wholes = Map.groupBy(joined, ({ ignores }) => ignores);
   return {
     ...planScope(query, facts),
     metrics,
     dimensions,
     rows: { ...planLayer(laid, query, facts), filledBy: isSeries ? time : undefined },
-    whole: joined.length > 0 ? planLayer(joined, withoutEventKeys(query), facts) : undefined,
+    wholes: [...wholes].map(([ignores, parts]) => {
+      const keys = dimensions.filter((each) => !isIgnored(each, ignores));
+      return planLayer(parts, { ...query, dimensions: keys }, facts);
+    }),
     order,
     page,
     isApproximate: !isExact(facts) && counted.some(({ isDistinct }) => isDistinct),
@@ -36,12 +43,13 @@ export function planQuery(query: Query, facts: SiteFacts): Plan {
  * looks at one as a whole.
  */
 export function planBothPeriods(query: Query, facts: SiteFacts, now: number): Plan | undefined {
-  const { period, comparedWith, dimensions, filter, page } = query;
+  const { metrics, period, comparedWith, dimensions, filter, page } = query;
   const isOfBoth =
     dimensions.length === 0 &&
     page.offset === 0 &&
     period.startsAt <= now &&
     !namesBehaviour(filter) &&
+    !metrics.some(({ parts }) => parts.some(({ ignores }) => ignores === 'rows')) &&
     !modelsOf(query).includes('data_driven');
   if (!isOfBoth || comparedWith?.endsAt !== period.startsAt) return undefined;
   const starts = [comparedWith.startsAt, period.startsAt];
@@ -83,7 +91,7 @@ type CountedPart = {
   readonly needs: readonly Need[];
   readonly isDistinct: boolean;
   /** Only where it makes a difference, so that equal numbers are counted once. */
-  readonly ignoresEvents: boolean;
+  readonly ignores: Part['ignores'];
   readonly model: AttributionModel;
 };
 
@@ -94,6 +102,7 @@ function countParts(
 ): { readonly counted: readonly CountedPart[]; readonly metrics: Plan['metrics'] } {
   const distinct = isExact(facts) ? EXACT : APPROXIMATE;
   const ofEvents = isByEvent(query);
+  const hasRows = query.dimensions.length > 0;
   const countedByKey = new Map<string, CountedPart>();
   const columnOf = (part: Part) => {
     const { of, sql, needs = [] } = ofEvents ? (part.byEvent ?? part) : part;
@@ -103,7 +112,7 @@ function countParts(
       sql: isDistinct ? sql(distinct) : sql,
       needs,
       isDistinct,
-      ignoresEvents: ofEvents && part.ignoresEvents === true,
+      ignores: (part.ignores === 'events' ? ofEvents : hasRows) ? part.ignores : undefined,
       model: part.model ?? query.attribution.model,
     };
     const key = JSON.stringify(own);
@@ -122,7 +131,7 @@ function countParts(
 function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts): Layer {
   const groups = Map.groupBy(
     parts.filter(({ of }) => of !== 'payments' || facts.payments),
-    ({ of, ignoresEvents }) => `${of} ${ignoresEvents}`,
+    ({ of, ignores }) => `${of} ${ignores}`,
   );
   return {
     keys: query.dimensions,
@@ -136,7 +145,7 @@ function planLayer(parts: readonly CountedPart[], query: Query, facts: SiteFacts
 function planCounts(parts: readonly CountedPart[], query: Query, facts: SiteFacts): FactPlan[] {
   const [first] = parts;
   if (first === undefined) return [];
-  const filter = first.ignoresEvents ? withoutEvents(query.filter) : query.filter;
+  const filter = first.ignores === 'events' ? withoutEvents(query.filter) : query.filter;
   const own = { ...query, filter: filter ?? EVERYTHING };
   const models = isCredited(first.of, own) ? [...new Set(parts.map(({ model }) => model))] : [];
   const counts = parts.map(({ column, sql, model }) => ({
@@ -148,6 +157,6 @@ function planCounts(parts: readonly CountedPart[], query: Query, facts: SiteFact
   return [planFact(first.of, own, facts, { models, needs, counts })];
 }
 
-function withoutEventKeys(query: Query): Query {
-  return { ...query, dimensions: query.dimensions.filter(({ of }) => of !== 'event') };
+function isIgnored({ of }: Dimension, ignores: Part['ignores']): boolean {
+  return ignores === 'rows' || (ignores === 'events' && of === 'event');
 }

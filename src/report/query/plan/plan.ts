@@ -98,8 +98,8 @@ export type Plan = Scope & {
   readonly metrics: readonly (Pick<Metric, 'name' | 'unit'> & { readonly sql: string })[];
   readonly dimensions: readonly Dimension[];
   readonly rows: Layer;
-  /** Counts that ignore the dimensions of events: joined to each row by its other dimensions. */
-  readonly whole: Layer | undefined;
+  /** Counts that ignore dimensions, such as those of events: joined to each row by its other ones. */
+  readonly wholes: readonly Layer[];
   readonly order: readonly Order[];
   readonly page: Page;
   /** Whether distinct visitors are estimated. */

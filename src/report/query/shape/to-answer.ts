@@ -37,6 +37,7 @@ export function toAnswer(sent: SentQuery, query: Query, found: Found): QueryAnsw
       ...(totalRows !== undefined && { total_rows: totalRows }),
       ...(last !== undefined && { next_cursor: toCursor(sent, query, last) }),
       ...(sent.include?.time_labels === true && { time_labels: timeLabels(query) }),
+      ...(sent.include?.imports !== undefined && { imports_included: false as const }),
       ...(query.attribution.models && { metrics: query.metrics.map(({ name }) => name) }),
       ...(plan.isApproximate && { approximate: true as const }),
       ...moneyNotes,

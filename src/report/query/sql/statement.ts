@@ -2,7 +2,7 @@ import { toBuckets } from '#domain/time/buckets.ts';
 import type { Bind, Dimension } from '../../dimension.ts';
 import type { Metric } from '../../metric.ts';
 import type { ReportStatement } from '../../ports.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Layer, Plan } from '../plan/plan.ts';
 import type { Order } from '../query.ts';
 import { instantsSql, layerSql } from './group-sql.ts';
 import { columns, createBindings } from './rows.ts';
@@ -63,19 +63,17 @@ export function rowsSql(plan: Plan, now: number, bind: Bind): string {
   return `
     SELECT ${[...columns('d', plan.dimensions), ...metrics].join(', ')}
     FROM (${layerSql(plan.rows, plan, now, bind)}) AS counted
-    ${joinWholeSql(plan, now, bind)}`;
+    ${plan.wholes.map((whole, index) => joinWholeSql(whole, `w${index}`, plan, now, bind)).join('\n')}`;
 }
 
-/** SQL that joins counts that ignore the event dimensions to each row by all its other dimensions. */
-function joinWholeSql(plan: Plan, now: number, bind: Bind): string {
-  const { whole } = plan;
-  if (whole === undefined) return '';
-  const keys = whole.keys.map((_, index) => `d${index} AS k${index}`);
-  const on = whole.keys.map((key, index) => `d${plan.dimensions.indexOf(key)} = k${index}`);
+/** SQL that joins counts that ignore dimensions to each row by all its other ones. */
+function joinWholeSql(whole: Layer, name: string, plan: Plan, now: number, bind: Bind): string {
+  const keys = whole.keys.map((_, index) => `d${index} AS ${name}_${index}`);
+  const on = whole.keys.map((key, index) => `d${plan.dimensions.indexOf(key)} = ${name}_${index}`);
   const rows = `SELECT ${[...keys, ...whole.columns].join(', ')}
     FROM (${layerSql(whole, plan, now, bind)})`;
-  if (keys.length === 0) return `CROSS JOIN (${rows}) AS whole`;
-  return `LEFT JOIN (${rows}) AS whole ON ${on.join(' AND ')}`;
+  if (keys.length === 0) return `CROSS JOIN (${rows}) AS ${name}`;
+  return `LEFT JOIN (${rows}) AS ${name} ON ${on.join(' AND ')}`;
 }
 
 /** SQL of which of the rows that meet a condition a page has, in their order. */
