@@ -23,6 +23,7 @@ import { createDescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { Settings } from '#settings.ts';
 import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
+import { keepClock } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 import { findLack } from './find-lack.ts';
@@ -41,7 +42,14 @@ export type AppOptions = {
   readonly settings: Settings;
   readonly paths: Readonly<
     Record<
-      'ledger' | 'journals' | 'archive' | 'dailyKeys' | 'rates' | 'rebuild' | 'acceptedGaps',
+      | 'ledger'
+      | 'journals'
+      | 'archive'
+      | 'clock'
+      | 'dailyKeys'
+      | 'rates'
+      | 'rebuild'
+      | 'acceptedGaps',
       string
     >
   >;
@@ -67,11 +75,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const waitForShipping = () => journal.ship();
   const { directory, recorded } = openVisitors(warehouse, waitForShipping);
+  const isKnown = ledger.registerJournal();
+  const clock = keepClock({
+    ...{ path: paths.clock, isFresh: !isKnown },
+    onLeap: (sentence) => log.warn(sentence),
+  });
   const journal = await openJournal({
     thread: new URL('./journal-thread.ts', import.meta.url),
-    ...{ folder: paths.journals, isKnown: ledger.registerJournal() },
+    ...{ folder: paths.journals, isKnown },
     warehouse: options.warehouse,
-    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates },
+    ...{ ledgerPath: paths.ledger, ratesPath: paths.rates, clockPath: paths.clock },
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
@@ -169,7 +182,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const erasing = keepErasing({
-    ...{ ledger: paths.ledger, warehouse: options.warehouse, paths },
+    ...{ ledger: paths.ledger, clockPath: paths.clock, warehouse: options.warehouse, paths },
     assertLedger: ledger.assertInPlace,
     wake: journal.wake,
     leaveArchiveFile: journal.leaveArchiveFile,
@@ -185,6 +198,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       preparation.stop();
       reports.close();
       await erasing.stop();
+      clock.stop();
       const until = performance.now() + drainMaxMs;
       await endRequests(server, Math.min(drainMaxMs, REQUESTS_END_MAX_MS));
       await Promise.race([

@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { around } from '#storage/crash-points.ts';
 import { createGroupCommit } from '#storage/group-commit.ts';
+import { readTrustedNow } from '#storage/keep-clock.ts';
 import type { ShipmentSource } from '#storage/shipment.ts';
 import { answerCalls } from '#storage/worker-calls.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
@@ -34,6 +35,8 @@ export type JournalThreadOptions = {
   readonly warehouse: WarehouseAddress;
   readonly ledgerPath: string;
   readonly ratesPath: string;
+  /** The note of the clock. */
+  readonly clockPath: string;
   /** Where shipped events are kept; they are not when left out. */
   readonly archive: Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined;
 };
@@ -57,7 +60,8 @@ export function runJournalThread(
   const { folder, isKnown } = options;
   const journal = openJournalFiles(folder, { isKnown, onTrouble });
   const others = openOthers(options, onTrouble);
-  const archive = options.archive && openArchive({ ...options.archive, onTrouble });
+  const trustedNow = () => readTrustedNow(options.clockPath);
+  const archive = options.archive && openArchive({ ...options.archive, trustedNow, onTrouble });
   const warehouse = createWarehouse(options.warehouse);
   const tables = keepTables({
     ...{ warehouse, address: options.warehouse, ratesPath: options.ratesPath },

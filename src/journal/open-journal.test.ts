@@ -42,6 +42,7 @@ describe('the journal of a warehouse that is away', () => {
       warehouse: NOWHERE,
       ledgerPath,
       ratesPath: join(folder, 'rates.csv'),
+      clockPath: join(folder, 'clock.json'),
       archive: undefined,
       backlogMaxBytes,
       otherBacklogBytes,

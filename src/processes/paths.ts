@@ -19,6 +19,8 @@ export function dataPathsOf(dataDir: string) {
     journals: join(root, 'journal'),
     archive: join(root, 'archive'),
     dailyKeys: join(root, 'daily-keys'),
+    /** What is known of the clock. */
+    clock: join(root, 'clock.json'),
     /** Exchange rates that came after those of the program; it may be absent. */
     rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),

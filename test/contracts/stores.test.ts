@@ -45,7 +45,11 @@ describeJournal('a journal of SQLite files', async () => {
     openJournal({
       thread: new URL('../../src/app/journal-thread.ts', import.meta.url),
       ...{ folder: journals, isKnown: false, warehouse: NOWHERE, archive: undefined },
-      ...{ ledgerPath: join(folder, 'ledger.db'), ratesPath: join(folder, 'rates.csv') },
+      ...{
+        ledgerPath: join(folder, 'ledger.db'),
+        ratesPath: join(folder, 'rates.csv'),
+        clockPath: join(folder, 'clock.json'),
+      },
       backlogMaxBytes: 1_000_000,
       onShipFailure() {},
       onTrouble() {},

@@ -63,6 +63,7 @@ it('a ledger that cannot be read keeps erasures waiting, and nothing ends', asyn
   const db = new DatabaseSync(own.path);
   const erasing = keepErasing({
     ledger: own.path,
+    clockPath: NOWHERE,
     warehouse: { kind: 'remote', url: 'http://127.0.0.1:1' },
     paths: { journals: NOWHERE, archive: NOWHERE, rebuild: NOWHERE },
     assertLedger: own.ledger.assertInPlace,

@@ -8,6 +8,7 @@ import type { EventRow } from '#contract/event-row.ts';
 import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
+import { readUptimeMs } from '#storage/keep-clock.ts';
 import { toBatchId } from '#storage/shipment-token.ts';
 import type { Statement } from '#warehouse/client.ts';
 import { eraseNext } from '../../src/ingest/erase/erase.ts';
@@ -36,7 +37,7 @@ describe('an event that comes in after the others were counted, though it was ac
     await ship(1, pageview(siteId, own.clock));
     const { id } = own.ledger.requestErasure(siteId, 'ann', 'visitor');
     const erasures = openErasures(own.path, Date.now);
-    const ports = { ...portsWhile(async () => {}), erasures, now: Date.now };
+    const ports = { ...portsWhile(async () => {}), erasures };
     const broken = { ...ports.warehouse, command: brokenOff };
     await assert.rejects(eraseNext({ ...ports, warehouse: broken }), /broken off/);
     await ship(2, pageview(siteId, own.clock));
@@ -54,7 +55,7 @@ describe('an event that comes in after the others were counted, though it was ac
     await ship(3, pageview(siteId, at));
     const late = pageview(siteId, at);
     const erasures = openErasures(own.path, () => own.clock);
-    const ports = { erasures, now: () => own.clock };
+    const ports = { erasures };
     erasures.requestExpiries();
     await eraseNext({ ...portsWhile(() => ship(4, late)), ...ports });
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [1, 1]);
@@ -87,6 +88,7 @@ describe('an event that comes in after the others were counted, though it was ac
       wake: () => {},
       leaveArchiveFile: () => {},
       reportUnread: () => {},
+      uptimeMs: () => readUptimeMs() + 60_000, // What was on its way is in.
     };
   }
 

@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { shipAlone } from '#journal/shipping-lock.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
+import { readTrustedNow, readUptimeMs } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
 
@@ -13,6 +14,8 @@ import { type ErasePaths, eraseNext } from './erase.ts';
  */
 export type EraseWorkerOptions = {
   readonly ledger: string;
+  /** The note of the clock. */
+  readonly clockPath: string;
   readonly warehouse: WarehouseAddress;
   readonly paths: ErasePaths;
 };
@@ -24,8 +27,8 @@ export type EraseMessage =
   | { readonly kind: 'unread'; readonly unread: UnreadBytes };
 
 const post = (message: EraseMessage) => parentPort?.postMessage(message);
-const { ledger, warehouse: address, paths } = workerData as EraseWorkerOptions;
-const erasures = openErasures(ledger, Date.now);
+const { ledger, clockPath, warehouse: address, paths } = workerData as EraseWorkerOptions;
+const erasures = openErasures(ledger, Date.now, () => readTrustedNow(clockPath));
 const warehouse = createWarehouse(address);
 
 async function waitForShipping(): Promise<void> {
@@ -44,7 +47,7 @@ try {
     wake: () => post({ kind: 'wake' }),
     leaveArchiveFile: () => post({ kind: 'leave_archive_file' }),
     reportUnread: (unread: UnreadBytes) => post({ kind: 'unread', unread }),
-    now: Date.now,
+    uptimeMs: readUptimeMs,
   };
   erasures.requestExpiries();
   while (await eraseNext(ports));

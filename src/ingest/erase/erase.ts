@@ -33,7 +33,8 @@ export type ErasePorts = {
   leaveArchiveFile(): void;
   /** Hears of bytes of the archive that cannot be searched. */
   reportUnread(unread: UnreadBytes): void;
-  readonly now: () => number;
+  /** How long the machine has run. */
+  readonly uptimeMs: () => number;
 };
 
 /**
@@ -71,9 +72,10 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
 
 /** The erasure of a person, with who that is. */
 async function findPerson(ports: ErasePorts, work: ErasureWork): Promise<ErasureWork> {
-  const { id, visitorId, requestedAt } = work;
+  const { id, visitorId, uptimeMs: requestedMs = 0 } = work;
   if (visitorId === undefined) return work;
-  await sleep(Math.max(0, requestedAt + LATE_MAX_MS - ports.now()));
+  const waitedMs = ports.uptimeMs() - requestedMs; // Negative when the machine was restarted since.
+  await sleep(waitedMs < 0 ? LATE_MAX_MS : Math.max(0, LATE_MAX_MS - waitedMs));
   ports.wake();
   await ports.waitForShipping();
   const person = ports.erasures.findSubject(work);

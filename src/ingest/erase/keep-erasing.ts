@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { UnreadBytes } from '#journal/archive/forget-archived.ts';
 import { openErasures } from '#ledger/erasure/open-erasures.ts';
+import { readTrustedNow } from '#storage/keep-clock.ts';
 import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 
 /** What erasing needs. */
@@ -33,7 +34,8 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
     options;
   let worker: Worker | undefined;
   let notBefore = 0;
-  const erasures = openErasures(options.ledger, Date.now);
+  const trustedNow = () => readTrustedNow(options.clockPath);
+  const erasures = openErasures(options.ledger, Date.now, trustedNow);
 
   function isAnythingDue(): boolean {
     if (!erasures.isAnythingDue()) return false;

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { readKeptFrom } from './kept-from.ts';
 import { openArchive } from './open-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -40,4 +41,33 @@ it('old days of the archive that cannot be removed are reported, and shipments a
     /^Day 2026-10-01 of the archive is older than it keeps and cannot be removed: Error: E/,
   );
   assert.ok(!existsSync(join(folder, '2026-10-02')), 'one stuck day keeps no other');
+});
+
+it('old days of the archive wait until the clock is trusted, and go then', async (t) => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'tributary-days-')), 'archive');
+  t.after(() => rmSync(join(folder, '..'), { recursive: true }));
+  for (const day of ['2026-10-01', '2026-11-20']) mkdirSync(join(folder, day), { recursive: true });
+  let isTrusted = false;
+  let at = NOON + 60 * 86_400_000;
+  const archive = openArchive({
+    folder,
+    keepDays: 30,
+    now: () => at,
+    trustedNow: () => (isTrusted ? at : undefined),
+  });
+  const keep = (token: string) => archive.keep({ token, rows: 1, lines: Buffer.from('["1"]\n') });
+  const isThere = (day: string) => existsSync(join(folder, day));
+
+  await keep('journal-1-1-1');
+  assert.deepEqual([isThere('2026-10-01'), isThere('2026-11-20')], [true, true]);
+  assert.equal(await readKeptFrom(folder), undefined);
+
+  at = NOON;
+  await keep('journal-1-2-2');
+  assert.equal(isThere('2026-10-01'), true);
+  isTrusted = true;
+  await keep('journal-1-3-3');
+  await archive.close();
+  assert.deepEqual([isThere('2026-10-01'), isThere('2026-11-20')], [false, true]);
+  assert.equal(await readKeptFrom(folder), '2026-10-22');
 });

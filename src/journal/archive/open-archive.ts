@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { TrustedNow } from '#storage/keep-clock.ts';
 import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
 import { keepNothing, raiseKeptFrom } from './kept-from.ts';
@@ -20,6 +21,8 @@ export type ArchiveOptions = {
   /** Days of shipping, in UTC; for ever when left out. */
   readonly keepDays?: number | undefined;
   readonly now?: () => number;
+  /** By it days are old; `now` when left out. */
+  readonly trustedNow?: TrustedNow;
   /** Hears of what keeps old days from going, and of a file that is lost: shipments are kept all the same. */
   onTrouble?(trouble: string): void;
 };
@@ -57,15 +60,21 @@ export async function chooseArchive(
  */
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
+  const { trustedNow = now } = options;
   let today: OpenFile | undefined;
   let isToBeLeft = false;
+  /** Days that are old wait until the clock is trusted. */
+  let isClearingLate = false;
 
   async function findFile(token: string): Promise<OpenFile> {
     const day = toDay(now());
     if (today?.day !== day || isToBeLeft || today.sizeBytes > FILE_MAX_BYTES) {
       return openFile(day, token);
     }
-    if (await isAtItsPath(today)) return today;
+    if (await isAtItsPath(today)) {
+      if (isClearingLate) await letOldDaysGo();
+      return today;
+    }
     onTrouble(
       `${today.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
     );
@@ -85,7 +94,9 @@ export function openArchive(options: ArchiveOptions): Archive {
   }
 
   async function letOldDaysGo(): Promise<void> {
-    const day = keepDays === undefined ? '' : toDay(now() - keepDays * DAY_MS);
+    const at = keepDays === undefined ? undefined : trustedNow();
+    isClearingLate = keepDays !== undefined && at === undefined;
+    const day = at === undefined || keepDays === undefined ? '' : toDay(at - keepDays * DAY_MS);
     // Of today, some were shipped before there was an archive.
     await raiseKeptFrom(folder, day, toDay(now() + DAY_MS));
     const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { readUptimeMs } from '#storage/keep-clock.ts';
 import type { SubjectScope } from './erase-person.ts';
 
 /** What was taken out of each store. */
@@ -44,12 +45,9 @@ export function createErasureStore(db: DatabaseSync, now: () => number): Erasure
   return {
     requestErasure(siteId, visitorId, scope) {
       const id = `erasure_${randomUUID()}`;
-      const requestedAt = now();
-      insert.run(id, siteId, JSON.stringify({ visitorId, scope }), requestedAt);
-      return toErasure({
-        ...{ id, site_id: siteId, state: 'waiting', counts: '{}' },
-        requested_at: requestedAt,
-      });
+      const subject = { visitorId, scope, uptimeMs: readUptimeMs() };
+      insert.run(id, siteId, JSON.stringify(subject), now());
+      return toErasure(find.get(siteId, id) as Record<string, SQLOutputValue>);
     },
     findErasure(siteId, id) {
       const row = find.get(siteId, id);

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { CountedBatches } from '#contract/counted-batches.ts';
 import { keptSince, parseRetention } from '#domain/time/parse-retention.ts';
 import { inTransaction } from '#storage/durable-database.ts';
+import type { TrustedNow } from '#storage/keep-clock.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
 import { openDatabase } from '../open-database.ts';
 import { createPersonRemaker } from '../persons/remake-person.ts';
@@ -15,6 +15,8 @@ export type ErasureWork = Erasure & {
   /** Whose erasure is requested; not for retention. */
   readonly visitorId?: string;
   readonly scope?: SubjectScope;
+  /** How long the machine had run when it was requested. */
+  readonly uptimeMs?: number;
   /** The person that the visitor is, once it is known. */
   readonly person?: Subject;
   /** Events that go, once they are counted. */
@@ -51,10 +53,14 @@ export interface Erasures {
   close(): void;
 }
 
-type Noted = Pick<ErasureWork, 'visitorId' | 'scope' | 'person' | 'counted'>;
+type Noted = Pick<ErasureWork, 'visitorId' | 'scope' | 'uptimeMs' | 'person' | 'counted'>;
 
-/** Opens the ledger at `path` for erasing. */
-export function openErasures(path: string, now: () => number): Erasures {
+/** Opens the ledger at `path` for erasing. What is old is so by `trustedNow`: nothing while it does not know. */
+export function openErasures(
+  path: string,
+  now: () => number,
+  trustedNow: TrustedNow = now,
+): Erasures {
   const db = openDatabase(path, { checkpoints: false });
   const resolver = createPersonResolver(db);
   const remaker = createPersonRemaker(db);
@@ -69,6 +75,9 @@ export function openErasures(path: string, now: () => number): Erasures {
   const move = db.prepare('UPDATE erasures SET state = ?, subject = ?, counts = ? WHERE id = ?');
   const addRows = db.prepare(`
     INSERT INTO erased_events VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET rows = rows + ?3`);
+  const arePaymentsShipped = db.prepare(`
+    SELECT (SELECT value FROM counters WHERE name = 'shipped_payments')
+      >= (SELECT coalesce(max(version), 0) FROM payments) AS shipped`);
   const end = db.prepare("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?");
 
   /** Changes what is noted of an erasure; `counts` are added to those before. */
@@ -87,11 +96,13 @@ export function openErasures(path: string, now: () => number): Erasures {
 
   /** The bound moves at midnight in the site's time zone. */
   function findDue(): { readonly siteId: string; readonly before: number }[] {
+    const at = trustedNow();
+    if (at === undefined) return [];
     const all = [...sites.listSites(), ...sites.listRemovedSites()];
     return all.flatMap(({ id: siteId, timezone, settings }: Site) => {
       const retention = parseRetention(settings.retention ?? '');
       if (retention === undefined) return [];
-      const before = keptSince(retention, now(), timezone);
+      const before = keptSince(retention, at, timezone);
       const done = lastBefore.get(siteId)?.before as number | null;
       return done !== null && done >= before ? [] : [{ siteId, before }];
     });
@@ -135,7 +146,7 @@ export function openErasures(path: string, now: () => number): Erasures {
         return [noted, { payments, identities: Math.max(before.identities ?? 0, identities) }];
       });
     },
-    isShipped: () => isPaymentsShipped(db),
+    isShipped: () => arePaymentsShipped.get()?.shipped === 1,
     forgetSubject(id, counts) {
       note(id, 'scrubbing', ({ archived_events: before = 0 }) => {
         // Every web process forgets whom it has in memory.
@@ -159,13 +170,4 @@ function join(
     lastBatch: Math.max(...each.map(({ lastBatch }) => lastBatch)),
     blocks: [...new Set(each.flatMap(({ blocks }) => blocks))],
   }));
-}
-
-function isPaymentsShipped(db: DatabaseSync): boolean {
-  const row = db
-    .prepare(`
-      SELECT (SELECT value FROM counters WHERE name = 'shipped_payments')
-        >= (SELECT coalesce(max(version), 0) FROM payments) AS shipped`)
-    .get();
-  return row?.shipped === 1;
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ClockNote, type ClockReading, judgeClock } from './judge-clock.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 21, 12);
+const UPTIME = 10 * DAY;
+
+/** What is read `laterMs` after NOW by a clock that is wrong by `wrongMs`. */
+const later = (laterMs: number, wrongMs = 0): ClockReading => ({
+  at: NOW + laterMs + wrongMs,
+  uptimeMs: UPTIME + laterMs,
+});
+/** What is read by a right clock once the machine was off, and on again for a minute. */
+const afterReboot = (laterMs: number, wrongMs = 0): ClockReading => ({
+  at: NOW + laterMs + wrongMs,
+  uptimeMs: 60_000,
+});
+
+/** Whether the clock is trusted at each of the readings, one after the other. */
+function judgeAll(readings: readonly ClockReading[], first: ClockNote = { trusted: later(0) }) {
+  let note = first;
+  return readings.map((reading) => {
+    const verdict = judgeClock(note, reading);
+    note = verdict.note;
+    return verdict.isTrusted;
+  });
+}
+
+describe('a clock', () => {
+  const cases: readonly (readonly [string, readonly ClockReading[], readonly boolean[]])[] = [
+    ['is trusted while it goes on evenly', [later(1_000), later(90 * DAY)], [true, true]],
+    [
+      'is not while it is two months ahead, and is as soon as it is back',
+      [later(1_000, 60 * DAY), later(20_000, 60 * DAY), later(21_000)],
+      [false, false, true],
+    ],
+    [
+      'is not while it is behind, as a step forward is as far as one ahead',
+      [later(1_000, -60 * DAY), later(20_000)],
+      [false, true],
+    ],
+    [
+      'that leapt is trusted once it has run evenly for six hours',
+      [later(1_000, 60 * DAY), later(6 * HOUR, 60 * DAY), later(6 * HOUR + 1_000, 60 * DAY)],
+      [false, false, true],
+    ],
+    [
+      'that leaps again begins anew',
+      [later(0, 60 * DAY), later(5 * HOUR, 90 * DAY), later(7 * HOUR, 90 * DAY)],
+      [false, false, false],
+    ],
+    ['may be set by less than an hour', [later(1_000, HOUR - 1), later(2_000)], [true, true]],
+    ['is trusted after a quick restart of the machine', [afterReboot(10 * 60_000)], [true]],
+    ['that is months ahead after a restart is not', [afterReboot(10 * 60_000, 60 * DAY)], [false]],
+    [
+      'of a machine that was off for months is trusted after six hours',
+      [afterReboot(90 * DAY), { at: NOW + 90 * DAY + 6 * HOUR, uptimeMs: 60_000 + 6 * HOUR }],
+      [false, true],
+    ],
+  ];
+  for (const [rule, readings, trusted] of cases) {
+    it(rule, () => assert.deepEqual(judgeAll(readings), trusted));
+  }
+
+  it('of which nothing is known is trusted after six hours', () => {
+    assert.deepEqual(judgeAll([later(0), later(HOUR), later(6 * HOUR)], {}), [false, false, true]);
+  });
+
+  it('is as far ahead as it says', () => {
+    assert.equal(judgeClock({ trusted: later(0) }, later(HOUR, 2 * DAY)).aheadMs, 2 * DAY);
+  });
+});
