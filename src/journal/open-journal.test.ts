@@ -7,7 +7,7 @@ import type { EventRow } from '#contract/event-row.ts';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { openLedger } from '#ledger/open-ledger.ts';
 import { readJournalCounts } from '#storage/queue-counts.ts';
-import { type Journal, openJournal } from './open-journal.ts';
+import { type Journal, type JournalOptions, openJournal } from './open-journal.ts';
 
 const GOAL: EventRow = {
   site_id: 'site_1',
@@ -33,7 +33,7 @@ describe('the journal of a warehouse that is away', () => {
   async function withJournal(
     backlogMaxBytes: number,
     work: (journal: Journal) => Promise<void>,
-    otherBacklogBytes = () => 0,
+    more: Partial<Pick<JournalOptions, 'otherBacklogBytes' | 'monotonic'>> = {},
   ): Promise<void> {
     const journal = await openJournal({
       thread: new URL('../app/journal-thread.ts', import.meta.url),
@@ -45,7 +45,7 @@ describe('the journal of a warehouse that is away', () => {
       clockPath: join(folder, 'clock.json'),
       archive: undefined,
       backlogMaxBytes,
-      otherBacklogBytes,
+      ...more,
       onShipFailure() {},
       onTrouble() {},
       onDeath: assert.fail,
@@ -76,6 +76,26 @@ describe('the journal of a warehouse that is away', () => {
     });
   });
 
+  it('says for how long its oldest event has waited, and nothing while none waits', async () => {
+    let now = 60_000;
+    const clock = { monotonic: () => now };
+    await withJournal(
+      10_000,
+      async (journal) => {
+        now += 11_000;
+        assert.equal(journal.behindSeconds(), 0);
+        await journal.append([GOAL]);
+        assert.equal(journal.behindSeconds(), 0);
+        now += 11_900;
+        assert.equal(journal.behindSeconds(), 11);
+        await journal.append([GOAL]);
+        now += 100;
+        assert.equal(journal.behindSeconds(), 12);
+      },
+      clock,
+    );
+  });
+
   it('counts the goals that wait in the ledger', async () => {
     const ledger = openLedger({ path: ledgerPath });
     for (const key of ['k1', 'k2', 'k3']) {
@@ -89,8 +109,9 @@ describe('the journal of a warehouse that is away', () => {
     await ledger.close();
     const again = openLedger({ path: ledgerPath });
     const append = (journal: Journal) => journal.append([GOAL]);
-    await withJournal(800, append, again.outboxBytes);
-    await withJournal(300, (journal) => assert.rejects(append(journal), isFull), again.outboxBytes);
+    const others = { otherBacklogBytes: again.outboxBytes };
+    await withJournal(800, append, others);
+    await withJournal(300, (journal) => assert.rejects(append(journal), isFull), others);
     await again.close();
   });
 });

@@ -38,6 +38,8 @@ export type JournalOptions = JournalThreadOptions & {
   readonly backlogMaxBytes: number;
   /** Bytes that wait elsewhere to be shipped and count into this backlog. */
   otherBacklogBytes?(): number;
+  /** Milliseconds of a clock that never leaps; the machine's own when left out. */
+  readonly monotonic?: () => number;
   onShipFailure(message: string): void;
   /** Called for damage, and for batches that are set aside. */
   onTrouble(message: string): void;
@@ -59,21 +61,26 @@ const SHIPPED_MAX_MS = 5_000;
 /** Opens the journal in a worker thread of its own; resolves when it can take events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { thread: module, onShipFailure, onTrouble, onDeath, ...others } = options;
-  const { backlogMaxBytes, otherBacklogBytes = () => 0, ...workerData } = others;
+  const {
+    backlogMaxBytes,
+    otherBacklogBytes = () => 0,
+    monotonic = () => performance.now(),
+    ...workerData
+  } = others;
   let backlog = { sizeBytes: 0, setAsideBatches: 0 };
-  let shippedUpTo = performance.now();
+  let shippedUpTo = monotonic();
   let isOpen = false;
   const thread = startThread<JournalCall, JournalNote>(module, workerData, {
     note(note) {
       if (note.kind === 'backlog') noteBacklog(note);
-      else if (note.kind === 'shipped') shippedUpTo = performance.now() - note.agoMs;
+      else if (note.kind === 'shipped') shippedUpTo = monotonic() - note.agoMs;
       else if (note.kind === 'trouble') onTrouble(note.message);
       else onShipFailure(note.message);
     },
     death: (error) => isOpen && onDeath(error),
   });
   function noteBacklog(next: typeof backlog): void {
-    if (backlog.sizeBytes === 0 && next.sizeBytes > 0) shippedUpTo = performance.now();
+    if (backlog.sizeBytes === 0 && next.sizeBytes > 0) shippedUpTo = monotonic();
     backlog = next;
   }
 
@@ -122,7 +129,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     assertRoom,
     backlogBytes,
     behindSeconds: () =>
-      backlog.sizeBytes === 0 ? 0 : Math.floor((performance.now() - shippedUpTo) / 1_000),
+      backlog.sizeBytes === 0 ? 0 : Math.floor((monotonic() - shippedUpTo) / 1_000),
     setAsideBatches: () => backlog.setAsideBatches,
     async append(rows) {
       assertRoom();

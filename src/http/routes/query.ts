@@ -55,18 +55,25 @@ async function toBody(report: Breakdowns, asked: Asked): Promise<Body> {
   const { site, query, type, stops, noteBehind } = asked;
   const format = ANSWER_TYPES[type];
   if (format === 'Parquet' || format === 'Arrow' || format === 'ArrowStream') {
-    return { text: accepted(await report.answerFile(site, query, format, stops)), headers: {} };
+    const text = accepted(await report.answerFile(site, query, format, stops));
+    return { text, headers: toHeaders(noteBehind({ meta: {} }).meta) };
   }
   const answer = noteBehind(accepted(await report.answer(site, query, stops)));
   if (format === 'json') return { text: JSON.stringify(answer), headers: {} };
-  const { next_cursor: cursor, total_rows: total, behind_seconds: behind } = answer.meta;
+  const text = format === 'csv' ? toCsv(answer) : toNdjson(answer);
+  return { text, headers: toHeaders(answer.meta) };
+}
+
+/** What `meta` says, where a format has no place for it. */
+function toHeaders({
+  next_cursor: cursor,
+  total_rows: total,
+  behind_seconds: behind,
+}: QueryAnswer['meta']): Body['headers'] {
   return {
-    text: format === 'csv' ? toCsv(answer) : toNdjson(answer),
-    headers: {
-      ...(cursor !== undefined && { 'x-next-cursor': cursor }),
-      ...(behind !== undefined && { 'x-behind-seconds': String(behind) }),
-      ...(total !== undefined && { 'x-total-rows': String(total) }),
-    },
+    ...(cursor !== undefined && { 'x-next-cursor': cursor }),
+    ...(behind !== undefined && { 'x-behind-seconds': String(behind) }),
+    ...(total !== undefined && { 'x-total-rows': String(total) }),
   };
 }
 
