@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchHeartbeat } from './heartbeat.ts';
+import { watchEngine, watchWeb } from './heartbeat.ts';
 
 /** Longer than any silence that is borne without work. */
 const LONG_MS = 2_900;
@@ -35,7 +35,33 @@ async function startWatched(name: string) {
   });
   await once(child, 'message');
   const watched = { child, silences: 0 };
-  const stop = watchHeartbeat({ pid: child.pid ?? 0, socketPath }, () => {
+  const stop = watchEngine({ pid: child.pid ?? 0, socketPath }, () => {
+    watched.silences += 1;
+  });
+  ends.push(stop, () => child.kill('SIGKILL'));
+  await sleep(1_200);
+  return watched;
+}
+
+/** Does with all of its main thread's time what it is told, for so many milliseconds. */
+const WEB = `
+  import { answerBeats } from '${new URL('heartbeat.ts', import.meta.url)}';
+  answerBeats();
+  process.on('message', ({ busyMs, idleMs }) => {
+    const until = performance.now() + busyMs;
+    while (performance.now() < until);
+    if (idleMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleMs);
+  });
+  process.send({ kind: 'ready' });`;
+
+/** A web process that is well, and how often it was called silent. */
+async function startWatchedWeb(name: string) {
+  const main = join(folder, `${name}.mts`);
+  writeFileSync(main, WEB);
+  const child: ChildProcess = fork(main);
+  await once(child, 'message');
+  const watched = { child, silences: 0 };
+  const stop = watchWeb(child, () => {
     watched.silences += 1;
   });
   ends.push(stop, () => child.kill('SIGKILL'));
@@ -45,11 +71,11 @@ async function startWatched(name: string) {
 
 /** Two seconds, where the machine does nothing else. */
 async function untilMissed(watched: { readonly silences: number }): Promise<void> {
-  const until = performance.now() + 30_000;
+  const until = performance.now() + 60_000;
   while (watched.silences === 0 && performance.now() < until) await sleep(50);
 }
 
-describe('the heartbeat of a process', { concurrency: true }, () => {
+describe('the heartbeat of the engine', { concurrency: true }, () => {
   it('is missed when it is stopped', async () => {
     const watched = await startWatched('stopped');
     watched.child.kill('SIGSTOP');
@@ -68,6 +94,36 @@ describe('the heartbeat of a process', { concurrency: true }, () => {
     const watched = await startWatched('busy');
     watched.child.send(LONG_MS);
     await sleep(LONG_MS + 1_500);
+    assert.equal(watched.silences, 0);
+  });
+});
+
+describe('the heartbeat of the web process', { concurrency: true }, () => {
+  it('is missed when it is stopped', async () => {
+    const watched = await startWatchedWeb('web-stopped');
+    watched.child.kill('SIGSTOP');
+    await untilMissed(watched);
+    assert.equal(watched.silences, 1);
+  });
+
+  it('is missed when its main thread is busy and never answers', async () => {
+    const watched = await startWatchedWeb('web-busy');
+    watched.child.send({ busyMs: 120_000 });
+    await untilMissed(watched);
+    assert.equal(watched.silences, 1);
+  });
+
+  it('is missed when its main thread waits for what never comes', async () => {
+    const watched = await startWatchedWeb('web-waits');
+    watched.child.send({ busyMs: 0, idleMs: 120_000 });
+    await untilMissed(watched);
+    assert.equal(watched.silences, 1);
+  });
+
+  it('may stay away for a moment', async () => {
+    const watched = await startWatchedWeb('web-slow');
+    watched.child.send({ busyMs: 2_000 });
+    await sleep(3_500);
     assert.equal(watched.silences, 0);
   });
 });

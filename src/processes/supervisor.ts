@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findMistakenSettings, type Settings } from '#settings.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
-import { watchHeartbeat } from './heartbeat.ts';
+import { watchEngine, watchWeb } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
@@ -59,6 +59,7 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   const web = keepWeb(settings.port, log);
   async function end(): Promise<void> {
     rmSync(paths.server, { force: true });
+    web.stopHeartbeat();
     await web.kept.end(WEB_GRACE_MS);
     engine?.stopHeartbeat();
     await engine?.kept.end(ENGINE_GRACE_MS);
@@ -101,7 +102,7 @@ function keepEngine(paths: DataPaths, log: Log) {
     start: () => startEngine(paths),
     onReady(_, pid) {
       stopHeartbeat();
-      stopHeartbeat = watchHeartbeat({ pid, socketPath: paths.warehouseSocket }, () => {
+      stopHeartbeat = watchEngine({ pid, socketPath: paths.warehouseSocket }, () => {
         log('error', 'The warehouse is silent; it is killed and started again.');
         kept.replace();
       });
@@ -119,10 +120,12 @@ function keepWeb(firstPort: number, log: Log) {
   const url = Promise.withResolvers<string>();
   let wasReady = false;
   let port = firstPort;
+  let child: ChildProcess;
+  let stopHeartbeat = () => {};
   const main = fileURLToPath(new URL('./web.ts', import.meta.url));
   const kept = keepRunning({
     start: () => {
-      const child = fork(main, [String(port)], { execArgv: WEB_FLAGS });
+      child = fork(main, [String(port)], { execArgv: WEB_FLAGS });
       child.on('message', (message: { kind?: string; message?: string }) => {
         if (message.kind === 'failed') url.reject(new Error(message.message));
       });
@@ -133,12 +136,18 @@ function keepWeb(firstPort: number, log: Log) {
       const ready = message as { url: string };
       port = Number(new URL(ready.url).port || 80); // A restart answers where callers know it.
       url.resolve(ready.url);
+      stopHeartbeat();
+      stopHeartbeat = watchWeb(child, () => {
+        log('error', 'The web process is silent; it is killed and started again.');
+        kept.replace();
+      });
     },
     onDeath(how) {
+      stopHeartbeat();
       if (!wasReady) url.reject(new Error(`The web process could not start (${how}).`));
       log('warn', 'The web process ended by itself and is started again.', { how });
     },
   });
   url.promise.catch(() => {}); // The caller awaits it later.
-  return { kept, url: url.promise };
+  return { kept, url: url.promise, stopHeartbeat: () => stopHeartbeat() };
 }

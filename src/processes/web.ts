@@ -3,6 +3,7 @@ import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { findAddress } from './find-address.ts';
+import { answerBeats } from './heartbeat.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { dataPathsOf, warehouseAddressOf } from './paths.ts';
 import { toListenError } from './start-troubles.ts';
@@ -23,6 +24,7 @@ const DRAIN_MAX_MS = 5_000;
 const port = process.argv[2];
 
 const whenParentIsGone = endWithParent();
+answerBeats();
 try {
   const settings = { ...readSettings(), ...(port !== undefined && { port: Number(port) }) };
   const paths = dataPathsOf(settings.dataDir);

@@ -81,9 +81,18 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 }
 
 /** The process of a server's engine, if it has one just now. */
-export function findEngine(server: TestServer): number | undefined {
+export const findEngine = (server: TestServer) => findProcess(server, 'engine-child');
+
+/** The process that answers requests, if there is one just now. */
+export const findWeb = (server: TestServer) => findProcess(server, 'processes/web.');
+
+function findProcess(server: TestServer, main: string): number | undefined {
   return server.pids().find((pid) => {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine-child');
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(main);
+    } catch {
+      return false; // It ended meanwhile.
+    }
   });
 }
 

@@ -34,6 +34,24 @@ export function watchWork(pid: number): WorkWatch {
   };
 }
 
+/**
+ * How long a process's main thread has run, and whether it waits for a processor or the disk just now;
+ * nothing where the kernel does not tell.
+ */
+export function readMainThread(
+  pid: number,
+): { readonly ranMs: number; readonly isWaiting: boolean } | undefined {
+  try {
+    const folder = `/proc/${pid}/task/${pid}`;
+    const ranMs = Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    // Its state follows its name, which may hold anything. Source: proc_pid_stat(5).
+    const state = /.*\) (\w)/s.exec(readFileSync(`${folder}/stat`, 'utf8'))?.[1];
+    return { ranMs, isWaiting: state === 'R' || state === 'D' };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Of each thread, the milliseconds that it ran or was ready to run. */
 function readThreads(pid: number): Map<string, number> {
   const folder = `/proc/${pid}/task`;
