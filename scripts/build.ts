@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { saveDashboard } from './build-dashboard.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -106,4 +107,7 @@ async function saveTracker(): Promise<void> {
   await saveIfChanged(`${folder}/tracker.d.ts`, await readFile(`${ROOT}src/tracker/tracker.d.ts`));
 }
 
-if (import.meta.main) void saveTracker();
+if (import.meta.main) {
+  await saveTracker();
+  await saveDashboard();
+}

@@ -29,7 +29,7 @@ describe('the house rules', () => {
   it('file names are kebab-case', () => {
     const odd = files
       .map((file) => file.path.split('/').at(-1) ?? '')
-      .filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(name));
+      .filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/.test(name));
     assert.deepEqual(odd, []);
   });
 

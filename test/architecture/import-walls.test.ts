@@ -75,6 +75,10 @@ const WALLS: Readonly<
     may: ['domain', 'storage', 'warehouse', 'app', 'settings.ts'],
     because: 'processes are started, watched and ended here, and nothing else',
   },
+  dashboard: {
+    may: ['contract', 'domain'],
+    because: 'it is a client of the documented API like any other',
+  },
   tracker: {
     may: ['contract', 'domain'],
     because: 'the browser gets types and nothing to download',

@@ -32,6 +32,9 @@ const ADDED: { readonly [Part in keyof typeof LINES_MAX]: number } = {
   'all rooms': 5_000,
 };
 
+/** Rooms of their own beside the service that the budgets are about. */
+const APART: ReadonlySet<string> = new Set(['dashboard', 'accounts']);
+
 const FILES_MAX = 25;
 /** Folders that still hold more. The list only shrinks. */
 const TOO_FULL: ReadonlySet<string> = new Set<string>();
@@ -39,6 +42,7 @@ const TOO_FULL: ReadonlySet<string> = new Set<string>();
 describe('the size of the source', () => {
   const lines = new Map<string, number>();
   for (const file of readSourceFiles().filter((each) => !isTest(each))) {
+    if (APART.has(file.room)) continue;
     const count = file.text.split('\n').length - 1;
     for (const part of [partOf(file.room), 'all rooms']) {
       lines.set(part, (lines.get(part) ?? 0) + count);

@@ -9,7 +9,7 @@ export type SourceFile = { readonly path: string; readonly text: string; readonl
 
 /** Every TypeScript file below `src/`, tests included, with the room it lives in. */
 export function readSourceFiles(): SourceFile[] {
-  return globSync('src/**/*.ts', { cwd: ROOT }).map((path) => ({
+  return globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map((path) => ({
     path,
     text: readFileSync(join(ROOT, path), 'utf8'),
     room: path.split('/')[1] ?? '',

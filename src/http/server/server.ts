@@ -6,6 +6,7 @@ import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { refuseOtherSites } from '../requests/read-params.ts';
+import { addDashboardRoutes } from '../routes/dashboard.ts';
 import { addDropRoute } from '../routes/drops.ts';
 import { addEventRoutes } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
@@ -65,6 +66,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   addHealthRoutes(server, deps);
   addMetricsRoute(server, deps);
   addTrackerScriptRoute(server);
+  addDashboardRoutes(server);
   addDocs(server);
   const { trustedProxies } = settings;
   openWriteLane(server, writeEndpoints, {

@@ -1,0 +1,91 @@
+import type { ErrorAnswer } from '#contract/error.ts';
+
+/** What a request of the dashboard may carry besides its path. */
+export type RequestOptions = {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** The site that it is about: its id or domain. */
+  readonly site?: string | undefined;
+  readonly body?: unknown;
+  readonly accept?: string;
+  readonly signal?: AbortSignal;
+};
+
+/** Why a request has no answer, in words for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly details: ErrorAnswer['error']['details'];
+
+  constructor(status: number, error: Partial<ErrorAnswer['error']>) {
+    super(error.message ?? `The server answered ${status}.`);
+    this.status = status;
+    this.type = error.type ?? 'internal';
+    this.details = error.details ?? [];
+  }
+
+  /** Whether the person has to sign in (again). */
+  get isSignedOut(): boolean {
+    return this.status === 401;
+  }
+
+  /** Whether the same request may succeed a little later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503;
+  }
+}
+
+/**
+ * Sends a request to the API and resolves with the JSON of its answer.
+ *
+ * - Throws an {@link ApiError} for everything else, with status 0 when the server is out of reach.
+ */
+export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const response = await send(path, options);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+}
+
+/** The same, for answers that are files. */
+export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
+  return (await send(path, options)).blob();
+}
+
+/** The same, for answers that are read while they arrive. */
+export async function send(path: string, options: RequestOptions): Promise<Response> {
+  const { method, site, body, accept, signal } = options;
+  const response = await fetch(path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      accept: accept ?? 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(site !== undefined && { 'x-site-id': site }),
+      ...shareHeaders(),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError(0, {
+      message: 'The server is out of reach. Check the connection; this page tries again by itself.',
+    });
+  });
+  if (!response.ok) throw new ApiError(response.status, await readError(response));
+  return response;
+}
+
+async function readError(response: Response): Promise<Partial<ErrorAnswer['error']>> {
+  try {
+    const { error, message } = (await response.json()) as Partial<ErrorAnswer> & {
+      message?: string;
+    };
+    return error ?? (message === undefined ? {} : { message });
+  } catch {
+    return {};
+  }
+}
+
+/** Who looks at a shared link has its token instead of a login. */
+function shareHeaders(): Readonly<Record<string, string>> {
+  const [, token] = /^\/share\/([\w-]+)/.exec(location.pathname) ?? [];
+  return token === undefined ? {} : { 'x-share-token': token };
+}

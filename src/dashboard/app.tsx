@@ -1,0 +1,47 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { ApiError } from './api.ts';
+import { SiteFrame } from './pages/site-frame.tsx';
+import { SitesPage } from './pages/sites.tsx';
+import { Bones } from './ui/note.tsx';
+import { SignedIn } from './widgets/signed-in.tsx';
+
+const SignInPage = lazy(async () => ({
+  default: (await import('./pages/sign-in.tsx')).SignInPage,
+}));
+const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
+
+/** Answers count as fresh for half a minute; what fails for a moment is asked again, ever more slowly. */
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 30 * 60_000,
+      retry: (count, error) => error instanceof ApiError && error.isPassing && count < 4,
+      retryDelay: (count) => Math.min(1_000 * 2 ** count, 15_000),
+    },
+  },
+});
+
+/** The whole dashboard. */
+export function App() {
+  return (
+    <QueryClientProvider client={client}>
+      <Suspense fallback={<Bones height={56} />}>
+        <Switch>
+          <Route path="/sign-in" component={SignInPage} />
+          <Route path="/start" component={StartPage} />
+          <Route>
+            <SignedIn>
+              <Switch>
+                <Route path="/" component={SitesPage} />
+                <Route path="/:domain/*?">{({ domain }) => <SiteFrame domain={domain} />}</Route>
+              </Switch>
+            </SignedIn>
+          </Route>
+        </Switch>
+      </Suspense>
+    </QueryClientProvider>
+  );
+}

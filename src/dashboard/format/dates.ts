@@ -1,0 +1,89 @@
+/** The unit of a chart's buckets. */
+export type BucketUnit = 'minute' | 'hour' | 'day' | 'week' | 'month';
+
+/**
+ * A bucket as the API names it (`2026-11-21`, `2026-11-21 14:00:00`, with an offset where clocks
+ * repeat an hour), as an instant of a calendar without zones: the wall clock of the site.
+ */
+export function toWallClock(label: string): Date {
+  const [day = '', time = '00:00:00'] = label.replace(/[+-]\d\d:\d\d$/, '').split(' ');
+  return new Date(`${day}T${time}Z`);
+}
+
+/** The unit that a bucket's name and its neighbour's show. */
+export function unitOf(labels: readonly string[]): BucketUnit {
+  const [first = '', second] = labels;
+  if (second === undefined) return first.includes(':') ? 'hour' : 'day';
+  const minutes = (toWallClock(second).getTime() - toWallClock(first).getTime()) / 60_000;
+  if (first.includes(':')) return minutes < 60 && minutes > 0 ? 'minute' : 'hour';
+  if (minutes <= 24 * 60) return 'day';
+  return minutes <= 7 * 24 * 60 ? 'week' : 'month';
+}
+
+/** A bucket for the axis, as short as can be. */
+export function formatTick(label: string, unit: BucketUnit, locale?: string): string {
+  const forms = {
+    minute: { hour: 'numeric', minute: '2-digit' },
+    hour: { hour: 'numeric', minute: '2-digit' },
+    day: { day: 'numeric', month: 'short' },
+    week: { day: 'numeric', month: 'short' },
+    month: { month: 'short', year: '2-digit' },
+  } as const;
+  return format(toWallClock(label), forms[unit], locale);
+}
+
+/** A bucket in full, for tooltips and tables. */
+export function formatBucket(label: string, unit: BucketUnit, locale?: string): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  if (unit === 'month') {
+    return format(toWallClock(label), { month: 'long', year: 'numeric' }, locale);
+  }
+  if (unit === 'week') return `Week of ${format(toWallClock(label), day, locale)}`;
+  if (unit === 'day') return format(toWallClock(label), day, locale);
+  return format(toWallClock(label), { ...day, hour: 'numeric', minute: '2-digit' }, locale);
+}
+
+/** From one day to another: `24 Oct – 22 Nov`. */
+export function formatDays(first: string, last: string, locale?: string): string {
+  const thisYear = String(new Date().getFullYear());
+  const isThisYear = first.startsWith(thisYear) && last.startsWith(thisYear);
+  const form = new Intl.DateTimeFormat(locale, {
+    ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
+    ...(!isThisYear && { year: 'numeric' }),
+  });
+  return form.formatRange(toWallClock(first), toWallClock(last));
+}
+
+/** An instant in the site's zone. */
+export function formatInstant(instant: string, timeZone: string, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone },
+  }).format(new Date(instant));
+}
+
+/** Today in a zone: `2026-11-23`. */
+export function todayIn(timeZone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(now);
+}
+
+/** The wall clock of a zone, comparable with names of buckets: `2026-11-23 14:05:00`. */
+export function nowIn(timeZone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('sv-SE', {
+    ...{ dateStyle: 'short', timeStyle: 'medium', timeZone },
+  }).format(now);
+}
+
+/** Whether the bucket is not over yet. */
+export function isUnfinished(label: string, unit: BucketUnit, now: string): boolean {
+  const start = toWallClock(label);
+  const end = new Date(start);
+  if (unit === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
+  else end.setTime(end.getTime() + MINUTES[unit] * 60_000);
+  return toWallClock(now) < end;
+}
+
+const MINUTES = { minute: 1, hour: 60, day: 1_440, week: 10_080 } as const;
+
+function format(at: Date, options: Intl.DateTimeFormatOptions, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(at);
+}

@@ -1,0 +1,62 @@
+import type { Money } from '#contract/query-fields.ts';
+import { formatCount, formatDuration, formatMoney, formatPercent } from './numbers.ts';
+
+/** How a metric's values are written, and which way is good. */
+export type MetricForm = {
+  readonly label: string;
+  readonly unit: 'count' | 'money' | 'percent' | 'duration' | 'number';
+  /** Whether less is better. */
+  readonly isLessBetter?: boolean;
+};
+
+/** The metrics that the dashboard shows, by their names in the query API. */
+export const METRIC_FORMS = {
+  revenue: { label: 'Revenue', unit: 'money' },
+  visitors: { label: 'Visitors', unit: 'count' },
+  revenue_per_visitor: { label: 'Revenue / visitor', unit: 'money' },
+  conversion_rate: { label: 'Conversion', unit: 'percent' },
+  customers: { label: 'Customers', unit: 'count' },
+  bounce_rate: { label: 'Bounce rate', unit: 'percent', isLessBetter: true },
+  visit_duration: { label: 'Visit duration', unit: 'duration' },
+  visits: { label: 'Visits', unit: 'count' },
+  pageviews: { label: 'Pageviews', unit: 'count' },
+  views_per_visit: { label: 'Views / visit', unit: 'number' },
+  new_visitors: { label: 'New visitors', unit: 'count' },
+  engagement_time: { label: 'Time on page', unit: 'duration' },
+  scroll_depth: { label: 'Scroll depth', unit: 'percent' },
+  events: { label: 'Events', unit: 'count' },
+  conversions: { label: 'Conversions', unit: 'count' },
+  gross_revenue: { label: 'Gross revenue', unit: 'money' },
+  refunds: { label: 'Refunds', unit: 'money', isLessBetter: true },
+  new_revenue: { label: 'New revenue', unit: 'money' },
+  renewal_revenue: { label: 'Renewals', unit: 'money' },
+  payments: { label: 'Payments', unit: 'count' },
+  trials: { label: 'Trials', unit: 'count' },
+  new_customers: { label: 'New customers', unit: 'count' },
+  average_order_value: { label: 'Average order', unit: 'money' },
+  revenue_per_customer: { label: 'Revenue / customer', unit: 'money' },
+  time_to_purchase: { label: 'Time to purchase', unit: 'duration', isLessBetter: true },
+  visits_to_purchase: { label: 'Visits to purchase', unit: 'number', isLessBetter: true },
+} as const satisfies Readonly<Record<string, MetricForm>>;
+
+/** A metric that the dashboard knows. */
+export type MetricName = keyof typeof METRIC_FORMS;
+
+/** How a metric is shown. */
+export function formOf(metric: MetricName): MetricForm {
+  return METRIC_FORMS[metric];
+}
+
+/** Whether the dashboard knows a metric of this name. */
+export function isMetric(name: string): name is MetricName {
+  return Object.hasOwn(METRIC_FORMS, name);
+}
+
+/** A metric's value as text. */
+export function formatMetric(metric: MetricName, value: number | Money | null): string {
+  if (value === null || typeof value === 'object') return formatMoney(value);
+  const { unit } = formOf(metric);
+  if (unit === 'percent') return formatPercent(value);
+  if (unit === 'duration') return formatDuration(value);
+  return formatCount(value);
+}

@@ -1,0 +1,105 @@
+import type { Money } from '#contract/query-fields.ts';
+
+/** From here on, cards and panels show counts in short. */
+const SHORT_FROM = 100_000;
+/** From here on, cards and panels leave cents out. */
+const WITHOUT_CENTS_FROM = 1_000;
+
+const NONE = '–';
+
+/** A count: `12,345` in full up to five digits, then `123K`. */
+export function formatCount(count: number | null, locale?: string): string {
+  if (count === null) return NONE;
+  const isShort = Math.abs(count) >= SHORT_FROM;
+  return numberFormat(
+    isShort ? { notation: 'compact', maximumSignificantDigits: 3 } : { maximumFractionDigits: 2 },
+    locale,
+  ).format(count);
+}
+
+/** A count in every digit, for what is shown on hover. */
+export function formatWhole(count: number, locale?: string): string {
+  return numberFormat({ maximumFractionDigits: 2 }, locale).format(count);
+}
+
+/** Money for cards and panels: without cents from a thousand on, in short from a million on. */
+export function formatMoney(money: Money | null, locale?: string): string {
+  if (money === null) return NONE;
+  const size = Math.abs(toNumber(money));
+  if (size >= 1_000_000) {
+    const short = { notation: 'compact', maximumSignificantDigits: 4 } as const;
+    return moneyFormat(money.currency, short, locale).format(toNumber(money));
+  }
+  const digits = size >= WITHOUT_CENTS_FROM ? { maximumFractionDigits: 0 } : {};
+  return moneyFormat(money.currency, digits, locale).format(exact(money));
+}
+
+/** Money to the cent. */
+export function formatExactMoney(money: Money, locale?: string): string {
+  const digits = money.value.split('.')[1]?.length ?? 0;
+  return moneyFormat(
+    money.currency,
+    { minimumFractionDigits: digits, maximumFractionDigits: digits },
+    locale,
+  ).format(exact(money));
+}
+
+/** Money for the ticks of an axis. */
+export function formatMoneyTick(amount: number, currency: string, locale?: string): string {
+  const isShort = Math.abs(amount) >= WITHOUT_CENTS_FROM;
+  return moneyFormat(
+    currency,
+    isShort
+      ? { notation: 'compact', maximumSignificantDigits: 3 }
+      : { maximumFractionDigits: Number.isInteger(amount) ? 0 : 2 },
+    locale,
+  ).format(amount);
+}
+
+/** A percentage with one decimal: `38.2 %`. */
+export function formatPercent(percent: number | null, locale?: string): string {
+  if (percent === null) return NONE;
+  const digits = percent === 0 || Math.abs(percent) >= 100 ? 0 : 1;
+  return numberFormat(
+    { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits },
+    locale,
+  ).format(percent / 100);
+}
+
+/** A length of time: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return NONE;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} m ${whole % 60} s`;
+  if (whole < 86_400) return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} m`;
+  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
+}
+
+/** An amount as a number, for lengths of bars and heights of charts; sums stay with the server. */
+export function toNumber(value: number | Money | null): number {
+  if (value === null) return 0;
+  return typeof value === 'number' ? value : Number(value.value);
+}
+
+/** `Intl.NumberFormat` takes decimal strings as they are: no float in between. */
+function exact(money: Money): Intl.StringNumericLiteral {
+  return money.value as Intl.StringNumericLiteral;
+}
+
+function moneyFormat(currency: string, options: Intl.NumberFormatOptions, locale?: string) {
+  return numberFormat(
+    { style: 'currency', currency, currencyDisplay: 'narrowSymbol', ...options },
+    locale,
+  );
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Making one takes longer than hundreds of uses. */
+function numberFormat(options: Intl.NumberFormatOptions, locale?: string): Intl.NumberFormat {
+  const key = `${locale ?? ''} ${JSON.stringify(options)}`;
+  const made = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, made);
+  return made;
+}

@@ -1,0 +1,21 @@
+import { useView } from '../address.ts';
+import { Card } from '../ui/card.tsx';
+import { Bar } from '../widgets/bar/bar.tsx';
+import { Cards } from '../widgets/cards/cards.tsx';
+import { Chart } from '../widgets/chart/chart.tsx';
+import { Panels } from '../widgets/panels/panels.tsx';
+
+/** The first view of a site: what came in, when, and from where. */
+export function OverviewPage() {
+  const [view, change] = useView();
+  return (
+    <>
+      <Bar />
+      <Card aria-label="Figures of the period">
+        <Cards view={view} onChoose={(metric) => change({ metric })} />
+        <Chart view={view} onChange={change} />
+      </Card>
+      <Panels view={view} onChange={change} />
+    </>
+  );
+}

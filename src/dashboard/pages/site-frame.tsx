@@ -1,0 +1,39 @@
+import { type lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { SiteContext, useMe } from '../account.ts';
+import { Bones, EmptyNote } from '../ui/note.tsx';
+import { Head } from '../widgets/head/head.tsx';
+import { OverviewPage } from './overview.tsx';
+import styles from './site-frame.module.css';
+
+/** The pages of a site besides the overview, each loaded when it is first shown. */
+const SECTIONS = [] as readonly { readonly path: string; readonly page: ReturnType<typeof lazy> }[];
+
+/** Everything below `/{domain}`: the head, and the page of a section. */
+export function SiteFrame({ domain }: { readonly domain: string }) {
+  const me = useMe();
+  const site = me.data?.sites.find((each) => each.domain === domain || each.id === domain);
+  if (site === undefined) {
+    return <EmptyNote>There is no site {domain} that you may see.</EmptyNote>;
+  }
+  return (
+    <SiteContext.Provider value={site}>
+      <div className={styles.frame}>
+        <Head />
+        <main>
+          <Suspense fallback={<Bones height={320} />}>
+            <Switch>
+              <Route path="/:domain" component={OverviewPage} />
+              {SECTIONS.map(({ path, page }) => (
+                <Route key={path} path={`/:domain${path}`} component={page} />
+              ))}
+              <Route>
+                <EmptyNote>There is nothing at this address.</EmptyNote>
+              </Route>
+            </Switch>
+          </Suspense>
+        </main>
+      </div>
+    </SiteContext.Provider>
+  );
+}

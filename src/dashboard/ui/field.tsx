@@ -1,0 +1,62 @@
+import { type ComponentProps, useId } from 'react';
+import styles from './field.module.css';
+
+type Common = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly fault?: string | undefined;
+};
+
+/** A labelled input, with a hint below it and what is wrong with its value. */
+export function Field({ label, hint, fault, ...input }: Common & ComponentProps<'input'>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        className={styles.input}
+        aria-invalid={fault !== undefined}
+        aria-describedby={`${id}-note`}
+      />
+      <FieldNote id={id} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
+/** A labelled choice among a few values. */
+export function ChoiceField({ label, hint, fault, ...select }: Common & ComponentProps<'select'>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <select {...select} id={id} className={styles.input} aria-describedby={`${id}-note`} />
+      <FieldNote id={id} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
+function FieldNote(props: {
+  readonly id: string;
+  hint: string | undefined;
+  fault: string | undefined;
+}) {
+  const { id, hint, fault } = props;
+  if (fault !== undefined) {
+    return (
+      <p id={`${id}-note`} className={styles.fault} role="alert">
+        {fault}
+      </p>
+    );
+  }
+  return (
+    <p id={`${id}-note`} className={styles.hint} hidden={hint === undefined}>
+      {hint}
+    </p>
+  );
+}

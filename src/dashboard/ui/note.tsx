@@ -1,0 +1,28 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import styles from './note.module.css';
+
+/** One sentence where there is nothing, and what would fill it. */
+export function EmptyNote({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.note}>{children}</div>;
+}
+
+/** What went wrong here, what to do, and a way to try again. */
+export function ErrorNote({ error, onRetry }: { readonly error: Error; onRetry?: () => void }) {
+  return (
+    <div className={styles.note} role="alert">
+      <strong>This could not be loaded.</strong>
+      <span>{error.message}</span>
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A grey bar of the size of what is coming. */
+export function Bones({ width = '100%', height = 16 }: Pick<CSSProperties, 'width' | 'height'>) {
+  return <div className={styles.bones} style={{ width, height }} aria-hidden="true" />;
+}

@@ -1,0 +1,30 @@
+/** What people choose; `system` follows the device. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const KEY = 'theme';
+const isDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** The theme chosen on this device. */
+export function readTheme(): Theme {
+  const stored = localStorage.getItem(KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+/** Keeps a choice and shows it. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, theme);
+  show();
+}
+
+/** Shows the chosen theme, and follows the device from now on. */
+export function applyTheme(): void {
+  show();
+  isDark.addEventListener('change', show);
+}
+
+function show(): void {
+  const theme = readTheme();
+  const shown = theme === 'system' ? (isDark.matches ? 'dark' : 'light') : theme;
+  document.documentElement.dataset.theme = shown;
+}

@@ -1,0 +1,117 @@
+import type { Money } from '#contract/query-fields.ts';
+import type { View } from '../../address.ts';
+import { changeOf } from '../../format/change.ts';
+import { formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
+import { toNumber } from '../../format/numbers.ts';
+import { toCompare, useAnswer } from '../../query.ts';
+import { classes } from '../../ui/classes.ts';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import styles from './cards.module.css';
+
+/** The figures of the head of the page, in their order; each can be the line of the chart. */
+export const CARD_METRICS = [
+  'revenue',
+  'visitors',
+  'revenue_per_visitor',
+  'conversion_rate',
+  'customers',
+  'bounce_rate',
+  'visit_duration',
+] as const satisfies readonly MetricName[];
+
+type CardsProps = {
+  readonly view: View;
+  readonly onChoose: (metric: MetricName) => void;
+};
+
+/** The figures of the period, each with its change. A click makes one the line of the chart. */
+export function Cards({ view, onChoose }: CardsProps) {
+  const answer = useAnswer(view, { metrics: [...CARD_METRICS], include: toCompare(view) });
+  if (answer.error !== null && answer.data === undefined) {
+    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
+  }
+  const row = answer.data?.results[0];
+  return (
+    <div className={classes(styles.cards, answer.isPlaceholderData && styles.old)}>
+      {CARD_METRICS.map((metric, index) => (
+        <MetricCard
+          key={metric}
+          metric={metric}
+          isChosen={view.metric === metric}
+          isApproximate={answer.data?.meta.approximate === true}
+          value={row && (row.metrics[index] ?? null)}
+          before={row?.comparison?.metrics[index]}
+          onChoose={onChoose}
+        />
+      ))}
+    </div>
+  );
+}
+
+type Value = number | Money | null;
+
+type MetricCardProps = {
+  readonly metric: MetricName;
+  readonly isChosen: boolean;
+  readonly isApproximate: boolean;
+  readonly value: Value | undefined;
+  readonly before: Value | undefined;
+  readonly onChoose: (metric: MetricName) => void;
+};
+
+const COUNTS_OF_PEOPLE: readonly MetricName[] = [
+  'visitors',
+  'revenue_per_visitor',
+  'conversion_rate',
+];
+
+function MetricCard(props: MetricCardProps) {
+  const { metric, isChosen, isApproximate, value, before, onChoose } = props;
+  const isEstimate = isApproximate && COUNTS_OF_PEOPLE.includes(metric);
+  return (
+    <button
+      type="button"
+      className={classes(styles.card, metric === 'revenue' && styles.money)}
+      aria-pressed={isChosen}
+      onClick={() => onChoose(metric)}
+    >
+      <span className={styles.label}>{formOf(metric).label}</span>
+      {value === undefined ? (
+        <>
+          <Bones width={88} height={32} />
+          <Bones width={64} height={16} />
+        </>
+      ) : (
+        <>
+          <strong
+            title={
+              isEstimate
+                ? 'Estimated within 0.3 %: the period has over a million visits.'
+                : undefined
+            }
+          >
+            {isEstimate && '≈ '}
+            {formatMetric(metric, value)}
+          </strong>
+          <ChangeLine metric={metric} value={value} before={before} />
+        </>
+      )}
+    </button>
+  );
+}
+
+function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readonly value: Value }) {
+  const { metric, value, before } = props;
+  if (before === undefined) return <span className={styles.change}>&nbsp;</span>;
+  const change = changeOf(metric, numberOf(value), numberOf(before));
+  return (
+    <span className={styles.change}>
+      {change && <em data-mood={change.mood}>{change.text}</em>}
+      <span> {formatMetric(metric, before)}</span>
+    </span>
+  );
+}
+
+function numberOf(value: Value): number | null {
+  return value === null ? null : toNumber(value);
+}

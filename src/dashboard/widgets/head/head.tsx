@@ -1,0 +1,51 @@
+import { Link, useLocation } from 'wouter';
+import { useSite } from '../../account.ts';
+import { keptSearch, useView } from '../../address.ts';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import styles from './head.module.css';
+import { LiveCount } from './live-count.tsx';
+import { Mark } from './mark.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { SECTIONS } from './sections.ts';
+import { SiteSwitcher } from './site-switcher.tsx';
+
+/** The head of a site's pages: where one is, who is on now, and the ways on. */
+export function Head() {
+  const { domain } = useSite();
+  const [view] = useView();
+  const [path] = useLocation();
+  const links = SECTIONS.map(({ label, path: section }) => ({
+    label,
+    to: `/${domain}${section}${keptSearch(view)}`,
+    isHere: section === '' ? path === `/${domain}` : path.startsWith(`/${domain}${section}`),
+  }));
+  return (
+    <header className={styles.head}>
+      <Link to="/" className={styles.mark} aria-label="All sites">
+        <Mark />
+      </Link>
+      <SiteSwitcher />
+      <LiveCount />
+      <nav className={styles.sections} aria-label="Sections">
+        {links.map(({ label, to, isHere }) => (
+          <Link
+            key={label}
+            to={to}
+            className={styles.section}
+            aria-current={isHere ? 'page' : false}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Menu label="Menu ▾" className={`${styles.section} ${styles.menu}`} align="end">
+        {links.map(({ label, to, isHere }) => (
+          <MenuItem key={label} render={<Link to={to} aria-current={isHere ? 'page' : false} />}>
+            {label}
+          </MenuItem>
+        ))}
+      </Menu>
+      <PersonMenu />
+    </header>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { LiveAnswer } from '#contract/live.ts';
+import { useSite } from '../../account.ts';
+import { request } from '../../api.ts';
+import { formatCount } from '../../format/numbers.ts';
+import styles from './head.module.css';
+
+const REFRESH_MS = 15_000;
+
+/** How many visitors did something in the last five minutes. */
+export function LiveCount() {
+  const site = useSite();
+  const { data } = useQuery({
+    queryKey: [site.id, 'live-count'],
+    queryFn: ({ signal }) => request<LiveAnswer>('/api/v1/live', { site: site.id, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  if (data === undefined) return null;
+  return (
+    <Link to={`/${site.domain}/live`} className={styles.live}>
+      <span className={styles.dot} aria-hidden="true" />
+      <span>
+        <b>{formatCount(data.visitors.last_5_minutes)}</b> on now
+      </span>
+    </Link>
+  );
+}

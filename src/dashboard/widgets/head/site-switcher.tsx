@@ -1,0 +1,32 @@
+import { Link } from 'wouter';
+import { useMe, useSite } from '../../account.ts';
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import styles from './head.module.css';
+
+/** The site that is shown, and the way to the others. */
+export function SiteSwitcher() {
+  const { domain } = useSite();
+  const { data } = useMe();
+  const label = (
+    <>
+      <span>{domain}</span> <span className={styles.soft}>▾</span>
+    </>
+  );
+  return (
+    <Menu label={label} name={`Site: ${domain}`} className={styles.site ?? ''}>
+      {data?.sites.map((site) => (
+        <MenuItem
+          key={site.id}
+          render={
+            <Link to={`/${site.domain}`} aria-current={site.domain === domain ? 'page' : false} />
+          }
+        >
+          {site.domain}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem render={<Link to="/" />}>All sites</MenuItem>
+      <MenuItem render={<Link to={`/${domain}/settings/general`} />}>Settings of {domain}</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedRequest } from '../answers/errors.ts';
+import type { Server } from '../server/server-type.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
+
+/** Everything comes from here, nothing runs but the script's own file, and nobody may frame it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+const CODINGS = [
+  { coding: 'br', ending: '.br' },
+  { coding: 'gzip', ending: '.gz' },
+  { coding: '', ending: '' },
+] as const;
+
+/** The dashboard's files, and its page for every address that is one of its own. */
+export function addDashboardRoutes(server: Server): void {
+  const files = readFiles();
+  server.get<{ Params: { name: string } }>(
+    '/assets/:name',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const name = `assets/${request.params.name}`;
+      reply.header('cache-control', 'public, max-age=31536000, immutable');
+      return sendFile(files, name, request, reply);
+    },
+  );
+  for (const url of ['/', '/:first', '/:first/*']) {
+    server.get(url, { schema: { hide: true } }, (request, reply) => {
+      if (!isPage(request)) {
+        throw new RefusedRequest(
+          'not_found',
+          'There is nothing at this path; /docs shows the API.',
+        );
+      }
+      reply.headers({
+        'cache-control': 'no-cache',
+        'content-security-policy': POLICY,
+        'referrer-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+      });
+      return sendFile(files, 'index.html', request, reply);
+    });
+  }
+}
+
+/** Browsers that open an address want HTML; programs that mistype a path of the API get its error. */
+function isPage({ url, headers: { accept = '' } }: FastifyRequest): boolean {
+  return accept.includes('text/html') && !/^\/(api|js|assets)(\/|$)/.test(url);
+}
+
+/** By name: those of the folder and the ones in `assets`. Empty when it is not built. */
+function readFiles(): ReadonlyMap<string, Buffer> {
+  if (!existsSync(FOLDER)) return new Map();
+  const names = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.replaceAll('//', '/'));
+  return new Map(names.map((path) => [path.slice(FOLDER.length), readFileSync(path)]));
+}
+
+function sendFile(
+  files: ReadonlyMap<string, Buffer>,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const form = CODINGS.find(
+    ({ coding, ending }) =>
+      (coding === '' || accepted.includes(coding)) && files.has(`${name}${ending}`),
+  );
+  const bytes = form && files.get(`${name}${form.ending}`);
+  if (form === undefined || bytes === undefined) {
+    throw new RefusedRequest('not_found', 'The dashboard is not built: run npm run prepare.');
+  }
+  if (form.coding !== '') reply.header('content-encoding', form.coding);
+  const ending = name.slice(name.lastIndexOf('.') + 1);
+  return reply
+    .headers({
+      vary: 'accept, accept-encoding',
+      'content-type': CONTENT_TYPES[ending] ?? 'application/octet-stream',
+    })
+    .send(bytes);
+}
