@@ -32,40 +32,49 @@ const CODINGS = [
   { coding: '', ending: '' },
 ] as const;
 
-/** The dashboard's files, and its page for every address that is one of its own. */
-export function addDashboardRoutes(server: Server): void {
+/** The dashboard as it was built when the server started. */
+export type Dashboard = {
+  /** Adds the routes of its files. */
+  readonly addRoutes: (server: Server) => void;
+  /** Sends its page, if a browser opens an address that nothing else has. */
+  readonly sendPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+};
+
+/** Reads the dashboard's files. */
+export function readDashboard(): Dashboard {
   const files = readFiles();
-  server.get<{ Params: { name: string } }>(
-    '/assets/:name',
-    { schema: { hide: true } },
-    (request, reply) => {
-      const name = `assets/${request.params.name}`;
-      reply.header('cache-control', 'public, max-age=31536000, immutable');
-      return sendFile(files, name, request, reply);
-    },
-  );
-  for (const url of ['/', '/:first', '/:first/*']) {
-    server.get(url, { schema: { hide: true } }, (request, reply) => {
-      if (!isPage(request)) {
-        throw new RefusedRequest(
-          'not_found',
-          'There is nothing at this path; /docs shows the API.',
-        );
-      }
-      reply.headers({
-        'cache-control': 'no-cache',
-        'content-security-policy': POLICY,
-        'referrer-policy': 'same-origin',
-        'x-frame-options': 'DENY',
+  return {
+    addRoutes(server) {
+      server.get<{ Params: { name: string } }>(
+        '/assets/:name',
+        { schema: { hide: true } },
+        (request, reply) => {
+          reply.header('cache-control', 'public, max-age=31536000, immutable');
+          return sendFile(files, `assets/${request.params.name}`, request, reply);
+        },
+      );
+      server.get('/', { schema: { hide: true } }, (request, reply) => {
+        return isPage(request) ? sendPage(request, reply) : reply.redirect('/docs');
       });
-      return sendFile(files, 'index.html', request, reply);
+    },
+    sendPage: (request, reply) => (isPage(request) ? sendPage(request, reply) : undefined),
+  };
+
+  function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    reply.headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
     });
+    return sendFile(files, 'index.html', request, reply);
   }
 }
 
 /** Browsers that open an address want HTML; programs that mistype a path of the API get its error. */
-function isPage({ url, headers: { accept = '' } }: FastifyRequest): boolean {
-  return accept.includes('text/html') && !/^\/(api|js|assets)(\/|$)/.test(url);
+function isPage({ method, url, headers: { accept = '' } }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && accept.includes('text/html') && !/^\/(api|js|assets)(\/|$)/.test(url);
 }
 
 /** By name: those of the folder and the ones in `assets`. Empty when it is not built. */

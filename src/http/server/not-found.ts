@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
 
 declare module 'fastify' {
@@ -8,8 +8,14 @@ declare module 'fastify' {
   }
 }
 
-/** Answers for paths that are not there, and for methods that a path does not have. */
-export function answerNotFound(server: FastifyInstance): void {
+/**
+ * Answers for paths that are not there, and for methods that a path does not have. Browsers get what
+ * `findPage` has for them.
+ */
+export function answerNotFound(
+  server: FastifyInstance,
+  findPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
+): void {
   const methodsByPath = new Map<string, Set<string>>();
   const pathsForAnyOrigin = new Set<string>();
   server.addHook('onRoute', ({ url, method, config }) => {
@@ -23,7 +29,7 @@ export function answerNotFound(server: FastifyInstance): void {
     if (request.method === 'QUERY') refuse(request);
     done();
   });
-  server.setNotFoundHandler(refuse);
+  server.setNotFoundHandler((request, reply) => findPage(request, reply) ?? refuse(request));
 
   function refuse(request: FastifyRequest): never {
     const path = pathOf(request);

@@ -74,8 +74,6 @@ export function addDocs(server: FastifyInstance): void {
       })
       .send(page);
   });
-  // The address that a start prints shows something to read.
-  server.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
 }
 
 /** A part of the document, with what the schemas that check say in their own way. */

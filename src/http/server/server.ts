@@ -6,7 +6,7 @@ import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { refuseOtherSites } from '../requests/read-params.ts';
-import { addDashboardRoutes } from '../routes/dashboard.ts';
+import { readDashboard } from '../routes/dashboard.ts';
 import { addDropRoute } from '../routes/drops.ts';
 import { addEventRoutes } from '../routes/events.ts';
 import { addGoalRoute } from '../routes/goals.ts';
@@ -42,7 +42,8 @@ const UNREAD_TIMEOUT_MS = 60_000;
 /** Gives a server all its routes; then it is ready to listen. */
 export async function addRoutes(server: Server, deps: ServerDeps): Promise<void> {
   const { settings, keys, metrics } = deps;
-  answerNotFound(server);
+  const dashboard = readDashboard();
+  answerNotFound(server, dashboard.sendPage);
   const countAnswer = countAnswers(server, metrics.registry);
   await describeRoutes(server, settings.baseUrl ?? '/');
   const { rateLimitWrites: writes, rateLimitReads: reads } = settings;
@@ -66,7 +67,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   addHealthRoutes(server, deps);
   addMetricsRoute(server, deps);
   addTrackerScriptRoute(server);
-  addDashboardRoutes(server);
+  dashboard.addRoutes(server);
   addDocs(server);
   const { trustedProxies } = settings;
   openWriteLane(server, writeEndpoints, {
