@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { readUptimeMs } from '#storage/keep-clock.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -126,6 +127,27 @@ describe('the retention of a site', () => {
     caller = caller.at(server.url);
     await untilCounted([1, 1, 1]);
   });
+
+  it('waits while the clock is far from what was noted of it, and goes on when they agree', async () => {
+    await restartWithClock(-60 * DAY_MS);
+    assert.match(server.said(), /The clock says .* Nothing is deleted for its age until/);
+    await send(caller, 'long-ago', [LONG_AGO]);
+    await keep('28d');
+    await untilCounted([2, 2, 2]);
+    await send(caller, 'long-ago', [LONG_AGO + 60_000]);
+    await untilCounted([3, 2, 2]);
+    await restartWithClock(0);
+    await untilCounted([1, 1, 1]);
+  });
+
+  /** Starts the server once more, as if the clock had been noted to be so far from what it is. */
+  async function restartWithClock(differenceMs: number): Promise<void> {
+    assert.equal(await server.stop(), 0);
+    const trusted = { at: Date.now() + differenceMs, uptimeMs: readUptimeMs() };
+    writeFileSync(join(server.dataDir, 'clock.json'), JSON.stringify({ trusted }));
+    server = await startServer({ dataDir: server.dataDir });
+    caller = caller.at(server.url);
+  }
 });
 
 /** Every line of the archive, unpacked. */
