@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openAccounts } from '#accounts/open-accounts.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createMetrics } from '#http/server/metrics.ts';
 import { addRoutes, createServer } from '#http/server/server.ts';
@@ -33,6 +34,8 @@ import { openVisitors } from './open-visitors.ts';
 export interface App {
   /** Resolves with the URL once requests are answered. */
   listen(): Promise<string>;
+  /** The token of a link by which the first person begins; nothing once there is an owner. */
+  makeStartLink(): string | undefined;
   /** Answers what is under way and ships, both for at most that long, and closes every store. */
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
@@ -43,6 +46,7 @@ export type AppOptions = {
   readonly paths: Readonly<
     Record<
       | 'ledger'
+      | 'accounts'
       | 'journals'
       | 'archive'
       | 'clock'
@@ -94,6 +98,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       log.fatal({ err: error }, 'The journal has stopped; the process ends.');
       process.exit(1);
     },
+  });
+  const accounts = openAccounts({
+    path: paths.accounts,
+    baseUrl: settings.baseUrl,
+    onTrouble: (reason) => log.error({ reason }, 'A login could not be served.'),
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
     log.error({ reason }, 'Keys of days before may be there still; it is tried again.'),
@@ -149,6 +158,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...{
       keys: ledger,
       sites: ledger,
+      accounts,
+      siteStore: ledger,
       erasures: ledger,
       drops: ledger,
       people: ledger,
@@ -193,6 +204,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   return {
+    makeStartLink: accounts.makeStartLink,
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
       preparation.stop();
@@ -207,6 +219,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ]);
       dailyKey.close();
       await journal.close();
+      accounts.close();
       await droppedEvents.close();
       await ledger.close();
       await warehouse.close();

@@ -18,12 +18,13 @@ export interface FoundServer {
 
 /** The server that serves from a data directory, else one that is started on a free port. */
 export async function findServer(dataDir: string): Promise<FoundServer> {
-  const url = readUrl(dataDir);
+  const url = readServerUrl(dataDir);
   const isServing = url !== undefined && (await isOk(url, '/healthz')) && (await becomesReady(url));
   return isServing ? { url, end: async () => {} } : startServer();
 }
 
-function readUrl(dataDir: string): string | undefined {
+/** Where the server of a data directory answers, or did when it ended badly. */
+export function readServerUrl(dataDir: string): string | undefined {
   try {
     const { url } = JSON.parse(readFileSync(dataPathsOf(dataDir).server, 'utf8'));
     return typeof url === 'string' ? url : undefined;

@@ -15,6 +15,8 @@ export function dataPathsOf(dataDir: string) {
   const root = resolve(dataDir);
   return {
     ledger: join(root, 'ledger.db'),
+    /** People, their sessions, and what they are on which site. */
+    accounts: join(root, 'accounts.sqlite'),
     /** The journal's folder. */
     journals: join(root, 'journal'),
     archive: join(root, 'archive'),

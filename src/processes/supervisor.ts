@@ -14,6 +14,8 @@ import { assertDataDir, hasLostLedger, isPrivate } from './start-troubles.ts';
 export interface Supervisor {
   /** Where the server answers, once every process is ready. */
   readonly url: string;
+  /** The token of a link by which the first person begins, while there is nobody. */
+  readonly startToken: string | undefined;
   /** Drains and ends both processes, the web process first. */
   end(): Promise<void>;
 }
@@ -66,9 +68,9 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
     lock?.release();
   }
   try {
-    const url = await web.url;
+    const { url, startToken } = await web.ready;
     writeFileSync(paths.server, JSON.stringify({ pid: process.pid, url }));
-    return { url, end };
+    return { url, startToken, end };
   } catch (error) {
     await end();
     throw error;
@@ -115,9 +117,12 @@ function keepEngine(paths: DataPaths, log: Log) {
   return { kept, stopHeartbeat: () => stopHeartbeat() };
 }
 
+/** What the web process reports when it answers. */
+type Ready = Pick<Supervisor, 'url' | 'startToken'>;
+
 /** A web process that dies before it is ready for the first time ends the whole start. */
 function keepWeb(firstPort: number, log: Log) {
-  const url = Promise.withResolvers<string>();
+  const firstReady = Promise.withResolvers<Ready>();
   let wasReady = false;
   let port = firstPort;
   let child: ChildProcess;
@@ -127,15 +132,15 @@ function keepWeb(firstPort: number, log: Log) {
     start: () => {
       child = fork(main, [String(port)], { execArgv: WEB_FLAGS });
       child.on('message', (message: { kind?: string; message?: string }) => {
-        if (message.kind === 'failed') url.reject(new Error(message.message));
+        if (message.kind === 'failed') firstReady.reject(new Error(message.message));
       });
       return child;
     },
     onReady(message) {
       wasReady = true;
-      const ready = message as { url: string };
+      const ready = message as Ready;
       port = Number(new URL(ready.url).port || 80); // A restart answers where callers know it.
-      url.resolve(ready.url);
+      firstReady.resolve(ready);
       stopHeartbeat();
       stopHeartbeat = watchWeb(child, () => {
         log('error', 'The web process is silent; it is killed and started again.');
@@ -144,10 +149,10 @@ function keepWeb(firstPort: number, log: Log) {
     },
     onDeath(how) {
       stopHeartbeat();
-      if (!wasReady) url.reject(new Error(`The web process could not start (${how}).`));
+      if (!wasReady) firstReady.reject(new Error(`The web process could not start (${how}).`));
       log('warn', 'The web process ended by itself and is started again.', { how });
     },
   });
-  url.promise.catch(() => {}); // The caller awaits it later.
-  return { kept, url: url.promise, stopHeartbeat: () => stopHeartbeat() };
+  firstReady.promise.catch(() => {}); // The caller awaits it later.
+  return { kept, ready: firstReady.promise, stopHeartbeat: () => stopHeartbeat() };
 }

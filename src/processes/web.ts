@@ -53,7 +53,7 @@ try {
   process.on('SIGTERM', () => end(DRAIN_MAX_MS));
   process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
   whenParentIsGone(() => void end(0));
-  process.send?.({ kind: 'ready', url }, () => {}); // A supervisor that is gone has ended this.
+  process.send?.({ kind: 'ready', url, startToken: app.makeStartLink() }, () => {}); // A supervisor that is gone has ended this.
 } catch (error) {
   process.send?.({
     kind: 'failed',

@@ -36,12 +36,17 @@ const WALLS: Readonly<
     may: ['domain', 'contract', 'ledger'],
     because: 'queries are sent to stores through interfaces that it declares',
   },
+  accounts: {
+    may: ['domain', 'storage'],
+    because: 'people and their sessions are a store of their own, which knows sites by their ids',
+  },
   http: {
-    may: ['domain', 'contract', 'ingest', 'report', 'ledger'],
+    may: ['domain', 'contract', 'ingest', 'report', 'ledger', 'accounts'],
     because: 'routes translate; they decide nothing',
   },
   cli: {
     may: [
+      'accounts',
       'domain',
       'contract',
       'ingest',
@@ -58,6 +63,7 @@ const WALLS: Readonly<
   },
   app: {
     may: [
+      'accounts',
       'domain',
       'enrich',
       'http',

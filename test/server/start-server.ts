@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 /** A real server, with every process of its own, on a free loopback port. */
 export interface TestServer {
   readonly url: string;
+  /** The link by which the first person begins; none when there is an owner. */
+  readonly startUrl: string | undefined;
   readonly dataDir: string;
   readonly pid: number;
   /** The whole tree's process ids, the supervisor first. */
@@ -57,11 +59,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   child.stderr.on('data', (text) => {
     said = `${said}${text}`.slice(-SAID_MAX_CHARS);
   });
-  const url = await readUrl(child, () => said);
+  const { url, start_url: startUrl } = await readReady(child, () => said);
   if (options.env?.CLICKHOUSE_URL === undefined) await untilReady(url);
   const pid = child.pid as number;
   return {
     url,
+    startUrl,
     dataDir,
     pid,
     pids: () => treeOf(pid),
@@ -140,11 +143,13 @@ function testEnv(dataDir: string, more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-async function readUrl(child: ChildProcess, said: () => string): Promise<string> {
+type Ready = { readonly url: string; readonly start_url?: string };
+
+async function readReady(child: ChildProcess, said: () => string): Promise<Ready> {
   if (child.stdout === null) throw new Error('the server has no output');
   for await (const line of createInterface({ input: child.stdout })) {
     child.stdout.resume();
-    return (JSON.parse(line) as { url: string }).url;
+    return JSON.parse(line) as Ready;
   }
   // Its output ends before it does, and until then the data directory is taken.
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

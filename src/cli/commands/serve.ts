@@ -29,10 +29,13 @@ export function serveCommand(): Command {
         throw toDiskError(error, settings.dataDir);
       });
       if (ending !== undefined) return;
+      const { url, startToken } = supervisor;
+      const { dataDir: data_dir, baseUrl = url } = settings;
+      const start_url = startToken && `${baseUrl}/start#${startToken}`;
       process.stdout.write(
         options.json === true
-          ? `${JSON.stringify({ url: supervisor.url, pid: process.pid, data_dir: settings.dataDir })}\n`
-          : welcome(supervisor.url, settings.dataDir),
+          ? `${JSON.stringify({ url, pid: process.pid, data_dir, start_url })}\n`
+          : welcome(url, data_dir, start_url),
       );
     });
 }
@@ -66,10 +69,12 @@ function writeLog(
   process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
-function welcome(url: string, dataDir: string): string {
+function welcome(url: string, dataDir: string, startUrl: string | undefined): string {
+  const begin =
+    startUrl && `\nBegin here, within an hour (the link works once):\n\n  ${startUrl}\n`;
   return `
 Tributary serves at ${url}   (data in ${dataDir})
-
+${begin ?? ''}
   1. Add your site        npm run tributary -- site add example.com
   2. Make a key           npm run tributary -- key create --site example.com
   3. Add the script       npm run tributary -- site script example.com

@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Scope } from '#contract/scope.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 
@@ -12,7 +12,12 @@ export type ApiKey = {
 /** Knows the keys that are valid now: neither revoked nor expired. */
 export interface KeyDirectory {
   findKey(token: string): ApiKey | undefined;
+  /** What the session of a request without a key may do, as if it were one. Refuses a foreign site. */
+  findSessionKey?(request: SessionRequest): ApiKey | undefined;
 }
+
+/** What of a request shows a session. */
+export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,9 +38,31 @@ export function requireKey(
   return (request, _reply, done) => {
     const { authorization } = request.headers;
     const isNeeded = authorization !== undefined || !isOptional;
-    if (isNeeded) request.apiKey = authenticate(keys, authorization, scope);
+    if (isNeeded) request.apiKey = authenticateRequest(keys, request, scope);
     done();
   };
+}
+
+/** The key of a request, or what its session stands for, with the scope. Refuses as `authenticate` does. */
+export function authenticateRequest(
+  keys: KeyDirectory,
+  request: SessionRequest,
+  scope: Scope,
+): ApiKey {
+  const { authorization } = request.headers;
+  const session = authorization === undefined ? keys.findSessionKey?.(request) : undefined;
+  if (session === undefined) return authenticate(keys, authorization, scope);
+  if (session.scopes.includes(scope)) return session;
+  throw new RefusedRequest('forbidden', `Your role on this site lacks the scope ${scope}.`);
+}
+
+/** Whether that refuses not, and the stores can be read. */
+export function isAllowed(...asked: Parameters<typeof authenticateRequest>): boolean {
+  try {
+    return authenticateRequest(...asked) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The key that a hook let pass. Throws when there was no such hook: a bug. */

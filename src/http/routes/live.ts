@@ -6,7 +6,7 @@ import { LIVE_ROWS, LiveAnswer, LiveEvent, LivePayment, LiveStatus } from '#cont
 import { type LivePosition, parsePosition } from '#report/live/live-cursor.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { beginEventStream } from '../answers/event-stream.ts';
-import { findValidKey, keyOf, requireKey } from '../requests/authenticate.ts';
+import { isAllowed, keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
@@ -98,8 +98,7 @@ function addStream(server: Server, deps: ReadDeps): void {
       if (!liveWatch.hasRoom(siteId)) throw tooMany();
       let stop = () => {};
       const stream = beginEventStream(reply, {
-        isWelcome: () =>
-          findValidKey(keys, request.headers.authorization, 'stats:read') !== undefined,
+        isWelcome: () => isAllowed(keys, request, 'stats:read'),
         onClose: () => stop(),
       });
       stop = liveWatch.listen(siteId, stream, after);

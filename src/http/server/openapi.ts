@@ -23,6 +23,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
         { name: 'events', description: 'Events from the tracker and from servers.' },
         { name: 'visitors', description: 'Show or erase a visitor.' },
         { name: 'queries', description: 'Metrics and reports.' },
+        { name: 'people', description: 'Who is signed in, and what they may see.' },
         { name: 'operation', description: 'Health and metrics of the server.' },
       ],
       components: {
@@ -33,6 +34,13 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
             scheme: 'bearer',
             description:
               'A key from `tributary key create`. Each endpoint needs one of its scopes.',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'tributary.session_token',
+            description:
+              'The cookie of somebody who is signed in. Where a key is expected, it serves with the header `X-Site-Id`, which names the site.',
           },
         },
       },

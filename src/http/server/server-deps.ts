@@ -1,4 +1,5 @@
 import type { onRequestHookHandler } from 'fastify';
+import type { Accounts } from '#accounts/open-accounts.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
@@ -31,6 +32,8 @@ export type ServerDeps = {
   readonly settings: ServerSettings;
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
+  readonly accounts: Accounts;
+  readonly siteStore: Pick<Ledger, 'listSites'>;
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;
   readonly acceptEvents: AcceptEvents;

@@ -4,8 +4,10 @@ import { ERROR_TYPES } from '#contract/error.ts';
 import { JSON_CONTENT_TYPE, RefusedRequest, refuse, toErrorBody } from '../answers/errors.ts';
 import { checkSchema, takeBodiesAsBytes } from '../requests/body.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
+import { withSessions } from '../requests/people.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { refuseOtherSites } from '../requests/read-params.ts';
+import { addAccountRoutes } from '../routes/accounts/account-routes.ts';
 import { readDashboard } from '../routes/dashboard.ts';
 import { addDropRoute } from '../routes/drops.ts';
 import { addEventRoutes } from '../routes/events.ts';
@@ -40,8 +42,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const UNREAD_TIMEOUT_MS = 60_000;
 
 /** Gives a server all its routes; then it is ready to listen. */
-export async function addRoutes(server: Server, deps: ServerDeps): Promise<void> {
-  const { settings, keys, metrics } = deps;
+export async function addRoutes(server: Server, given: ServerDeps): Promise<void> {
+  const keys = withSessions(given.keys, given.accounts, given.sites);
+  const deps = { ...given, keys };
+  const { settings, metrics } = deps;
   const dashboard = readDashboard();
   answerNotFound(server, dashboard.sendPage);
   const countAnswer = countAnswers(server, metrics.registry);
@@ -64,6 +68,7 @@ export async function addRoutes(server: Server, deps: ServerDeps): Promise<void>
   addReportRoutes(server, readDeps);
   addPeopleRoutes(server, readDeps);
   addLiveRoutes(server, readDeps);
+  addAccountRoutes(server, readDeps);
   addHealthRoutes(server, deps);
   addMetricsRoute(server, deps);
   addTrackerScriptRoute(server);
@@ -114,6 +119,7 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
   server.setValidatorCompiler(checkSchema);
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
   server.decorateRequest('apiKey', null);
+  server.decorateRequest('person', null);
   server.addHook('onRequest', (request, reply, done) => {
     markAnswer(request, reply);
     assertHost(request);

@@ -146,7 +146,9 @@ function requestsTo(paths: OpenApi['paths'], site: string) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const keyed = operations.filter(({ operation }) => operation.security !== undefined);
+  const keyed = operations.filter(({ operation }) => {
+    return operation.security?.some((each) => 'key' in each);
+  });
   return keyed.flatMap(({ path, method, operation }) => {
     const filled = path.replace(/\{\w+\}/, 'a-person');
     const media = Object.values(operation.requestBody?.content ?? {})[0];

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { getMigrations } from 'better-auth/db/migration';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { createLinks } from './links.ts';
+import { openAccounts } from './open-accounts.ts';
+import { openAccountsDatabase } from './open-database.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { toEmail, toName } from './person.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('the file of people', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'));
+  const path = join(folder, 'accounts.sqlite');
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('has every table and column that better-auth wants', async () => {
+    const { db, secret } = openAccountsDatabase(path);
+    const { toBeCreated, toBeAdded } = await getMigrations({
+      ...{ database: db, secret, plugins: [twoFactor()], telemetry: { enabled: false } },
+    });
+    assert.deepEqual([toBeCreated, toBeAdded], [[], []]);
+    db.close();
+  });
+
+  it('keeps its secret, and only hashes of links', () => {
+    const first = openAccountsDatabase(path);
+    const token = createLinks(first.db, Date.now).make({ kind: 'start' }, HOUR_MS);
+    const { sha256 } = first.db.prepare('SELECT sha256 FROM links').get() ?? {};
+    assert.match(String(sha256), /^[0-9a-f]{64}$/);
+    assert.notEqual(sha256, token);
+    first.db.close();
+    const second = openAccountsDatabase(path);
+    assert.equal(second.secret, first.secret);
+    assert.equal(Buffer.from(second.secret, 'base64url').length, 32);
+    second.db.close();
+  });
+
+  it('lets one of two win who begin at once, and nobody after an hour', async () => {
+    let now = 0;
+    const accounts = openAccounts({ path, baseUrl: undefined, now: () => now });
+    const old = accounts.makeStartLink() ?? '';
+    now = HOUR_MS;
+    const login = { name: 'A', email: 'a@example.com', password: 'long enough' };
+    assert.equal((await accounts.start(old, login)).ok, false);
+    const token = accounts.makeStartLink() ?? '';
+    const outcomes = await Promise.all([
+      accounts.start(token, login),
+      accounts.start(token, { ...login, email: 'b@example.com' }),
+    ]);
+    assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true]);
+    assert.equal(accounts.makeStartLink(), undefined);
+    accounts.close();
+  });
+});
+
+describe('a password', () => {
+  it('is known again by its hash, however it is composed, and no other is', async () => {
+    const hash = await hashPassword('Amélie’s password');
+    assert.equal(await verifyPassword('Ame\u0301lie’s password', hash), true);
+    assert.equal(await verifyPassword('Amelie’s password', hash), false);
+    assert.equal(await verifyPassword('', hash), false);
+    assert.equal(await verifyPassword('anything', 'md5$1'), false);
+  });
+});
+
+describe('names and addresses', () => {
+  it('are stored without blanks around them, addresses in lower case', () => {
+    assert.equal(toEmail('  Anna@Example.COM '), 'anna@example.com');
+    assert.equal(toName('  Anna  '), 'Anna');
+  });
+
+  it('are refused when they are none', () => {
+    for (const text of ['', 'anna', 'a b@c', 'a@b@c', '@b', 'a@', `${'x'.repeat(250)}@b.cd`]) {
+      assert.equal(toEmail(text), undefined, text);
+    }
+    for (const text of ['', ' ', 'a\u0000b', 'x'.repeat(101)])
+      assert.equal(toName(text), undefined);
+  });
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountsDatabase } from './open-database.ts';
+import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
+import { COOKIE_PREFIX } from './sessions.ts';
+
+/** What the logins need to know. */
+export type LoginOptions = {
+  /** As browsers see the server; when unset, it may be reached under any name. */
+  readonly baseUrl: string | undefined;
+  /** Whether browsers reach it by https alone. */
+  readonly isSecure: boolean;
+  onTrouble(message: string): void;
+};
+
+/** Answers a request below `/api/auth/`, as better-auth documents it. */
+export type HandleLogin = (request: Request) => Promise<Response>;
+
+const DAY_S = 86_400;
+const SESSION_S = 30 * DAY_S;
+
+/** Where requests seem to be sent when no address is set: who may send them was checked before. */
+const INNER_ORIGIN = 'http://tributary.invalid';
+
+/**
+ * Makes better-auth ready: passwords, sessions, second factors.
+ *
+ * - Nobody signs up: people come by a link. No address is stored, nothing is reported, nothing is fetched.
+ * - Its own limit of tries and its check of origins would need addresses and one fixed name: ours come first.
+ */
+export async function createLogins(
+  { db, secret }: AccountsDatabase,
+  { baseUrl, isSecure, onTrouble }: LoginOptions,
+): Promise<HandleLogin> {
+  const [{ betterAuth }, { twoFactor }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/plugins/two-factor'),
+  ]);
+  const auth = betterAuth({
+    appName: 'Tributary',
+    baseURL: toOrigin(baseUrl),
+    basePath: '/api/auth',
+    secret,
+    database: db,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+      password: {
+        hash: hashPassword,
+        verify: ({ password, hash }) => verifyPassword(password, hash),
+      },
+    },
+    session: { expiresIn: SESSION_S, updateAge: DAY_S },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: isSecure,
+      ipAddress: { disableIpTracking: true },
+      database: {
+        generateId: ({ model }) => (model === 'user' ? newUserId() : randomUUID()),
+      },
+    },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
+    plugins: [twoFactor({ issuer: 'Tributary' })],
+  });
+  return (request) => auth.handler(request);
+}
+
+/** `user_` and a random id: it is never that of a key. */
+export function newUserId(): string {
+  return `user_${randomUUID()}`;
+}
+
+/** The origin that better-auth believes to have. */
+export function toOrigin(baseUrl: string | undefined): string {
+  return baseUrl === undefined ? INNER_ORIGIN : new URL(baseUrl).origin;
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts';
+import { ACCOUNTS_SCHEMA, ACCOUNTS_VERSION } from './schema.ts';
+
+const OWNER_ONLY = 0o600;
+const SECRET_BYTES = 32;
+
+/** The file of people, open, and the secret that is kept in it. */
+export type AccountsDatabase = { readonly db: DatabaseSync; readonly secret: string };
+
+/**
+ * A connection to the file of people at `path`, made when it is not yet, for its owner alone.
+ *
+ * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
+ */
+export function openAccountsDatabase(path: string): AccountsDatabase {
+  mkdirSync(dirname(path), { recursive: true });
+  closeSync(openSync(path, 'a', OWNER_ONLY));
+  chmodSync(path, OWNER_ONLY); // The log beside it gets the same rights from SQLite.
+  const db = openDurableDatabase(path, { checkpoints: true });
+  try {
+    makeTables(db, path);
+    const secret = String(db.prepare('SELECT value FROM secret').get()?.value);
+    return { db, secret };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function makeTables(db: DatabaseSync, path: string): void {
+  inTransaction(db, () => {
+    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    if (version === ACCOUNTS_VERSION) return;
+    if (version !== 0) {
+      throw new Error(`${path} is of another version of Tributary: begin with an empty DATA_DIR.`);
+    }
+    db.exec(`${ACCOUNTS_SCHEMA}; PRAGMA user_version = ${ACCOUNTS_VERSION}`);
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    db.prepare('INSERT INTO secret (value) VALUES (?)').run(secret);
+  });
+}

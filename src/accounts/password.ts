@@ -1,0 +1,49 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** How long a password is, in characters. Long ones cost nothing more: they are digested first. */
+export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
+
+/** Source: OWASP's Password Storage Cheat Sheet. 32 MB for each try. */
+const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
+const MEMORY_MAX_BYTES = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
+const DIGEST_BYTES = 32;
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** What is stored of a password: `scrypt$N$r$p$salt$digest`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const digest = await digestOf(password, salt, COST);
+  const { N, r, p } = COST;
+  return ['scrypt', N, r, p, salt.toString('base64'), digest.toString('base64')].join('$');
+}
+
+/** Whether a password is the one whose hash was stored. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [scheme, N, r, p, salt = '', digest = ''] = hash.split('$');
+  if (scheme !== 'scrypt') return false;
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const expected = Buffer.from(digest, 'base64');
+  const found = await digestOf(password, Buffer.from(salt, 'base64'), cost);
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+/**
+ * One after another: many tries at once must not take the memory and the threads of everything else.
+ * Texts that look alike are the same password, however a keyboard composes them.
+ */
+function digestOf(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  const text = password.normalize('NFKC');
+  const options = { ...cost, maxmem: MEMORY_MAX_BYTES };
+  const digest = last.then(
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        scrypt(text, salt, DIGEST_BYTES, options, (error, key) =>
+          error === null ? resolve(key) : reject(error),
+        );
+      }),
+  );
+  last = digest.catch(() => {});
+  return digest;
+}

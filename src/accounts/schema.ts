@@ -1,0 +1,100 @@
+/** The version of the tables; a file of another one is refused. */
+export const ACCOUNTS_VERSION = 1;
+
+/**
+ * The tables of people. The first five are those of better-auth, in its own names and types; a test
+ * compares them with what it wants. `is_owner` is ours: who set the installation up owns it.
+ *
+ * - `ipAddress` is a column that better-auth wants; it stays empty: no address is stored.
+ */
+export const ACCOUNTS_SCHEMA = `
+  CREATE TABLE "user" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "email" TEXT NOT NULL UNIQUE,
+    "emailVerified" INTEGER NOT NULL,
+    "image" TEXT,
+    "createdAt" DATE NOT NULL,
+    "updatedAt" DATE NOT NULL,
+    "twoFactorEnabled" INTEGER,
+    "is_owner" INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE "session" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "expiresAt" DATE NOT NULL,
+    "token" TEXT NOT NULL UNIQUE,
+    "createdAt" DATE NOT NULL,
+    "updatedAt" DATE NOT NULL,
+    "ipAddress" TEXT,
+    "userAgent" TEXT,
+    "userId" TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE
+  );
+  CREATE TABLE "account" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "accountId" TEXT NOT NULL,
+    "providerId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
+    "accessToken" TEXT,
+    "refreshToken" TEXT,
+    "idToken" TEXT,
+    "accessTokenExpiresAt" DATE,
+    "refreshTokenExpiresAt" DATE,
+    "scope" TEXT,
+    "password" TEXT,
+    "createdAt" DATE NOT NULL,
+    "updatedAt" DATE NOT NULL
+  );
+  CREATE TABLE "verification" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "identifier" TEXT NOT NULL,
+    "value" TEXT NOT NULL,
+    "expiresAt" DATE NOT NULL,
+    "createdAt" DATE NOT NULL,
+    "updatedAt" DATE NOT NULL
+  );
+  CREATE TABLE "twoFactor" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "secret" TEXT NOT NULL,
+    "backupCodes" TEXT NOT NULL,
+    "userId" TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
+    "verified" INTEGER,
+    "failedVerificationCount" INTEGER,
+    "lockedUntil" DATE
+  );
+  CREATE INDEX "session_userId_idx" ON "session" ("userId");
+  CREATE INDEX "account_userId_idx" ON "account" ("userId");
+  CREATE INDEX "verification_identifier_idx" ON "verification" ("identifier");
+  CREATE INDEX "twoFactor_secret_idx" ON "twoFactor" ("secret");
+  CREATE INDEX "twoFactor_userId_idx" ON "twoFactor" ("userId");
+
+  CREATE TABLE members (
+    user_id TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
+    site_id TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'viewer')),
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, site_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- One-time links: 'start' makes the owner, 'reset' a new password, 'invite' a member.
+  CREATE TABLE links (
+    sha256 TEXT NOT NULL PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('start', 'reset', 'invite')),
+    email TEXT NOT NULL,
+    site_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE audit (
+    at INTEGER NOT NULL,
+    site_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    who TEXT NOT NULL,
+    what TEXT NOT NULL,
+    about TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_site ON audit (site_id, at);
+
+  -- What signs the cookies, and encrypts the secrets of second factors.
+  CREATE TABLE secret (value TEXT NOT NULL) STRICT;
+`;

@@ -1,0 +1,67 @@
+/** Whose tries count together: at an account, and from a network. */
+export type SignInTry = { readonly email: string; readonly network: string };
+
+/** Slows guessing. */
+export interface SignInLimit {
+  /** For how long no try is taken; 0 when this one is, and it counts as failed until it succeeds. */
+  take(attempt: SignInTry): number;
+  succeeded(attempt: SignInTry): void;
+}
+
+type Tries = { readonly failed: number; readonly lastAt: number };
+
+const FREE_TRIES = { email: 5, network: 20 } as const;
+const FIRST_WAIT_MS = 1_000;
+const WAIT_MAX_MS = 60_000;
+/** Failures are forgotten after an hour without another one. */
+const FORGOTTEN_AFTER_MS = 3_600_000;
+const REMEMBERED_MAX = 20_000;
+
+/**
+ * After some failures each further try waits twice as long as the one before, up to a minute.
+ *
+ * - Nobody is locked out for good: one try a minute stays, a try that came too early does not count,
+ *   and a link from the command line sets a new password whatever others try.
+ * - Why in memory: a restart forgives a few tries, and no address is stored.
+ */
+export function createSignInLimit(now: () => number): SignInLimit {
+  const tries = new Map<string, Tries>();
+
+  function waitOf(name: string, free: number): number {
+    const { failed, lastAt } = tries.get(name) ?? { failed: 0, lastAt: 0 };
+    if (failed < free || now() - lastAt > FORGOTTEN_AFTER_MS) return 0;
+    const waitMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** Math.min(failed - free, 20));
+    return Math.max(0, lastAt + waitMs - now());
+  }
+
+  function count(name: string): void {
+    const { failed, lastAt } = tries.get(name) ?? { failed: 0, lastAt: 0 };
+    const isOld = now() - lastAt > FORGOTTEN_AFTER_MS;
+    tries.delete(name); // The oldest stand first.
+    tries.set(name, { failed: isOld ? 1 : failed + 1, lastAt: now() });
+    if (tries.size <= REMEMBERED_MAX) return;
+    for (const oldest of tries.keys()) {
+      tries.delete(oldest);
+      return;
+    }
+  }
+
+  return {
+    take({ email, network }) {
+      const names = { email: `email ${email}`, network: `network ${network}` };
+      const waitMs = Math.max(
+        waitOf(names.email, FREE_TRIES.email),
+        waitOf(names.network, FREE_TRIES.network),
+      );
+      if (waitMs > 0) return waitMs;
+      count(names.email);
+      count(names.network);
+      return 0;
+    },
+    succeeded({ email, network }) {
+      tries.delete(`email ${email}`);
+      const seen = tries.get(`network ${network}`);
+      if (seen !== undefined) tries.set(`network ${network}`, { ...seen, failed: seen.failed - 1 });
+    },
+  };
+}

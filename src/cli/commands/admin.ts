@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { openAccounts } from '#accounts/open-accounts.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { readSettings } from '#settings.ts';
+import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
+import { readServerUrl } from '../find-server.ts';
+
+/** `tributary admin`: lets people in who cannot let themselves in. */
+export function adminCommand(): Command {
+  return new Command('admin')
+    .description('make one-time links: to begin, or to set a new password')
+    .addCommand(linkCommand());
+}
+
+type LinkOptions = AnswerOptions & { readonly email?: string };
+
+function linkCommand(): Command {
+  return jsonCommand('link', 'print a link that works once, and for an hour')
+    .option('--email <address>', 'of a person who sets a new password by it')
+    .action(({ email, ...options }: LinkOptions) => {
+      const { baseUrl, dataDir, port } = readSettings();
+      const accounts = openAccounts({ path: dataPathsOf(dataDir).accounts, baseUrl });
+      try {
+        const token =
+          email === undefined ? accounts.makeStartLink() : accounts.makeResetLink(email);
+        if (token === undefined) throw new Error(toReason(email));
+        const server = baseUrl ?? readServerUrl(dataDir) ?? `http://127.0.0.1:${port}`;
+        const url = `${server}/${email === undefined ? 'start' : 'reset'}#${token}`;
+        writeAnswer(options, { url }, url);
+      } finally {
+        accounts.close();
+      }
+    });
+}
+
+function toReason(email: string | undefined): string {
+  if (email !== undefined) return `There is nobody with the address ${email}.`;
+  return 'There is an owner already; "admin link --email ADDRESS" lets somebody set a new password.';
+}

@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Accounts } from '#accounts/open-accounts.ts';
+import { toEmail } from '#accounts/person.ts';
+import type { ErrorType } from '#contract/error.ts';
+import { RefusedRequest } from '../../answers/errors.ts';
+import { requireOwnOrigin } from '../../requests/people.ts';
+import { readJson } from '../../requests/read-json.ts';
+import { toNetwork } from '../../requests/to-network.ts';
+import type { ServerDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+
+/** What of better-auth is open to the world; the rest is not there. */
+const OPEN: ReadonlySet<string> = new Set([
+  'GET get-session',
+  'GET list-sessions',
+  'POST sign-in/email',
+  'POST sign-out',
+  'POST change-password',
+  'POST revoke-session',
+  'POST revoke-other-sessions',
+  'POST two-factor/enable',
+  'POST two-factor/disable',
+  'POST two-factor/get-totp-uri',
+  'POST two-factor/verify-totp',
+  'POST two-factor/verify-backup-code',
+  'POST two-factor/generate-backup-codes',
+]);
+
+/** What guesses a password or a code. */
+const GUESSING = /^(sign-in\/email|two-factor\/.*|change-password)$/;
+
+const BODY_MAX_BYTES = 16 * 1024;
+const PREFIX = '/api/auth/';
+
+/** `/api/auth/…`: sign in and out, change the password, second factors, sessions. */
+export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
+  server.route({
+    method: ['GET', 'POST'],
+    url: `${PREFIX}*`,
+    exposeHeadRoute: false,
+    bodyLimit: BODY_MAX_BYTES,
+    schema: { hide: true },
+    onRequest: requireOwnOrigin(accounts),
+    async handler(request, reply) {
+      const path = (request.params as { readonly '*': string })['*'];
+      if (!OPEN.has(`${request.method} ${path}`)) {
+        throw new RefusedRequest('not_found', 'There is nothing at this path.');
+      }
+      const body = request.method === 'POST' ? readObject(request) : undefined;
+      const inner = toInner(request, accounts.origin, path, body);
+      const answer = GUESSING.test(path)
+        ? await guess(accounts, request, body, inner)
+        : await accounts.handleLogin(inner);
+      return sendAnswer(reply, answer);
+    },
+  });
+}
+
+/** Signs a person in whose password was just set. */
+export async function signIn(
+  accounts: Accounts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  login: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const inner = toInner(request, accounts.origin, 'sign-in/email', login);
+  copyCookies(reply, await accounts.handleLogin(inner));
+}
+
+/** A try counts as failed until a session comes of it. */
+async function guess(
+  accounts: Accounts,
+  request: FastifyRequest,
+  body: Readonly<Record<string, unknown>> = {},
+  inner: Request,
+): Promise<Response> {
+  const { headers, ip } = request;
+  const named = typeof body.email === 'string' ? (toEmail(body.email) ?? '') : '';
+  const email = named || (accounts.findPerson(headers.cookie)?.email ?? '');
+  const attempt = { email, network: toNetwork(ip) };
+  const waitMs = accounts.signInLimit.take(attempt);
+  if (waitMs > 0) throw tooManyTries(waitMs);
+  const answer = await accounts.handleLogin(inner);
+  if (answer.ok && !(await isHalfWay(answer))) accounts.signInLimit.succeeded(attempt);
+  return answer;
+}
+
+/** Whether the password was right, and a second factor is asked for. */
+async function isHalfWay(answer: Response): Promise<boolean> {
+  const said = (await answer.clone().json()) as { readonly twoFactorRedirect?: unknown } | null;
+  return said?.twoFactorRedirect === true;
+}
+
+function tooManyTries(waitMs: number): RefusedRequest {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const message = `That was tried too often. Wait ${seconds} seconds; only the next try counts.`;
+  return new RefusedRequest('rate_limited', message, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+/** The fields of a body of JSON. Forms of other pages have other types. */
+function readObject({ body, headers }: FastifyRequest): Readonly<Record<string, unknown>> {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  if (bytes.length === 0) return {};
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    throw new RefusedRequest(
+      'unsupported_media_type',
+      'The Content-Type must be application/json.',
+    );
+  }
+  const { value } = readJson(bytes);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+/** The request as better-auth gets it: from its own origin, with the cookies, and nothing else. */
+function toInner(
+  { method, headers, url }: FastifyRequest,
+  origin: string,
+  path: string,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Request {
+  const { cookie = '', 'user-agent': agent = '' } = headers;
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  // Who changes a password may do so because somebody else knows it.
+  const sent = path === 'change-password' ? { ...body, revokeOtherSessions: true } : body;
+  return new Request(`${origin}${PREFIX}${path}${query}`, {
+    method: body === undefined ? method : 'POST',
+    headers: { origin, cookie, 'user-agent': agent, 'content-type': 'application/json' },
+    ...(sent && { body: JSON.stringify(sent) }),
+  });
+}
+
+const ERROR_BY_STATUS: Readonly<Record<number, ErrorType>> = {
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+};
+
+/** The answer as it is; a failure in the one form of errors. */
+async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  copyCookies(reply, answer);
+  const text = await answer.text();
+  if (answer.status >= 400) {
+    const { message = 'That cannot be done.' } = (JSON.parse(text || '{}') ?? {}) as {
+      readonly message?: string;
+    };
+    throw new RefusedRequest(ERROR_BY_STATUS[answer.status] ?? 'internal', message);
+  }
+  const location = answer.headers.get('location');
+  if (location !== null) reply.header('location', location);
+  return reply
+    .code(answer.status)
+    .header('content-type', answer.headers.get('content-type') ?? 'application/json')
+    .send(text);
+}
+
+function copyCookies(reply: FastifyReply, { headers }: Response): void {
+  reply.header('cache-control', 'no-store');
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+}

@@ -1,0 +1,57 @@
+import Type from 'typebox';
+import { ROLES } from '#accounts/person.ts';
+import { readErrors } from '#contract/error.ts';
+import { personOf, requirePerson } from '../../requests/people.ts';
+import type { ServerDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+
+const Answer = Type.Object(
+  {
+    user: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      is_owner: Type.Boolean({ description: 'Whether every site is theirs, and who adds some.' }),
+      two_factor: Type.Boolean(),
+    }),
+    sites: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        domain: Type.String(),
+        name: Type.String({ description: 'The domain, where it has no name of its own.' }),
+        timezone: Type.String(),
+        currency: Type.String(),
+        role: Type.Enum([...ROLES]),
+      }),
+    ),
+  },
+  { description: 'The person, and the sites that are theirs to see.' },
+);
+
+/** `GET /api/v1/me`: who is signed in. */
+export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps): void {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/me',
+    onRequest: requirePerson(accounts),
+    schema: {
+      operationId: 'me',
+      summary: 'Who is signed in',
+      tags: ['people'],
+      security: [{ session: [] }],
+      response: { 200: Answer, ...readErrors() },
+    },
+    handler(request, reply) {
+      reply.header('cache-control', 'no-store');
+      const person = personOf(request);
+      const { id, name, email, isOwner, twoFactor } = person;
+      const sites = siteStore.listSites().flatMap((site) => {
+        const role = accounts.findRole(person, site.id);
+        if (role === undefined) return [];
+        const { timezone, currency, domain } = site;
+        return [{ id: site.id, domain, name: site.name || domain, timezone, currency, role }];
+      });
+      return { user: { id, name, email, is_owner: isOwner, two_factor: twoFactor }, sites };
+    },
+  });
+}

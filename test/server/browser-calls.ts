@@ -1,0 +1,60 @@
+/** A browser without a screen: it keeps cookies, and names its origin as browsers do. */
+export interface BrowserCalls {
+  call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Called>;
+  /** The cookies it holds, as it would send them. */
+  cookie(): string;
+  setCookie(cookie: string): void;
+}
+
+/** What was answered. `setCookies` are as they were sent. */
+export type Called = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is for the test to say.
+  readonly body: any;
+  readonly setCookies: readonly string[];
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A browser at a page of the server. */
+export function openBrowserCalls(url: string): BrowserCalls {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  return {
+    cookie,
+    setCookie(text) {
+      jar.clear();
+      for (const each of text.split('; '))
+        jar.set(each.split('=', 1)[0] ?? '', each.split('=')[1] ?? '');
+    },
+    async call(method, path, body, headers = {}) {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          origin: url,
+          'sec-fetch-site': 'same-origin',
+          ...(jar.size > 0 && { cookie: cookie() }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const setCookies = answer.headers.getSetCookie();
+      for (const each of setCookies) keep(jar, each);
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        body: text === '' ? undefined : JSON.parse(text),
+        setCookies,
+      };
+    },
+  };
+}
+
+function keep(jar: Map<string, string>, setCookie: string): void {
+  const [pair = ''] = setCookie.split(';', 1);
+  const at = pair.indexOf('=');
+  if (/max-age=0/i.test(setCookie)) jar.delete(pair.slice(0, at));
+  else jar.set(pair.slice(0, at), pair.slice(at + 1));
+}
