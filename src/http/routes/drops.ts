@@ -13,14 +13,13 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 90;
 
+const Hour = Type.String({ format: 'date-time', description: 'When it began.' });
 const Answer = Type.Object(
   {
-    results: Type.Array(
-      Type.Object({ hour: Type.String(), reason: Type.String(), count: Type.Integer() }),
-    ),
+    results: Type.Array(Type.Object({ hour: Hour, reason: Type.String(), count: Type.Integer() })),
     samples: Type.Array(
       Type.Object({
-        hour: Type.String(),
+        hour: Hour,
         reason: Type.String(),
         type: Type.String(),
         host: Type.String({ description: 'Registrable domain; `*.` for what stood before it.' }),

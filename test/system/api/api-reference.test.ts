@@ -73,7 +73,7 @@ describe('the reference of the API', () => {
     }
   });
 
-  it('has examples that are each answered 2xx as they stand', async () => {
+  it('has examples that are each answered 2xx as they stand, in the one shape', async () => {
     const first = operations().filter(({ operation }) => operation.operationId === 'createEvents');
     const rest = operations().filter((each) => !first.includes(each) && each.method !== 'delete');
     const last = operations().filter(({ method }) => method === 'delete');
@@ -106,7 +106,9 @@ describe('the reference of the API', () => {
       if (isLate) continue;
       const told = `${method} ${path} ${JSON.stringify(body)}: ${answer.status} ${text}`;
       assert.ok(answer.ok, told);
-      return assert.doesNotMatch(text, /"dropped":\[\{/, told);
+      assert.doesNotMatch(text, /"dropped":\[\{/, told);
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+      return isJson ? assertOneShape('', JSON.parse(text), told) : undefined;
     }
   }
 
@@ -123,6 +125,28 @@ describe('the reference of the API', () => {
     return { answer, text: isStream ? '' : await answer.text() };
   }
 });
+
+const AMOUNTS = /^(amount|refunded|revenue|gross_revenue|revenue_per_member)$/;
+const COUNTS = /^(visits|pageviews|payments|conversions|goals|count|size|reached)$|_total$|_ms$/;
+const INSTANTS = /^(at|now|hour)$|_at$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Amounts are `{"value","currency"}`, counts numbers and instants ISO 8601, wherever they stand. */
+function assertOneShape(name: string, value: unknown, told: string): void {
+  assert.doesNotMatch(name, /_minor$|_cents$/, told);
+  if (INSTANTS.test(name) && value !== null)
+    assert.match(String(value), INSTANT, `${name} ${told}`);
+  if (AMOUNTS.test(name)) {
+    const { value: amount, currency, ...rest } = value as Record<string, unknown>;
+    assert.match(String(amount), /^-?\d+(\.\d+)?$/, `${name} ${told}`);
+    assert.match(String(currency), /^[A-Z]{3}$/, `${name} ${told}`);
+    assert.deepEqual(rest, {}, `${name} ${told}`);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [inner, one] of Object.entries(value)) assertOneShape(inner, one, told);
+  } else if (typeof value === 'string') {
+    assert.doesNotMatch(name, COUNTS, told);
+  }
+}
 
 function findSchemas(node: unknown): Schema[] {
   if (typeof node !== 'object' || node === null) return [];
