@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { totalmem } from 'node:os';
 import { parseEnv } from 'node:util';
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
@@ -14,6 +15,8 @@ export type Settings = {
   readonly dataDir: string;
   /** When unset, the embedded engine. User, password and database are in the URL. */
   readonly clickhouseUrl: string | undefined;
+  /** What the engine may take of memory in all; warehouse/engine-memory.ts shares it. */
+  readonly engineMemoryBytes: number;
   /** CIDRs whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -46,6 +49,9 @@ const JOURNAL_MAX_MB = 10_000;
 
 /** Some hundred MB of sockets at the worst, and below the usual limit of open files. */
 const CONNECTIONS_MAX = 10_000;
+
+/** Enough to start, insert and merge; and for queries all that they may have, of a server elsewhere. */
+const [ENGINE_MEMORY_MIN_MB, ENGINE_MEMORY_REMOTE_MB] = [512, 4_000];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -106,18 +112,10 @@ function settingsOf(environment: Environment): Settings {
     throw new InvalidSetting(`${name} is ${toShown(text)}; allowed is ${allowed}.`);
   };
 
-  read(
-    'DATABASE_URL',
-    undefined,
-    () => undefined,
-    'nothing: the ledger is SQLite in DATA_DIR, PostgreSQL is not supported yet',
-  );
-  read(
-    'CLICKHOUSE_CLUSTER',
-    undefined,
-    () => undefined,
-    'nothing: the warehouse is one engine or one server, clusters are not supported yet',
-  );
+  const none = () => undefined;
+  const ledger = 'nothing: the ledger is SQLite in DATA_DIR, PostgreSQL is not supported yet';
+  read('DATABASE_URL', undefined, none, ledger);
+  read('CLICKHOUSE_CLUSTER', undefined, none, 'nothing: the warehouse is one engine or one server');
   return {
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
@@ -134,6 +132,14 @@ function settingsOf(environment: Environment): Settings {
       toHttpUrl,
       'an http or https URL, such as https://user:password@host:8443/database',
     ),
+    engineMemoryBytes:
+      BYTES_PER_MB *
+      read(
+        'ENGINE_MEMORY_MB',
+        environment.CLICKHOUSE_URL?.trim() ? ENGINE_MEMORY_REMOTE_MB : halfOfMemoryMb(),
+        wholeBetween(ENGINE_MEMORY_MIN_MB, 1_000_000_000),
+        `a whole number of megabytes, at least ${ENGINE_MEMORY_MIN_MB}`,
+      ),
     trustedProxies: read(
       'TRUSTED_PROXIES',
       [],
@@ -174,12 +180,7 @@ function settingsOf(environment: Environment): Settings {
       'a whole number of days up to 36500, or 0 for no archive',
     ),
     geoipPath: read('GEOIP_PATH', undefined, toPath, 'the path of a file, such as city.mmdb'),
-    dataCentreRanges: read(
-      'DATA_CENTRE_RANGES',
-      undefined,
-      toPath,
-      'the path of a file with one CIDR or address a line',
-    ),
+    dataCentreRanges: read('DATA_CENTRE_RANGES', undefined, toPath, 'the path of a list of CIDRs'),
   };
 }
 
@@ -190,6 +191,12 @@ function readEnvFile(path: string): Environment {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new Error(`The file ${path} cannot be read: ${(error as Error).message}.`);
   }
+}
+
+/** Of the machine, or of the container where that has less. */
+function halfOfMemoryMb(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.max(ENGINE_MEMORY_MIN_MB, Math.floor(bytes / 2 / BYTES_PER_MB));
 }
 
 function wholeBetween(min: number, max: number): (text: string) => number | undefined {

@@ -49,6 +49,8 @@ function socketPathOf(root: string, name: string): string {
 
 /** Where these settings have the warehouse: a ClickHouse server, or the embedded engine. */
 export function warehouseAddressOf(settings: Settings): WarehouseAddress {
-  if (settings.clickhouseUrl !== undefined) return { kind: 'remote', url: settings.clickhouseUrl };
-  return { kind: 'embedded', socketPath: dataPathsOf(settings.dataDir).warehouseSocket };
+  const { clickhouseUrl, engineMemoryBytes, dataDir } = settings;
+  if (clickhouseUrl !== undefined) return { kind: 'remote', url: clickhouseUrl, engineMemoryBytes };
+  const socketPath = dataPathsOf(dataDir).warehouseSocket;
+  return { kind: 'embedded', socketPath, engineMemoryBytes };
 }

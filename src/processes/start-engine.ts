@@ -10,10 +10,10 @@ const ENGINE_THREADS = '12';
 const ENGINE_NICENESS = 10;
 
 /** Starts the embedded engine's process. It reports `ready` when it answers on its socket. */
-export function startEngine(paths: DataPaths): ChildProcess {
+export function startEngine(paths: DataPaths, memoryBytes: number): ChildProcess {
   finishReplacement(paths);
   const main = fileURLToPath(new URL('../warehouse/engine/engine-child.ts', import.meta.url));
-  const child = fork(main, [paths.warehouse, paths.warehouseSocket], {
+  const child = fork(main, [paths.warehouse, paths.warehouseSocket, String(memoryBytes)], {
     env: { ...process.env, UV_THREADPOOL_SIZE: ENGINE_THREADS },
   });
   if (child.pid !== undefined) lowerPriority(child.pid);

@@ -57,7 +57,8 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
     );
   }
   warn(settings, paths, log);
-  const engine = settings.clickhouseUrl === undefined ? keepEngine(paths, log) : undefined;
+  const engine =
+    settings.clickhouseUrl === undefined ? keepEngine(paths, settings, log) : undefined;
   const web = keepWeb(settings.port, log);
   async function end(): Promise<void> {
     rmSync(paths.server, { force: true });
@@ -98,10 +99,10 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
   }
 }
 
-function keepEngine(paths: DataPaths, log: Log) {
+function keepEngine(paths: DataPaths, { engineMemoryBytes }: Settings, log: Log) {
   let stopHeartbeat = () => {};
   const kept: KeptProcess = keepRunning({
-    start: () => startEngine(paths),
+    start: () => startEngine(paths, engineMemoryBytes),
     onReady(_, pid) {
       stopHeartbeat();
       stopHeartbeat = watchEngine({ pid, socketPath: paths.warehouseSocket }, () => {

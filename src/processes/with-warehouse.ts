@@ -32,7 +32,7 @@ export async function withWarehouse<T>(
   const isOwn = lock !== undefined && settings.clickhouseUrl === undefined;
   let engine: ChildProcess | undefined;
   try {
-    if (isOwn) engine = await startReadyEngine(paths);
+    if (isOwn) engine = await startReadyEngine(paths, settings.engineMemoryBytes);
     await applySchema(warehouse);
     return await work(warehouse, { isServing: lock === undefined });
   } finally {
@@ -43,10 +43,10 @@ export async function withWarehouse<T>(
 }
 
 /** The engine of a command that was killed may take a moment to let go of its files. */
-async function startReadyEngine(paths: DataPaths): Promise<ChildProcess> {
+async function startReadyEngine(paths: DataPaths, memoryBytes: number): Promise<ChildProcess> {
   const until = performance.now() + START_MAX_MS;
   for (;;) {
-    const engine = startEngine(paths);
+    const engine = startEngine(paths, memoryBytes);
     try {
       await readiness(engine);
       return engine;

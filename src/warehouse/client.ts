@@ -10,18 +10,23 @@ import {
 } from '@clickhouse/client';
 import { RefusedQueryError, type RefusedQueryReason } from '#domain/refused-query.ts';
 import { REPORT_QUERY_PREFIX } from './engine/engine-lanes.ts';
+import { shareEngineMemory } from './engine-memory.ts';
 import { askWithin, type QueryLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { INSERTED_COLUMNS } from './tables/events.ts';
-import { LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
+import { isMemoryOfOthers, LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
 export const EMBEDDED_DATABASE = 'tributary';
 
 /** Where the warehouse answers: the embedded engine's socket, or a ClickHouse server. */
-export type WarehouseAddress =
+export type WarehouseAddress = (
   | { readonly kind: 'embedded'; readonly socketPath: string }
-  | { readonly kind: 'remote'; readonly url: string };
+  | { readonly kind: 'remote'; readonly url: string }
+) & {
+  /** What the engine may take in all, of which queries have a share; their most when left out. */
+  readonly engineMemoryBytes?: number;
+};
 
 /** One statement of SQL with the values of its bound places. */
 export type Statement = {
@@ -58,9 +63,10 @@ export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
 /** A client of the warehouse. Opens no connection until it is asked something. */
 export function createWarehouse(address: WarehouseAddress): Warehouse {
+  const memory = shareEngineMemory(address.engineMemoryBytes ?? Number.POSITIVE_INFINITY);
   const client = createClient({
     ...(address.kind === 'remote'
-      ? { url: address.url }
+      ? { url: address.url, clickhouse_settings: toServerLimits(memory.queriesBytes) }
       : {
           url: 'http://localhost',
           database: EMBEDDED_DATABASE,
@@ -81,7 +87,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
   ): Promise<Answer> {
     const { signal } = limits;
     const stops = signal === undefined ? abort_signal : AbortSignal.any([abort_signal, signal]);
-    return askWithin(limits, (clickhouse_settings) =>
+    return askWithin(limits, memory.queryBytes, (clickhouse_settings) =>
       reach(() =>
         work({
           ...{ abort_signal: stops, clickhouse_settings },
@@ -132,6 +138,17 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
       closing.abort();
       await client.close();
     },
+  };
+}
+
+/**
+ * What all our statements may hold together, on a server that counts it for its user. The one that asks for more ends; by
+ * overcommit, all of them would.
+ */
+function toServerLimits(bytes: number): ClickHouseSettings {
+  return {
+    max_memory_usage_for_user: String(bytes),
+    memory_overcommit_ratio_denominator_for_user: '0',
   };
 }
 
@@ -187,11 +204,11 @@ async function insert(work: () => Promise<void>): Promise<void> {
 /** ClickHouse's numbers for its own disk, for which a statement can do nothing. */
 const MACHINE_TROUBLES: ReadonlySet<string> = new Set(['243', '1001']);
 
-/** Memory that others use up is no fault of this statement either. */
-function isPassing({ type, code, message }: ClickHouseError): boolean {
+/** Whether that is no fault of the statement. */
+function isPassing(error: ClickHouseError): boolean {
+  const { type, code, message } = error;
   const isMachine = MACHINE_TROUBLES.has(code) || /\berrno: \d+/.test(message);
-  const isFull = type === 'MEMORY_LIMIT_EXCEEDED' && message.includes('(total)');
-  return isMachine || isFull || PASSING_TROUBLES.has(type);
+  return isMachine || isMemoryOfOthers(error) || PASSING_TROUBLES.has(type);
 }
 
 /** The engine's complaints pass as they are; whatever kept us from an answer is one error. */

@@ -5,6 +5,7 @@ import { RefusedQueryError } from '#domain/refused-query.ts';
 export type QueryLimits = {
   readonly durationMs?: number;
   readonly readRows?: number;
+  /** A query's share of the engine's memory when left out. */
   readonly memoryBytes?: number;
   /** On how many threads it may run. */
   readonly threadsMax?: number;
@@ -17,7 +18,6 @@ export type QueryLimits = {
 const DEFAULT_LIMITS = {
   durationMs: 10_000,
   readRows: 500_000_000,
-  memoryBytes: 1_000_000_000,
   threadsMax: 0, // As many as there are cores.
   isReport: false,
 } as const satisfies QueryLimits;
@@ -26,8 +26,8 @@ const DEFAULT_LIMITS = {
 export const WHOLE_LIMITS: QueryLimits = { durationMs: 55_000, readRows: 0 };
 
 /** The limits as settings of the engine, with what all queries are asked with. */
-function toQuerySettings(asked: QueryLimits): ClickHouseSettings {
-  const limits = { ...DEFAULT_LIMITS, ...asked };
+function toQuerySettings(asked: QueryLimits, memoryBytes: number): ClickHouseSettings {
+  const limits = { ...DEFAULT_LIMITS, memoryBytes, ...asked };
   return {
     max_threads: limits.threadsMax,
     max_execution_time: limits.durationMs / 1000,
@@ -53,9 +53,10 @@ const SPILLS_AT = 0.3;
  */
 export async function askWithin<Answer>(
   limits: QueryLimits,
+  memoryBytes: number,
   ask: (settings: ClickHouseSettings) => Promise<Answer>,
 ): Promise<Answer> {
-  const settings = toQuerySettings(limits);
+  const settings = toQuerySettings(limits, memoryBytes);
   try {
     return await ask(settings);
   } catch (error) {

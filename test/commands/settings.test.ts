@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { describe, it } from 'node:test';
 import { parseSettings } from '#settings.ts';
 
@@ -11,7 +12,9 @@ function parsed(environment: Record<string, string>) {
 
 describe('settings', () => {
   it('are complete without any', () => {
-    assert.deepEqual(parsed({}), {
+    const { engineMemoryBytes, ...others } = parsed({});
+    assert.ok(engineMemoryBytes <= Math.max(totalmem() / 2, 512_000_000));
+    assert.deepEqual(others, {
       host: '127.0.0.1',
       port: 8787,
       baseUrl: undefined,
@@ -36,6 +39,7 @@ describe('settings', () => {
       BASE_URL: 'https://hi.example.com/',
       DATA_DIR: '/var/lib/tributary',
       CLICKHOUSE_URL: 'http://user:password@warehouse:8123/tributary',
+      ENGINE_MEMORY_MB: '3000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       LOG_LEVEL: 'debug',
       RATE_LIMIT_READS: '0',
@@ -52,6 +56,7 @@ describe('settings', () => {
       baseUrl: 'https://hi.example.com',
       dataDir: '/var/lib/tributary',
       clickhouseUrl: 'http://user:password@warehouse:8123/tributary',
+      engineMemoryBytes: 3_000_000_000,
       trustedProxies: ['10.0.0.0/8', '::1'],
       logLevel: 'debug',
       rateLimitReads: 0,
@@ -77,6 +82,7 @@ describe('settings', () => {
     ['BASE_URL', 'hi.example.com', 'an http or https URL'],
     ['BASE_URL', 'https://example.com/?a=b', 'without query'],
     ['CLICKHOUSE_URL', 'clickhouse://warehouse', 'an http or https URL'],
+    ['ENGINE_MEMORY_MB', '100', 'a whole number of megabytes, at least 512'],
     ['CLICKHOUSE_CLUSTER', 'main', 'nothing: the warehouse is one engine or one server'],
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'a list of addresses and CIDRs'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy', 'a list of addresses and CIDRs'],

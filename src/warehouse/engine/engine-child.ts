@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EMBEDDED_DATABASE } from '../client.ts';
+import { QUERIES_MAX } from '../engine-memory.ts';
 import { ROOM_BYTES } from '../tables/apply-schema.ts';
 import { createPartsCheck } from './check-new-parts.ts';
 import { endAtOnce, endWithParent } from './end-with-parent.ts';
@@ -11,16 +12,16 @@ import { takeProcessLock } from './process-lock.ts';
 import { watchFullDisk } from './watch-full-disk.ts';
 
 /**
- * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH`.
+ * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH [MEMORY_BYTES]`.
  *
  * It sends `ready` to its parent, ends cleanly on SIGTERM, and never closes the engine under a running
  * statement (that aborts it). Its sender insists when that takes long. When the parent is
  * gone it lets statements end that end soon, and no more, as the next engine waits for the files.
  */
 const whenParentIsGone = endWithParent();
-const [dataPath, socketPath] = process.argv.slice(2);
+const [dataPath, socketPath, memoryBytes] = process.argv.slice(2);
 if (dataPath === undefined || socketPath === undefined) {
-  throw new Error('usage: engine-child DATA_PATH SOCKET_PATH');
+  throw new Error('usage: engine-child DATA_PATH SOCKET_PATH [MEMORY_BYTES]');
 }
 
 /** Longer than an engine without a parent takes to end. */
@@ -33,11 +34,9 @@ rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
 assertRoomForFirst(dataPath);
 
-/** As many queries run at once as the smallest machine has cores, and one of another site (report/scheduler). */
-const QUERIES_MAX = 3;
-
 const startedAt = Date.now();
-const openOneMore = () => openEngine(dataPath);
+const openOneMore = () =>
+  openEngine(dataPath, memoryBytes === undefined ? undefined : Number(memoryBytes));
 const engine = await openOneMore();
 const pulse = await openOneMore();
 const lookups = await openOneMore();

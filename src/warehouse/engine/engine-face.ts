@@ -180,8 +180,8 @@ function askIn(session: Session): AskEngine {
 
 async function run(engine: Session, sql: string, response: ServerResponse) {
   const result = await engine.queryAsync(sql, { format: 'TabSeparated' }).catch(async (error) => {
-    // What failed, and its memory, is released by the next statement of its session only.
-    await engine.queryAsync('SELECT 1', { format: 'Null' }).catch(() => {});
+    // What failed, and its memory, is released by the next statement of its session only; this one gives it back.
+    await engine.queryAsync('SYSTEM JEMALLOC PURGE').catch(() => {});
     throw error;
   });
   response.setHeader(

@@ -1,16 +1,24 @@
 import { Session } from 'chdb';
 import { EMBEDDED_DATABASE } from '../client.ts';
+import { shareEngineMemory } from '../engine-memory.ts';
 
 /**
  * A session of the embedded engine in this process, on the data in `dataPath`: the engine starts with
- * the first and ends with the last. Statements of one session run one after the other.
+ * the first and ends with the last. Statements of one session run one after the other. What all of them
+ * may take of memory is as the first one says; when left out, nearly all of the machine's.
  */
-export async function openEngine(dataPath: string): Promise<Session> {
-  const session = new Session(dataPath, { connectionArgs: ENGINE_ARGUMENTS });
+export async function openEngine(dataPath: string, memoryBytes?: number): Promise<Session> {
+  const connectionArgs = [...ENGINE_ARGUMENTS, ...toMemoryArguments(memoryBytes)];
+  const session = new Session(dataPath, { connectionArgs });
   endOnCrash();
   await session.queryAsync(`CREATE DATABASE IF NOT EXISTS ${EMBEDDED_DATABASE}`);
   await session.queryAsync(`USE ${EMBEDDED_DATABASE}`);
   return session;
+}
+
+function toMemoryArguments(memoryBytes: number | undefined): string[] {
+  if (memoryBytes === undefined) return [];
+  return [`--max_server_memory_usage=${shareEngineMemory(memoryBytes).statementsBytes}`];
 }
 
 const CRASH_SIGNALS = [
