@@ -10,6 +10,7 @@ import { SignedIn } from './widgets/signed-in.tsx';
 const SignInPage = lazy(async () => ({
   default: (await import('./pages/sign-in.tsx')).SignInPage,
 }));
+const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx')).ResetPage }));
 const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
 
 /** Answers count as fresh for half a minute; what fails for a moment is asked again, ever more slowly. */
@@ -32,6 +33,7 @@ export function App() {
         <Switch>
           <Route path="/sign-in" component={SignInPage} />
           <Route path="/start" component={StartPage} />
+          <Route path="/reset" component={ResetPage} />
           <Route>
             <SignedIn>
               <Switch>

@@ -1,6 +1,97 @@
-import { EmptyNote } from '../ui/note.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { request } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import styles from './door.module.css';
+import { Door } from './door.tsx';
 
-/** Where people sign in. */
+type SignedIn = { readonly twoFactorRedirect?: boolean };
+
+/** Where people sign in: password, then a code if they have set one up; then back to where they were. */
 export function SignInPage() {
-  return <EmptyNote>Sign in</EmptyNote>;
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
+  const [needsCode, setNeedsCode] = useState(false);
+  const client = useQueryClient();
+  const enter = async () => {
+    await client.invalidateQueries({ queryKey: ['me'] });
+    navigate(toOwnAddress(params.get('next')), { replace: true });
+  };
+  const signIn = async ({ email, password }: Readonly<Record<string, string>>) => {
+    const answer = await request<SignedIn>('/api/auth/sign-in/email', {
+      body: { email, password },
+    });
+    if (answer.twoFactorRedirect === true) setNeedsCode(true);
+    else await enter();
+  };
+  if (needsCode) return <CodePage onEnter={enter} />;
+  return (
+    <Door title="Sign in">
+      <Form action="Sign in" onSubmit={signIn}>
+        {(faultOf) => (
+          <>
+            <Field
+              {...{ label: 'E-mail', name: 'email', type: 'email', fault: faultOf('email') }}
+              autoComplete="username"
+              required
+              autoFocus
+            />
+            <Field
+              {...{ label: 'Password', name: 'password', type: 'password' }}
+              fault={faultOf('password')}
+              autoComplete="current-password"
+              required
+            />
+          </>
+        )}
+      </Form>
+      <p className={styles.aside}>
+        Forgotten? Run <code>tributary admin link --email you@example.com</code> on the server: it
+        prints a link that sets a new password.
+      </p>
+    </Door>
+  );
+}
+
+function CodePage({ onEnter }: { readonly onEnter: () => Promise<void> }) {
+  const [isBackup, setBackup] = useState(false);
+  const verify = async ({ code = '' }: Readonly<Record<string, string>>) => {
+    const path = isBackup ? 'verify-backup-code' : 'verify-totp';
+    await request(`/api/auth/two-factor/${path}`, { body: { code: code.replace(/\s/g, '') } });
+    await onEnter();
+  };
+  const other = isBackup ? 'Use the app’s code' : 'Use a recovery code';
+  return (
+    <Door title="One more step">
+      <Form
+        key={String(isBackup)}
+        action="Continue"
+        onSubmit={verify}
+        beside={
+          <Button look="plain" size="small" onClick={() => setBackup(!isBackup)}>
+            {other}
+          </Button>
+        }
+      >
+        {() => (
+          <Field
+            label={isBackup ? 'Recovery code' : 'Code of your authenticator app'}
+            name="code"
+            autoComplete="one-time-code"
+            inputMode={isBackup ? 'text' : 'numeric'}
+            required
+            autoFocus
+          />
+        )}
+      </Form>
+    </Door>
+  );
+}
+
+/** Only addresses of this dashboard are gone back to. */
+function toOwnAddress(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
 }

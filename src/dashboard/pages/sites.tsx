@@ -1,19 +1,55 @@
-import { Link } from 'wouter';
+import { lazy, Suspense } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { useMe } from '../account.ts';
-import { Card } from '../ui/card.tsx';
-import styles from './site-frame.module.css';
+import { Button } from '../ui/button.tsx';
+import { Mark } from '../widgets/head/mark.tsx';
+import { PersonMenu } from '../widgets/head/person-menu.tsx';
+import { SiteCard } from '../widgets/sites/site-card.tsx';
+import frame from './site-frame.module.css';
+import styles from './sites.module.css';
 
-/** Every site that the person may see. */
+const AddSite = lazy(async () => ({
+  default: (await import('../widgets/sites/add-site.tsx')).AddSite,
+}));
+
+/** Every site that the person may see, and the way to another one. */
 export function SitesPage() {
   const { data } = useMe();
+  const [params, setParams] = useSearchParams();
+  const sites = data?.sites ?? [];
+  const mayAdd = data?.user.is_owner === true;
+  const isAdding = params.has('add') || (mayAdd && sites.length === 0);
   return (
-    <main className={styles.frame}>
-      <h1>Sites</h1>
-      {data?.sites.map((site) => (
-        <Card key={site.id} isPadded>
-          <Link to={`/${site.domain}`}>{site.domain}</Link>
-        </Card>
-      ))}
-    </main>
+    <div className={frame.frame}>
+      <header className={styles.head}>
+        <Link to="/" className={styles.mark}>
+          <Mark /> Tributary
+        </Link>
+        <PersonMenu />
+      </header>
+      <main>
+        <div className={styles.title}>
+          <h1>Sites</h1>
+          {mayAdd && sites.length > 0 && (
+            <Button onClick={() => setParams({ add: '1' })}>Add a site</Button>
+          )}
+        </div>
+        {sites.length === 0 && !mayAdd && (
+          <p className={styles.none}>
+            You see no site yet. Ask who invited you to add you to theirs.
+          </p>
+        )}
+        <div className={styles.sites}>
+          {sites.map((site) => (
+            <SiteCard key={site.id} site={site} />
+          ))}
+        </div>
+        {isAdding && (
+          <Suspense>
+            <AddSite isFirst={sites.length === 0} onClose={() => setParams({})} />
+          </Suspense>
+        )}
+      </main>
+    </div>
   );
 }

@@ -1,6 +1,97 @@
-import { EmptyNote } from '../ui/note.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ApiError, request } from '../api.ts';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Bones, ErrorNote } from '../ui/note.tsx';
+import styles from './door.module.css';
+import { Door } from './door.tsx';
 
 /** Where the first link leads: a login for the owner. */
 export function StartPage() {
-  return <EmptyNote>Start</EmptyNote>;
+  const [token] = useState(takeToken);
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const start = useQuery({
+    queryKey: ['start'],
+    queryFn: ({ signal }) => request('/api/start', { signal }),
+  });
+  const begin = async (values: Readonly<Record<string, string>>) => {
+    await request('/api/start', { body: { ...values, token } });
+    await client.invalidateQueries({ queryKey: ['me'] });
+    navigate('/', { replace: true });
+  };
+  if (start.error instanceof ApiError && start.error.status === 404) return <TakenPage />;
+  if (start.error) return <ErrorNote error={start.error} onRetry={() => void start.refetch()} />;
+  if (start.data === undefined) return <Bones height={320} />;
+  if (token === '') return <NoTokenPage />;
+  return (
+    <Door title="Welcome" lead="Make yourself a login. You will be the owner of this installation.">
+      <Form action="Begin" onSubmit={begin}>
+        {(faultOf) => (
+          <>
+            <Field
+              {...{ label: 'Your name', name: 'name', fault: faultOf('name') }}
+              autoComplete="name"
+              required
+              autoFocus
+            />
+            <Field
+              {...{ label: 'E-mail', name: 'email', type: 'email', fault: faultOf('email') }}
+              autoComplete="username"
+              required
+            />
+            <Field
+              {...{ label: 'Password', name: 'password', type: 'password' }}
+              hint="At least ten characters."
+              fault={faultOf('password')}
+              minLength={10}
+              autoComplete="new-password"
+              required
+            />
+            {faultOf('token') && (
+              <p role="alert">
+                {`This link ${faultOf('token')}. `}
+                Run <code>tributary admin link</code> on the server for another one.
+              </p>
+            )}
+          </>
+        )}
+      </Form>
+    </Door>
+  );
+}
+
+function TakenPage() {
+  return (
+    <Door title="There is an owner already" lead="This link was for the first login.">
+      <Link to="/sign-in" className={styles.link}>
+        Sign in
+      </Link>
+    </Door>
+  );
+}
+
+function NoTokenPage() {
+  return (
+    <Door
+      title="Open the whole link"
+      lead={
+        <>
+          The link that the server printed has a token behind <code>#</code>. Run{' '}
+          <code>tributary admin link</code> on the server for a new one.
+        </>
+      }
+    >
+      {null}
+    </Door>
+  );
+}
+
+/** The token behind `#`: it never leaves for a server's log, and is gone from the address at once. */
+export function takeToken(): string {
+  const token = location.hash.slice(1);
+  if (token !== '') history.replaceState(history.state, '', location.pathname);
+  return token;
 }

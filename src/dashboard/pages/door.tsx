@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Card } from '../ui/card.tsx';
+import { Mark } from '../widgets/head/mark.tsx';
+import styles from './door.module.css';
+
+/** A narrow page with one form: what people see before they are signed in. */
+export function Door(props: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { title, lead, children } = props;
+  return (
+    <main className={styles.door}>
+      <p className={styles.name}>
+        <Mark /> Tributary
+      </p>
+      <Card isPadded className={styles.card}>
+        <h1>{title}</h1>
+        {lead && <p className={styles.lead}>{lead}</p>}
+        {children}
+      </Card>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { request } from '../api.ts';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import styles from './door.module.css';
+import { Door } from './door.tsx';
+import { takeToken } from './start.tsx';
+
+/** Where a link for a forgotten password leads. */
+export function ResetPage() {
+  const [token] = useState(takeToken);
+  const [isDone, setDone] = useState(false);
+  const reset = async ({ password }: Readonly<Record<string, string>>) => {
+    await request('/api/reset', { body: { token, password } });
+    setDone(true);
+  };
+  if (isDone) {
+    return (
+      <Door
+        title="The password is set"
+        lead="Everybody who was signed in with the old one is signed out."
+      >
+        <Link to="/sign-in" className={styles.link}>
+          Sign in
+        </Link>
+      </Door>
+    );
+  }
+  return (
+    <Door title="Set a new password">
+      <Form action="Set password" onSubmit={reset}>
+        {(faultOf) => (
+          <>
+            <Field
+              {...{ label: 'New password', name: 'password', type: 'password', minLength: 10 }}
+              hint="At least ten characters."
+              fault={faultOf('password')}
+              autoComplete="new-password"
+              required
+              autoFocus
+            />
+            {faultOf('token') && <p role="alert">{`This link ${faultOf('token')}.`}</p>}
+          </>
+        )}
+      </Form>
+    </Door>
+  );
+}

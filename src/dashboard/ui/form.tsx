@@ -1,0 +1,44 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError } from '../api.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
+
+type FormProps = {
+  readonly action: string;
+  /** What to do with the values; what it throws is shown. */
+  readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<void>;
+  readonly children: (fault: (name: string) => string | undefined) => ReactNode;
+  readonly beside?: ReactNode;
+};
+
+/** Fields with one button. Faults of the answer stand at their fields, other errors above the button. */
+export function Form({ action, onSubmit, children, beside }: FormProps) {
+  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<Error>();
+  const details = error instanceof ApiError ? error.details : [];
+  const faultOf = (name: string) => details.find(({ path }) => path === `/${name}`)?.message;
+  const submit = async (sent: FormEvent<HTMLFormElement>) => {
+    sent.preventDefault();
+    const values = Object.fromEntries(new FormData(sent.currentTarget)) as Record<string, string>;
+    setSending(true);
+    setError(undefined);
+    await onSubmit(values).catch(setError);
+    setSending(false);
+  };
+  return (
+    <form className={styles.form} onSubmit={(sent) => void submit(sent)}>
+      {children(faultOf)}
+      {error && details.length === 0 && (
+        <p className={styles.error} role="alert">
+          {error.message}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <Button type="submit" look="primary" disabled={isSending}>
+          {action}
+        </Button>
+        {beside}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { request } from '../../api.ts';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './add-site.module.css';
+
+type AddSiteProps = { readonly isFirst: boolean; readonly onClose: () => void };
+
+/** A form for a new site; the first one stands on the page itself. */
+export function AddSite({ isFirst, onClose }: AddSiteProps) {
+  if (isFirst) {
+    return (
+      <Card isPadded className={styles.first}>
+        <h2>Your first site</h2>
+        <SiteForm />
+      </Card>
+    );
+  }
+  return (
+    <Dialog title="Add a site" isOpen onClose={onClose}>
+      <SiteForm />
+    </Dialog>
+  );
+}
+
+const CURRENCIES = Intl.supportedValuesOf('currency');
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+function SiteForm() {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const add = async (values: Readonly<Record<string, string>>) => {
+    const body = { ...values, domain: toDomain(values.domain ?? '') };
+    const site = await request<{ readonly domain: string }>('/api/v1/sites', { body });
+    await client.invalidateQueries({ queryKey: ['me'] });
+    navigate(`/${site.domain}`);
+  };
+  return (
+    <Form action="Add the site" onSubmit={add}>
+      {(faultOf) => (
+        <>
+          <Field
+            label="Domain"
+            name="domain"
+            placeholder="example.com"
+            hint="With its subdomain, if it has one. www. is taken in by itself."
+            fault={faultOf('domain')}
+            autoCapitalize="none"
+            required
+            autoFocus
+          />
+          <ChoiceField
+            label="Time zone"
+            name="timezone"
+            defaultValue={zone}
+            hint="Where its days begin."
+            fault={faultOf('timezone')}
+          >
+            {[...new Set([zone, ...ZONES, 'UTC'])].map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </ChoiceField>
+          <ChoiceField
+            label="Currency"
+            name="currency"
+            defaultValue="EUR"
+            hint="What revenue is shown in. Payments may come in any."
+            fault={faultOf('currency')}
+          >
+            {CURRENCIES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </ChoiceField>
+        </>
+      )}
+    </Form>
+  );
+}
+
+/** People paste whole addresses. */
+function toDomain(text: string): string {
+  return text
+    .trim()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/.*$/, '')
+    .toLowerCase();
+}

@@ -1,0 +1,69 @@
+import { Link } from 'wouter';
+import { type Site, SiteContext } from '../../account.ts';
+import { DEFAULT_VIEW } from '../../address.ts';
+import { changeOf } from '../../format/change.ts';
+import { formatMetric, formOf } from '../../format/metrics.ts';
+import { toNumber } from '../../format/numbers.ts';
+import { toCompare, useAnswer } from '../../query.ts';
+import { Bones } from '../../ui/note.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import styles from './site-card.module.css';
+
+const METRICS = ['visitors', 'revenue'] as const;
+
+/** A site among others: its last thirty days at a glance. */
+export function SiteCard({ site }: { readonly site: Site }) {
+  return (
+    <SiteContext.Provider value={site}>
+      <Link to={`/${site.domain}`} className={styles.card}>
+        <h2 className={styles.name}>{site.domain}</h2>
+        <Days />
+        <Figures />
+      </Link>
+    </SiteContext.Provider>
+  );
+}
+
+function Days() {
+  const { data } = useAnswer(DEFAULT_VIEW, { metrics: [...METRICS], dimensions: ['time:day'] });
+  if (data === undefined) return <Bones height={56} />;
+  return (
+    <Sparkline
+      lines={METRICS.map((metric, index) => ({
+        name: metric,
+        values: data.results.map(({ metrics }) => toNumber(metrics[index] ?? null)),
+      }))}
+    />
+  );
+}
+
+function Figures() {
+  const { data, error } = useAnswer(DEFAULT_VIEW, {
+    metrics: [...METRICS],
+    include: toCompare(DEFAULT_VIEW),
+  });
+  if (error && data === undefined) return <p role="alert">{error.message}</p>;
+  const row = data?.results[0];
+  return (
+    <dl className={styles.figures}>
+      {METRICS.map((metric, index) => {
+        const value = row?.metrics[index] ?? null;
+        const before = row?.comparison?.metrics[index] ?? null;
+        const change = row && changeOf(metric, toNumber(value), toNumber(before));
+        return (
+          <div key={metric}>
+            <dt>{formOf(metric).label}</dt>
+            <dd>
+              {row === undefined ? (
+                <Bones width={72} height={24} />
+              ) : (
+                <b>{formatMetric(metric, value)}</b>
+              )}
+              {change && <em data-mood={change.mood}>{change.text}</em>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
