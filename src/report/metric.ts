@@ -10,9 +10,9 @@ export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments
  * What costs a join or a look-up to know of a fact's rows.
  *
  * - `first_visit`: `is_first_visit`. `customer`: `customer`. `first_payment`: `is_first_payment`.
- *   `path`: `path_visits` and `path_ms`.
+ *   `path`: `path_visits` and `path_ms`. `person`: `person_id`.
  */
-export type Need = 'first_visit' | 'customer' | 'first_payment' | 'path';
+export type Need = 'first_visit' | 'customer' | 'first_payment' | 'path' | 'person';
 
 /** SQL of how many different values there are, of the rows for which a condition holds: exact, or an estimate. */
 export type Distinct = (value: string, condition?: string) => string;

@@ -27,7 +27,7 @@ export async function planCredited(
   facts: SiteFacts,
 ): Promise<CreditedPlan> {
   const [payments, conversions] = await Promise.all([
-    learnEffectsOf(warehouse, planFact('payments', query, facts)),
+    learnEffectsOf(warehouse, planFact('payments', query, facts, { needs: ['person'] })),
     learnEffectsOf(warehouse, planFact('conversions', query, facts)),
   ]);
   return { ...planScope(query, facts), payments, conversions };

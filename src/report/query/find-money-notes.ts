@@ -7,7 +7,7 @@ import type { BaseQuery, Query } from './query.ts';
 import { toMoney } from './shape/to-answer-row.ts';
 import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
-import { createBindings } from './sql/rows.ts';
+import { createBindings, zoneSql } from './sql/rows.ts';
 
 /** What an answer says of money in other currencies than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
@@ -23,20 +23,42 @@ export async function findMoneyNotes(
   { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
-  const foreign = facts.foreignMoney.filter(({ payments }) => payments > 0);
-  if (foreign.length === 0 || (await hasEveryRate(warehouse, query.site, foreign))) return {};
-  const plan = planFact('payments', { ...query, attribution, dimensions: [] }, facts);
+  const odd = await findOddDays(warehouse, query.site, facts.foreignMoney);
+  if (odd.length === 0) return {};
+  // As it was paid: what the days say of the rates is known here.
+  const own = { ...facts, foreignMoney: [] };
+  const plan = planFact('payments', { ...query, attribution, dimensions: [] }, own);
   const { bind, params } = createBindings();
   const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind);
+  const paidOn = `toInt32(toDate(paid_at, ${zoneSql(plan.site.timezone, bind)}))`;
+  const isOn = (days: readonly OddDays[]) => `arrayExists(
+        (own, starts_on, ends_on) -> own = currency AND starts_on <= paid_on AND paid_on < ends_on,
+        ${bind(
+          days.map(({ currency }) => currency),
+          'Array(String)',
+        )},
+        ${bind(
+          days.map(({ startsOn }) => startsOn),
+          'Array(Int32)',
+        )},
+        ${bind(
+          days.map(({ endsOn }) => endsOn),
+          'Array(Int32)',
+        )})`;
   const rows = await warehouse.select<Row>({
     sql: `
       SELECT currency,
-        uniqExactIf(transaction_id, kind = 'payment' AND is_converted = 0) AS payments,
-        toString(sumIf(other_minor, kind = 'payment')) AS gross,
-        toString(sumIf(other_minor, kind = 'refund')) AS refunds,
-        uniqExactIf((kind, transaction_id), is_late) AS late
-      FROM ${fact.from}
-      WHERE ${fact.where} AND currency != ${bind(plan.site.currency, 'String')}
+        uniqExactIf(transaction_id, kind = 'payment' AND is_without) AS payments,
+        toString(sumIf(amount_minor, kind = 'payment' AND is_without)) AS gross,
+        toString(sumIf(amount_minor, kind = 'refund' AND is_without)) AS refunds,
+        uniqExactIf((kind, transaction_id), is_late AND NOT is_without) AS late
+      FROM (
+        SELECT *, ${paidOn} AS paid_on,
+          ${isOn(odd.filter(({ hasRate }) => !hasRate))} AS is_without,
+          ${isOn(odd.filter(({ hasRate }) => hasRate))} AS is_late
+        FROM ${fact.from}
+        WHERE ${fact.where} AND currency != ${bind(plan.site.currency, 'String')}
+      )
       GROUP BY currency
       ORDER BY currency`,
     params,
@@ -60,30 +82,56 @@ export async function findMoneyNotes(
 
 const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
 
+/** Days on which money of a currency has no rate, or the last one known, older than a week: days since 1970. */
+type OddDays = {
+  readonly currency: string;
+  readonly startsOn: number;
+  readonly endsOn: number;
+  readonly hasRate: boolean;
+};
+
 /**
- * Whether each of the currencies, and the site's, has a fresh rate on every day from the first payment to
+ * The days without a fresh rate of the other currencies, or of the site's, from the first payment in each to
  * the last: by a day more on either side, as the site's days are not the engine's.
  */
-async function hasEveryRate(
+async function findOddDays(
   warehouse: ReportWarehouse,
   site: ReportSite,
   foreign: readonly ForeignMoney[],
-): Promise<boolean> {
+): Promise<OddDays[]> {
+  if (foreign.length === 0) return [];
   const { bind, params } = createBindings();
   const currencies = [site.currency, ...foreign.map(({ currency }) => currency)];
-  const day = (seconds: number, days: number) =>
-    `toDate(${bind(Math.floor(seconds / 86_400) + days, 'Int32')})`;
-  const firstOn = day(Math.min(...foreign.map(({ paidFrom }) => paidFrom)), -1);
-  const lastOn = day(Math.max(...foreign.map(({ paidTo }) => paidTo)), 1);
-  const [row] = await warehouse.select<{ n: string }>({
-    sql: `SELECT count() AS n FROM rates FINAL
-      WHERE currency IN ${bind(currencies, 'Array(String)')}
-        AND starts_on[1] <= ${firstOn} AND ends_on[-1] > ${lastOn}
-        AND NOT arrayExists((starts, ends) -> ends > ${firstOn} AND starts <= ${lastOn}
-          AND least(ends, ${lastOn} + 1) > starts + ${FRESH_DAYS}, starts_on, ends_on)`,
+  const days = (dates: string, more = 0) => `arrayMap(day -> toUInt16(day) + ${more}, ${dates})`;
+  const spans = (from: string, to: string) =>
+    `arrayFilter(span -> span.1 < span.2, arrayZip(${from}, ${to}))`;
+  const rates = await warehouse.select<Rates>({
+    sql: `SELECT currency,
+        ${spans(`arrayPushFront(${days('ends_on')}, 0)`, `arrayPushBack(${days('starts_on')}, ${END_OF_DAYS})`)} AS missing,
+        ${spans(days('starts_on', FRESH_DAYS), days('ends_on'))} AS late
+      FROM rates FINAL WHERE currency IN ${bind(currencies, 'Array(String)')}`,
     params,
   });
-  return Number(row?.n) === currencies.length;
+  const byCurrency = new Map(rates.map((row) => [row.currency, row]));
+  return foreign.flatMap(({ currency, paidFrom, paidTo }) => {
+    const toOdd = (spans: readonly Span[], hasRate: boolean) =>
+      spans
+        .filter(
+          ([startsOn, endsOn]) => endsOn >= paidFrom / DAY_S - 1 && startsOn <= paidTo / DAY_S + 1,
+        )
+        .map(([startsOn, endsOn]) => ({ currency, startsOn, endsOn, hasRate }));
+    return [currency, site.currency].flatMap((each) => {
+      const { missing, late } = byCurrency.get(each) ?? WITHOUT_RATES;
+      return [...toOdd(missing, false), ...toOdd(late, true)];
+    });
+  });
 }
 
+const DAY_S = 86_400;
+/** Behind the last day that the engine knows. */
+const END_OF_DAYS = 65_536;
+const WITHOUT_RATES = { missing: [[0, END_OF_DAYS]], late: [] } as const;
+
+type Span = readonly [startsOn: number, endsOn: number];
+type Rates = { readonly currency: string } & Readonly<Record<'missing' | 'late', readonly Span[]>>;
 type Row = Readonly<Record<'currency' | 'payments' | 'gross' | 'refunds' | 'late', string>>;

@@ -17,18 +17,18 @@ export async function lookUp(
   const { bind, params } = createBindings();
   const own = ofSite(query, bind);
   const visits = isAll ? own : within('visit_started_at', query, bind);
-  const paid = isAll ? '1' : within('occurred_at', query, bind);
-  const millis = (instant: string) => `toNullable(toUnixTimestamp64Milli(${instant}))`;
+  const beganAt = (first: string) =>
+    isAll ? `toNullable(toUnixTimestamp64Milli(${first}))` : 'CAST(NULL AS Nullable(Int64))';
   const reads = [
-    `SELECT 'payments' AS of, toString(currency) AS currency, countIf(${paid}) AS n, ${millis('min(occurred_at)')} AS began_at,
-      toUnixTimestamp(minIf(paid_at, ${paid})) AS paid_from, toUnixTimestamp(maxIf(paid_at, ${paid})) AS paid_to
+    `SELECT 'payments' AS of, toString(currency) AS currency, 0 AS n, ${beganAt('min(occurred_at)')} AS began_at,
+      toUnixTimestamp(min(paid_at)) AS paid_from, toUnixTimestamp(max(paid_at)) AS paid_to
       FROM payments WHERE ${own} GROUP BY currency`,
-    `SELECT 'visits', '', count(), ${millis('minOrNull(visit_started_at)')}, 0, 0 FROM visits WHERE ${visits}`,
+    `SELECT 'visits', '', count(), ${beganAt('minOrNull(visit_started_at)')}, 0, 0 FROM visits WHERE ${visits}`,
     `SELECT 'persons', '', 1, NULL, 0, 0 FROM persons WHERE ${own} LIMIT 1`,
   ];
   if (isAll) {
-    const beganAt = millis('minOrNull(occurred_at)');
-    reads.push(`SELECT 'events', '', 0, ${beganAt}, 0, 0 FROM events WHERE ${own}`);
+    const first = beganAt('minOrNull(occurred_at)');
+    reads.push(`SELECT 'events', '', 0, ${first}, 0, 0 FROM events WHERE ${own}`);
   }
   const rows = await warehouse.select<Row>({ sql: reads.join('\nUNION ALL '), params });
   const paidIn = rows.filter(({ of }) => of === 'payments');
@@ -37,8 +37,8 @@ export async function lookUp(
     payments: paidIn.length > 0,
     foreignMoney: paidIn
       .filter(({ currency }) => currency !== query.site.currency)
-      .map(({ currency, n, paid_from: from, paid_to: to }) => {
-        return { currency, payments: Number(n), paidFrom: Number(from), paidTo: Number(to) };
+      .map(({ currency, paid_from: from, paid_to: to }) => {
+        return { currency, paidFrom: Number(from), paidTo: Number(to) };
       }),
     persons: rows.some(({ of }) => of === 'persons'),
     visits: Number(rows.find(({ of }) => of === 'visits')?.n),

@@ -1,14 +1,13 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Dimension } from '../../dimension.ts';
 import type { Fact, Need } from '../../metric.ts';
-import { type Filter, filteredDimensions, partition } from '../filter.ts';
+import { type Filter, filteredDimensions, namesBehaviour, partition } from '../filter.ts';
 import type { BaseQuery, Query } from '../query.ts';
-import type { Count, FactPlan, ReportPlan, Scope, Values } from './plan.ts';
+import type { Count, Credit, FactPlan, ReportPlan, Scope, Values } from './plan.ts';
 
-/** Money in one of the other currencies: of the period how much, and when it was paid, in seconds since 1970. */
+/** Payments in another currency than the site's: when they were paid, in seconds since 1970. */
 export type ForeignMoney = {
   readonly currency: string;
-  readonly payments: number;
   readonly paidFrom: number;
   readonly paidTo: number;
 };
@@ -16,7 +15,7 @@ export type ForeignMoney = {
 /** What a site has of what costs something to look for. */
 export type SiteFacts = {
   readonly payments: boolean;
-  /** Payments in other currencies than the site's, by currency. */
+  /** Payments of all time in other currencies than the site's, by currency. */
   readonly foreignMoney: readonly ForeignMoney[];
   /** Visitors who are the same person as another, or payers without a visitor. */
   readonly persons: boolean;
@@ -64,18 +63,36 @@ export function planFact(
   } = {},
 ): FactPlan {
   const { filter, visitFilter } = splitFilter(of, query.filter);
+  const values = valuesOf(of, { ...query, filter });
+  const credit: Credit = isCredited(of, query)
+    ? { to: 'path', models, effects: undefined }
+    : { to: 'none' };
+  const scope = planScope(query, facts);
   return {
-    ...planScope(query, facts),
+    ...scope,
+    // Who paid changes nothing in sums of all payments: the join costs as much as these.
+    joinsPersons:
+      scope.joinsPersons &&
+      (of !== 'payments' || credit.to === 'path' || isOfPayers(filter, values, needs)),
     of,
     counts,
     keys: query.dimensions,
     filter,
     visitFilter,
-    values: valuesOf(of, { ...query, filter }),
+    values,
     needs: new Set(needs),
-    credit: isCredited(of, query) ? { to: 'path', models, effects: undefined } : { to: 'none' },
+    credit,
     lookbackDays: query.attribution.lookbackDays,
   };
+}
+
+/** Whether something is to be known of who paid: all needs of payments are about that. */
+function isOfPayers(
+  filter: Filter,
+  { visitor, lastVisit }: Values,
+  needs: readonly Need[],
+): boolean {
+  return needs.length + visitor.length + lastVisit.length > 0 || namesBehaviour(filter);
 }
 
 /**

@@ -10,7 +10,7 @@ import { toCountStatement, toStatement } from './statement.ts';
 /** A site on which everything must be looked for. */
 const HAS_ALL = {
   payments: true,
-  foreignMoney: [{ currency: 'USD', payments: 1, paidFrom: 0, paidTo: 0 }],
+  foreignMoney: [{ currency: 'USD', paidFrom: 0, paidTo: 0 }],
   persons: true,
   visits: 1,
 };

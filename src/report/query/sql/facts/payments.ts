@@ -21,15 +21,14 @@ import { byVisitEvents } from './by-visit-events.ts';
  * Payments and refunds made in the period, a row for each visit that is credited with a part; visit
  * dimensions are those of that visit.
  *
- * - Units: `amount_minor` in the site's currency. Money without a rate is 0 there; `other_minor`
- *   holds it as it was paid.
+ * - Units: `amount_minor` in the site's currency; 0 for money without a rate.
  */
 export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
   const from = `FROM payments FINAL ${joinPayers(plan, bind)}
     WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind))}`;
   const made = `
-    SELECT visitor_id, ${personSql(plan)} AS person_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
-      toUnixTimestamp64Milli(occurred_at) AS at, ${creditAtSql(plan, bind)} AS credit_at${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
+    SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
+      toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
     ${from}`;
   const persons = `SELECT ${payerNumber(plan)} AS person_number ${from}`;
   const converted = convertedSql(made, plan, { bind, tellsBefore: isShared(plan) });
@@ -38,8 +37,8 @@ export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
   const payments = plan.needs.has('path')
     ? withWaySql({ rows: placed, persons }, plan, bind)
     : placed;
-  const amounts = plan.currencies.length > 0 ? ['amount', 'other'] : ['amount'];
-  return byVisitEvents(creditedSql({ rows: payments, persons, amounts }, plan, bind), plan, {
+  const facts = { rows: payments, persons, amounts: ['amount'] };
+  return byVisitEvents(creditedSql(facts, plan, bind), plan, {
     visit: 'credited_visit',
     events: ofSite(plan, bind), // Of any time: the credited visit may be long ago.
     shown: isVisitorOfPersons(persons, plan, bind),
@@ -53,10 +52,16 @@ function isShared({ credit }: FactPlan): boolean {
   return credit.to === 'path' && placeOf(credit.models) === undefined;
 }
 
-/** What the metrics need of who paid, and whether it was the first payment above 0 of a customer. */
+/** Whether payments are laid beside the visits of who paid. */
+function isByPath({ credit, needs, values }: FactPlan): boolean {
+  return credit.to === 'path' || needs.has('path') || values.lastVisit.length > 0;
+}
+
+/** What is needed of who paid, and whether it was the first payment above 0 of a customer. */
 function payerColumns(plan: FactPlan, bind: Bind): string {
   const customer = customerSql(plan);
-  const columns = plan.needs.has('customer') ? `, ${customer} AS customer` : '';
+  const ids = plan.needs.has('person') ? `, ${personSql(plan)} AS person_id` : '';
+  const columns = `${ids}${plan.needs.has('customer') ? `, ${customer} AS customer` : ''}`;
   if (!plan.needs.has('first_payment')) return columns;
   return `${columns}, (kind = 'payment' AND transaction_id IN (
     SELECT argMin(transaction_id, (occurred_at, transaction_id))
