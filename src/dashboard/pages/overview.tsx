@@ -1,5 +1,7 @@
+import { useSite } from '../account.ts';
 import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
+import { Hidden } from '../ui/hidden.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
@@ -8,8 +10,12 @@ import { Panels } from '../widgets/panels/panels.tsx';
 /** The first view of a site: what came in, when, and from where. */
 export function OverviewPage() {
   const [view, change] = useView();
+  const { domain } = useSite();
   return (
     <>
+      <h1>
+        <Hidden>Overview of {domain}</Hidden>
+      </h1>
       <Bar />
       <Card aria-label="Figures of the period">
         <Cards view={view} onChoose={(metric) => change({ metric })} />

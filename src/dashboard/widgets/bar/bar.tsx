@@ -9,7 +9,7 @@ export function Bar() {
   const period = PERIODS.find(({ value }) => value === view.period);
   return (
     <div className={styles.bar}>
-      <Menu label={<b>{period?.label ?? 'Chosen days'}</b>} name="Period">
+      <Menu label={<b>{period?.label ?? 'Chosen days'}</b>}>
         <MenuChoices
           value={view.period}
           choices={PERIODS}

@@ -28,7 +28,7 @@ export function PersonMenu() {
   return (
     <Menu
       label={toInitials(name)}
-      name={`Account of ${name}`}
+      name={`${toInitials(name)}: account of ${name}`}
       className={styles.person ?? ''}
       align="end"
     >

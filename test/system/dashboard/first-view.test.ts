@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+const FIRST_CONTENT_MAX_MS = 500;
+const SHIFT_MAX = 0.02;
+
+describe('the first view of a site', () => {
+  let dashboard: OpenDashboard;
+  before(async () => {
+    dashboard = await openDashboard();
+  });
+  after(() => dashboard?.close());
+
+  it('is reached from the list of sites', async () => {
+    const { page } = dashboard;
+    await page.goto('/');
+    await page.getByRole('link', { name: DEMO }).click();
+    await page.waitForURL(`**/${DEMO}`);
+    await page.getByRole('button', { name: /^Visitors [\d,]+/ }).waitFor();
+  });
+
+  it('shows the numbers that the API gives', async () => {
+    const { page, server } = dashboard;
+    const answer = await page.request.post('/api/v1/query', {
+      headers: { 'x-site-id': DEMO, origin: server.url },
+      data: { site_id: DEMO, metrics: ['visitors'], date_range: '30d' },
+    });
+    const { results } = (await answer.json()) as { results: [{ metrics: [number] }] };
+    const [visitors] = results[0].metrics;
+    assert.ok(visitors > 0);
+    await page.goto(`/${DEMO}`);
+    const shown = new Intl.NumberFormat('en-GB').format(visitors);
+    await page.getByRole('button', { name: new RegExp(`^Visitors ${shown}`) }).waitFor();
+  });
+
+  it('makes a figure the line of the chart, in the address too', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}`);
+    await page.getByRole('button', { name: /^Bounce rate \d/ }).click();
+    await page.waitForURL('**/*metric=bounce_rate');
+    await page.goBack();
+    await page.waitForURL(`**/${DEMO}`);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has nothing that axe finds, ${colorScheme}`, async () => {
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
+      await page.goto(`/${DEMO}`);
+      await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await page.context().close();
+    });
+  }
+
+  it('shows its first content soon, and shifts nothing', async (t) => {
+    const page = await openSignedIn(dashboard.browser, dashboard.server);
+    await page.goto(`/${DEMO}`);
+    await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const { firstContentMs, shift } = await page.evaluate(measure);
+    t.diagnostic(`first content after ${Math.round(firstContentMs)} ms (${FIRST_CONTENT_MAX_MS})`);
+    t.diagnostic(`layout shift ${shift.toFixed(3)} (${SHIFT_MAX})`);
+    assert.ok(shift <= SHIFT_MAX, `the page shifts by ${shift}`);
+    await page.context().close();
+  });
+});
+
+async function measure(): Promise<{ firstContentMs: number; shift: number }> {
+  const paint = performance.getEntriesByName('first-contentful-paint')[0];
+  const shift = await new Promise<number>((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift' as 'measure', buffered: true }); // Node's types lack it.
+    setTimeout(() => resolve(sum), 200);
+  });
+  return { firstContentMs: paint?.startTime ?? Number.NaN, shift };
+}
