@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { inTransaction } from '#storage/durable-database.ts';
+import { type Audit, createAudit } from './audit.ts';
 import { createLinks } from './links.ts';
 import { createLogins, type HandleLogin, newUserId, toOrigin } from './logins.ts';
 import { openAccountsDatabase } from './open-database.ts';
@@ -26,6 +27,7 @@ export interface Accounts {
   findPerson(cookie: string | undefined): Person | undefined;
   /** What a person is on a site; nothing when it is none of theirs. */
   findRole(person: Person, siteId: string): Role | undefined;
+  readonly audit: Audit;
   readonly signInLimit: SignInLimit;
   /** Answers a request below `/api/auth/` whose origin was checked. */
   readonly handleLogin: HandleLogin;
@@ -107,6 +109,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
       if (person.isOwner) return 'owner';
       return findRole.get(person.id, siteId)?.role as Role | undefined;
     },
+    audit: createAudit(db, now),
     signInLimit: createSignInLimit(now),
     async handleLogin(request) {
       logins ??= createLogins(database, { baseUrl, isSecure, onTrouble });

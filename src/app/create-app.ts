@@ -26,6 +26,7 @@ import { assertDiskRoom } from '#storage/assert-disk-room.ts';
 import { crashAfterAnswer } from '#storage/crash-points.ts';
 import { keepClock } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
+import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
 import { findLack } from './find-lack.ts';
 import { openVisitors } from './open-visitors.ts';
@@ -160,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       sites: ledger,
       accounts,
       siteStore: ledger,
+      findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
       erasures: ledger,
       drops: ledger,
       people: ledger,

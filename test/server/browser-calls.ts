@@ -52,6 +52,21 @@ export function openBrowserCalls(url: string): BrowserCalls {
   };
 }
 
+/** The first login of servers in tests. */
+export const OWNER = { name: 'Anna', email: 'anna@example.com', password: 'correct horse battery' };
+
+/** A browser whose person has begun by the link of the start, and is signed in. */
+export async function beginAsOwner(server: {
+  readonly url: string;
+  readonly startUrl: string | undefined;
+}): Promise<BrowserCalls> {
+  const browser = openBrowserCalls(server.url);
+  const token = server.startUrl?.split('#')[1] ?? '';
+  const { status } = await browser.call('POST', '/api/start', { token, ...OWNER });
+  if (status !== 200) throw new Error(`the owner could not begin: ${status}`);
+  return browser;
+}
+
 function keep(jar: Map<string, string>, setCookie: string): void {
   const [pair = ''] = setCookie.split(';', 1);
   const at = pair.indexOf('=');

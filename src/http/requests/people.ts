@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Accounts } from '#accounts/open-accounts.ts';
-import type { Person, Role } from '#accounts/person.ts';
+import { type Person, ROLES, type Role } from '#accounts/person.ts';
 import { SCOPES, type Scope } from '#contract/scope.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest } from '../answers/errors.ts';
@@ -53,6 +53,30 @@ export function requirePerson(accounts: Accounts): onRequestHookHandler {
     if (person === undefined) throw new RefusedRequest('unauthorized', 'Sign in first.');
     request.person = person;
     done();
+  };
+}
+
+/** A hook that lets only people pass who are that at least on the site of the path's `:id`. */
+export function requireRole(
+  { accounts, sites }: { readonly accounts: Accounts; readonly sites: SiteDirectory },
+  atLeast: Role,
+): onRequestHookHandler {
+  const requireSomebody = requirePerson(accounts);
+  return function require(request, reply, done) {
+    requireSomebody.call(this, request, reply, () => {
+      const { id = '' } = request.params as { readonly id?: string };
+      const site = sites.findSite(id);
+      const role = site && accounts.findRole(personOf(request), site.id);
+      if (role === undefined) throw ofNobodyHere();
+      if (ROLES.indexOf(role) > ROLES.indexOf(atLeast)) {
+        const article = atLeast === 'viewer' ? 'a' : 'an';
+        throw new RefusedRequest(
+          'forbidden',
+          `Only ${article} ${atLeast} of the site may do this.`,
+        );
+      }
+      done();
+    });
   };
 }
 

@@ -20,6 +20,10 @@ const query = {
 };
 const people = { ...period, order_by: [['revenue', 'desc']], pagination: { limit: 20 } };
 
+const person = {
+  ...{ name: 'Anna', email: 'anna@example.com', password: 'a long passphrase' },
+};
+
 /** Bodies that each operation takes as they stand, on a site `example.com` that has seen the event. */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createEvents: pageview,
@@ -45,6 +49,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   queryRetention: { ...period, unit: 'week', cohort: 'first_visit' },
   queryLtv: { ...period, group_by: 'visitor:first_source', months: 6 },
   queryMrr: period,
-  visitors: people,
-  persons: people,
+  ...{ visitors: people, persons: people },
+  start: { ...person, token: 'what-stands-behind-the-link' },
+  resetPassword: { token: 'what-stands-behind-the-link', password: person.password },
+  addSite: { domain: 'shop.example', timezone: 'Europe/Berlin', currency: 'EUR' },
+  changeSite: { name: 'The shop', settings: { retention: '25mo', cookieless: null } },
+  createKey: { name: 'backend', scopes: ['goals:write', 'payments:write'] },
+  rotateKey: { overlap_hours: 24 },
 };

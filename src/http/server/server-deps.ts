@@ -5,7 +5,9 @@ import type { AcceptGoal } from '#ingest/accept-goal.ts';
 import type { AcceptIdentify } from '#ingest/accept-identify.ts';
 import type { AcceptPayment } from '#ingest/accept-payment.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
+import type { KeyStore } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
+import type { SiteStore } from '#ledger/sites/sites.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { ListPayments } from '#report/payments/list-payments.ts';
@@ -13,6 +15,12 @@ import type { DescribeVisitor } from '#report/people/describe-visitor.ts';
 import type { PeopleLedger } from '#report/people/people-deps.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
 import type { Metrics } from './metrics.ts';
+
+/** When a site last sent something, in milliseconds. */
+export type LastSeen = {
+  readonly pageviewAt: number | undefined;
+  readonly eventAt: number | undefined;
+};
 
 /** The settings of the server. */
 export type ServerSettings = {
@@ -33,7 +41,9 @@ export type ServerDeps = {
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
   readonly accounts: Accounts;
-  readonly siteStore: Pick<Ledger, 'listSites'>;
+  /** What people change of sites and keys, as the commands do. */
+  readonly siteStore: SiteStore & KeyStore & Pick<Ledger, 'findSite'>;
+  readonly findLastSeen: (siteId: string) => Promise<LastSeen>;
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;
   readonly acceptEvents: AcceptEvents;

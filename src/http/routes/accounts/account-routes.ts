@@ -1,12 +1,18 @@
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { addHealthOfSiteRoute } from '../sites/health.ts';
+import { addKeyRoutes } from '../sites/keys.ts';
+import { addSiteRoutes } from '../sites/sites.ts';
 import { addBeginRoutes } from './begin.ts';
 import { addLoginRoutes } from './logins.ts';
 import { addMeRoute } from './me.ts';
 
-/** The routes of people: logins, links, and what is theirs. */
+/** The routes of people: logins, links, and the sites that are theirs. */
 export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addLoginRoutes(server, deps);
   addBeginRoutes(server, deps);
   addMeRoute(server, deps);
+  addSiteRoutes(server, deps);
+  addKeyRoutes(server, deps);
+  addHealthOfSiteRoute(server, deps);
 }

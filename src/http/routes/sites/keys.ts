@@ -1,0 +1,183 @@
+import Type, { type Static } from 'typebox';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import { SCOPES } from '#contract/scope.ts';
+import { type ApiKey, type CreatedKey, isLive } from '#ledger/keys.ts';
+import { RefusedRequest } from '../../answers/errors.ts';
+import { personOf, requireRole } from '../../requests/people.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const OVERLAP_HOURS = 24;
+
+const KeyPath = Type.Object({ ...SitePath.properties, key: Type.String() });
+const Instant = Type.Union([Type.String(), Type.Null()]);
+
+const properties = {
+  id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  prefix: Type.String({ description: 'How it begins; `last4` is how it ends.' }),
+  last4: Type.String(),
+  state: Type.Enum(['live', 'revoked', 'expired']),
+  created_at: Type.String(),
+  expires_at: Instant,
+  revoked_at: Instant,
+  last_used_at: Type.Union([Type.String(), Type.Null()], { description: 'Up to a minute late.' }),
+};
+const Key = Type.Object(properties, { description: 'The key, as far as it is shown again.' });
+const Keys = Type.Object(
+  { keys: Type.Array(Key) },
+  { description: 'The keys of the site, those that are over too, the oldest first.' },
+);
+const MadeKey = Type.Object(
+  { ...properties, key: Type.String({ description: 'This is the only time it is shown.' }) },
+  { description: 'The new key.' },
+);
+const NewKeyBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 100 })),
+    scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length }),
+    expires_in_days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 36_500, description: 'Never by default.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const RotateBody = Type.Object(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 8_760,
+        description: `How long the old one serves on; ${OVERLAP_HOURS} by default.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** `/api/v1/sites/{id}/keys`: the keys of a site's backend. */
+export function addKeyRoutes(server: Server, deps: ReadDeps): void {
+  const { accounts, siteStore } = deps;
+  const url = '/api/v1/sites/:id/keys';
+  const requireAdmin = requireRole(deps, 'admin');
+
+  server.route({
+    method: 'GET',
+    url,
+    onRequest: requireAdmin,
+    schema: byPeople('listKeys', 'The keys of a site', {
+      params: SitePath,
+      response: { 200: Keys, ...readErrors() },
+    }),
+    handler({ params }) {
+      const site = siteOfPath(deps, params);
+      return { keys: siteStore.listKeys(site.id).map(toAnswer) };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url,
+    ...takesJson(requireAdmin),
+    schema: byPeople('createKey', 'Create a key; it is shown this once', {
+      params: SitePath,
+      body: NewKeyBody,
+      response: { 200: MadeKey, ...bodyErrors() },
+    }),
+    handler(request) {
+      const { id: siteId } = siteOfPath(deps, request.params);
+      const { name = '', scopes, expires_in_days: days } = request.body;
+      const expiresAt = days && Date.now() + days * DAY_MS;
+      const created = siteStore.createKey({ siteId, name, expiresAt, scopes: toSet(scopes) });
+      const about = `${created.id} (${scopes.join(', ')})`;
+      accounts.audit.note(personOf(request), { siteId, what: 'key created', about });
+      return toMade(siteId, created);
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: `${url}/:key/rotate`,
+    ...takesJson(requireAdmin),
+    schema: byPeople('rotateKey', 'Create a key like an old one, which serves on for a while', {
+      params: KeyPath,
+      body: RotateBody,
+      response: { 200: MadeKey, ...bodyErrors('not_found') },
+    }),
+    handler(request) {
+      const { siteId, key } = findKey(request.params);
+      const { overlap_hours: hours = OVERLAP_HOURS } = request.body;
+      const created = siteStore.rotateKey(key.id, { overlapMs: hours * HOUR_MS });
+      if (created === undefined) throw noKey();
+      const about = `${key.id}, now ${created.id}`;
+      accounts.audit.note(personOf(request), { siteId, what: 'key rotated', about });
+      return toMade(siteId, created);
+    },
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: `${url}/:key`,
+    onRequest: requireAdmin,
+    schema: byPeople('revokeKey', 'Revoke a key; at once it opens nothing', {
+      params: KeyPath,
+      response: { 200: Key, ...readErrors('not_found') },
+    }),
+    handler(request) {
+      const { siteId, key } = findKey(request.params);
+      const revoked = siteStore.revokeKey(key.id) ?? key;
+      accounts.audit.note(personOf(request), { siteId, what: 'key revoked', about: key.id });
+      return toAnswer(revoked);
+    },
+  });
+
+  /** A key of the site: another site's is not there. */
+  function findKey({ id, key: keyId }: Static<typeof KeyPath>) {
+    const { id: siteId } = siteOfPath(deps, { id });
+    const key = siteStore.listKeys(siteId).find((each) => each.id === keyId);
+    if (key === undefined) throw noKey();
+    return { siteId, key };
+  }
+
+  function toMade(siteId: string, { id, key }: CreatedKey) {
+    const made = siteStore.listKeys(siteId).find((each) => each.id === id);
+    if (made === undefined) throw noKey();
+    return { ...toAnswer(made), key };
+  }
+}
+
+function toSet<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+function noKey(): RefusedRequest {
+  return new RefusedRequest('not_found', 'The site has no such key that still serves.');
+}
+
+function toAnswer(key: ApiKey): Static<typeof Key> {
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: [...key.scopes],
+    prefix: key.prefix,
+    last4: key.last4,
+    state: stateOf(key),
+    created_at: new Date(key.createdAt).toISOString(),
+    expires_at: toIso(key.expiresAt),
+    revoked_at: toIso(key.revokedAt),
+    last_used_at: toIso(key.lastUsedAt),
+  };
+}
+
+function stateOf(key: ApiKey): 'live' | 'revoked' | 'expired' {
+  if (isLive(key, Date.now())) return 'live';
+  return key.revokedAt === undefined ? 'expired' : 'revoked';
+}
+
+function toIso(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,214 @@
+import Type, { type Static } from 'typebox';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import { parseSiteChannel, type SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
+import type { Result } from '#domain/result.ts';
+import { ok } from '#domain/result.ts';
+import { toScriptPath } from '#ledger/sites/script-path.ts';
+import type { NewSite, Site } from '#ledger/sites/sites.ts';
+import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
+import { personOf, requirePerson, requireRole } from '../../requests/people.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { Channel, SiteAnswer, SiteChoices, toSiteAnswer } from './site-answer.ts';
+import { accepted, byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+
+const NewSiteBody = Type.Object(
+  {
+    domain: Type.String({ description: 'Such as example.com; its subdomains count, too.' }),
+    name: Type.Optional(Type.String()),
+    timezone: Type.Optional(Type.String({ description: 'UTC by default.' })),
+    currency: Type.Optional(Type.String({ description: 'USD by default.' })),
+    allowed_hosts: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+  },
+  { additionalProperties: false },
+);
+
+const ChangeBody = Type.Partial(
+  Type.Object({
+    ...NewSiteBody.properties,
+    settings: Type.Partial(SiteChoices, { additionalProperties: false }),
+    channels: Type.Array(Channel, { maxItems: 100, description: 'All of them, in their order.' }),
+  }),
+  { additionalProperties: false },
+);
+type ChangeBody = Static<typeof ChangeBody>;
+
+const List = Type.Object(
+  { sites: Type.Array(SiteAnswer) },
+  { description: 'The sites that are theirs to see.' },
+);
+const Removed = Type.Object(
+  { id: Type.String(), domain: Type.String(), removed: Type.Literal(true) },
+  { description: 'It is removed, and its keys with it. What was recorded stays.' },
+);
+const Script = Type.Object(
+  { path: Type.String(), src: Type.String(), tag: Type.String() },
+  { description: 'The tag for the pages of the site, and the address that it loads.' },
+);
+const Secret = Type.Object(
+  { identity_secret: Type.String() },
+  { description: 'The secret. This is the only time it is shown.' },
+);
+
+/** `/api/v1/sites`: the sites, added, changed and removed by people. */
+export function addSiteRoutes(server: Server, deps: ReadDeps): void {
+  addList(server, deps);
+  addOne(server, deps);
+  addSecret(server, deps);
+}
+
+function addList(server: Server, { accounts, siteStore }: ReadDeps): void {
+  server.route({
+    method: 'GET',
+    url: '/api/v1/sites',
+    onRequest: requirePerson(accounts),
+    schema: byPeople('listSites', 'The sites that are theirs to see', {
+      response: { 200: List, ...readErrors() },
+    }),
+    handler(request) {
+      const person = personOf(request);
+      const sites = siteStore.listSites().filter(({ id }) => accounts.findRole(person, id));
+      return { sites: sites.map((site) => toSiteAnswer(site)) };
+    },
+  });
+  server.route({
+    method: 'POST',
+    url: '/api/v1/sites',
+    ...takesJson(requirePerson(accounts)),
+    schema: byPeople('addSite', 'Add a site; only the owner of the server may', {
+      body: NewSiteBody,
+      response: { 200: SiteAnswer, ...bodyErrors() },
+    }),
+    handler(request) {
+      const person = personOf(request);
+      if (!person.isOwner) {
+        throw new RefusedRequest('forbidden', 'Only the owner of the server may add a site.');
+      }
+      const { timezone = 'UTC', currency = 'USD', ...given } = request.body;
+      const wanted = { ...toWanted(given), timezone, currency, domain: given.domain };
+      const site = accepted(siteStore.addSite(wanted));
+      accounts.audit.note(person, { siteId: site.id, what: 'site added', about: site.domain });
+      return toSiteAnswer(site);
+    },
+  });
+}
+
+function addOne(server: Server, deps: ReadDeps): void {
+  const { accounts, siteStore, settings } = deps;
+  const url = '/api/v1/sites/:id';
+  server.route({
+    method: 'GET',
+    url,
+    onRequest: requireRole(deps, 'viewer'),
+    schema: byPeople('findSite', 'A site', {
+      params: SitePath,
+      response: { 200: SiteAnswer, ...readErrors() },
+    }),
+    handler: ({ params }) => toSiteAnswer(siteOfPath(deps, params)),
+  });
+  server.route({
+    method: 'PATCH',
+    url,
+    ...takesJson(requireRole(deps, 'admin')),
+    schema: byPeople('changeSite', 'Change what is named of a site', {
+      params: SitePath,
+      body: ChangeBody,
+      response: { 200: SiteAnswer, ...bodyErrors() },
+    }),
+    handler(request) {
+      const site = siteOfPath(deps, request.params);
+      const changed = change(deps, site, request.body);
+      const about = toNames(request.body).join(', ');
+      accounts.audit.note(personOf(request), { siteId: site.id, what: 'site changed', about });
+      const isLacking = changed.settings.identify === 'signed' && !changed.identitySecret;
+      if (!isLacking) return toSiteAnswer(changed);
+      return toSiteAnswer(changed, accepted(siteStore.rotateIdentitySecret(site.id)));
+    },
+  });
+  server.route({
+    method: 'DELETE',
+    url,
+    onRequest: requireRole(deps, 'owner'),
+    schema: byPeople('removeSite', 'Remove a site and its keys; what was recorded stays', {
+      params: SitePath,
+      response: { 200: Removed, ...readErrors() },
+    }),
+    handler(request) {
+      const { id, domain } = siteOfPath(deps, request.params);
+      siteStore.removeSite(id);
+      accounts.audit.note(personOf(request), { siteId: id, what: 'site removed', about: domain });
+      return { id, domain, removed: true as const };
+    },
+  });
+  server.route({
+    method: 'GET',
+    url: `${url}/script`,
+    onRequest: requireRole(deps, 'viewer'),
+    schema: byPeople('findScript', 'The tag for the pages of a site', {
+      params: SitePath,
+      response: { 200: Script, ...readErrors() },
+    }),
+    handler(request) {
+      const { id, domain } = siteOfPath(deps, request.params);
+      const path = toScriptPath(id);
+      const src = `${settings.baseUrl ?? `${request.protocol}://${request.host}`}${path}`;
+      return { path, src, tag: `<script async data-site="${domain}" src="${src}"></script>` };
+    },
+  });
+}
+
+function addSecret(server: Server, deps: ReadDeps): void {
+  const { accounts, siteStore } = deps;
+  server.route({
+    method: 'POST',
+    url: '/api/v1/sites/:id/identity-secret',
+    onRequest: requireRole(deps, 'admin'),
+    schema: byPeople('makeIdentitySecret', 'Make another secret that signs claims', {
+      params: SitePath,
+      response: { 200: Secret, ...readErrors() },
+    }),
+    handler(request) {
+      const { id: siteId } = siteOfPath(deps, request.params);
+      const secret = accepted(siteStore.rotateIdentitySecret(siteId));
+      accounts.audit.note(personOf(request), { siteId, what: 'identity secret made', about: '' });
+      return { identity_secret: secret };
+    },
+  });
+}
+
+/** The site as it is then. Channels are looked at first: nothing changes where one of them is none. */
+function change({ siteStore }: ReadDeps, site: Site, body: ChangeBody): Site {
+  const channels = body.channels?.map(toChannel);
+  const changed = accepted(
+    siteStore.setSite(site.id, toTexts(body.settings ?? {}), toWanted(body)),
+  );
+  return channels === undefined
+    ? changed
+    : accepted(siteStore.setChannels(site.id, () => ok(channels)));
+}
+
+function toChannel({ name, where }: Static<typeof Channel>, index: number): SiteChannel {
+  const tests = where.map(({ field, op, value }) => `${field} ${op} ${value}`);
+  const channel: Result<SiteChannel, string> = parseSiteChannel(name, tests);
+  if (channel.ok) return channel.value;
+  throw refuseFaults([{ path: `/channels/${index}`, message: channel.error }]);
+}
+
+function toWanted({ domain, name, timezone, currency, allowed_hosts: hosts }: ChangeBody) {
+  const given = { domain, name, timezone, currency, allowedHosts: hosts };
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(named) as Partial<NewSite>;
+}
+
+/** The settings as the ledger takes them: `default` takes one back. */
+function toTexts(settings: NonNullable<ChangeBody['settings']>): Record<string, string> {
+  const { data_centres: dataCentres, ...others } = settings;
+  const given = { ...others, ...(dataCentres !== undefined && { dataCentres }) };
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === null ? 'default' : `${value}`]),
+  );
+}
+
+function toNames({ settings = {}, ...others }: ChangeBody): string[] {
+  return [...Object.keys(others), ...Object.keys(settings)];
+}
