@@ -39,6 +39,8 @@ export function convertedSql(
   const toSite = (amount: string) =>
     `intDiv(2 * ${amount} * factor + divisor, 2 * greatest(divisor, 1))`;
   const exponent = findCurrency(currency)?.exponent ?? 0;
+  // Rates are to the euro, which has one on every day that another currency does.
+  const isEuro = currency === 'EUR';
   const foreign = `currency IN ${bind(scope.currencies, 'Array(String)')}`;
   return `
     SELECT * EXCEPT (site_currency, paid_on, before_minor, divisor, factor),
@@ -48,18 +50,26 @@ export function convertedSql(
     FROM (
       SELECT paid.*, toInt128(earlier.before_minor) AS before_minor,
         if(paid.currency = ${site}, 1, own_per_euro) AS divisor,
-        multiIf(paid.currency = ${site}, 1, own_per_euro > 0 AND paid_on < own_ends_on AND paid_on < site_ends_on,
-          site_per_euro, 0) AS factor
+        multiIf(paid.currency = ${site}, 1,
+          own_per_euro = 0 OR paid_on >= own_ends_on ${isEuro ? '' : 'OR paid_on >= site_ends_on'}, 0,
+          ${isEuro ? PER_EURO * 10 ** exponent : 'site_per_euro'}) AS factor
       FROM (
-        SELECT *, ${site} AS site_currency,
-          toDate(paid_at, ${zoneSql(timezone, bind)}) AS paid_on
+        SELECT *, ${site} AS site_currency, toDate(paid_at, ${zoneSql(timezone, bind)}) AS paid_on
         FROM (${payments})
       ) AS paid ${refunds}
       ASOF LEFT JOIN (${ratesSql('own', 'own_currency', foreign)}) AS own
         ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
-      ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site}`, exponent)}) AS rate
-        ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on
+      ${isEuro ? '' : joinSiteRates(site, exponent)}
     )`;
+}
+
+/** Of a unit of the euro, in the table of rates. */
+const PER_EURO = 1_000_000;
+
+/** SQL that joins payments with the rate of the site's currency. */
+function joinSiteRates(site: string, exponent: number): string {
+  return `ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site}`, exponent)}) AS rate
+        ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on`;
 }
 
 /** SQL of what was paid back of the same payment before each refund. */
