@@ -1,5 +1,12 @@
 import type { Money } from '#contract/query-fields.ts';
-import { formatCount, formatDuration, formatMoney, formatPercent } from './numbers.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatExactMoney,
+  formatMoney,
+  formatPercent,
+  formatWhole,
+} from './numbers.ts';
 
 /** How a metric's values are written, and which way is good. */
 export type MetricForm = {
@@ -59,4 +66,12 @@ export function formatMetric(metric: MetricName, value: number | Money | null): 
   if (unit === 'percent') return formatPercent(value);
   if (unit === 'duration') return formatDuration(value);
   return formatCount(value);
+}
+
+/** The same in every digit, for what is shown on hover. */
+export function formatExact(metric: MetricName, value: number | Money | null): string {
+  if (value === null) return 'Nothing to divide by';
+  if (typeof value === 'object') return formatExactMoney(value);
+  const { unit } = formOf(metric);
+  return unit === 'count' || unit === 'number' ? formatWhole(value) : formatMetric(metric, value);
 }

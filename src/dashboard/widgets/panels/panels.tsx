@@ -1,9 +1,30 @@
+import { lazy, Suspense } from 'react';
 import type { ChangeView, View } from '../../address.ts';
-import { Bones } from '../../ui/note.tsx';
+import { Panel } from './panel.tsx';
+import styles from './panels.module.css';
+import { findTab, PANELS } from './tabs.ts';
+import { usePanelKeys } from './use-panel-keys.ts';
+
+const DetailsDialog = lazy(async () => ({
+  default: (await import('./details/details-dialog.tsx')).DetailsDialog,
+}));
 
 type PanelsProps = { readonly view: View; readonly onChange: ChangeView };
 
 /** Where visitors and revenue come from, side by side. */
-export function Panels(_props: PanelsProps) {
-  return <Bones height={320} />;
+export function Panels({ view, onChange }: PanelsProps) {
+  const keys = usePanelKeys();
+  const details = findTab(view.panel);
+  return (
+    <div className={styles.panels} ref={keys}>
+      {PANELS.map((panel) => (
+        <Panel key={panel.name} panel={panel} view={view} onChange={onChange} />
+      ))}
+      {details && (
+        <Suspense>
+          <DetailsDialog tab={details} view={view} onChange={onChange} />
+        </Suspense>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { measureBy, parseChoice, sortBy, writeChoice } from './choice.ts';
+import { PANELS, type PanelPlan } from './tabs.ts';
+
+const [channels, pages] = PANELS as readonly [PanelPlan, PanelPlan];
+
+describe('how a panel is set', () => {
+  it('is the first tab by revenue where the address says nothing', () => {
+    const { tab, ...rest } = parseChoice(channels, []);
+    assert.equal(tab.id, 'channels');
+    assert.deepEqual(rest, { measure: 'revenue', sort: 'revenue', direction: 'desc' });
+    assert.deepEqual(writeChoice(channels, parseChoice(channels, []), []), []);
+  });
+
+  it('reads its own text among those of all panels', () => {
+    const texts = ['entry', 'sources,conversions,visitors,asc'];
+    assert.equal(parseChoice(pages, texts).tab.id, 'entry');
+    const choice = parseChoice(channels, texts);
+    assert.equal(choice.tab.id, 'sources');
+    assert.deepEqual(
+      [choice.measure, choice.sort, choice.direction],
+      ['conversions', 'visitors', 'asc'],
+    );
+    assert.deepEqual(writeChoice(channels, choice, texts), texts);
+  });
+
+  it('takes what is broken as missing', () => {
+    const choice = parseChoice(channels, ['sources,toString,nothing,up']);
+    assert.deepEqual(
+      [choice.measure, choice.sort, choice.direction],
+      ['revenue', 'revenue', 'desc'],
+    );
+  });
+
+  it('turns the order round at the second click, and takes a measure with its own order', () => {
+    const choice = parseChoice(channels, []);
+    const once = sortBy(choice, 'visitors');
+    assert.deepEqual([once.sort, once.direction], ['visitors', 'desc']);
+    assert.equal(sortBy(once, 'visitors').direction, 'asc');
+    assert.equal(measureBy(once, 'conversions').sort, 'conversions');
+    assert.deepEqual(writeChoice(channels, measureBy(once, 'conversions'), []), [
+      'channels,conversions',
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { MEASURES, type MeasureName, measureOf } from './measures.ts';
+import type { PanelPlan, Tab } from './tabs.ts';
+
+/** How one panel is set: `tab=sources,conversions,visitors,asc` in the address. */
+export type Choice = {
+  readonly tab: Tab;
+  readonly measure: MeasureName;
+  /** The metric that rows are sorted by. */
+  readonly sort: string;
+  readonly direction: 'asc' | 'desc';
+};
+
+/** How a panel is set, from the texts of all panels. What is missing or broken is as by default. */
+export function parseChoice(panel: PanelPlan, texts: readonly string[]): Choice {
+  const parts = texts.map((text) => text.split(',')).find((each) => tabOf(panel, each[0]));
+  const [id, name = '', sort = '', direction] = parts ?? [];
+  const measure: MeasureName = Object.hasOwn(MEASURES, name) ? (name as MeasureName) : 'revenue';
+  const { metrics, main } = measureOf(measure);
+  return {
+    tab: tabOf(panel, id) ?? panel.tabs[0],
+    measure,
+    sort: metrics.find((metric) => metric === sort) ?? main,
+    direction: direction === 'asc' ? 'asc' : 'desc',
+  };
+}
+
+/** The texts of all panels after one of them was set anew; a panel as by default has none. */
+export function writeChoice(
+  panel: PanelPlan,
+  choice: Choice,
+  texts: readonly string[],
+): readonly string[] {
+  const others = texts.filter((text) => tabOf(panel, text.split(',')[0]) === undefined);
+  const { tab, measure, sort, direction } = choice;
+  const isSorted = sort !== measureOf(measure).main || direction === 'asc';
+  const parts = [
+    tab.id,
+    ...(isSorted || measure !== 'revenue' ? [measure] : []),
+    ...(isSorted ? [sort] : []),
+    ...(direction === 'asc' ? [direction] : []),
+  ];
+  const isDefault = parts.length === 1 && tab === panel.tabs[0];
+  return isDefault ? others : [...others, parts.join(',')];
+}
+
+/** The order after a click on a column's head: the largest first, then the other way round. */
+export function sortBy(choice: Choice, metric: string): Choice {
+  const isAgain = choice.sort === metric;
+  return {
+    ...choice,
+    sort: metric,
+    direction: isAgain && choice.direction === 'desc' ? 'asc' : 'desc',
+  };
+}
+
+/** The same panel under another measure, in that measure's own order. */
+export function measureBy(choice: Choice, measure: MeasureName): Choice {
+  return { ...choice, measure, sort: measureOf(measure).main, direction: 'desc' };
+}
+
+function tabOf(panel: PanelPlan, id: string | undefined): Tab | undefined {
+  return panel.tabs.find((tab) => tab.id === id);
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react';
+import type { ChangeView, View } from '../../../address.ts';
+import { formatWhole } from '../../../format/numbers.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { CsvButton } from '../foot.tsx';
+import panel from '../panel.module.css';
+import { dimensionOf, type Tab } from '../tabs.ts';
+import { useProperty } from '../use-choice.ts';
+import styles from './details.module.css';
+import { DetailsTable } from './details-table.tsx';
+import { type Search, toDetails, useRows, useSearch } from './use-details.ts';
+
+/** How long the typing rests before it is searched for. */
+const REST_MS = 300;
+
+type DetailsProps = { readonly tab: Tab; readonly view: View; readonly onChange: ChangeView };
+
+/** A panel in full: every row with every metric, to search, sort, page through and save. */
+export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
+  const search = useSearch();
+  const [property] = useProperty();
+  const dimension = tab.kind === 'bots' ? 'visit:bot' : dimensionOf(tab, property);
+  const title = tab.kind === 'property' ? `${tab.label}: ${property}` : tab.label;
+  return (
+    <Dialog title={title} isOpen isWide onClose={search.close}>
+      {dimension === undefined || tab.kind === 'funnels' ? (
+        <EmptyNote>Choose a property in the panel first.</EmptyNote>
+      ) : (
+        <Details {...{ tab, view, onChange, search, dimension }} />
+      )}
+    </Dialog>
+  );
+}
+
+type Props = DetailsProps & { readonly search: Search; readonly dimension: string };
+
+function Details({ tab, view, onChange, search, dimension }: Props) {
+  const asked = toDetails(tab, dimension, search);
+  const rows = useRows(view, asked);
+  const results = rows.data?.pages.flatMap((page) => page.results);
+  const total = rows.data?.pages[0]?.meta.total_rows;
+  return (
+    <div className={styles.details}>
+      <div className={styles.tools}>
+        <SearchField search={search} />
+        <span className={panel.code} role="status">
+          {results && `${formatWhole(results.length)} of ${formatWhole(total ?? results.length)}`}
+        </span>
+        <CsvButton {...{ view, tab, asked }} className={buttonClass(undefined, 'small')} />
+      </div>
+      {rows.error !== null && results === undefined && (
+        <ErrorNote error={rows.error} onRetry={() => void rows.refetch()} />
+      )}
+      {results === undefined && rows.error === null && <Bones height={420} />}
+      {results !== undefined && results.length === 0 && (
+        <EmptyNote>
+          {search.text === '' ? tab.empty : `Nothing here contains “${search.text}”.`}
+        </EmptyNote>
+      )}
+      {results !== undefined && results.length > 0 && (
+        <div className={classes(styles.scroll, rows.isPlaceholderData && panel.old)}>
+          <DetailsTable {...{ tab, view, onChange, search, dimension, results }} />
+        </div>
+      )}
+      {rows.hasNextPage && (
+        <Button disabled={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
+          {rows.isFetchNextPageError ? 'That failed. Try again' : 'Show more'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SearchField({ search }: { readonly search: Search }) {
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  return (
+    <input
+      type="search"
+      className={styles.search}
+      aria-label="Search these rows"
+      placeholder="Search"
+      defaultValue={search.text}
+      onChange={({ target: { value } }) => {
+        clearTimeout(waiting.current);
+        waiting.current = setTimeout(() => search.change({ search: value.trim() }), REST_MS);
+      }}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import type { QueryAnswer } from '#contract/query.ts';
+import { useSite } from '../../../account.ts';
+import type { View } from '../../../address.ts';
+import { request } from '../../../api.ts';
+import { type Asked, toQuery } from '../../../query.ts';
+import type { Tab } from '../tabs.ts';
+import { COLUMNS, type Order, parseOrder } from './columns.ts';
+
+const PAGE_ROWS = 50;
+
+/** What the address says of the dialog, and how to change it. */
+export type Search = {
+  readonly text: string;
+  readonly order: Order;
+  readonly change: (change: { readonly search?: string; readonly order?: string }) => void;
+  readonly close: () => void;
+};
+
+/** The search and the order of the dialog: they are in the address. */
+export function useSearch(): Search {
+  const [params, setParams] = useSearchParams();
+  return {
+    text: params.get('search') ?? '',
+    order: parseOrder(params.get('order') ?? ''),
+    change: (change) =>
+      setParams(
+        (now) => {
+          const changed = new URLSearchParams(now);
+          for (const [name, text] of Object.entries(change)) {
+            if (text === '') changed.delete(name);
+            else changed.set(name, text);
+          }
+          return changed;
+        },
+        { replace: true },
+      ),
+    close: () =>
+      setParams((now) => {
+        const changed = new URLSearchParams(now);
+        for (const name of ['panel', 'search', 'order']) changed.delete(name);
+        return changed;
+      }),
+  };
+}
+
+/** A query for all rows of a tab that contain a text, with every metric. */
+export function toDetails(tab: Tab, dimension: string, { text, order }: Search): Asked {
+  return {
+    metrics: [...COLUMNS],
+    dimensions: [dimension],
+    order_by: [
+      [order.metric, order.direction],
+      ...(order.metric === 'visitors' ? [] : [['visitors', 'desc'] as ['visitors', 'desc']]),
+    ],
+    filters: [
+      ...(text === '' ? [] : [['contains', dimension, [text], { case_sensitive: false }]]),
+      ...(tab.kind === 'bots' ? [['is_not', 'visit:bot_class', ['(none)', 'Unattributed']]] : []),
+    ],
+  };
+}
+
+/** The rows of such a query, page by page. */
+export function useRows(view: View, asked: Asked) {
+  const site = useSite();
+  const body = toQuery(site.domain, view, {
+    ...asked,
+    include: { total_rows: true },
+  });
+  return useInfiniteQuery({
+    queryKey: [site.id, 'all-rows', body],
+    queryFn: ({ signal, pageParam }) =>
+      request<QueryAnswer>('/api/v1/query', {
+        site: site.id,
+        body: {
+          ...body,
+          pagination: { limit: PAGE_ROWS, ...(pageParam && { cursor: pageParam }) },
+        },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+    placeholderData: (before) => before,
+  });
+}

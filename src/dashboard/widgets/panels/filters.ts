@@ -1,0 +1,18 @@
+import type { Filter } from '../../address.ts';
+
+/**
+ * The filters after a click on a row: only this value, or with `is_not` all but this one and those
+ * left out before.
+ */
+export function filterBy(
+  filters: readonly Filter[],
+  operator: 'is' | 'is_not',
+  dimension: string,
+  value: string,
+): readonly Filter[] {
+  const isSame = (filter: Filter) => filter.dimension === dimension && filter.operator === operator;
+  const before =
+    operator === 'is_not' ? filters.filter(isSame).flatMap(({ values }) => values) : [];
+  const values = [...new Set([...before, value])];
+  return [...filters.filter((filter) => !isSame(filter)), { operator, dimension, values }];
+}

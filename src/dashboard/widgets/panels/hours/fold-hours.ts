@@ -1,0 +1,22 @@
+import type { QueryAnswer } from '#contract/query.ts';
+import { toWallClock } from '../../../format/dates.ts';
+import { toNumber } from '../../../format/numbers.ts';
+
+/** Seven days from Monday, each of twenty-four sums. */
+export type Week = readonly (readonly number[])[];
+
+/**
+ * Sums an answer by `time:hour` into the hours of a week, as clocks on the wall show them.
+ *
+ * - An hour that clocks repeat counts in the same cell twice; one that they skip counts nowhere.
+ */
+export function foldHours(results: QueryAnswer['results'], metricAt: number): Week {
+  const week = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  for (const { dimensions, metrics } of results) {
+    const hour = toWallClock(dimensions[0] ?? '');
+    const day = week[(hour.getUTCDay() + 6) % 7];
+    if (day === undefined) continue;
+    day[hour.getUTCHours()] = (day[hour.getUTCHours()] ?? 0) + toNumber(metrics[metricAt] ?? null);
+  }
+  return week;
+}

@@ -1,0 +1,121 @@
+import type { QueryAnswer } from '#contract/query.ts';
+import { useSite } from '../../../account.ts';
+import type { MetricName } from '../../../format/metrics.ts';
+import { formatExactMoney, formatWhole } from '../../../format/numbers.ts';
+import { type Asked, useAnswer } from '../../../query.ts';
+import { classes } from '../../../ui/classes.ts';
+import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { CsvButton } from '../foot.tsx';
+import { measureOf } from '../measures.ts';
+import panel from '../panel.module.css';
+import type { PanelProps } from '../panel-props.ts';
+import { Skeleton } from '../skeleton.tsx';
+import { foldHours, type Week } from './fold-hours.ts';
+import styles from './hours.module.css';
+
+/** More hours than an answer holds are about fourteen months: the latest ones are shown. */
+const HOURS_MAX = 10_000;
+
+/** When in the week it happens: a field for each hour, the darker the more. */
+export function HoursPanel({ view, choice }: PanelProps) {
+  const { timezone } = useSite();
+  const { main } = measureOf(choice.measure);
+  const asked: Asked = {
+    metrics: main === 'visitors' ? [main] : ['visitors', main],
+    dimensions: ['time:hour'],
+    order_by: [['time:hour', 'desc']],
+  };
+  const answer = useAnswer(view, { ...asked, pagination: { limit: HOURS_MAX } });
+  if (answer.data === undefined) {
+    if (answer.error === null) return <Skeleton />;
+    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
+  }
+  const { week, metric, currency } = toWeek(answer.data, main);
+  const isCut = answer.data.meta.next_cursor !== undefined;
+  const isEmpty = week.flat().every((sum) => sum <= 0);
+  return (
+    <>
+      <div className={classes(panel.body, answer.isPlaceholderData && panel.old)}>
+        {isEmpty ? (
+          <EmptyNote>{choice.tab.empty}</EmptyNote>
+        ) : (
+          <WeekTable {...{ week, metric, currency }} label={measureOf(choice.measure).label} />
+        )}
+      </div>
+      <div className={panel.foot}>
+        <span>
+          {metric === 'visitors' ? 'Visitors' : measureOf(choice.measure).label} by hour, {timezone}
+          {isCut && ', the latest 416 days'}
+        </span>
+        <CsvButton view={view} tab={choice.tab} asked={asked} />
+      </div>
+    </>
+  );
+}
+
+type Shown = { readonly week: Week; readonly metric: MetricName; readonly currency: string };
+
+/** What was asked for, or visitors where there is none of it. */
+function toWeek({ results }: QueryAnswer, main: MetricName): Shown {
+  const at = main === 'visitors' ? 0 : 1;
+  const week = foldHours(results, at);
+  const sample = results[0]?.metrics[at];
+  const currency = typeof sample === 'object' && sample !== null ? sample.currency : '';
+  if (at > 0 && week.flat().every((sum) => sum === 0)) {
+    return { week: foldHours(results, 0), metric: 'visitors', currency };
+  }
+  return { week, metric: main, currency };
+}
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function WeekTable({ week, metric, currency, label }: Shown & { readonly label: string }) {
+  const largest = Math.max(...week.flat());
+  const show = (sum: number) => {
+    if (currency === '' || metric === 'visitors') return formatWhole(sum);
+    return formatExactMoney({ value: sum.toFixed(2), currency });
+  };
+  return (
+    <table className={styles.week} data-look={metric === 'revenue' ? 'money' : 'people'}>
+      <caption className={panel.unseen}>{label} by hour of the week</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className={panel.unseen}>Day</span>
+          </th>
+          {week[0]?.map((_, hour) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the hour is what it is.
+            <th key={hour} scope="col">
+              <span className={hour % 6 === 0 ? undefined : panel.unseen}>{hour}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {week.map((hours, day) => (
+          <tr key={DAYS[day]}>
+            <th scope="row">{DAYS[day]}</th>
+            {hours.map((sum, hour) => (
+              <td
+                // biome-ignore lint/suspicious/noArrayIndexKey: the hour is what it is.
+                key={hour}
+                title={`${DAYS[day]} ${hour}:00 – ${hour}:59 · ${show(sum)} ${metric === 'revenue' ? '' : formatLabel(metric)}`}
+              >
+                <i style={{ opacity: toOpacity(sum, largest) }} />
+                <span className={panel.unseen}>{show(sum)}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function formatLabel(metric: MetricName): string {
+  return metric === 'visitors' ? 'visitors' : metric;
+}
+
+function toOpacity(sum: number, largest: number): number {
+  return sum <= 0 ? 0.05 : 0.1 + 0.9 * (sum / largest);
+}

@@ -1,0 +1,51 @@
+import { useAnswer } from '../../../query.ts';
+import { classes } from '../../../ui/classes.ts';
+import { EmptyNote, ErrorNote } from '../../../ui/note.tsx';
+import { Foot } from '../foot.tsx';
+import { measureOf } from '../measures.ts';
+import panel from '../panel.module.css';
+import type { PanelProps } from '../panel-props.ts';
+import { UNATTRIBUTED } from '../rows.ts';
+import { toAsked } from '../rows-panel.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { SHAPES } from './shapes.ts';
+import { type Place, WorldMap } from './world-map.tsx';
+
+/** There are about 250 codes of countries. */
+const COUNTRIES_MAX = 300;
+const DIMENSION = 'visit:country';
+
+/** Where visitors are, as a map: the stronger a country's colour, the more came from it. */
+export function MapPanel({ view, onChange, choice }: PanelProps) {
+  const measure = measureOf(choice.measure);
+  const asked = toAsked(choice, DIMENSION);
+  const answer = useAnswer(view, { ...asked, pagination: { limit: COUNTRIES_MAX } });
+  if (answer.data === undefined) {
+    if (answer.error === null) return <Skeleton />;
+    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
+  }
+  const places: readonly Place[] = answer.data.results
+    .map(({ dimensions, metrics }) => ({ code: dimensions[0] ?? '', metrics }))
+    .filter(({ code }) => code !== UNATTRIBUTED);
+  const known = places.filter(({ code }) => code !== '(none)');
+  const drawn = new Set(SHAPES.map(({ code }) => code));
+  const tooSmall = known.filter(({ code }) => !drawn.has(code)).length;
+  return (
+    <>
+      <div className={classes(panel.body, answer.isPlaceholderData && panel.old)}>
+        {known.length === 0 ? (
+          <EmptyNote>{choice.tab.empty}</EmptyNote>
+        ) : (
+          <WorldMap places={known} measure={measure} view={view} onChange={onChange} />
+        )}
+      </div>
+      <Foot
+        note={`${known.length} ${known.length === 1 ? 'country' : 'countries'}${
+          tooSmall === 0 ? '' : `, ${tooSmall} too small to draw`
+        }`}
+        {...{ view, onChange, asked }}
+        tab={choice.tab}
+      />
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { type MouseEvent, useState } from 'react';
+import type { MetricValue } from '#contract/query.ts';
+import { type ChangeView, readable, type View, writeView } from '../../../address.ts';
+import { formatMetric } from '../../../format/metrics.ts';
+import { toNumber } from '../../../format/numbers.ts';
+import { filterBy } from '../filters.ts';
+import type { Measure } from '../measures.ts';
+import { nameCountry } from '../names.ts';
+import panel from '../panel.module.css';
+import { toStrength } from './countries.ts';
+import styles from './map.module.css';
+import { MAP_SIZE, SHAPES, type Shape } from './shapes.ts';
+
+/** A country, with its figures in the order of the measure. */
+export type Place = { readonly code: string; readonly metrics: readonly MetricValue[] };
+
+type WorldMapProps = {
+  readonly places: readonly Place[];
+  readonly measure: Measure;
+  readonly view: View;
+  readonly onChange: ChangeView;
+};
+
+/** The world; each country with figures is a link that filters, and tells them when looked at. */
+export function WorldMap({ places, measure, view, onChange }: WorldMapProps) {
+  const [told, tell] = useState<string>();
+  const byCode = new Map(places.map((place) => [place.code, place]));
+  const at = colouredAt(places, measure);
+  const largest = Math.max(...places.map(({ metrics }) => toNumber(metrics[at] ?? null)));
+  const shown = told === undefined ? undefined : byCode.get(told);
+  const first = SHAPES.find(({ code }) => code === places[0]?.code) ?? SHAPES[0];
+  return (
+    <div className={styles.map} data-look={measure.metrics[at] === 'revenue' ? 'money' : 'people'}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a drawing. */}
+      <svg viewBox={`0 0 ${MAP_SIZE.width} ${MAP_SIZE.height}`} role="group" aria-label="World map">
+        {SHAPES.map((shape) => {
+          const place = shape.code === undefined ? undefined : byCode.get(shape.code);
+          if (place === undefined) return <path key={shape.key} d={shape.path} />;
+          return (
+            <CountryLink
+              key={shape.key}
+              {...{ shape, place, measure, view, onChange, tell }}
+              isFirst={shape === first}
+              strength={toStrength(toNumber(place.metrics[at] ?? null), largest)}
+            />
+          );
+        })}
+      </svg>
+      <p className={styles.told} aria-hidden="true">
+        {shown === undefined ? (
+          <span className={panel.code}>Point at a country, or click it to filter.</span>
+        ) : (
+          <>
+            <b>{nameCountry(shown.code)}</b> {toFigures(shown, measure)}
+          </>
+        )}
+      </p>
+      <PlaceTable places={places} measure={measure} />
+    </div>
+  );
+}
+
+type CountryProps = Omit<WorldMapProps, 'places'> & {
+  readonly shape: Shape;
+  readonly place: Place;
+  readonly isFirst: boolean;
+  readonly strength: number;
+  readonly tell: (code: string | undefined) => void;
+};
+
+/** One stop for the tab key, the others by arrows: `data-row` is what arrows move between. */
+function CountryLink(props: CountryProps) {
+  const { shape, place, measure, view, onChange, isFirst, strength, tell } = props;
+  const { code } = place;
+  const toFiltersOf = (operator: 'is' | 'is_not') =>
+    filterBy(view.filters, operator, 'visit:country', code);
+  const filter = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onChange({ filters: toFiltersOf(event.altKey ? 'is_not' : 'is') });
+  };
+  const filtered = writeView({ ...view, filters: toFiltersOf('is') }, new URLSearchParams());
+  return (
+    <a
+      href={`?${readable(filtered)}`}
+      aria-label={`${nameCountry(code)}: ${toFigures(place, measure)}`}
+      tabIndex={isFirst ? 0 : -1}
+      data-row=""
+      onClick={filter}
+      onMouseEnter={() => tell(code)}
+      onMouseLeave={() => tell(undefined)}
+      onFocus={() => tell(code)}
+      onBlur={() => tell(undefined)}
+    >
+      <path d={shape.path} />
+      <path d={shape.path} className={styles.filled} style={{ fillOpacity: strength }} />
+    </a>
+  );
+}
+
+/** The column that colours: the measure's own, or visitors where there is none of it. */
+function colouredAt(places: readonly Place[], measure: Measure): number {
+  const at = measure.metrics.indexOf(measure.main);
+  return places.some(({ metrics }) => toNumber(metrics[at] ?? null) > 0) ? at : 0;
+}
+
+function toFigures({ metrics }: Place, measure: Measure): string {
+  return measure.metrics
+    .map((metric, at) => {
+      const head = measure.heads[at] ?? metric;
+      return `${formatMetric(metric, metrics[at] ?? null)} ${head.toLowerCase()}`;
+    })
+    .join(' · ');
+}
+
+function PlaceTable({ places, measure }: Pick<WorldMapProps, 'places' | 'measure'>) {
+  return (
+    <table className={panel.unseen}>
+      <caption>Countries of the map</caption>
+      <thead>
+        <tr>
+          <th scope="col">Country</th>
+          {measure.heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {places.map(({ code, metrics }) => (
+          <tr key={code}>
+            <th scope="row">{nameCountry(code)}</th>
+            {measure.metrics.map((metric, at) => (
+              <td key={metric}>{formatMetric(metric, metrics[at] ?? null)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

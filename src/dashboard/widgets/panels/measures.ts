@@ -1,0 +1,46 @@
+import type { MetricName } from '../../format/metrics.ts';
+
+/** What a panel compares: its columns, and which of them are bars. */
+export type Measure = {
+  readonly label: string;
+  /** The columns; the first is the pale bar. */
+  readonly metrics: readonly [MetricName, MetricName, MetricName];
+  /** Short heads of the columns. */
+  readonly heads: readonly [string, string, string];
+  /** What rows are sorted by until a head is clicked. */
+  readonly main: MetricName;
+  /** The second bar. */
+  readonly bar?: 'money' | 'count';
+};
+
+/** What the panels can compare, by the name in the address. */
+export const MEASURES = {
+  revenue: {
+    label: 'Revenue',
+    metrics: ['visitors', 'revenue', 'revenue_per_visitor'],
+    heads: ['Visitors', 'Revenue', 'Per visitor'],
+    main: 'revenue',
+    bar: 'money',
+  },
+  conversions: {
+    label: 'Conversions',
+    metrics: ['visitors', 'conversions', 'conversion_rate'],
+    heads: ['Visitors', 'Conversions', 'Rate'],
+    main: 'conversions',
+    bar: 'count',
+  },
+  visitors: {
+    label: 'Visitors',
+    metrics: ['visitors', 'pageviews', 'bounce_rate'],
+    heads: ['Visitors', 'Pageviews', 'Bounce'],
+    main: 'visitors',
+  },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+/** One of {@link MEASURES}. */
+export type MeasureName = keyof typeof MEASURES;
+
+/** A measure in full. */
+export function measureOf(name: MeasureName): Measure {
+  return MEASURES[name];
+}

@@ -1,0 +1,110 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'wouter';
+import { useSite } from '../../account.ts';
+import { keptSearch, type View } from '../../address.ts';
+import { Card } from '../../ui/card.tsx';
+import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { measureBy } from './choice.ts';
+import { MEASURES, type MeasureName, measureOf } from './measures.ts';
+import styles from './panel.module.css';
+import type { PanelProps } from './panel-props.ts';
+import { PropertyPanel } from './property-panel.tsx';
+import { RowsPanel } from './rows-panel.tsx';
+import { Skeleton } from './skeleton.tsx';
+import type { PanelPlan, Tab } from './tabs.ts';
+import { useChoice } from './use-choice.ts';
+
+const MapPanel = lazy(async () => ({ default: (await import('./map/map-panel.tsx')).MapPanel }));
+const HoursPanel = lazy(async () => ({
+  default: (await import('./hours/hours-panel.tsx')).HoursPanel,
+}));
+const BotsPanel = lazy(async () => ({
+  default: (await import('./bots/bots-panel.tsx')).BotsPanel,
+}));
+
+type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan };
+
+/** One card of tabs, each a way to break the period down. */
+export function Panel({ panel, view, onChange }: Props) {
+  const [choice, choose] = useChoice(panel);
+  const { tab, measure } = choice;
+  return (
+    <Card aria-label={panel.name} className={styles.panel} data-panel="">
+      <div className={styles.head}>
+        <div className={styles.tabs}>
+          {panel.tabs.map((each) => (
+            <TabButton
+              key={each.id}
+              tab={each}
+              isOpen={each === tab}
+              view={view}
+              onOpen={() => choose({ ...choice, tab: each })}
+            />
+          ))}
+        </div>
+        {tab.kind !== 'bots' && (
+          <Menu
+            label={`${measureOf(measure).label} ▾`}
+            name={`Compare by: ${measureOf(measure).label}`}
+            className={styles.measure ?? ''}
+            align="end"
+          >
+            <MenuChoices
+              value={measure}
+              choices={MEASURE_CHOICES}
+              onChoose={(chosen) => choose(measureBy(choice, chosen))}
+            />
+          </Menu>
+        )}
+      </div>
+      <Suspense fallback={<Skeleton />}>
+        <PanelBody key={`${tab.id} ${measure}`} {...{ view, onChange, choice }} onChoose={choose} />
+      </Suspense>
+    </Card>
+  );
+}
+
+const MEASURE_CHOICES = Object.entries(MEASURES).map(([value, { label }]) => ({
+  value: value as MeasureName,
+  label,
+}));
+
+function PanelBody(props: PanelProps): ReactNode {
+  const { tab } = props.choice;
+  switch (tab.kind) {
+    case 'map':
+      return <MapPanel {...props} />;
+    case 'hours':
+      return <HoursPanel {...props} />;
+    case 'bots':
+      return <BotsPanel {...props} />;
+    case 'property':
+      return <PropertyPanel {...props} />;
+    case 'rows':
+    case 'funnels':
+      return <RowsPanel {...props} dimension={tab.dimension} />;
+  }
+}
+
+type TabButtonProps = {
+  readonly tab: Tab;
+  readonly isOpen: boolean;
+  readonly view: View;
+  readonly onOpen: () => void;
+};
+
+function TabButton({ tab, isOpen, view, onOpen }: TabButtonProps) {
+  const { domain } = useSite();
+  if (tab.kind === 'funnels') {
+    return (
+      <Link className={styles.tab} to={`/${domain}/funnels${keptSearch(view)}`}>
+        {tab.label}
+      </Link>
+    );
+  }
+  return (
+    <button type="button" className={styles.tab} aria-pressed={isOpen} onClick={onOpen}>
+      {tab.label}
+    </button>
+  );
+}

@@ -1,0 +1,159 @@
+import type { MouseEvent } from 'react';
+import { Link } from 'wouter';
+import { useSite } from '../../account.ts';
+import { keptSearch, type View } from '../../address.ts';
+import { formatExact, formatMetric } from '../../format/metrics.ts';
+import { classes } from '../../ui/classes.ts';
+import { sortBy } from './choice.ts';
+import { filterBy } from './filters.ts';
+import { type Measure, measureOf } from './measures.ts';
+import { nameRow } from './names.ts';
+import styles from './panel.module.css';
+import type { PanelProps } from './panel-props.ts';
+import { type Row, type Rows, shownSort } from './rows.ts';
+
+type RowTableProps = PanelProps & {
+  readonly dimension: string;
+  readonly rows: Rows;
+  readonly isApproximate: boolean;
+};
+
+/** Names with bars, and their figures. A row filters, with Alt it leaves out; a head sorts. */
+export function RowTable(props: RowTableProps) {
+  const { view, onChange, choice, onChoose, dimension, rows, isApproximate } = props;
+  const measure = measureOf(choice.measure);
+  const sorted = shownSort(rows, measure, choice.sort);
+  const filter = (value: string) => (event: MouseEvent) =>
+    onChange({
+      filters: filterBy(view.filters, event.altKey ? 'is_not' : 'is', dimension, value),
+    });
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.nameHead}>
+            <span className={styles.unseen}>{choice.tab.label}</span>
+          </th>
+          {measure.metrics.map((metric, at) => (
+            <th
+              key={metric}
+              scope="col"
+              aria-sort={
+                sorted !== metric ? 'none' : choice.direction === 'asc' ? 'ascending' : 'descending'
+              }
+            >
+              <button type="button" onClick={() => onChoose(sortBy(choice, metric))}>
+                {isApproximate && metric === 'visitors' && <Estimate />}
+                {measure.heads[at]}
+                {sorted === metric && (choice.direction === 'asc' ? ' ↑' : ' ↓')}
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.rows.map((row) => (
+          <TableRow
+            key={row.value}
+            row={row}
+            measure={measure}
+            name={nameRow({ ...choice.tab, dimension }, row.value)}
+            onClick={filter(row.value)}
+          />
+        ))}
+        {rows.unattributed && <UnattributedRow view={view} of={rows.unattributed} />}
+      </tbody>
+    </table>
+  );
+}
+
+type TableRowProps = {
+  readonly row: Row;
+  readonly measure: Measure;
+  readonly name: ReturnType<typeof nameRow>;
+  readonly onClick: (event: MouseEvent) => void;
+};
+
+function TableRow({ row, measure, name, onClick }: TableRowProps) {
+  const [visitors = 0, second = 0] = row.shares;
+  return (
+    <tr className={styles.row}>
+      <th scope="row">
+        <button
+          type="button"
+          className={styles.name}
+          title={name.text}
+          data-row=""
+          onClick={onClick}
+        >
+          {name.code !== undefined && <span className={styles.code}>{name.code}</span>}
+          {name.text}
+        </button>
+        <Bars visitors={visitors} second={measure.bar && second} look={measure.bar} />
+      </th>
+      {measure.metrics.map((metric, at) => (
+        <td
+          key={metric}
+          className={classes(at === 2 && styles.third, at === 2 && row.isRich && styles.rich)}
+          title={formatExact(metric, row.metrics[at] ?? null)}
+        >
+          {formatMetric(metric, row.metrics[at] ?? null)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function UnattributedRow(props: {
+  readonly view: View;
+  readonly of: NonNullable<Rows['unattributed']>;
+}) {
+  const { revenue, payments, share } = props.of;
+  const { domain } = useSite();
+  const kept = keptSearch(props.view);
+  const to = `/${domain}/payments${kept}${kept === '' ? '?' : '&'}state=unattributed`;
+  return (
+    <tr className={styles.row}>
+      <th scope="row">
+        <Link to={to} className={styles.name} data-row="">
+          Unattributed{' '}
+          <span className={styles.code}>
+            ·{' '}
+            <span className={styles.wide}>
+              {payments} {payments === 1 ? 'payment' : 'payments'},
+            </span>{' '}
+            why?
+          </span>
+        </Link>
+        <Bars visitors={0} second={share} look="money" />
+      </th>
+      <td>–</td>
+      <td title={formatExact('revenue', revenue)}>{formatMetric('revenue', revenue)}</td>
+      <td className={styles.third}>–</td>
+    </tr>
+  );
+}
+
+type BarsProps = {
+  readonly visitors: number;
+  readonly second: number | undefined;
+  readonly look: Measure['bar'];
+};
+
+function Bars({ visitors, second, look }: BarsProps) {
+  return (
+    <span className={styles.bars} aria-hidden="true">
+      <i className={styles.visitors} style={{ width: `${visitors * 100}%` }} />
+      {second !== undefined && (
+        <i
+          className={look === 'money' ? styles.money : styles.count}
+          style={{ width: `${second * 100}%` }}
+        />
+      )}
+    </span>
+  );
+}
+
+function Estimate() {
+  return <span title="Estimated within 0.3 %: the period has over a million visits.">≈ </span>;
+}

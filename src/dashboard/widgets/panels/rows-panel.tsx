@@ -1,0 +1,90 @@
+import { useSite } from '../../account.ts';
+import { toNumber } from '../../format/numbers.ts';
+import { type Asked, toCompare, useAnswer } from '../../query.ts';
+import { classes } from '../../ui/classes.ts';
+import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { CARD_METRICS } from '../cards/cards.tsx';
+import type { Choice } from './choice.ts';
+import { Foot } from './foot.tsx';
+import { measureOf } from './measures.ts';
+import styles from './panel.module.css';
+import type { PanelProps } from './panel-props.ts';
+import { RowTable } from './row-table.tsx';
+import { ROWS, type Rows, toRows, UNATTRIBUTED, type Unattributed } from './rows.ts';
+import { Skeleton } from './skeleton.tsx';
+
+/** The rows of one dimension, each with its two bars. */
+export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
+  const { view, onChange, choice, onChoose, dimension } = props;
+  const measure = measureOf(choice.measure);
+  const average = useAverage(props);
+  const unattributed = useUnattributed(props, dimension);
+  const asked = toAsked(choice, dimension);
+  const answer = useAnswer(view, {
+    ...asked,
+    pagination: { limit: ROWS + 1 },
+    include: { total_rows: true },
+  });
+  if (answer.data === undefined) {
+    if (answer.error === null) return <Skeleton />;
+    return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
+  }
+  const rows: Rows = toRows(answer.data, measure, average, unattributed);
+  const isEmpty = rows.rows.length === 0 && rows.unattributed === undefined;
+  return (
+    <>
+      <div className={classes(styles.body, answer.isPlaceholderData && styles.old)}>
+        {isEmpty ? (
+          <EmptyNote>{choice.tab.empty}</EmptyNote>
+        ) : (
+          <RowTable
+            {...{ view, onChange, choice, onChoose, dimension, rows }}
+            isApproximate={answer.data.meta.approximate === true}
+          />
+        )}
+      </div>
+      <Foot
+        note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
+        {...{ view, onChange, asked }}
+        tab={choice.tab}
+      />
+    </>
+  );
+}
+
+/** What a panel asks for; equal values are in the order of visitors. */
+export function toAsked(choice: Choice, dimension: string): Asked {
+  const { metrics } = measureOf(choice.measure);
+  const order: [string, 'asc' | 'desc'][] = [[choice.sort, choice.direction]];
+  if (choice.sort !== 'visitors') order.push(['visitors', 'desc']);
+  return { metrics: [...metrics], dimensions: [dimension], order_by: order };
+}
+
+/** The site's revenue per visitor under the same filters: what the cards have asked for already. */
+function useAverage({ view }: PanelProps): number | undefined {
+  const { data } = useAnswer(view, { metrics: [...CARD_METRICS], include: toCompare(view) });
+  const value = data?.results[0]?.metrics[CARD_METRICS.indexOf('revenue_per_visitor')];
+  return value === undefined || value === null ? undefined : toNumber(value);
+}
+
+/** The payments that no visit is credited with: the same for every dimension of visits. */
+function useUnattributed(
+  { view, choice }: PanelProps,
+  dimension: string,
+): Unattributed | undefined {
+  const site = useSite();
+  const isShown = choice.measure === 'revenue' && dimension.startsWith('visit:');
+  const { data } = useAnswer(
+    view,
+    {
+      metrics: ['revenue', 'payments'],
+      dimensions: ['visit:channel'],
+      filters: [['is', 'visit:channel', [UNATTRIBUTED]]],
+    },
+    isShown,
+  );
+  const [row] = data?.results ?? [];
+  const payments = toNumber(row?.metrics[1] ?? 0);
+  if (!isShown || row === undefined || payments === 0) return undefined;
+  return { revenue: row.metrics[0] ?? { value: '0', currency: site.currency }, payments };
+}

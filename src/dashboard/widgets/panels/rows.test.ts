@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { measureOf } from './measures.ts';
+import { shownSort, toRows } from './rows.ts';
+
+const money = (value: string) => ({ value, currency: 'EUR' });
+const row = (name: string, visitors: number, revenue: string) => ({
+  dimensions: [name],
+  metrics: [
+    visitors,
+    money(revenue),
+    visitors === 0 ? null : money(String(Number(revenue) / visitors)),
+  ],
+});
+const revenue = measureOf('revenue');
+
+describe('the rows of a panel', () => {
+  const answer = {
+    results: [
+      row('Google', 100, '50'),
+      row('Unattributed', 0, '40'),
+      row('Email', 10, '25'),
+      row('Ads', 200, '-5'),
+    ],
+    meta: { total_rows: 4 },
+  };
+
+  it('have bars as shares of the largest, and stand out from half again above the average', () => {
+    const { rows } = toRows(answer, revenue, 0.3, undefined);
+    assert.deepEqual(
+      rows.map(({ value, shares, isRich }) => [value, shares[0], shares[1], isRich]),
+      [
+        ['Google', 0.5, 1, true],
+        ['Email', 0.05, 0.5, true],
+        ['Ads', 1, 0, false],
+      ],
+    );
+    assert.equal(toRows(answer, revenue, undefined, undefined).rows[0]?.isRich, false);
+  });
+
+  it('end with what is unattributed, which counts as one of them', () => {
+    const shown = toRows(answer, revenue, 1, { revenue: money('40'), payments: 3 });
+    assert.deepEqual(shown.unattributed, { revenue: money('40'), payments: 3, share: 0.8 });
+    assert.equal(shown.total, 4);
+    const many = {
+      results: [...'abcdefgh'].map((name) => row(name, 1, '1')),
+      meta: { total_rows: 12 },
+    };
+    assert.equal(toRows(many, revenue, 1, { revenue: money('1'), payments: 1 }).rows.length, 6);
+    assert.equal(toRows(many, revenue, 1, undefined).rows.length, 7);
+    assert.equal(toRows(many, revenue, 1, undefined).total, 12);
+  });
+
+  it('are in the order of visitors where there is no revenue', () => {
+    const poor = toRows({ results: [row('Google', 9, '0')], meta: {} }, revenue, 0, undefined);
+    assert.equal(shownSort(poor, revenue, 'revenue'), 'visitors');
+    assert.equal(shownSort(toRows(answer, revenue, 0, undefined), revenue, 'revenue'), 'revenue');
+  });
+});

@@ -1,0 +1,83 @@
+import type { MetricValue, QueryAnswer } from '#contract/query.ts';
+import type { MetricName } from '../../format/metrics.ts';
+import { toNumber } from '../../format/numbers.ts';
+import type { Measure } from './measures.ts';
+
+/** How many rows a panel shows. */
+export const ROWS = 7;
+/** What the API calls money and goals that no visit is credited with. */
+export const UNATTRIBUTED = 'Unattributed';
+/** From how many times the site's average on a row's revenue per visitor stands out. */
+const RICH_FROM = 1.5;
+
+/** A row of a panel: its values, its bars as shares of the largest, and whether it stands out. */
+export type Row = {
+  readonly value: string;
+  readonly metrics: readonly MetricValue[];
+  /** From 0 to 1, in the order of the columns. */
+  readonly shares: readonly number[];
+  readonly isRich: boolean;
+};
+
+/** Money that no visit is credited with. */
+export type Unattributed = { readonly revenue: MetricValue; readonly payments: number };
+
+/** What a panel shows: its rows, and how many there are in all. */
+export type Rows = {
+  readonly rows: readonly Row[];
+  readonly unattributed: (Unattributed & { readonly share: number }) | undefined;
+  readonly total: number;
+};
+
+/** The first rows of an answer; what is unattributed is apart, and counts as the last one. */
+export function toRows(
+  answer: Pick<QueryAnswer, 'results' | 'meta'>,
+  measure: Measure,
+  average: number | undefined,
+  unattributed: Unattributed | undefined,
+): Rows {
+  const named = answer.results.filter(({ dimensions }) => dimensions[0] !== UNATTRIBUTED);
+  const shown = named.slice(0, unattributed === undefined ? ROWS : ROWS - 1);
+  const largest = measure.metrics.map((_, at) =>
+    Math.max(
+      ...shown.map(({ metrics }) => toNumber(metrics[at] ?? null)),
+      measure.metrics[at] === 'revenue' && unattributed ? toNumber(unattributed.revenue) : 0,
+    ),
+  );
+  const richAt = measure.metrics.indexOf('revenue_per_visitor');
+  const isOver = named.length < answer.results.length;
+  const all = answer.meta.total_rows ?? answer.results.length;
+  // A row for it is among those counted as soon as there are unattributed payments.
+  const others = isOver || unattributed !== undefined ? all - 1 : all;
+  return {
+    rows: shown.map(({ dimensions, metrics }) => ({
+      value: dimensions[0] ?? '',
+      metrics,
+      shares: metrics.map((value, at) => shareOf(toNumber(value), largest[at] ?? 0)),
+      isRich:
+        average !== undefined &&
+        average > 0 &&
+        richAt >= 0 &&
+        toNumber(metrics[richAt] ?? null) >= average * RICH_FROM,
+    })),
+    unattributed: unattributed && {
+      ...unattributed,
+      share: shareOf(
+        toNumber(unattributed.revenue),
+        largest[measure.metrics.indexOf('revenue')] ?? 0,
+      ),
+    },
+    total: Math.max(others, shown.length) + (unattributed === undefined ? 0 : 1),
+  };
+}
+
+/** The metric that rows are really in the order of: visitors, where all revenue is nothing. */
+export function shownSort(rows: Rows, measure: Measure, sort: string): string {
+  const at = measure.metrics.indexOf(sort as MetricName);
+  const isNothing = rows.rows.every(({ metrics }) => toNumber(metrics[at] ?? null) === 0);
+  return isNothing && at > 0 && rows.rows.length > 0 ? 'visitors' : sort;
+}
+
+function shareOf(value: number, largest: number): number {
+  return largest > 0 ? Math.max(0, Math.min(1, value / largest)) : 0;
+}

@@ -1,0 +1,19 @@
+import { Bones } from '../../ui/note.tsx';
+import styles from './panel.module.css';
+import { ROWS } from './rows.ts';
+
+const WIDTHS = [92, 64, 78, 40, 55, 30, 47].slice(0, ROWS);
+
+/** Grey rows of the height of those that are coming. */
+export function Skeleton() {
+  return (
+    <div className={styles.body} aria-busy="true">
+      <div className={styles.skeletonHead} />
+      {WIDTHS.map((width) => (
+        <div key={width} className={styles.skeletonRow}>
+          <Bones width={`${width * 0.6}%`} height={20} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** One way to break the period down, as a tab of a panel. */
+export type Tab = {
+  /** Its name in the address. */
+  readonly id: string;
+  readonly label: string;
+  /** What its rows are of: a dimension of the query API. */
+  readonly dimension: string;
+  readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots' | 'funnels';
+  /** The row of those without one. */
+  readonly none?: string;
+  /** What an empty panel says: what would fill it. */
+  readonly empty: string;
+};
+
+/** Tabs that share a card; the first one is open until another is chosen. */
+export type PanelPlan = {
+  readonly name: string;
+  readonly tabs: readonly [Tab, ...Tab[]];
+};
+
+const NO_VISITS = 'Visits of the period appear here. Widen the period, or take a filter away.';
+
+const rows = (id: string, label: string, dimension: string, more: Partial<Tab> = {}): Tab => ({
+  ...{ id, label, dimension, kind: 'rows', empty: NO_VISITS },
+  ...more,
+});
+
+/** The panels of the first view, in their order. */
+export const PANELS: readonly PanelPlan[] = [
+  {
+    name: 'Where visitors come from',
+    tabs: [
+      rows('channels', 'Channels', 'visit:channel'),
+      rows('sources', 'Sources', 'visit:source'),
+      rows('campaigns', 'Campaigns', 'visit:campaign', {
+        none: 'No campaign',
+        empty: 'Links with utm_campaign in their address appear here once somebody follows one.',
+      }),
+      rows('referrers', 'Referrers', 'visit:referrer', { none: 'No referrer' }),
+    ],
+  },
+  {
+    name: 'Pages',
+    tabs: [
+      rows('pages', 'Pages', 'event:page'),
+      rows('entry', 'Entry pages', 'visit:entry_page', { none: 'No page' }),
+      rows('exit', 'Exit pages', 'visit:exit_page', { none: 'No page' }),
+    ],
+  },
+  {
+    name: 'Places',
+    tabs: [
+      rows('countries', 'Countries', 'visit:country', { none: 'Unknown' }),
+      rows('map', 'Map', 'visit:country', { kind: 'map' }),
+      rows('regions', 'Regions', 'visit:region', { none: 'Unknown' }),
+      rows('cities', 'Cities', 'visit:city', { none: 'Unknown' }),
+    ],
+  },
+  {
+    name: 'Goals',
+    tabs: [
+      rows('goals', 'Goals', 'event:goal', {
+        empty: 'Goals appear here once one is reached: tributary(‘signup’) in a page sends one.',
+      }),
+      rows('properties', 'Properties', '', {
+        kind: 'property',
+        none: 'Without it',
+        empty: 'No event of the period has this property.',
+      }),
+      rows('funnels', 'Funnels', '', { kind: 'funnels' }),
+    ],
+  },
+  {
+    name: 'Devices',
+    tabs: [
+      rows('devices', 'Devices', 'visit:device', { none: 'Unknown' }),
+      rows('browsers', 'Browsers', 'visit:browser', { none: 'Unknown' }),
+      rows('systems', 'Systems', 'visit:os', { none: 'Unknown' }),
+    ],
+  },
+  {
+    name: 'Hours and bots',
+    tabs: [
+      rows('hours', 'Hours of the week', 'time:hour', { kind: 'hours' }),
+      rows('bots', 'Bots & dropped', 'visit:bot_class', {
+        kind: 'bots',
+        empty: 'No bot came and no event was dropped in this period.',
+      }),
+    ],
+  },
+];
+
+/** The tab of a name; undefined when there is none. */
+export function findTab(id: string): Tab | undefined {
+  return PANELS.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
+}
+
+/** What the rows of a tab are of; undefined while no property is chosen. */
+export function dimensionOf(tab: Tab, property: string): string | undefined {
+  if (tab.kind !== 'property') return tab.dimension;
+  return property === '' ? undefined : `event:props:${property}`;
+}

@@ -1,0 +1,49 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** What arrow keys move between inside of a panel. */
+const ROWS = '[data-row]';
+const PANELS = '[data-panel]';
+
+/** `J` and `K` go to the next panel and the one before, up and down from row to row. */
+export function usePanelKeys(): RefObject<HTMLDivElement | null> {
+  const panels = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (panels.current === null || isTyped(event)) return;
+      if (move(panels.current, event.key.toLowerCase())) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return panels;
+}
+
+/** Moves the focus; false when the key means nothing here. */
+function move(panels: HTMLElement, key: string): boolean {
+  const here = document.activeElement?.closest<HTMLElement>(PANELS) ?? null;
+  if (key === 'j' || key === 'k') {
+    const all = [...panels.querySelectorAll<HTMLElement>(PANELS)];
+    const at = here === null ? -1 : all.indexOf(here);
+    const next = key === 'j' ? at + 1 : Math.max(at, 1) - 1;
+    const panel = all[Math.min(next, all.length - 1)];
+    panel?.scrollIntoView({ block: 'nearest' });
+    (panel?.querySelector<HTMLElement>(ROWS) ?? panel?.querySelector('button'))?.focus();
+    return true;
+  }
+  const step = key === 'arrowdown' ? 1 : key === 'arrowup' ? -1 : 0;
+  const row = document.activeElement?.closest<HTMLElement>(ROWS);
+  if (step === 0 || here === null || !row) return false;
+  const rows = [...here.querySelectorAll<HTMLElement>(ROWS)];
+  rows[rows.indexOf(row) + step]?.focus();
+  return true;
+}
+
+function isTyped(event: KeyboardEvent): boolean {
+  const { target } = event;
+  return (
+    event.defaultPrevented ||
+    [event.ctrlKey, event.metaKey, event.altKey, event.shiftKey].includes(true) ||
+    (target instanceof HTMLElement &&
+      target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null)
+  );
+}
