@@ -19,6 +19,22 @@ export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryR
   return useReport<QueryAnswer>('/api/v1/query', body, isEnabled);
 }
 
+/** What several queries of the page's site answer together, so that their numbers fit each other. */
+export function useAnswers(view: View, asked: readonly Asked[]): UseQueryResult<QueryAnswer[]> {
+  const site = useSite();
+  const bodies = asked.map((each) => toQuery(site.domain, view, each));
+  const path = '/api/v1/query';
+  return useQuery({
+    queryKey: [site.id, path, bodies],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        bodies.map((body) => request<QueryAnswer>(path, { site: site.id, body, signal })),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
 /** What a report of the page's site answers; the answer before stays until another one is there. */
 export function useReport<Answer>(
   path: string,

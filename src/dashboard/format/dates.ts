@@ -75,11 +75,15 @@ export function nowIn(timeZone: string, now = new Date()): string {
 
 /** Whether the bucket is not over yet. */
 export function isUnfinished(label: string, unit: BucketUnit, now: string): boolean {
-  const start = toWallClock(label);
-  const end = new Date(start);
+  return toWallClock(now) < endOfBucket(label, unit);
+}
+
+/** When the bucket ends, by the wall clock. */
+export function endOfBucket(label: string, unit: BucketUnit): Date {
+  const end = toWallClock(label);
   if (unit === 'month') end.setUTCMonth(end.getUTCMonth() + 1);
   else end.setTime(end.getTime() + MINUTES[unit] * 60_000);
-  return toWallClock(now) < end;
+  return end;
 }
 
 const MINUTES = { minute: 1, hour: 60, day: 1_440, week: 10_080 } as const;

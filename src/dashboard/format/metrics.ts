@@ -1,10 +1,13 @@
 import type { Money } from '#contract/query-fields.ts';
 import {
   formatCount,
+  formatCountTick,
   formatDuration,
   formatExactMoney,
   formatMoney,
+  formatMoneyTick,
   formatPercent,
+  formatPercentTick,
   formatWhole,
 } from './numbers.ts';
 
@@ -74,4 +77,18 @@ export function formatExact(metric: MetricName, value: number | Money | null): s
   if (typeof value === 'object') return formatExactMoney(value);
   const { unit } = formOf(metric);
   return unit === 'count' || unit === 'number' ? formatWhole(value) : formatMetric(metric, value);
+}
+
+/** A metric's value for the ticks of an axis: as short as can be. */
+export function formatMetricTick(
+  metric: MetricName,
+  value: number,
+  currency: string,
+  locale?: string,
+): string {
+  const { unit } = formOf(metric);
+  if (unit === 'money') return formatMoneyTick(value, currency, locale);
+  if (unit === 'percent') return formatPercentTick(value, locale);
+  if (unit === 'duration') return formatDuration(value).replace(/ 0 [smh]$/, '');
+  return formatCountTick(value, locale);
 }

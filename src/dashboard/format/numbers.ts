@@ -66,6 +66,16 @@ export function formatPercent(percent: number | null, locale?: string): string {
   ).format(percent / 100);
 }
 
+/** A percentage for the ticks of an axis: `25%`. */
+export function formatPercentTick(percent: number, locale?: string): string {
+  return numberFormat({ style: 'percent', maximumFractionDigits: 2 }, locale).format(percent / 100);
+}
+
+/** A count for the ticks of an axis: `800`, `2K`. */
+export function formatCountTick(count: number, locale?: string): string {
+  return numberFormat({ notation: 'compact', maximumSignificantDigits: 3 }, locale).format(count);
+}
+
 /** A length of time: `2 m 41 s`, `1 h 5 m`, `3 d 4 h`. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return NONE;

@@ -1,0 +1,75 @@
+import { formatBucket } from '../../../format/dates.ts';
+import { formatMetric, formOf, isMetric, type MetricName } from '../../../format/metrics.ts';
+import { formatMoney } from '../../../format/numbers.ts';
+import type { Bucket, ChartData, Values } from './buckets.ts';
+
+/** One line of what is said about a bucket. */
+export type BucketLine = {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+  /** What it was in the earlier period, if that is compared. */
+  readonly before?: string;
+};
+
+/** Everything about a bucket in texts. */
+export type BucketText = {
+  readonly title: string;
+  /** Why its numbers are not those of a whole one. */
+  readonly note: string;
+  readonly titleBefore: string;
+  /** The chosen metric, revenue with its parts, and the other metrics. */
+  readonly lines: readonly BucketLine[];
+};
+
+/** What is said about a bucket, in the tooltip and to screen readers. */
+export function toBucketText(
+  { unit, begun }: ChartData,
+  { bucket, index }: { readonly bucket: Bucket; readonly index: number },
+  metric: MetricName,
+): BucketText {
+  const names = Object.keys(bucket.values ?? {}).filter(isMetric);
+  const others = names.filter((name) => ![metric, 'revenue', 'refunds'].includes(name));
+  const first = metric === 'revenue' ? [] : [metric];
+  return {
+    title: formatBucket(bucket.label, unit),
+    note: bucket.isPartial ? (index === begun - 1 ? 'so far' : 'in part') : '',
+    titleBefore: bucket.before === undefined ? '' : formatBucket(bucket.before.label, unit),
+    lines: [
+      ...first.map((name) => toLine(name, bucket)),
+      toLine('revenue', bucket),
+      { key: 'new', label: 'New revenue', value: formatMoney(bucket.newIn) },
+      { key: 'renewals', label: 'Renewals', value: formatMoney(bucket.renewalsIn) },
+      { key: 'refunds', label: 'Refunds', value: refundsText(bucket) },
+      ...others.map((name) => toLine(name, bucket)),
+    ],
+  };
+}
+
+/** Refunds as money that goes out. */
+function refundsText({ refunds }: Bucket): string {
+  const isSome = Number(refunds.value) > 0;
+  return formatMoney(isSome ? { ...refunds, value: `-${refunds.value}` } : refunds);
+}
+
+function toLine(metric: MetricName, { values, before }: Bucket): BucketLine {
+  return {
+    key: metric,
+    label: formOf(metric).label,
+    value: textIn(values, metric),
+    ...(before && { before: textIn(before.values, metric) }),
+  };
+}
+
+function textIn(values: Values | undefined, metric: MetricName): string {
+  return formatMetric(metric, values?.[metric] ?? null);
+}
+
+/** The same as one sentence. */
+export function toSentence({ note, lines }: BucketText): string {
+  const parts = lines.map(
+    ({ label, value, before }) =>
+      `${label} ${value}${before === undefined ? '' : `, before ${before}`}`,
+  );
+  return `${note === '' ? '' : `${note}: `}${parts.join('; ')}`;
+}

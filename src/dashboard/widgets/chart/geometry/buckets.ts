@@ -1,0 +1,107 @@
+import type { MetricValue, QueryAnswer } from '#contract/query.ts';
+import type { Money } from '#contract/query-fields.ts';
+import { type BucketUnit, endOfBucket, toWallClock, unitOf } from '../../../format/dates.ts';
+import { toNumber } from '../../../format/numbers.ts';
+
+/** Values of metrics by their names. */
+export type Values = Readonly<Record<string, MetricValue>>;
+
+/** What happened in one piece of the period. */
+export type Bucket = {
+  /** As the API names it. */
+  readonly label: string;
+  /** Undefined for what lies ahead. */
+  readonly values?: Values;
+  /** The piece of the earlier period at the same place. */
+  readonly before?: { readonly label: string; readonly values: Values };
+  /** Payments that were no renewals, and renewals, both before refunds. */
+  readonly newIn: Money;
+  readonly renewalsIn: Money;
+  readonly refunds: Money;
+  /** Whether a part of it lies outside of the period, or ahead. */
+  readonly isPartial: boolean;
+};
+
+/** All that the chart draws, as the answers have it. */
+export type ChartData = {
+  readonly unit: BucketUnit;
+  readonly buckets: readonly Bucket[];
+  /** How many buckets have begun. */
+  readonly begun: number;
+};
+
+type Given = {
+  /** Metrics by time, with `refunds` and time labels. */
+  readonly figures: QueryAnswer;
+  /** `gross_revenue` by time and by whether it was a renewal. */
+  readonly money: QueryAnswer;
+  /** The unit, if it was asked for by name. */
+  readonly unit: BucketUnit | 'auto';
+  readonly currency: string;
+  /** The site's wall clock. */
+  readonly now: string;
+};
+
+/** The buckets of the chart, one for every piece of the period, also those ahead. */
+export function toChartData({ figures, money, unit, currency, now }: Given): ChartData {
+  const rows = new Map(figures.results.map((row) => [row.dimensions[0] ?? '', row]));
+  const labels = figures.meta.time_labels ?? [...rows.keys()];
+  const paid = paidByLabel(money);
+  const shownUnit = unit === 'auto' ? unitOf(labels) : unit;
+  const lastBegun = labels.findLastIndex((label) => rows.has(label));
+  const isCut = cutter(figures.query.date_range, shownUnit, now);
+  const none = { value: '0', currency };
+  const buckets = labels.map((label, index): Bucket => {
+    const row = rows.get(label);
+    const values = row && byName(figures.query.metrics, row.metrics);
+    const before = row?.comparison;
+    const beforeLabel = before?.dimensions[0] ?? '';
+    return {
+      label,
+      ...(values && { values }),
+      ...(before &&
+        beforeLabel !== '' && {
+          before: { label: beforeLabel, values: byName(figures.query.metrics, before.metrics) },
+        }),
+      newIn: paid.get(`${label} new`) ?? none,
+      renewalsIn: paid.get(`${label} renewal`) ?? none,
+      refunds: asMoney(values?.refunds) ?? none,
+      isPartial: (index === 0 || index === lastBegun) && isCut(label),
+    };
+  });
+  return { unit: shownUnit, buckets, begun: lastBegun + 1 };
+}
+
+function byName(names: readonly string[], values: readonly MetricValue[]): Values {
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
+}
+
+function paidByLabel(money: QueryAnswer): ReadonlyMap<string, Money> {
+  return new Map(
+    money.results.flatMap(({ dimensions, metrics }) => {
+      const amount = asMoney(metrics[0]);
+      return amount === undefined ? [] : [[dimensions.join(' '), amount] as const];
+    }),
+  );
+}
+
+function asMoney(value: MetricValue | undefined): Money | undefined {
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** Says whether a bucket begins before the period, or ends after it or after the present. */
+function cutter(range: readonly string[], unit: BucketUnit, now: string) {
+  const [from, to] = range.map((instant) => toWallClock(instant.slice(0, 19).replace('T', ' ')));
+  const present = toWallClock(now);
+  return (label: string): boolean => {
+    const end = endOfBucket(label, unit);
+    const isCutBefore = from !== undefined && toWallClock(label) < from;
+    return isCutBefore || end > present || (to !== undefined && end > to);
+  };
+}
+
+/** A metric's value in a bucket as a number; null where there is none. */
+export function numberIn(values: Values | undefined, metric: string): number | null {
+  const value = values?.[metric];
+  return value === undefined || value === null ? null : toNumber(value);
+}

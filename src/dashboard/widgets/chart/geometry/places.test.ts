@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { placeAnnotations } from './annotations.ts';
+import { besideCursor, bucketAt, middleOf, toLayout } from './layout.ts';
+import { toLinePaths } from './lines.ts';
+import { zoomDays } from './zoom-days.ts';
+
+const layout = toLayout(360, 30, { left: 3, right: 4 });
+
+describe('what is under the pointer', () => {
+  it('is the bucket whose middle this is', () => {
+    for (const index of [0, 7, 29]) {
+      assert.equal(bucketAt(layout, middleOf(layout, index), 30), index);
+    }
+  });
+
+  it('is the nearest bucket beside the plot, and none ahead of the present', () => {
+    assert.equal(bucketAt(layout, -20, 30), 0);
+    assert.equal(bucketAt(layout, 900, 30), 29);
+    assert.equal(bucketAt(layout, 900, 12), 11);
+    assert.equal(bucketAt(layout, 900, 0), 0);
+  });
+
+  it('has its tooltip beside it and within the chart', () => {
+    for (let x = 0; x <= 360; x += 10) {
+      const start = besideCursor(layout, x, 248);
+      assert.ok(start >= 0 && start + 248 <= 360);
+    }
+  });
+});
+
+describe('the line', () => {
+  const at = (x: number, y: number | undefined, isPartial = false) => ({ x, y, isPartial });
+
+  it('is dotted to the unfinished bucket', () => {
+    const { solid, dotted, lone } = toLinePaths([at(0, 5), at(10, 6), at(20, 2, true)]);
+    assert.deepEqual([solid, dotted, lone], ['M0,5L10,6', 'M10,6L20,2', []]);
+  });
+
+  it('has gaps where there is no value, and a dot where one stands alone', () => {
+    const paths = toLinePaths([
+      at(0, 5),
+      at(10, 6),
+      at(20, undefined),
+      at(30, 7),
+      at(40, undefined),
+    ]);
+    assert.deepEqual(paths, { solid: 'M0,5L10,6', dotted: '', lone: [{ x: 30, y: 7 }] });
+    assert.doesNotMatch(JSON.stringify(toLinePaths([])), /NaN/);
+  });
+});
+
+describe('zooming', () => {
+  const range = ['2026-10-25T00:00:00+02:00', '2026-11-24T00:00:00+01:00'];
+
+  it('goes from one day to another, whichever way it is dragged', () => {
+    const days = { from: '2026-11-02', to: '2026-11-05' };
+    assert.deepEqual(zoomDays('2026-11-02', '2026-11-05', 'day', range), days);
+    assert.deepEqual(zoomDays('2026-11-05', '2026-11-02', 'day', range), days);
+  });
+
+  it('takes whole weeks and months, and none of what is beyond the period', () => {
+    assert.deepEqual(zoomDays('2026-10-19', '2026-10-26', 'week', range), {
+      from: '2026-10-25',
+      to: '2026-11-01',
+    });
+    assert.deepEqual(zoomDays('2026-11-01', '2026-11-01', 'month', range), {
+      from: '2026-11-01',
+      to: '2026-11-23',
+    });
+  });
+
+  it('takes the days of hours', () => {
+    const [one, other] = ['2026-11-02 22:00:00', '2026-11-03 23:00:00'];
+    assert.deepEqual(zoomDays(one, other, 'hour', range), { from: '2026-11-02', to: '2026-11-03' });
+  });
+
+  it('changes nothing when all is chosen', () => {
+    assert.equal(zoomDays('2026-10-25', '2026-11-23', 'day', range), undefined);
+  });
+});
+
+describe('notes', () => {
+  const none = { value: '0', currency: 'EUR' };
+  const bucket = (label: string) => ({
+    ...{ label, newIn: none, renewalsIn: none, refunds: none, isPartial: false },
+  });
+
+  it('are at the bucket of their day, week or hour', () => {
+    const weeks = [bucket('2026-11-02'), bucket('2026-11-09')];
+    assert.deepEqual(
+      [...placeAnnotations([{ at: '2026-11-05', text: 'launch' }], weeks)],
+      [[0, 'launch']],
+    );
+    const hours = [bucket('2026-11-02 00:00:00'), bucket('2026-11-02 01:00:00')];
+    assert.deepEqual(
+      [
+        ...placeAnnotations(
+          [
+            { at: '2026-11-02', text: 'a day' },
+            { at: '2026-11-02 01:30:00', text: 'a moment' },
+          ],
+          hours,
+        ),
+      ],
+      [
+        [0, 'a day'],
+        [1, 'a moment'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import type { View } from '../../../address.ts';
+import type { BucketUnit } from '../../../format/dates.ts';
+
+/** A unit that the chart can be drawn by. */
+export type ChartUnit = Exclude<BucketUnit, 'minute'>;
+
+const DAY_MS = 86_400_000;
+
+/** From how many days and up to how many each unit is worth a look. */
+const SPANS: readonly { readonly unit: ChartUnit; readonly from: number; readonly to: number }[] = [
+  { unit: 'hour', from: 0, to: 8 },
+  { unit: 'day', from: 2, to: 400 },
+  { unit: 'week', from: 14, to: 2_000 },
+  { unit: 'month', from: 59, to: Number.POSITIVE_INFINITY },
+];
+
+/** The most days that the view's period may have; undefined where only the data can say. */
+export function daysOf(view: Pick<View, 'period' | 'from' | 'to'>): number | undefined {
+  if (view.period === 'custom') {
+    return Math.round((Date.parse(view.to) - Date.parse(view.from)) / DAY_MS) + 1;
+  }
+  if (view.period === 'all') return undefined;
+  if (view.period === 'year') return 366;
+  if (view.period.endsWith('month')) return 31;
+  const [, count, unit] = /^(\d+)(h|d|mo)$/.exec(view.period) ?? [];
+  if (count === undefined || unit === 'h') return 1;
+  return unit === 'd' ? Number(count) : Number(count) * 31;
+}
+
+/** The units that make sense for a period of so many days. */
+export function unitsFor(days: number | undefined): readonly ChartUnit[] {
+  if (days === undefined) return ['day', 'week', 'month'];
+  return SPANS.filter(({ from, to }) => days >= from && days <= to).map(({ unit }) => unit);
+}
+
+/** The unit that the view asks for, if its period goes with it. */
+export function chosenUnit(view: View): ChartUnit | 'auto' {
+  return unitsFor(daysOf(view)).find((unit) => unit === view.by) ?? 'auto';
+}
+
+/** The dimension of the query API that makes buckets of a unit. */
+export function timeDimension(unit: ChartUnit | 'auto'): string {
+  return unit === 'auto' ? 'time' : `time:${unit}`;
+}

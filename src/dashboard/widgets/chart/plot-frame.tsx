@@ -1,0 +1,96 @@
+import { memo, useMemo, useRef } from 'react';
+import { formOf, type MetricName } from '../../format/metrics.ts';
+import { ChartTable } from './chart-table.tsx';
+import { type Annotation, placeAnnotations } from './geometry/annotations.ts';
+import { toBucketText, toSentence } from './geometry/bucket-text.ts';
+import type { ChartData } from './geometry/buckets.ts';
+import { bucketAt, middleOf } from './geometry/layout.ts';
+import { toPicture } from './geometry/picture.ts';
+import { zoomDays } from './geometry/zoom-days.ts';
+import styles from './plot.module.css';
+import { Plot } from './plot.tsx';
+import { CursorMark, SelectionMark } from './plot-marks.tsx';
+import { Tooltip } from './tooltip.tsx';
+import { useCursor } from './use-cursor.ts';
+import { useWidth } from './use-width.ts';
+import type { useZoom } from './use-zoom.ts';
+
+type PlotFrameProps = {
+  readonly data: ChartData;
+  readonly metric: MetricName;
+  readonly hasBars: boolean;
+  readonly annotations: readonly Annotation[];
+  readonly zoom: ReturnType<typeof useZoom>;
+  readonly currency: string;
+  /** The period's first instant, and the one after its last. */
+  readonly range: readonly string[];
+};
+
+const StillPlot = memo(Plot);
+const StillTable = memo(ChartTable);
+
+/** The drawing with its cursor: the pointer's and the keyboard's. */
+export function PlotFrame(props: PlotFrameProps) {
+  const { data, metric, hasBars, annotations, zoom, currency, range } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const picture = useMemo(
+    () => toPicture(data, { metric, hasBars, width, currency }),
+    [data, metric, hasBars, width, currency],
+  );
+  const notes = useMemo(
+    () => placeAnnotations(annotations, data.buckets),
+    [annotations, data.buckets],
+  );
+  const { layout } = picture;
+  const cursor = useCursor({
+    count: data.begun,
+    toIndex: (x) => bucketAt(layout, x, data.begun),
+    onSelect: (from, to) => {
+      const [one, other] = [data.buckets[from], data.buckets[to]];
+      const days = one && other && zoomDays(one.label, other.label, data.unit, range);
+      if (days !== undefined) zoom.zoomTo(days);
+    },
+    onBack: zoom.zoomBack,
+  });
+  const at = cursor.index === undefined ? undefined : Math.min(cursor.index, data.begun - 1);
+  const bucket = at === undefined ? undefined : data.buckets[at];
+  const text =
+    at === undefined || bucket === undefined
+      ? undefined
+      : toBucketText(data, { bucket, index: at }, metric);
+  return (
+    <div ref={frame} className={styles.frame}>
+      {width > 0 && (
+        <svg className={styles.svg} width={width} height="268" aria-hidden="true">
+          {at !== undefined && <CursorMark picture={picture} index={at} />}
+          <StillPlot picture={picture} notes={notes} isMoney={formOf(metric).unit === 'money'} />
+          <SelectionMark layout={layout} selection={cursor.selection} />
+        </svg>
+      )}
+      <input
+        type="range"
+        className={styles.cursor}
+        aria-label={`${formOf(metric).label} and revenue over time: arrow keys move through it, Escape zooms out`}
+        aria-valuetext={text?.title ?? 'Nothing chosen'}
+        min={0}
+        max={Math.max(data.begun - 1, 0)}
+        value={at ?? 0}
+        {...cursor.handlers}
+      />
+      {text !== undefined && at !== undefined && (
+        <Tooltip
+          {...{ text, layout, metric }}
+          x={middleOf(layout, at)}
+          note={notes.get(at) ?? ''}
+        />
+      )}
+      <output className={styles.unseen} aria-live="polite">
+        {text === undefined
+          ? ''
+          : [toSentence(text), notes.get(at ?? -1)].filter(Boolean).join('; ')}
+      </output>
+      <StillTable data={data} metric={metric} />
+    </div>
+  );
+}

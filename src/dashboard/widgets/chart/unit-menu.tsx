@@ -1,0 +1,47 @@
+import type { ChangeView, View } from '../../address.ts';
+import type { BucketUnit } from '../../format/dates.ts';
+import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import styles from './chart.module.css';
+import { chosenUnit, daysOf, unitsFor } from './geometry/units.ts';
+
+const NAMES = {
+  minute: 'By the minute',
+  hour: 'Hourly',
+  day: 'Daily',
+  week: 'Weekly',
+  month: 'Monthly',
+} as const satisfies Readonly<Record<BucketUnit, string>>;
+
+type UnitMenuProps = {
+  readonly view: View;
+  /** The unit on the screen. */
+  readonly shown: BucketUnit | undefined;
+  readonly onChange: ChangeView;
+  readonly onZoomBack: (() => void) | undefined;
+};
+
+/** The unit of the chart's buckets, and the way back from a zoom. */
+export function UnitMenu({ view, shown, onChange, onZoomBack }: UnitMenuProps) {
+  const units = unitsFor(daysOf(view)).map((value) => ({ value, label: NAMES[value] }));
+  return (
+    <div className={styles.units}>
+      {onZoomBack && (
+        <button type="button" className={styles.unit} onClick={onZoomBack}>
+          Zoom out
+        </button>
+      )}
+      <Menu
+        label={`${shown === undefined ? 'Automatic' : NAMES[shown]} ▾`}
+        name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}
+        className={styles.unit ?? ''}
+        align="end"
+      >
+        <MenuChoices
+          value={chosenUnit(view)}
+          choices={[{ value: 'auto', label: 'Automatic' }, ...units]}
+          onChoose={(by) => onChange({ by })}
+        />
+      </Menu>
+    </div>
+  );
+}

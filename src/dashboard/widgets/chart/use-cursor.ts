@@ -1,0 +1,84 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
+
+/** A piece that is being dragged out: from one bucket to another. */
+export type Selection = { readonly from: number; readonly to: number };
+
+type CursorOptions = {
+  /** How many buckets there are to move through. */
+  readonly count: number;
+  readonly toIndex: (x: number) => number;
+  readonly onSelect: (from: number, to: number) => void;
+  readonly onBack: (() => void) | undefined;
+};
+
+/** A press that moves less than this, in pixels, selects nothing. */
+const DRAG_FROM = 8;
+
+/** The place in the chart that the pointer or the keys are at, and what is being dragged out. */
+export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
+  const [index, setIndex] = useState<number>();
+  const [selection, setSelection] = useState<Selection>();
+  const pressedX = useRef<number>(undefined);
+
+  const steps: Readonly<Record<string, number>> = {
+    ...{ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 },
+    ...{ PageUp: 7, PageDown: -7, Home: -count, End: count },
+  };
+  const move = (by: number) => {
+    const from = index ?? (by > 0 ? -1 : count);
+    setIndex(Math.min(Math.max(from + by, 0), Math.max(count - 1, 0)));
+  };
+  const stop = () => {
+    pressedX.current = undefined;
+    setSelection(undefined);
+  };
+  const handlers = {
+    onKeyDown: (press: KeyboardEvent) => {
+      const by = steps[press.key];
+      if (press.key === 'Escape') {
+        stop();
+        if (selection === undefined) onBack?.();
+        if (selection === undefined && onBack === undefined) setIndex(undefined);
+      } else if (by !== undefined) {
+        press.preventDefault();
+        move(by);
+      }
+    },
+    /** Assistive technology sets the value by itself; a pointer is followed below. */
+    onChange: (change: { readonly currentTarget: HTMLInputElement }) => {
+      if (pressedX.current === undefined) setIndex(Number(change.currentTarget.value));
+    },
+    onPointerDown: (press: PointerEvent<HTMLInputElement>) => {
+      if (press.button !== 0) return;
+      press.currentTarget.focus({ preventScroll: true });
+      press.currentTarget.setPointerCapture(press.pointerId);
+      pressedX.current = xIn(press);
+      setIndex(toIndex(xIn(press)));
+    },
+    onPointerMove: (move: PointerEvent<HTMLInputElement>) => {
+      const [x, from] = [xIn(move), pressedX.current];
+      setIndex(toIndex(x));
+      const isDrag = from !== undefined && Math.abs(x - from) >= DRAG_FROM;
+      // A finger moves the cursor; dragging with it would stand in the way of scrolling.
+      if (isDrag && move.pointerType !== 'touch') {
+        setSelection({ from: toIndex(from), to: toIndex(x) });
+      }
+    },
+    onPointerUp: () => {
+      stop();
+      if (selection !== undefined) onSelect(selection.from, selection.to);
+    },
+    onPointerCancel: stop,
+    onPointerLeave: (leave: PointerEvent) => {
+      if (leave.pointerType !== 'touch') setIndex(undefined);
+    },
+    onBlur: () => setIndex(undefined),
+    onMouseDown: (press: MouseEvent) => press.preventDefault(),
+    onDoubleClick: () => onBack?.(),
+  };
+  return { index, selection, handlers };
+}
+
+function xIn(at: PointerEvent<HTMLInputElement>): number {
+  return at.clientX - at.currentTarget.getBoundingClientRect().left;
+}
