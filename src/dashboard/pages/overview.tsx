@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useSite } from '../account.ts';
 import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
@@ -5,12 +6,25 @@ import { Hidden } from '../ui/hidden.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
 import { Chart } from '../widgets/chart/chart.tsx';
+import { useIsEmpty } from '../widgets/first-steps/use-is-empty.ts';
 import { Panels } from '../widgets/panels/panels.tsx';
+
+const FirstSteps = lazy(async () => ({
+  default: (await import('../widgets/first-steps/first-steps.tsx')).FirstSteps,
+}));
 
 /** The first view of a site: what came in, when, and from where. */
 export function OverviewPage() {
   const [view, change] = useView();
   const { domain } = useSite();
+  const isEmpty = useIsEmpty();
+  if (isEmpty) {
+    return (
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
+    );
+  }
   return (
     <>
       <h1>

@@ -1,4 +1,4 @@
-import { type lazy, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../account.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
@@ -7,7 +7,12 @@ import { OverviewPage } from './overview.tsx';
 import styles from './site-frame.module.css';
 
 /** The pages of a site besides the overview, each loaded when it is first shown. */
-const SECTIONS = [] as readonly { readonly path: string; readonly page: ReturnType<typeof lazy> }[];
+const SECTIONS = [
+  {
+    path: '/settings/:part?',
+    page: lazy(async () => ({ default: (await import('./settings.tsx')).SettingsPage })),
+  },
+] as const;
 
 /** Everything below `/{domain}`: the head, and the page of a section. */
 export function SiteFrame({ domain }: { readonly domain: string }) {

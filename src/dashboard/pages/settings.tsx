@@ -1,0 +1,49 @@
+import { Link, useParams } from 'wouter';
+import { useSite } from '../account.ts';
+import { EmptyNote } from '../ui/note.tsx';
+import { General } from '../widgets/settings/general.tsx';
+import { Health } from '../widgets/settings/health.tsx';
+import { Keys } from '../widgets/settings/keys.tsx';
+import { Script } from '../widgets/settings/script.tsx';
+import styles from '../widgets/settings/settings.module.css';
+
+const PARTS = [
+  { path: 'general', label: 'General', part: General, isForAdmins: true },
+  { path: 'script', label: 'Script', part: Script, isForAdmins: false },
+  { path: 'keys', label: 'API keys', part: Keys, isForAdmins: true },
+  { path: 'health', label: 'Health', part: Health, isForAdmins: false },
+] as const;
+
+/** The settings of a site, a part at a time. */
+export function SettingsPage() {
+  const { domain, role } = useSite();
+  const { part: path = '' } = useParams<{ readonly part?: string }>();
+  const parts = PARTS.filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer');
+  const Part = parts.find((each) => each.path === path)?.part;
+  return (
+    <>
+      <h1>Settings of {domain}</h1>
+      <div className={styles.page}>
+        <nav className={styles.parts} aria-label="Settings">
+          {parts.map((each) => (
+            <Link
+              key={each.path}
+              to={`/${domain}/settings/${each.path}`}
+              className={styles.part}
+              aria-current={each.path === path ? 'page' : false}
+            >
+              {each.label}
+            </Link>
+          ))}
+        </nav>
+        <div className={styles.content}>
+          {Part ? (
+            <Part />
+          ) : (
+            <EmptyNote>There is nothing at this address, or not for you.</EmptyNote>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

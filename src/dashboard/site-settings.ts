@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSite } from './account.ts';
+import { request } from './api.ts';
+
+/** A site with everything that can be set. */
+export type SiteSettings = {
+  readonly id: string;
+  readonly domain: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly allowed_hosts: readonly string[];
+  readonly settings: {
+    readonly retention: string | null;
+    readonly data_centres: string | null;
+    readonly cookieless: string | null;
+    readonly identify: string | null;
+  };
+  readonly has_identity_secret: boolean;
+  readonly identity_secret?: string;
+};
+
+/** A key of a backend, as far as it is shown again. */
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly prefix: string;
+  readonly last4: string;
+  readonly state: 'live' | 'revoked' | 'expired';
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+};
+
+/** How a site is measured just now. */
+export type SiteHealth = {
+  readonly ready: boolean;
+  readonly pageview_at: string | null;
+  readonly event_at: string | null;
+  readonly dropped: readonly { readonly reason: string; readonly count: number }[];
+  readonly refused_hosts: readonly string[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly message: string;
+  }[];
+};
+
+/** The tag of the site's script. */
+export type SiteScript = { readonly path: string; readonly src: string; readonly tag: string };
+
+/** What `/api/v1/sites/{id}` and the paths below it answer. */
+export function useOfSite<Answer>(path = '', options: { readonly refetchInterval?: number } = {}) {
+  const { id } = useSite();
+  return useQuery({
+    queryKey: [id, 'site', path],
+    queryFn: ({ signal }) => request<Answer>(`/api/v1/sites/${id}${path}`, { signal }),
+    ...options,
+  });
+}
+
+/** Changes something below `/api/v1/sites/{id}`; what is shown of it is asked for again. */
+export function useChangeOfSite<Answer = unknown>() {
+  const { id } = useSite();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: {
+      readonly method: 'POST' | 'PATCH' | 'DELETE';
+      readonly path?: string;
+      readonly body?: unknown;
+    }) => {
+      const { method, path = '', body } = change;
+      return request<Answer>(`/api/v1/sites/${id}${path}`, { method, body });
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: [id, 'site'] });
+      await client.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './copied-text.module.css';
+
+const SHOWN_MS = 1_500;
+
+/** A piece of code or a secret, with a button that copies it. */
+export function CopiedText({ text, name }: { readonly text: string; readonly name: string }) {
+  const [state, setState] = useState<'Copy' | 'Copied' | 'Select it by hand'>('Copy');
+  const copy = async () => {
+    // Pages of plain http have no clipboard.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setState(isCopied === true ? 'Copied' : 'Select it by hand');
+    setTimeout(() => setState('Copy'), SHOWN_MS);
+  };
+  return (
+    <div className={styles.box}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section className={styles.text} tabIndex={0} aria-label={name}>
+        <pre>{text}</pre>
+      </section>
+      <Button size="small" onClick={() => void copy()} aria-live="polite">
+        {state}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { useSite } from '../../account.ts';
+import { type SiteHealth, type SiteScript, useOfSite } from '../../site-settings.ts';
+import { Card } from '../../ui/card.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { NewKey } from '../settings/new-key.tsx';
+import styles from './first-steps.module.css';
+import { SnippetTabs } from './snippet-tabs.tsx';
+import { toPaymentSnippets, toTagSnippets } from './snippets.ts';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** What is left to do until a site without any data has some; it goes by itself when the first pageview is there. */
+export function FirstSteps() {
+  const { domain, role } = useSite();
+  const client = useQueryClient();
+  const script = useOfSite<SiteScript>('/script');
+  const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });
+  const pageviewAt = health.data?.pageview_at ?? null;
+  useEffect(() => {
+    if (pageviewAt !== null) void client.invalidateQueries();
+  }, [pageviewAt, client]);
+  if (script.error) return <ErrorNote error={script.error} onRetry={() => void script.refetch()} />;
+  return (
+    <Card isPadded className={styles.steps} aria-label="First steps">
+      <h1>Three steps until {domain} shows its first numbers</h1>
+      <Step number={1} title="Add the script to every page">
+        {script.data === undefined ? (
+          <Bones height={80} />
+        ) : (
+          <SnippetTabs name="Script" snippets={toTagSnippets({ src: script.data.src, domain })} />
+        )}
+      </Step>
+      <Step number={2} title="Open a page of the site">
+        <Waiting health={health.data} />
+      </Step>
+      <Step number={3} title="Report payments from your backend">
+        {role === 'viewer' ? <p>An admin of the site makes the key for it.</p> : <NewKey />}
+        <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
+      </Step>
+    </Card>
+  );
+}
+
+function Step(props: {
+  readonly number: number;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  const { number, title, children } = props;
+  return (
+    <section className={styles.step}>
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
+      <div className={styles.content}>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Waiting({ health }: { readonly health: SiteHealth | undefined }) {
+  const hosts = health?.refused_hosts ?? [];
+  const others = (health?.dropped ?? []).filter(({ reason }) => reason !== 'hostname_not_allowed');
+  return (
+    <div aria-live="polite">
+      <p className={styles.waiting}>
+        <span className={styles.pulse} aria-hidden="true" /> Waiting for the first pageview. It
+        shows here within two seconds.
+      </p>
+      {hosts.length > 0 && (
+        <p className={styles.fault}>
+          Events came from {hosts.join(', ')}, which this site does not allow. If it is yours, add
+          it under Settings → General → Allowed hosts.
+        </p>
+      )}
+      {others.map(({ reason, count }) => (
+        <p key={reason} className={styles.fault}>
+          {count} events were dropped: {reason.replaceAll('_', ' ')}.
+        </p>
+      ))}
+      <p className={styles.hint}>
+        Nothing comes? A blocker or a content security policy may keep the script out: the page’s
+        console says so. Pages of localhost count only with <code>data-allow-localhost</code> in the
+        tag.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { DEFAULT_VIEW } from '../../address.ts';
+import { toNumber } from '../../format/numbers.ts';
+import { useAnswer } from '../../query.ts';
+
+/** Whether the site has never had a visit or a payment. False until that is known. */
+export function useIsEmpty(): boolean {
+  const recent = useAnswer(DEFAULT_VIEW, { metrics: ['visits', 'payments'] });
+  const isQuiet = isZero(recent.data?.results[0]?.metrics);
+  // All of history is read only where the last days say nothing.
+  const ever = useAnswer(
+    { ...DEFAULT_VIEW, period: 'all' },
+    { metrics: ['visits', 'payments'] },
+    isQuiet,
+  );
+  return isQuiet && isZero(ever.data?.results[0]?.metrics);
+}
+
+function isZero(metrics: Parameters<typeof toNumber>[0][] | undefined): boolean {
+  return metrics?.every((value) => toNumber(value) === 0) ?? false;
+}

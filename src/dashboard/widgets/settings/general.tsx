@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Card } from '../../ui/card.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { RemoveSite } from './remove-site.tsx';
+import styles from './settings.module.css';
+
+const CURRENCIES = Intl.supportedValuesOf('currency');
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+/** What a site is called, where its days begin, and what it shows money in. */
+export function General() {
+  const site = useOfSite<SiteSettings>();
+  if (site.error) return <ErrorNote error={site.error} onRetry={() => void site.refetch()} />;
+  if (site.data === undefined) return <Bones height={320} />;
+  return (
+    <>
+      <SiteForm key={site.data.id} site={site.data} />
+      <RemoveSite />
+    </>
+  );
+}
+
+function SiteForm({ site }: { readonly site: SiteSettings }) {
+  const { mutateAsync } = useChangeOfSite<SiteSettings>();
+  const [isSaved, setSaved] = useState(false);
+  const save = async (values: Readonly<Record<string, string>>) => {
+    setSaved(false);
+    const { hosts = '', retention = '', ...named } = values;
+    const body = {
+      ...named,
+      allowed_hosts: hosts.split(/[\s,]+/).filter(Boolean),
+      settings: { retention: retention.trim() === '' ? null : retention.trim() },
+    };
+    await mutateAsync({ method: 'PATCH', body });
+    setSaved(true);
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>General</h2>
+      <Form
+        action="Save"
+        onSubmit={save}
+        beside={
+          <span className={styles.saved} role="status">
+            {isSaved && 'Saved.'}
+          </span>
+        }
+      >
+        {(faultOf) => (
+          <>
+            <Field
+              {...{ label: 'Name', name: 'name', defaultValue: site.name }}
+              placeholder={site.domain}
+              fault={faultOf('name')}
+            />
+            <Field
+              {...{ label: 'Domain', name: 'domain', defaultValue: site.domain, required: true }}
+              hint="The tag in the pages names it: change it there, too."
+              fault={faultOf('domain')}
+            />
+            <ChoiceField
+              {...{ label: 'Time zone', name: 'timezone', defaultValue: site.timezone }}
+              hint="Days begin by it, those of the past too."
+              fault={faultOf('timezone')}
+            >
+              {[...new Set([site.timezone, ...ZONES, 'UTC'])].map((zone) => (
+                <option key={zone}>{zone}</option>
+              ))}
+            </ChoiceField>
+            <ChoiceField
+              {...{ label: 'Currency', name: 'currency', defaultValue: site.currency }}
+              hint="What money is shown in. Past payments are converted at the rates of their days."
+              fault={faultOf('currency')}
+            >
+              {[...new Set([site.currency, ...CURRENCIES])].map((currency) => (
+                <option key={currency}>{currency}</option>
+              ))}
+            </ChoiceField>
+            <Field
+              {...{ label: 'Allowed hosts', name: 'hosts' }}
+              defaultValue={site.allowed_hosts.join(', ')}
+              hint="Other hosts that may send events, such as shop.example.net. The domain and its subdomains always may."
+              fault={faultOf('allowed_hosts')}
+            />
+            <Field
+              {...{ label: 'Keep events for', name: 'retention' }}
+              defaultValue={site.settings.retention ?? ''}
+              placeholder="for ever"
+              hint="Such as 90d or 25mo. What is older is deleted within a day."
+              fault={faultOf('settings/retention')}
+            />
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import { useSite } from '../../account.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { formatWhole } from '../../format/numbers.ts';
+import { type SiteHealth, useOfSite } from '../../site-settings.ts';
+import { Card } from '../../ui/card.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import styles from './settings.module.css';
+
+const LOOK_AGAIN_MS = 10_000;
+
+/** Whether the site is measured, and what keeps it from being. */
+export function Health() {
+  const { timezone } = useSite();
+  const health = useOfSite<SiteHealth>('/health', { refetchInterval: LOOK_AGAIN_MS });
+  if (health.error) return <ErrorNote error={health.error} onRetry={() => void health.refetch()} />;
+  if (health.data === undefined) return <Bones height={240} />;
+  const { checks, dropped, pageview_at: at } = health.data;
+  return (
+    <>
+      <Card isPadded className={styles.card}>
+        <h2>Health</h2>
+        {checks.map(({ name, ok, message }) => (
+          <p key={name} className={styles.check}>
+            <span
+              className={ok ? styles.good : styles.bad}
+              role="img"
+              aria-label={ok ? 'Good' : 'Bad'}
+            >
+              {ok ? '✓' : '✕'}
+            </span>
+            {message}
+          </p>
+        ))}
+        <p className={styles.soft}>
+          {at === null
+            ? 'No pageview in 30 days.'
+            : `Last pageview ${formatInstant(at, timezone)}.`}
+        </p>
+      </Card>
+      <Card isPadded className={styles.card}>
+        <h2>Dropped in the last 24 hours</h2>
+        {dropped.length === 0 ? (
+          <EmptyNote>No event was dropped.</EmptyNote>
+        ) : (
+          <table className={styles.table}>
+            <tbody>
+              {dropped.map(({ reason, count }) => (
+                <tr key={reason}>
+                  <td>{reason.replaceAll('_', ' ')}</td>
+                  <td>{formatWhole(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Card>
+    </>
+  );
+}

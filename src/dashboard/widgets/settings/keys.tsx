@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { useSite } from '../../account.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { type ApiKey, useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { CreateKey } from './create-key.tsx';
+import styles from './settings.module.css';
+
+type MadeKey = ApiKey & { readonly key: string };
+
+/** The keys of the site's backends. */
+export function Keys() {
+  const { data, error, refetch } = useOfSite<{ readonly keys: readonly ApiKey[] }>('/keys');
+  const [made, setMade] = useState<MadeKey>();
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  const live = data?.keys.filter(({ state }) => state === 'live') ?? [];
+  return (
+    <>
+      <Card isPadded className={styles.card}>
+        <h2>API keys</h2>
+        {made && (
+          <div className={styles.made} role="status">
+            <p>Copy it now: it is not shown again.</p>
+            <CopiedText text={made.key} name="The new key" />
+          </div>
+        )}
+        {data !== undefined && live.length === 0 && (
+          <EmptyNote>There is no key. A backend needs one to report goals and payments.</EmptyNote>
+        )}
+        {live.length > 0 && <KeyTable keys={live} onMade={setMade} />}
+      </Card>
+      <CreateKey onMade={setMade} />
+    </>
+  );
+}
+
+function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeKey) => void }) {
+  const { timezone } = useSite();
+  const instant = (at: string | null, none: string) => (at ? formatInstant(at, timezone) : none);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>May</th>
+            <th>Last used</th>
+            <th>Expires</th>
+            <th aria-label="Actions" />
+          </tr>
+        </thead>
+        <tbody>
+          {props.keys.map((key) => (
+            <tr key={key.id}>
+              <td>
+                {key.name || 'Without a name'}
+                <br />
+                <code className={styles.soft}>
+                  {key.prefix}…{key.last4}
+                </code>
+              </td>
+              <td>{key.scopes.join(', ')}</td>
+              <td>{instant(key.last_used_at, 'never')}</td>
+              <td>{instant(key.expires_at, 'never')}</td>
+              <td>
+                <KeyActions apiKey={key} onMade={props.onMade} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function KeyActions(props: { readonly apiKey: ApiKey; onMade: (key: MadeKey) => void }) {
+  const { id, name } = props.apiKey;
+  const rotated = useChangeOfSite<MadeKey>();
+  const revoked = useChangeOfSite();
+  const [isAsked, setAsked] = useState(false);
+  const path = `/keys/${id}`;
+  const rotate = () =>
+    rotated.mutate(
+      { method: 'POST', path: `${path}/rotate`, body: {} },
+      { onSuccess: props.onMade },
+    );
+  if (isAsked) {
+    return (
+      <>
+        <Button
+          size="small"
+          look="danger"
+          onClick={() => revoked.mutate({ method: 'DELETE', path })}
+        >
+          Revoke {name}
+        </Button>{' '}
+        <Button size="small" onClick={() => setAsked(false)}>
+          Keep
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        onClick={rotate}
+        title="Makes another one; this one works for a day more."
+      >
+        Rotate
+      </Button>{' '}
+      <Button size="small" look="danger" onClick={() => setAsked(true)}>
+        Revoke
+      </Button>
+      {(rotated.error ?? revoked.error) && (
+        <p role="alert">{(rotated.error ?? revoked.error)?.message}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useSite } from '../../account.ts';
+import { useChangeOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './settings.module.css';
+
+/** Takes a site away, after its name was typed. */
+export function RemoveSite() {
+  const { domain, role } = useSite();
+  const [isAsked, setAsked] = useState(false);
+  const [, navigate] = useLocation();
+  const { mutateAsync } = useChangeOfSite();
+  const remove = async ({ typed }: Readonly<Record<string, string>>) => {
+    if (typed !== domain) throw new Error(`Type ${domain} to remove it.`);
+    await mutateAsync({ method: 'DELETE' });
+    navigate('/');
+  };
+  if (role !== 'owner') return null;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Remove this site</h2>
+      <p className={styles.soft}>
+        Its script and keys stop working at once. What was recorded stays on disk and can still be
+        erased by command.
+      </p>
+      <div>
+        <Button look="danger" onClick={() => setAsked(true)}>
+          Remove {domain} …
+        </Button>
+      </div>
+      <Dialog title={`Remove ${domain}?`} isOpen={isAsked} onClose={() => setAsked(false)}>
+        <Form action="Remove the site" onSubmit={remove}>
+          {() => <Field label={`Type ${domain}`} name="typed" autoComplete="off" required />}
+        </Form>
+      </Dialog>
+    </Card>
+  );
+}

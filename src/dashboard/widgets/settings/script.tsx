@@ -1,0 +1,28 @@
+import { useSite } from '../../account.ts';
+import { type SiteScript, useOfSite } from '../../site-settings.ts';
+import { Card } from '../../ui/card.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { SnippetTabs } from '../first-steps/snippet-tabs.tsx';
+import { toTagSnippets } from '../first-steps/snippets.ts';
+import styles from './settings.module.css';
+
+/** The tag of the site. */
+export function Script() {
+  const { domain } = useSite();
+  const { data, error, refetch } = useOfSite<SiteScript>('/script');
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Script</h2>
+      <p className={styles.soft}>
+        It goes into every page. Script and events use a path of this site alone, which no blocker
+        knows.
+      </p>
+      {data === undefined ? (
+        <Bones height={96} />
+      ) : (
+        <SnippetTabs name="Script" snippets={toTagSnippets({ src: data.src, domain })} />
+      )}
+    </Card>
+  );
+}
