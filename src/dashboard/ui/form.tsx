@@ -16,7 +16,12 @@ export function Form({ action, onSubmit, children, beside }: FormProps) {
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error>();
   const details = error instanceof ApiError ? error.details : [];
-  const faultOf = (name: string) => details.find(({ path }) => path === `/${name}`)?.message;
+  const shown = new Set<string>();
+  const content = children((name) => {
+    shown.add(`/${name}`);
+    return details.find(({ path }) => path === `/${name}`)?.message;
+  });
+  const isShown = details.length > 0 && details.every(({ path }) => shown.has(path));
   const submit = async (sent: FormEvent<HTMLFormElement>) => {
     sent.preventDefault();
     const values = Object.fromEntries(new FormData(sent.currentTarget)) as Record<string, string>;
@@ -27,8 +32,8 @@ export function Form({ action, onSubmit, children, beside }: FormProps) {
   };
   return (
     <form className={styles.form} onSubmit={(sent) => void submit(sent)}>
-      {children(faultOf)}
-      {error && details.length === 0 && (
+      {content}
+      {error && !isShown && (
         <p className={styles.error} role="alert">
           {error.message}
         </p>

@@ -180,8 +180,8 @@ describe('a funnel', () => {
         '/steps/4/path: A pattern has "*" or "**" in at most 10 places.',
         '/dimensions/0: "event:page" is not a dimension that this is broken down by. Known: ' +
           'visit:bot, visit:bot_class, visit:browser, visit:browser_version, visit:campaign, visit:channel, ' +
-          'visit:city, visit:click_id, visit:content, visit:country, visit:device, visit:entry_page, ' +
-          'visit:exit_page, visit:language, visit:medium, visit:os, visit:os_version, visit:referrer, ' +
+          'visit:city, visit:click_id, visit:content, visit:country, visit:country_name, visit:device, ' +
+          'visit:entry_page, visit:exit_page, visit:language, visit:medium, visit:os, visit:os_version, visit:referrer, ' +
           'visit:region, visit:screen_size, visit:source, visit:term, visitor:cohort_month, ' +
           'visitor:cohort_week, visitor:first_campaign, visitor:first_channel, visitor:first_source.',
       ],

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { callerOf } from '../../server/caller.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { waitUntil } from '../../server/wait-until.ts';
+import { openBrowser } from '../e2e/open-browser.ts';
+import { findFaults } from './find-faults.ts';
+import { OWNER } from './open-dashboard.ts';
+
+const SITE = 'tea.example';
+/** On a busy machine. */
+const PATIENCE_MS = 20_000;
+const VISITOR = '3b241101-e2bb-4255-8caf-4136c566a962';
+
+describe('the first minutes', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+  let link: string;
+  let key = '';
+
+  before(async () => {
+    server = await startServer();
+    ({ url: link } = await runCli<{ url: string }>(['admin', 'link'], server.dataDir));
+    browser = await openBrowser();
+    page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(PATIENCE_MS);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    server?.cleanUp();
+  });
+
+  it('begin with a link that makes a login, and is gone from the address', async () => {
+    await page.goto(`${server.url}/start${new URL(link).hash}`);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByLabel('Your name').fill(OWNER.name);
+    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('heading', { name: 'Your first site' }).waitFor();
+  });
+
+  it('add a site, and say what its domain lacks', async () => {
+    await page.getByLabel('Domain').fill('no domain');
+    await page.getByRole('button', { name: 'Add the site' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Domain').fill(`https://${SITE}/about`);
+    await page.getByLabel('Currency').selectOption('EUR');
+    await page.getByRole('button', { name: 'Add the site' }).click();
+    await page.waitForURL(`**/${SITE}`);
+    await page.getByText('Waiting for the first pageview').waitFor();
+  });
+
+  it('show the tag and a key', async () => {
+    const tag = await page.getByRole('region', { name: 'Script, HTML' }).innerText();
+    assert.match(tag, /<script async data-site="tea\.example" src="http.*\/[a-z]{12}\/app\.js">/);
+    await page.getByRole('button', { name: 'Create a key for the backend' }).click();
+    key = await page.getByRole('region', { name: 'The new key' }).innerText();
+    assert.match(key, /^trib_/);
+    assert.deepEqual(await findFaults(page), []);
+  });
+
+  it('end with the first pageview and its revenue', async () => {
+    const shop = callerOf(server.url, SITE, key.trim());
+    assert.equal((await shop.pageview(VISITOR, '/pricing')).status, 200);
+    await page.getByRole('button', { name: /^Visitors 1/ }).waitFor();
+    const payment = { transaction_id: 't1', amount: 29.99, currency: 'EUR' };
+    const paid = await shop.payment({ ...payment, service_visitor_id: VISITOR });
+    assert.equal(paid.status, 200);
+    await waitUntil(
+      async () => {
+        await page.reload();
+        return page.getByRole('button', { name: /^Revenue €/ }).innerText();
+      },
+      (shown) => shown.includes('€29.99'),
+    );
+  });
+
+  it('open the link no second time', async () => {
+    await page.goto(`${server.url}/start${new URL(link).hash}`);
+    await page.getByRole('heading', { name: 'There is an owner already' }).waitFor();
+  });
+
+  it('lead back to the same address after a sign-in', async () => {
+    await page.goto(`${server.url}/${SITE}`);
+    await page.getByRole('button', { name: /account of Ada/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    await page.goto(`${server.url}/${SITE}?period=7d&metric=visits`);
+    await page.waitForURL('**/sign-in?next=*');
+    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`**/${SITE}?period=7d&metric=visits`);
+  });
+
+  it('change what a site is called, and its keys', async () => {
+    await page.goto(`${server.url}/${SITE}/settings/general`);
+    await page.getByLabel('Name').fill('Tea & <b>Kettles</b>');
+    await page.getByLabel('Keep events for').fill('eternally');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Keep events for').fill('25mo');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke Backend' }).click();
+    await page.getByText('There is no key.').waitFor();
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByText('Pageviews come in.').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+  });
+});
