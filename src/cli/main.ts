@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   payment: async () => (await import('./commands/payment.ts')).paymentCommand(),
   visitor: async () => (await import('./commands/visitor.ts')).visitorCommand(),
   admin: async () => (await import('./commands/admin.ts')).adminCommand(),
+  member: async () => (await import('./commands/member.ts')).memberCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   rates: async () => (await import('./commands/rates.ts')).ratesCommand(),
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),

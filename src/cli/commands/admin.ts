@@ -1,9 +1,6 @@
 import { Command } from 'commander';
-import { openAccounts } from '#accounts/open-accounts.ts';
-import { dataPathsOf } from '#processes/paths.ts';
-import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
-import { readServerUrl } from '../find-server.ts';
+import { withAccounts } from '../with-accounts.ts';
 
 /** `tributary admin`: lets people in who cannot let themselves in. */
 export function adminCommand(): Command {
@@ -17,20 +14,15 @@ type LinkOptions = AnswerOptions & { readonly email?: string };
 function linkCommand(): Command {
   return jsonCommand('link', 'print a link that works once, and for an hour')
     .option('--email <address>', 'of a person who sets a new password by it')
-    .action(({ email, ...options }: LinkOptions) => {
-      const { baseUrl, dataDir, port } = readSettings();
-      const accounts = openAccounts({ path: dataPathsOf(dataDir).accounts, baseUrl });
-      try {
+    .action(({ email, ...options }: LinkOptions) =>
+      withAccounts((accounts, server) => {
         const token =
           email === undefined ? accounts.makeStartLink() : accounts.makeResetLink(email);
         if (token === undefined) throw new Error(toReason(email));
-        const server = baseUrl ?? readServerUrl(dataDir) ?? `http://127.0.0.1:${port}`;
         const url = `${server}/${email === undefined ? 'start' : 'reset'}#${token}`;
         writeAnswer(options, { url }, url);
-      } finally {
-        accounts.close();
-      }
-    });
+      }),
+    );
 }
 
 function toReason(email: string | undefined): string {

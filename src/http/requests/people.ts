@@ -100,7 +100,7 @@ export function ofNobodyHere(): RefusedRequest {
 }
 
 /** Nobody, where a page of another site sends the cookie along. */
-function findPerson(accounts: Accounts, request: FromBrowser): Person | undefined {
+export function findPerson(accounts: Accounts, request: FromBrowser): Person | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined || !isOwnOrigin(accounts, request)) return undefined;
   return accounts.findPerson(cookie);

@@ -3,15 +3,21 @@ import type { Server } from '../../server/server-type.ts';
 import { addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
 import { addSiteRoutes } from '../sites/sites.ts';
+import { addAuditRoute } from './audit.ts';
 import { addBeginRoutes } from './begin.ts';
+import { addInvitationRoutes } from './invitations.ts';
 import { addLoginRoutes } from './logins.ts';
 import { addMeRoute } from './me.ts';
+import { addMemberRoutes } from './members.ts';
 
 /** The routes of people: logins, links, and the sites that are theirs. */
 export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addLoginRoutes(server, deps);
   addBeginRoutes(server, deps);
   addMeRoute(server, deps);
+  addMemberRoutes(server, deps);
+  addInvitationRoutes(server, deps);
+  addAuditRoute(server, deps);
   addSiteRoutes(server, deps);
   addKeyRoutes(server, deps);
   addHealthOfSiteRoute(server, deps);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Refusal } from '#accounts/open-accounts.ts';
+import type { Refusal } from '#accounts/login-form.ts';
 import { bodyErrors, errorAnswers } from '#contract/error.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
@@ -94,6 +94,7 @@ function isOver(): RefusedRequest {
   return new RefusedRequest('not_found', 'This server has its owner.');
 }
 
-function toRefused({ field, message }: Refusal): RefusedRequest {
+/** The refusal of a link or a login. */
+export function toRefused({ field, message }: Refusal): RefusedRequest {
   return refuseFaults([{ path: `/${field}`, message }]);
 }

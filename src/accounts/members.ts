@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Role } from './person.ts';
+
+/** Somebody who belongs to a site. */
+export type Member = {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Whether the whole server is theirs: nobody takes a site from them. */
+  readonly isOwner: boolean;
+  readonly twoFactor: boolean;
+};
+
+/** Who belongs to which site. The owner of the server belongs to all. */
+export interface Members {
+  findRole(userId: string, siteId: string): Role | undefined;
+  /** Of one site, owners of the server among them; by name. */
+  list(siteId: string): readonly Member[];
+  /** Makes somebody a member, or changes what they are. */
+  setRole(userId: string, siteId: string, role: Role): void;
+  /** False when they were none. */
+  remove(userId: string, siteId: string): boolean;
+}
+
+/** The members on a connection to the file of people. */
+export function createMembers(db: DatabaseSync, now: () => number): Members {
+  const find = db.prepare(`
+    SELECT iif(is_owner, 'owner', role) AS role
+    FROM "user" LEFT JOIN members ON user_id = "id" AND site_id = ?2 WHERE "id" = ?1`);
+  const list = db.prepare(`
+    SELECT "id" AS userId, "name", "email", iif(is_owner, 'owner', role) AS role, is_owner,
+      "twoFactorEnabled" AS two_factor
+    FROM "user" LEFT JOIN members ON user_id = "id" AND site_id = ?
+    WHERE is_owner = 1 OR role IS NOT NULL ORDER BY "name", "id"`);
+  const save = db.prepare(`
+    INSERT INTO members (user_id, site_id, role, created_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET role = excluded.role`);
+  const remove = db.prepare('DELETE FROM members WHERE user_id = ? AND site_id = ?');
+  return {
+    findRole: (userId, siteId) => (find.get(userId, siteId)?.role as Role | null) ?? undefined,
+    list: (siteId) =>
+      list.all(siteId).map(({ is_owner, two_factor, ...member }) => ({
+        ...(member as Pick<Member, 'userId' | 'name' | 'email' | 'role'>),
+        ...{ isOwner: is_owner === 1, twoFactor: two_factor === 1 },
+      })),
+    setRole(userId, siteId, role) {
+      save.run(userId, siteId, role, now());
+    },
+    remove: (userId, siteId) => remove.run(userId, siteId).changes === 1,
+  };
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { newUserId } from './logins.ts';
+
+/** A person to be, with the hash of the password. */
+export type NewUser = {
+  readonly name: string;
+  readonly email: string;
+  readonly hash: string;
+  readonly isOwner: boolean;
+};
+
+/** The people, in the rows that better-auth reads. Writes belong in the caller's transaction. */
+export interface Users {
+  hasOwner(): boolean;
+  /** The id of who has the address. */
+  findId(email: string): string | undefined;
+  /** The id of the new one. */
+  add(user: NewUser): string;
+  /** Sets the password, and ends all sessions. */
+  setPassword(userId: string, hash: string): void;
+  /** Removes a person with all sessions and roles; false for nobody, and for an owner of the server. */
+  remove(email: string): boolean;
+}
+
+/** The people on a connection to their file. */
+export function createUsers(db: DatabaseSync, now: () => number): Users {
+  const countOwners = db.prepare('SELECT count(*) AS n FROM "user" WHERE is_owner = 1');
+  const find = db.prepare('SELECT "id" FROM "user" WHERE "email" = ?');
+  const insert = db.prepare(`
+    INSERT INTO "user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt", "is_owner")
+    VALUES (?, ?, ?, 1, ?, ?, ?)`);
+  const insertPassword = db.prepare(`
+    INSERT INTO "account"
+      ("id", "accountId", "providerId", "userId", "password", "createdAt", "updatedAt")
+    VALUES (?, ?, 'credential', ?, ?, ?, ?)`);
+  const removePassword = db.prepare(
+    `DELETE FROM "account" WHERE "userId" = ? AND "providerId" = 'credential'`,
+  );
+  const removeSessions = db.prepare('DELETE FROM "session" WHERE "userId" = ?');
+  const remove = db.prepare('DELETE FROM "user" WHERE "email" = ? AND is_owner = 0');
+  const at = () => new Date(now()).toISOString();
+
+  return {
+    hasOwner: () => Number(countOwners.get()?.n) > 0,
+    findId(email) {
+      const id = find.get(email)?.id;
+      return id === undefined ? undefined : String(id);
+    },
+    add({ name, email, hash, isOwner }) {
+      const id = newUserId();
+      insert.run(id, name, email, at(), at(), isOwner ? 1 : 0);
+      insertPassword.run(randomUUID(), id, id, hash, at(), at());
+      return id;
+    },
+    setPassword(userId, hash) {
+      removePassword.run(userId);
+      insertPassword.run(randomUUID(), userId, userId, hash, at(), at());
+      removeSessions.run(userId);
+    },
+    remove: (email) => remove.run(email).changes === 1,
+  };
+}

@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import type { Accounts } from '#accounts/open-accounts.ts';
+import { ROLES, type Role, toEmail } from '#accounts/person.ts';
+import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer.ts';
+import { withAccounts } from '../with-accounts.ts';
+import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
+
+type SiteOptions = AnswerOptions & { readonly site: string };
+
+/** `tributary member`: invites, lists and removes the people of a site. */
+export function memberCommand(): Command {
+  return new Command('member')
+    .description('invite, list and remove the people of a site')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand());
+}
+
+function addCommand(): Command {
+  return jsonCommand('add', 'print a link by which somebody becomes a member, within seven days')
+    .argument('<email>', 'of the person')
+    .requiredOption('--site <site>', 'its domain or id')
+    .addOption(new Option('--role <role>', 'what they are there').choices(ROLES).default('viewer'))
+    .action((text: string, { site, role, ...options }: SiteOptions & { readonly role: Role }) =>
+      withSite(site, ({ siteId, accounts, server }) => {
+        const email = toEmail(text);
+        if (email === undefined) throw new Error(`${text} is not an e-mail address.`);
+        const url = `${server}/invite#${accounts.invitations.invite({ email, siteId, role })}`;
+        writeAnswer(options, { email, role, url }, url);
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return jsonCommand('list', 'list the people of a site')
+    .requiredOption('--site <site>', 'its domain or id')
+    .action(({ site, ...options }: SiteOptions) =>
+      withSite(site, ({ siteId, accounts }) => {
+        const members = accounts.members.list(siteId);
+        const rows = members.map(({ email, role, name }) => [email, role, name]);
+        const none = 'Nobody yet; "admin link" prints the link for the first person.';
+        writeAnswer(
+          options,
+          members.map(toAnswer),
+          toTable(['E-MAIL', 'ROLE', 'NAME'], rows, none),
+        );
+      }),
+    );
+}
+
+function removeCommand(): Command {
+  return jsonCommand('remove', 'take a site from somebody, or remove them altogether')
+    .argument('<email>', 'of the person')
+    .option('--site <site>', 'its domain or id; without it, their login goes, too')
+    .action((email: string, { site, ...options }: AnswerOptions & { readonly site?: string }) => {
+      const answer = () => writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
+      if (site === undefined) {
+        return withAccounts((accounts) => {
+          if (!accounts.removePerson(email)) throw new Error(toReason(accounts, email));
+          answer();
+        });
+      }
+      return withSite(site, ({ siteId, accounts }) => {
+        const userId = accounts.findUserId(email);
+        const isRemoved = userId !== undefined && accounts.members.remove(userId, siteId);
+        if (!isRemoved) throw new Error(toReason(accounts, email));
+        answer();
+      });
+    });
+}
+
+type AtSite = { readonly siteId: string; readonly accounts: Accounts; readonly server: string };
+
+function withSite(site: string, work: (at: AtSite) => void): Promise<void> {
+  return withLedger((ledger) => {
+    const { id: siteId } = findSiteOrThrow(ledger, site);
+    withAccounts((accounts, server) => work({ siteId, accounts, server }));
+  });
+}
+
+function toReason(accounts: Accounts, email: string): string {
+  return accounts.findUserId(email) === undefined
+    ? `There is nobody with the address ${email}.`
+    : `${email} is no such member; an owner of the server belongs to every site, and stays.`;
+}
+
+function toAnswer({
+  userId,
+  name,
+  email,
+  role,
+  isOwner,
+  twoFactor,
+}: ReturnType<Accounts['members']['list']>[number]) {
+  return { user_id: userId, name, email, role, is_owner: isOwner, two_factor: twoFactor };
+}

@@ -1,0 +1,15 @@
+import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+import { readSettings } from '#settings.ts';
+import { readServerUrl } from './find-server.ts';
+
+/** What `work` answers with the people of `DATA_DIR`, and the address that their links begin with. */
+export function withAccounts<T>(work: (accounts: Accounts, server: string) => T): T {
+  const { baseUrl, dataDir, port } = readSettings();
+  const accounts = openAccounts({ path: dataPathsOf(dataDir).accounts, baseUrl });
+  try {
+    return work(accounts, baseUrl ?? readServerUrl(dataDir) ?? `http://127.0.0.1:${port}`);
+  } finally {
+    accounts.close();
+  }
+}

@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import { ROLES } from '#accounts/person.ts';
+import { bodyErrors } from '#contract/error.ts';
+import { RefusedRequest } from '../../answers/errors.ts';
+import { findPerson, requireOwnOrigin } from '../../requests/people.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { takesJson } from '../sites/site-request.ts';
+import { toRefused } from './begin.ts';
+import { signIn } from './logins.ts';
+
+const Token = Type.String({ maxLength: 100, description: 'What stands behind the link’s `#`.' });
+const Found = Type.Object(
+  {
+    email: Type.String(),
+    role: Type.Enum([...ROLES]),
+    domain: Type.String(),
+    has_login: Type.Boolean({ description: 'Then they sign in first, and accept.' }),
+  },
+  { description: 'What the link invites to.' },
+);
+const Joined = Type.Object(
+  { status: Type.Literal('success'), domain: Type.String() },
+  { description: 'The person is a member now, and signed in.' },
+);
+const FindBody = Type.Object({ token: Token }, { additionalProperties: false });
+const AcceptBody = Type.Object(
+  {
+    token: Token,
+    name: Type.Optional(Type.String({ description: 'Of who has no login yet.' })),
+    password: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+/** `POST /api/invitations/find` and `/accept`: for who holds the link of an invitation. */
+export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
+  const { accounts, sites } = deps;
+  const { invitations, audit } = accounts;
+  const fromHere = requireOwnOrigin(accounts);
+
+  server.route({
+    method: 'POST',
+    url: '/api/invitations/find',
+    config: { isRead: true },
+    ...takesJson(fromHere),
+    schema: {
+      operationId: 'findInvitation',
+      summary: 'What a link invites to',
+      tags: ['people'],
+      body: FindBody,
+      response: { 200: Found, ...bodyErrors() },
+    },
+    handler({ body: { token } }) {
+      const { email, role, hasLogin, domain } = findOpen(token);
+      return { email, role, domain, has_login: hasLogin };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/invitations/accept',
+    ...takesJson(fromHere),
+    schema: {
+      operationId: 'acceptInvitation',
+      summary: 'Become a member of a site, by the link of an invitation',
+      description:
+        'Who has no login yet gives a name and a password, and is signed in. Who has one signs in first.',
+      tags: ['people'],
+      body: AcceptBody,
+      response: { 200: Joined, ...bodyErrors() },
+    },
+    async handler(request, reply) {
+      const { token, name = '', password = '' } = request.body;
+      const { domain } = findOpen(token);
+      const person = findPerson(accounts, request);
+      const joined = await invitations.accept(token, { person, name, password });
+      if (!joined.ok) throw toRefused(joined.error);
+      if (joined.value === undefined) {
+        throw new RefusedRequest('unauthorized', 'Sign in with the invited address first.');
+      }
+      const { siteId, email, userId, role, isNew } = joined.value;
+      audit.note({ id: userId, email }, { siteId, what: 'member joined', about: role });
+      if (isNew) await signIn(accounts, request, reply, { email, password });
+      return { status: 'success' as const, domain };
+    },
+  });
+
+  /** An invitation to a site that is there still. */
+  function findOpen(token: string) {
+    const found = invitations.find(token);
+    const site = found && sites.findSite(found.siteId);
+    if (found === undefined || site === undefined) {
+      throw toRefused({ field: 'token', message: 'is not valid: ask for another invitation' });
+    }
+    return { ...found, domain: site.domain };
+  }
+}

@@ -1,0 +1,192 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Member } from '#accounts/members.ts';
+import { ROLES, type Role, toEmail } from '#accounts/person.ts';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
+import { personOf, requireRole } from '../../requests/people.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { byPeople, SitePath, siteOfPath, takesJson } from '../sites/site-request.ts';
+
+const AnyRole = Type.Enum([...ROLES]);
+const MemberPath = Type.Object({ ...SitePath.properties, user: Type.String() });
+const InvitationPath = Type.Object({ ...SitePath.properties, invitation: Type.String() });
+
+const MemberAnswer = Type.Object(
+  {
+    user_id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    role: AnyRole,
+    is_owner: Type.Boolean({ description: 'Whether the whole server is theirs; then they stay.' }),
+    two_factor: Type.Boolean(),
+  },
+  { description: 'The member.' },
+);
+const Open = {
+  id: Type.String(),
+  email: Type.String(),
+  role: AnyRole,
+  expires_at: Type.String(),
+};
+const List = Type.Object(
+  { members: Type.Array(MemberAnswer), invitations: Type.Array(Type.Object(Open)) },
+  { description: 'Who belongs to the site, and who is invited.' },
+);
+const Invited = Type.Object(
+  {
+    ...Open,
+    url: Type.String({ description: 'The link to hand on. This is the only time it is shown.' }),
+  },
+  { description: 'The invitation.' },
+);
+const Gone = Type.Object({ removed: Type.Literal(true) }, { description: 'It is done.' });
+const GONE = { removed: true } as const;
+const InviteBody = Type.Object(
+  { email: Type.String(), role: AnyRole },
+  { additionalProperties: false },
+);
+const ChangeBody = Type.Object({ role: AnyRole }, { additionalProperties: false });
+
+/** `/api/v1/sites/{id}/members`, and the invitations to a site. */
+export function addMemberRoutes(server: Server, deps: ReadDeps): void {
+  const { accounts, settings } = deps;
+  const { members, invitations, audit } = accounts;
+  const url = '/api/v1/sites/:id/members';
+  const requireAdmin = requireRole(deps, 'admin');
+
+  server.route({
+    method: 'GET',
+    url,
+    onRequest: requireAdmin,
+    schema: byPeople('listMembers', 'Who belongs to a site, and who is invited', {
+      params: SitePath,
+      response: { 200: List, ...readErrors() },
+    }),
+    handler({ params }) {
+      const { id: siteId } = siteOfPath(deps, params);
+      return {
+        members: members.list(siteId).map(toAnswer),
+        invitations: invitations.list(siteId).map(toOpen),
+      };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url,
+    ...takesJson(requireAdmin),
+    schema: byPeople('inviteMember', 'Invite somebody by a link, which is open for seven days', {
+      params: SitePath,
+      body: InviteBody,
+      response: { 200: Invited, ...bodyErrors() },
+    }),
+    handler(request) {
+      const { id: siteId } = siteOfPath(deps, request.params);
+      const { role } = request.body;
+      assertMayGive(request, siteId, role);
+      const email = toEmail(request.body.email);
+      if (email === undefined) {
+        throw refuseFaults([{ path: '/email', message: 'must be an e-mail address' }]);
+      }
+      const token = invitations.invite({ email, siteId, role });
+      const about = `${email} as ${role}`;
+      audit.note(personOf(request), { siteId, what: 'member invited', about });
+      const made = invitations.list(siteId).find((each) => each.email === email);
+      if (made === undefined) throw noMember();
+      const server = settings.baseUrl ?? `${request.protocol}://${request.host}`;
+      return { ...toOpen(made), url: `${server}/invite#${token}` };
+    },
+  });
+
+  server.route({
+    method: 'PATCH',
+    url: `${url}/:user`,
+    ...takesJson(requireAdmin),
+    schema: byPeople('changeMember', 'Change what somebody is on a site', {
+      params: MemberPath,
+      body: ChangeBody,
+      response: { 200: MemberAnswer, ...bodyErrors('not_found') },
+    }),
+    handler(request) {
+      const { siteId, member } = findMember(request.params);
+      const { role } = request.body;
+      assertMayGive(request, siteId, member.role);
+      assertMayGive(request, siteId, role);
+      members.setRole(member.userId, siteId, role);
+      const about = `${member.email} from ${member.role} to ${role}`;
+      audit.note(personOf(request), { siteId, what: 'role changed', about });
+      return toAnswer({ ...member, role });
+    },
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: `${url}/:user`,
+    onRequest: requireRole(deps, 'viewer'),
+    schema: byPeople('removeMember', 'Take a site from somebody, or leave it', {
+      params: MemberPath,
+      response: { 200: Gone, ...readErrors('not_found') },
+    }),
+    handler(request) {
+      const isSelf = request.params.user === personOf(request).id;
+      if (!isSelf) assertMayGive(request, siteOfPath(deps, request.params).id, 'viewer');
+      const { siteId, member } = findMember(request.params);
+      if (!isSelf) assertMayGive(request, siteId, member.role);
+      members.remove(member.userId, siteId);
+      audit.note(personOf(request), { siteId, what: 'member removed', about: member.email });
+      return GONE;
+    },
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/v1/sites/:id/invitations/:invitation',
+    onRequest: requireAdmin,
+    schema: byPeople('withdrawInvitation', 'Take an invitation back', {
+      params: InvitationPath,
+      response: { 200: Gone, ...readErrors('not_found') },
+    }),
+    handler(request) {
+      const { id: siteId } = siteOfPath(deps, request.params);
+      const { invitation } = request.params;
+      const open = invitations.list(siteId).find(({ id }) => id === invitation);
+      if (open === undefined || !invitations.withdraw(siteId, invitation)) throw noMember();
+      audit.note(personOf(request), { siteId, what: 'invitation withdrawn', about: open.email });
+      return GONE;
+    },
+  });
+
+  /** Viewers give nothing; what an owner is, only an owner gives and takes. */
+  function assertMayGive(request: FastifyRequest, siteId: string, role: Role): void {
+    const own = accounts.findRole(personOf(request), siteId);
+    if (own === 'owner' || (own === 'admin' && role !== 'owner')) return;
+    const who = role === 'owner' ? 'an owner' : 'an admin';
+    throw new RefusedRequest('forbidden', `Only ${who} of the site may do this.`);
+  }
+
+  /** A member who is not an owner of the server: those stay what they are. */
+  function findMember({ id, user }: { readonly id: string; readonly user: string }) {
+    const { id: siteId } = siteOfPath(deps, { id });
+    const member = members.list(siteId).find(({ userId }) => userId === user);
+    if (member === undefined) throw noMember();
+    if (member.isOwner) {
+      throw new RefusedRequest('forbidden', 'The whole server is theirs: every site stays, too.');
+    }
+    return { siteId, member };
+  }
+}
+
+function toAnswer({ userId, name, email, role, isOwner, twoFactor }: Member) {
+  return { user_id: userId, name, email, role, is_owner: isOwner, two_factor: twoFactor };
+}
+
+function toOpen(open: { id: string; email: string; role: Role; expiresAt: number }) {
+  const { id, email, role } = open;
+  return { id, email, role, expires_at: new Date(open.expiresAt).toISOString() };
+}
+
+function noMember(): RefusedRequest {
+  return new RefusedRequest('not_found', 'The site has no such member or invitation.');
+}
