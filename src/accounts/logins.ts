@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { COOKIE_PREFIX } from './cookies.ts';
 import type { AccountsDatabase } from './open-database.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
-import { COOKIE_PREFIX } from './sessions.ts';
 
 /** What the logins need to know. */
 export type LoginOptions = {

@@ -1,6 +1,7 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { inTransaction } from '#storage/durable-database.ts';
 import { type Audit, createAudit } from './audit.ts';
+import { createKnownBrowsers, type KnownBrowsers } from './cookies.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { createLinks } from './links.ts';
 import {
@@ -43,6 +44,7 @@ export interface Accounts {
   readonly invitations: Invitations;
   readonly audit: Audit;
   readonly signInLimit: SignInLimit;
+  readonly knownBrowsers: KnownBrowsers;
   /** Answers a request below `/api/auth/` whose origin was checked. */
   readonly handleLogin: HandleLogin;
   /** The origin that such a request must seem to be sent to. */
@@ -114,6 +116,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     invitations: createInvitations(db, { links, users, members }),
     audit: createAudit(db, now),
     signInLimit: createSignInLimit(now),
+    knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {
       logins ??= createLogins(database, { baseUrl, isSecure, onTrouble });
       return (await logins)(request);

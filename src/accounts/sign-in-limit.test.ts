@@ -5,7 +5,7 @@ import { createSignInLimit } from './sign-in-limit.ts';
 const MINUTE_MS = 60_000;
 
 describe('the limit of tries to sign in', () => {
-  const tryAt = (email: string, network: string) => ({ email, network });
+  const tryAt = (account: string, network: string) => ({ account, network });
 
   it('lets five tries at an account pass, then each waits twice as long, up to a minute', () => {
     let now = 0;

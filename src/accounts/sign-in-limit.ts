@@ -1,5 +1,5 @@
 /** Whose tries count together: at an account, and from a network. */
-export type SignInTry = { readonly email: string; readonly network: string };
+export type SignInTry = { readonly account: string; readonly network: string };
 
 /** Slows guessing. */
 export interface SignInLimit {
@@ -10,7 +10,7 @@ export interface SignInLimit {
 
 type Tries = { readonly failed: number; readonly lastAt: number };
 
-const FREE_TRIES = { email: 5, network: 20 } as const;
+const FREE_TRIES = { account: 5, network: 20 } as const;
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
 /** Failures are forgotten after an hour without another one. */
@@ -47,19 +47,19 @@ export function createSignInLimit(now: () => number): SignInLimit {
   }
 
   return {
-    take({ email, network }) {
-      const names = { email: `email ${email}`, network: `network ${network}` };
+    take({ account, network }) {
+      const names = { account: `account ${account}`, network: `network ${network}` };
       const waitMs = Math.max(
-        waitOf(names.email, FREE_TRIES.email),
+        waitOf(names.account, FREE_TRIES.account),
         waitOf(names.network, FREE_TRIES.network),
       );
       if (waitMs > 0) return waitMs;
-      count(names.email);
+      count(names.account);
       count(names.network);
       return 0;
     },
-    succeeded({ email, network }) {
-      tries.delete(`email ${email}`);
+    succeeded({ account, network }) {
+      tries.delete(`account ${account}`);
       const seen = tries.get(`network ${network}`);
       if (seen !== undefined) tries.set(`network ${network}`, { ...seen, failed: seen.failed - 1 });
     },

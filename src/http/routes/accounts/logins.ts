@@ -29,6 +29,8 @@ const OPEN: ReadonlySet<string> = new Set([
 /** What guesses a password or a code. */
 const GUESSING = /^(sign-in\/email|two-factor\/.*|change-password)$/;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const BODY_MAX_BYTES = 16 * 1024;
 const PREFIX = '/api/auth/';
 
@@ -49,7 +51,7 @@ export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
       const body = request.method === 'POST' ? readObject(request) : undefined;
       const inner = toInner(request, accounts.origin, path, body);
       const answer = GUESSING.test(path)
-        ? await guess(accounts, request, body, inner)
+        ? await guess(accounts, request, reply, { body, inner })
         : await accounts.handleLogin(inner);
       return sendAnswer(reply, answer);
     },
@@ -64,6 +66,7 @@ export async function signIn(
   login: { readonly email: string; readonly password: string },
 ): Promise<void> {
   const inner = toInner(request, accounts.origin, 'sign-in/email', login);
+  reply.header('set-cookie', accounts.knownBrowsers.remember(toEmail(login.email) ?? ''));
   copyCookies(reply, await accounts.handleLogin(inner));
 }
 
@@ -71,24 +74,47 @@ export async function signIn(
 async function guess(
   accounts: Accounts,
   request: FastifyRequest,
-  body: Readonly<Record<string, unknown>> = {},
-  inner: Request,
+  reply: FastifyReply,
+  { body = {}, inner }: { readonly body: Fields | undefined; readonly inner: Request },
 ): Promise<Response> {
-  const { headers, ip } = request;
-  const named = typeof body.email === 'string' ? (toEmail(body.email) ?? '') : '';
-  const email = named || (accounts.findPerson(headers.cookie)?.email ?? '');
-  const attempt = { email, network: toNetwork(ip) };
+  const { cookie } = request.headers;
+  const network = toNetwork(request.ip);
+  const named = typeof body.email === 'string' ? toEmail(body.email) : undefined;
+  const email = named ?? accounts.findPerson(cookie)?.email ?? '';
+  const attempt = { account: toAccount(accounts, cookie, email, network), network };
   const waitMs = accounts.signInLimit.take(attempt);
   if (waitMs > 0) throw tooManyTries(waitMs);
   const answer = await accounts.handleLogin(inner);
-  if (answer.ok && !(await isHalfWay(answer))) accounts.signInLimit.succeeded(attempt);
+  if (!answer.ok) return answer;
+  const said = (await answer.clone().json()) as LoginAnswer;
+  if (said?.twoFactorRedirect === true) return answer; // The password was right; a code is asked for.
+  accounts.signInLimit.succeeded(attempt);
+  const signedIn = said?.user?.email;
+  if (signedIn !== undefined) {
+    const account = toAccount(accounts, cookie, signedIn, network);
+    accounts.signInLimit.succeeded({ account, network });
+    reply.header('set-cookie', accounts.knownBrowsers.remember(signedIn));
+  }
   return answer;
 }
 
-/** Whether the password was right, and a second factor is asked for. */
-async function isHalfWay(answer: Response): Promise<boolean> {
-  const said = (await answer.clone().json()) as { readonly twoFactorRedirect?: unknown } | null;
-  return said?.twoFactorRedirect === true;
+type LoginAnswer = {
+  readonly twoFactorRedirect?: boolean;
+  readonly user?: { readonly email?: string };
+} | null;
+
+/**
+ * What tries count at: an account, apart for the browsers that have signed in there before, so that
+ * guesses from elsewhere do not slow its person down. A code without an account counts for its network.
+ */
+function toAccount(
+  { knownBrowsers }: Accounts,
+  cookie: string | undefined,
+  email: string,
+  network: string,
+): string {
+  if (email === '') return `of nobody at ${network}`;
+  return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
 }
 
 function tooManyTries(waitMs: number): RefusedRequest {
@@ -100,7 +126,7 @@ function tooManyTries(waitMs: number): RefusedRequest {
 }
 
 /** The fields of a body of JSON. Forms of other pages have other types. */
-function readObject({ body, headers }: FastifyRequest): Readonly<Record<string, unknown>> {
+function readObject({ body, headers }: FastifyRequest): Fields {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   if (bytes.length === 0) return {};
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
@@ -111,7 +137,7 @@ function readObject({ body, headers }: FastifyRequest): Readonly<Record<string, 
   }
   const { value } = readJson(bytes);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, unknown>>) : {};
+  return isObject ? (value as Fields) : {};
 }
 
 /** The request as better-auth gets it: from its own origin, with the cookies, and nothing else. */
@@ -119,7 +145,7 @@ function toInner(
   { method, headers, url }: FastifyRequest,
   origin: string,
   path: string,
-  body: Readonly<Record<string, unknown>> | undefined,
+  body: Fields | undefined,
 ): Request {
   const { cookie = '', 'user-agent': agent = '' } = headers;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import {
+  type BrowserCalls,
+  beginAsOwner,
+  OWNER,
+  openBrowserCalls,
+} from '../../server/browser-calls.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
+
+const AUTH = '/api/auth';
+
+describe('a second factor', () => {
+  let server: TestServer;
+  let anna: BrowserCalls;
+  let secret: string;
+  let backupCodes: string[];
+  const stranger = () => openBrowserCalls(server.url);
+  const { password } = OWNER;
+  const signIn = (browser: BrowserCalls) => browser.call('POST', `${AUTH}/sign-in/email`, OWNER);
+  const status = async (browser: BrowserCalls) => (await browser.call('GET', '/api/v1/me')).status;
+
+  before(async () => {
+    server = await startServer();
+    anna = await beginAsOwner(server);
+  });
+  after(async () => {
+    await server.stop();
+    server.cleanUp();
+  });
+
+  it('is turned on with the password and a code', async () => {
+    const enable = `${AUTH}/two-factor/enable`;
+    assert.equal((await anna.call('POST', enable, { password: 'wrong password' })).status, 400);
+    const { body } = await anna.call('POST', enable, { password });
+    backupCodes = body.backupCodes;
+    assert.equal(backupCodes.length, 10);
+    const uri = new URL(body.totpURI);
+    assert.deepEqual([uri.protocol, uri.searchParams.get('issuer')], ['otpauth:', 'Tributary']);
+    secret = uri.searchParams.get('secret') ?? '';
+    assert.equal((await anna.call('GET', '/api/v1/me')).body.user.two_factor, false);
+    const code = { code: toCode(secret, Date.now()) };
+    assert.equal((await anna.call('POST', `${AUTH}/two-factor/verify-totp`, code)).status, 200);
+    assert.equal((await anna.call('GET', '/api/v1/me')).body.user.two_factor, true);
+  });
+
+  it('is asked for after the password, which opens nothing alone', async () => {
+    const browser = stranger();
+    const first = await signIn(browser);
+    assert.deepEqual([first.status, first.body.twoFactorRedirect], [200, true]);
+    assert.equal(await status(browser), 401);
+    const verify = `${AUTH}/two-factor/verify-totp`;
+    assert.equal((await browser.call('POST', verify, { code: '000000' })).status, 401);
+    assert.equal(await status(browser), 401);
+    const code = { code: toCode(secret, Date.now()) };
+    assert.equal((await stranger().call('POST', verify, code)).status, 401);
+    assert.equal((await browser.call('POST', verify, code)).status, 200);
+    assert.equal(await status(browser), 200);
+  });
+
+  it('is replaced by a recovery code, once', async () => {
+    const verify = `${AUTH}/two-factor/verify-backup-code`;
+    const [code] = backupCodes;
+    const browser = stranger();
+    await signIn(browser);
+    assert.equal((await browser.call('POST', verify, { code })).status, 200);
+    assert.equal(await status(browser), 200);
+    const again = stranger();
+    await signIn(again);
+    assert.equal((await again.call('POST', verify, { code })).status, 401);
+    assert.equal(await status(again), 401);
+  });
+
+  it('leaves sessions listed, and each ended', async () => {
+    const { body } = await anna.call('GET', `${AUTH}/list-sessions`);
+    assert.equal(body.length, 3);
+    for (const { ipAddress } of body) assert.ok(!ipAddress, 'no address is stored');
+    const other = stranger();
+    await signIn(other);
+    const code = { code: toCode(secret, Date.now()) };
+    await other.call('POST', `${AUTH}/two-factor/verify-totp`, code);
+    assert.equal(await status(other), 200);
+    assert.equal((await anna.call('POST', `${AUTH}/revoke-other-sessions`, {})).status, 200);
+    assert.deepEqual([await status(other), await status(anna)], [401, 200]);
+  });
+
+  it('is turned off with the password', async () => {
+    const off = `${AUTH}/two-factor/disable`;
+    assert.equal((await anna.call('POST', off, { password: 'wrong password' })).status, 400);
+    assert.equal((await anna.call('POST', off, { password })).status, 200);
+    const browser = stranger();
+    await signIn(browser);
+    assert.equal(await status(browser), 200);
+  });
+
+  it('is slow to guess elsewhere, and never at a browser that is known', async () => {
+    const guess = { ...OWNER, password: 'not the password' };
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 8; tries += 1) {
+      statuses.push((await stranger().call('POST', `${AUTH}/sign-in/email`, guess)).status);
+    }
+    assert.ok(statuses.includes(429), statuses.join());
+    await anna.call('POST', `${AUTH}/sign-out`, {});
+    assert.equal((await signIn(anna)).status, 200);
+    assert.equal(await status(anna), 200);
+  });
+});
+
+/** Source: RFC 6238, with six digits and thirty seconds. */
+function toCode(base32: string, now: number): string {
+  const bits = [...base32].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest();
+  const at = (digest.at(-1) ?? 0) & 0xf;
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
