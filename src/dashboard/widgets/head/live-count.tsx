@@ -18,10 +18,15 @@ export function LiveCount() {
   });
   if (data === undefined) return null;
   return (
-    <Link to={`/${site.domain}/live`} className={styles.live}>
+    <Link
+      to={`/${site.domain}/live`}
+      className={styles.live}
+      aria-label={`${formatCount(data.visitors.last_5_minutes)} on now`}
+    >
       <span className={styles.dot} aria-hidden="true" />
       <span>
-        <b>{formatCount(data.visitors.last_5_minutes)}</b> on now
+        <b>{formatCount(data.visitors.last_5_minutes)}</b>
+        <span className={styles.words}> on now</span>
       </span>
     </Link>
   );
