@@ -1,8 +1,10 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Query, QueryAnswer } from '#contract/query.ts';
-import { useSite } from './account.ts';
+import { type Site, useSite } from './account.ts';
 import type { Filter, View } from './address.ts';
 import { request } from './api.ts';
+import { todayIn } from './format/dates.ts';
+import { daysOf, yearBefore } from './period-days.ts';
 
 /** How often what is on the screen is asked for again. */
 const REFRESH_MS = 60_000;
@@ -15,7 +17,7 @@ export type Asked = Omit<Query, 'site_id' | 'date_range' | 'filters' | 'timezone
 /** What a query of the page's site answers, under the view's period, filters and attribution. */
 export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryResult<QueryAnswer> {
   const site = useSite();
-  const body = toQuery(site.domain, view, asked);
+  const body = toQuery(site, view, asked);
   return useReport<QueryAnswer>('/api/v1/query', body, isEnabled);
 }
 
@@ -51,22 +53,37 @@ export function useReport<Answer>(
   });
 }
 
+/** What a query has to know of its site. */
+export type AskedSite = Pick<Site, 'domain' | 'timezone'>;
+
 /** A query's body: what is asked, under the period, filters and attribution of the view. */
-export function toQuery(domain: string, view: View, asked: Asked): Query {
+export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
   const { attribution, include, filters = [], ...more } = asked;
   return {
     ...more,
-    site_id: domain,
-    date_range: toDateRange(view),
+    site_id: site.domain,
+    date_range: toDateRange(view, site.timezone),
     filters: [...toFilters(view.filters), ...filters],
     attribution: { ...toAttribution(view), ...attribution },
-    include: { ...include },
+    include: { ...include, ...matchWeekdays(include, view, site.timezone) },
   } as Query;
 }
 
-/** The view's period in the query API's words. */
-export function toDateRange({ period, from, to }: View): Query['date_range'] {
-  return period === 'custom' ? [from, to] : period;
+/** Periods that the query API has no word for, or that would reach into the future. */
+const SENT_AS_DAYS: readonly string[] = ['custom', 'month', 'last_month', 'year'];
+
+/** The view's period in the query API's words, or as days of the site's zone. */
+export function toDateRange(view: View, timeZone: string): Query['date_range'] {
+  if (!SENT_AS_DAYS.includes(view.period)) return view.period;
+  const days = daysOf(view, todayIn(timeZone));
+  return days === undefined ? view.period : [...days];
+}
+
+/** The API compares days of the calendar with the year before; people compare weekdays. */
+function matchWeekdays(include: Asked['include'], view: View, timeZone: string) {
+  const days = daysOf(view, todayIn(timeZone));
+  if (include?.compare !== 'year_over_year' || days === undefined) return {};
+  return { compare: [...yearBefore(days)] };
 }
 
 /** The view's model and lookback window. */

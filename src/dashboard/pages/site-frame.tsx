@@ -3,6 +3,7 @@ import { Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../account.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
 import { Head } from '../widgets/head/head.tsx';
+import { Keys } from '../widgets/keys/keys.tsx';
 import { OverviewPage } from './overview.tsx';
 import styles from './site-frame.module.css';
 
@@ -25,6 +26,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
     <SiteContext.Provider value={site}>
       <div className={styles.frame}>
         <Head />
+        <Keys />
         <main>
           <Suspense fallback={<Bones height={320} />}>
             <Switch>

@@ -1,21 +1,46 @@
+import { useEffect, useRef, useState } from 'react';
 import { useView } from '../../address.ts';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { classes } from '../../ui/classes.ts';
+import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
-import { PERIODS } from './periods.ts';
+import { BehindLine } from './behind-line.tsx';
+import { CompareMenu } from './compare-menu.tsx';
+import { Filters } from './filters.tsx';
+import { PeriodMenu } from './period-menu.tsx';
+import { ShareButton } from './share-button.tsx';
 
 /** The choices that hold for the whole page: period, comparison, attribution, filters. */
 export function Bar() {
   const [view, change] = useView();
-  const period = PERIODS.find(({ value }) => value === view.period);
+  const top = useRef<HTMLDivElement>(null);
+  const isStuck = useIsAbove(top);
   return (
-    <div className={styles.bar}>
-      <Menu label={<b>{period?.label ?? 'Chosen days'}</b>}>
-        <MenuChoices
-          value={view.period}
-          choices={PERIODS}
-          onChoose={(chosen) => change({ period: chosen, from: '', to: '' })}
-        />
-      </Menu>
-    </div>
+    <>
+      <div ref={top} />
+      <div className={classes(styles.bar, isStuck && styles.stuck)}>
+        <PeriodMenu view={view} onChange={change} />
+        <CompareMenu view={view} onChange={change} />
+        <AttributionMenu view={view} onChange={change} />
+        <Filters view={view} onChange={change} />
+        <span className={styles.end}>
+          <ShareButton />
+        </span>
+      </div>
+      <BehindLine />
+    </>
   );
+}
+
+/** Whether an element has been scrolled out at the top. */
+function useIsAbove(element: React.RefObject<HTMLElement | null>): boolean {
+  const [isAbove, setAbove] = useState(false);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new IntersectionObserver(([seen]) => {
+      setAbove(seen !== undefined && !seen.isIntersecting && seen.boundingClientRect.top < 0);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isAbove;
 }

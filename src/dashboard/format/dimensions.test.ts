@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FILTER_OPERATORS } from '../address.ts';
+import { nameFilter, negate } from './dimensions.ts';
+
+describe('a filter in words', () => {
+  it('names the dimension, the operator and the values', () => {
+    const filter = { operator: 'is', dimension: 'visit:device', values: ['mobile', 'tv'] } as const;
+    assert.deepEqual(nameFilter(filter), {
+      ...{ dimension: 'Device', operator: 'is', values: 'Mobile or TV' },
+    });
+  });
+
+  it('names countries in the language of the reader', () => {
+    const filter = { operator: 'is_not', dimension: 'visit:country', values: ['DE'] } as const;
+    assert.equal(nameFilter(filter, 'en').values, 'Germany');
+    assert.equal(nameFilter(filter, 'de').values, 'Deutschland');
+  });
+
+  it('leaves patterns and unknown names as they are', () => {
+    const pattern = { operator: 'contains', dimension: 'visit:device', values: ['mob'] } as const;
+    assert.equal(nameFilter(pattern).values, 'mob');
+    const property = { operator: 'is', dimension: 'event:props:plan', values: ['pro'] } as const;
+    assert.equal(nameFilter(property).dimension, 'plan');
+  });
+
+  for (const operator of FILTER_OPERATORS) {
+    it(`negated twice is itself: ${operator}`, () => {
+      assert.notEqual(negate(operator), operator);
+      assert.equal(negate(negate(operator)), operator);
+    });
+  }
+});

@@ -1,0 +1,114 @@
+import type { Filter, FilterOperator } from '../address.ts';
+
+/** The dimensions that filters offer, in groups, with their names for people. */
+export const DIMENSION_GROUPS = [
+  {
+    name: 'Where from',
+    dimensions: {
+      'visit:channel': 'Channel',
+      'visit:source': 'Source',
+      'visit:referrer': 'Referrer',
+      'visit:campaign': 'Campaign',
+      'visit:medium': 'Medium',
+      'visit:term': 'Term',
+      'visit:content': 'Content',
+      'visit:click_id': 'Click id',
+    },
+  },
+  {
+    name: 'What they saw and did',
+    dimensions: {
+      'event:page': 'Page',
+      'visit:entry_page': 'Entry page',
+      'visit:exit_page': 'Exit page',
+      'event:hostname': 'Host',
+      'event:title': 'Title',
+      'event:goal': 'Goal',
+    },
+  },
+  {
+    name: 'Place',
+    dimensions: {
+      'visit:country': 'Country',
+      'visit:region': 'Region',
+      'visit:city': 'City',
+      'visit:language': 'Language',
+    },
+  },
+  {
+    name: 'Device',
+    dimensions: {
+      'visit:device': 'Device',
+      'visit:browser': 'Browser',
+      'visit:browser_version': 'Browser version',
+      'visit:os': 'System',
+      'visit:os_version': 'System version',
+      'visit:screen_size': 'Screen size',
+    },
+  },
+  {
+    name: 'First visit ever',
+    dimensions: {
+      'visitor:first_channel': 'First channel',
+      'visitor:first_source': 'First source',
+      'visitor:first_campaign': 'First campaign',
+    },
+  },
+] as const satisfies readonly {
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}[];
+
+/** What the dimensions of custom parameters begin with. */
+export const PROPERTY = 'event:props:';
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  DIMENSION_GROUPS.flatMap(({ dimensions }) => Object.entries(dimensions)),
+);
+
+/** The operators in people's words. */
+export const OPERATOR_WORDS: Readonly<Record<FilterOperator, string>> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  contains_not: 'does not contain',
+  matches_wildcard: 'matches',
+  matches_wildcard_not: 'does not match',
+  has_done: 'has been',
+  has_not_done: 'has never been',
+};
+
+/** A dimension's name for people; its name in the API when it is not a known one. */
+export function nameDimension(dimension: string): string {
+  if (dimension.startsWith(PROPERTY)) return dimension.slice(PROPERTY.length);
+  return NAMES.get(dimension) ?? dimension;
+}
+
+/** A value for people: countries in the reader's language, devices with a capital, others as they are. */
+export function nameValue(dimension: string, value: string, locale?: string): string {
+  if (dimension === 'visit:country' && /^[A-Z]{2}$/.test(value)) {
+    return new Intl.DisplayNames(locale, { type: 'region' }).of(value) ?? value;
+  }
+  if (dimension !== 'visit:device') return value;
+  return value === 'tv' ? 'TV' : value.charAt(0).toUpperCase() + value.slice(1);
+}
+
+/** A filter as its chip says it. */
+export function nameFilter({ operator, dimension, values }: Filter, locale?: string) {
+  const isExact = !/^(contains|matches)/.test(operator);
+  return {
+    dimension: nameDimension(dimension),
+    operator: OPERATOR_WORDS[operator],
+    values: values
+      .map((value) => (isExact ? nameValue(dimension, value, locale) : value))
+      .join(' or '),
+  };
+}
+
+/** The operator that says the opposite. */
+export function negate(operator: FilterOperator): FilterOperator {
+  if (operator === 'has_done') return 'has_not_done';
+  if (operator === 'has_not_done') return 'has_done';
+  const isNegative = operator.endsWith('_not');
+  return (isNegative ? operator.slice(0, -'_not'.length) : `${operator}_not`) as FilterOperator;
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addMonths, daysOf, yearBefore } from './period-days.ts';
+
+describe('the days of a period', () => {
+  const today = '2026-03-31';
+  const cases = [
+    ['today', ['2026-03-31', '2026-03-31']],
+    ['yesterday', ['2026-03-30', '2026-03-30']],
+    ['7d', ['2026-03-25', '2026-03-31']],
+    ['30d', ['2026-03-02', '2026-03-31']],
+    ['month', ['2026-03-01', '2026-03-31']],
+    ['last_month', ['2026-02-01', '2026-02-28']],
+    ['year', ['2026-01-01', '2026-03-31']],
+    ['all', undefined],
+    ['24h', undefined],
+  ] as const;
+  for (const [period, days] of cases) {
+    it(`of ${period}`, () => {
+      assert.deepEqual(daysOf({ period, from: '', to: '' }, today), days);
+    });
+  }
+
+  it('are the chosen ones when they are chosen', () => {
+    const view = { period: 'custom', from: '2024-02-29', to: '2024-03-01' };
+    assert.deepEqual(daysOf(view, today), ['2024-02-29', '2024-03-01']);
+  });
+
+  it('of last month in January lie in the year before', () => {
+    const view = { period: 'last_month', from: '', to: '' };
+    assert.deepEqual(daysOf(view, '2026-01-15'), ['2025-12-01', '2025-12-31']);
+  });
+
+  it('of the year before are the same weekdays', () => {
+    const before = yearBefore(['2026-11-16', '2026-11-22']);
+    assert.deepEqual(before, ['2025-11-17', '2025-11-23']);
+    const weekday = (day: string) => new Date(day).getUTCDay();
+    assert.equal(weekday(before[0]), weekday('2026-11-16'));
+  });
+
+  it('of months later begin with the first', () => {
+    assert.equal(addMonths('2026-01-31', 1), '2026-02-01');
+  });
+});

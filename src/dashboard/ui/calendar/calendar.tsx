@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { classes } from '../classes.ts';
+import styles from './calendar.module.css';
+import { firstWeekdayOf, monthWeeks, moveDay, moveMonth } from './month-weeks.ts';
+
+type CalendarProps = {
+  /** The first and last day that hold now. */
+  readonly from: string;
+  readonly to: string;
+  /** Later days cannot be chosen. */
+  readonly today: string;
+  readonly onChoose: (from: string, to: string) => void;
+};
+
+/** A month in which two days are chosen, by clicks or by arrows and Enter. */
+export function Calendar({ from, to, today, onChoose }: CalendarProps) {
+  const [start, setStart] = useState<string>();
+  const [at, setAt] = useState(to > today ? today : to);
+  const heading = useId();
+  const grid = useRef<HTMLTableElement>(null);
+  const hasMoved = useRef(true);
+  const weeks = monthWeeks(at, firstWeekdayOf(navigator.language));
+
+  useEffect(() => {
+    if (!hasMoved.current) return;
+    hasMoved.current = false;
+    grid.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
+  }, [at]);
+
+  const goTo = (day: string) => setAt(day > today ? today : day);
+  const choose = (day: string) => {
+    setAt(day);
+    if (start === undefined) setStart(day);
+    else onChoose(start < day ? start : day, start < day ? day : start);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = moveDay(at, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    hasMoved.current = true;
+    goTo(next);
+  };
+  const isWithin = (day: string) => {
+    const [first, last] = start === undefined ? [from, to] : [start, at].toSorted();
+    return day >= (first ?? day) && day <= (last ?? day);
+  };
+
+  return (
+    <div className={styles.calendar}>
+      <div className={styles.head}>
+        <button type="button" aria-label="Month before" onClick={() => goTo(moveMonth(at, -1))}>
+          ‹
+        </button>
+        <h3 id={heading} aria-live="polite">
+          {write(at, { month: 'long', year: 'numeric' })}
+        </h3>
+        <button
+          type="button"
+          aria-label="Month after"
+          disabled={at.slice(0, 7) >= today.slice(0, 7)}
+          onClick={() => goTo(moveMonth(at, 1))}
+        >
+          ›
+        </button>
+      </div>
+      <table ref={grid} aria-labelledby={heading} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col" abbr={write(day, { weekday: 'long' })}>
+                {write(day, { weekday: 'short' })}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td key={day} className={classes(isWithin(day) && styles.within)}>
+                  <button
+                    type="button"
+                    data-day={day}
+                    className={classes(day.slice(0, 7) !== at.slice(0, 7) && styles.other)}
+                    aria-label={write(day, { dateStyle: 'full' })}
+                    aria-current={day === today ? 'date' : undefined}
+                    aria-pressed={isWithin(day)}
+                    tabIndex={day === at ? 0 : -1}
+                    disabled={day > today}
+                    onClick={() => choose(day)}
+                    onMouseEnter={() =>
+                      start !== undefined && day.slice(0, 7) === at.slice(0, 7) && setAt(day)
+                    }
+                  >
+                    {Number(day.slice(8))}
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.hint} role="status">
+        {start === undefined
+          ? 'Choose the first day.'
+          : `From ${write(start, { day: 'numeric', month: 'long' })}: choose the last day.`}
+      </p>
+    </div>
+  );
+}
+
+function write(day: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}

@@ -1,0 +1,36 @@
+import type { ChangeView, View } from '../../address.ts';
+import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu.tsx';
+import styles from './bar.module.css';
+import { MODELS, nameAttribution, WINDOWS } from './choices.ts';
+
+type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** Who gets the credit for payments and goals, and how far back. */
+export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
+  const label = nameAttribution(view);
+  return (
+    <Menu
+      name={`Attribution: ${label}`}
+      label={
+        <>
+          {label}
+          <span className={styles.arrow}>▾</span>
+        </>
+      }
+    >
+      <MenuHeading>Credit goes to</MenuHeading>
+      <MenuChoices<string>
+        value={view.model}
+        choices={MODELS}
+        onChoose={(model) => onChange({ model })}
+      />
+      <MenuLine />
+      <MenuHeading>Visits count for</MenuHeading>
+      <MenuChoices
+        value={view.window}
+        choices={WINDOWS}
+        onChoose={(window) => onChange({ window })}
+      />
+    </Menu>
+  );
+}

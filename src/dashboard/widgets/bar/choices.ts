@@ -1,0 +1,40 @@
+import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import type { View } from '../../address.ts';
+import { formatDays } from '../../format/dates.ts';
+
+/** The attribution models: `First touch`, `Last non-direct`. */
+export const MODELS = ATTRIBUTION_MODELS.map((value) => ({ value, label: nameModel(value) }));
+
+function nameModel(model: string): string {
+  const words = model.replace('non_direct', 'non-direct').replace('data_driven', 'data-driven');
+  const text = words.replace('position_based', 'position-based').replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Lookback windows, in days. */
+export const WINDOWS = [
+  { value: 'all', label: 'All time' },
+  ...['7', '30', '60', '90'].map((value) => ({ value, label: `${value} days` })),
+];
+
+/** What a period is compared with. */
+export const COMPARISONS = [
+  { value: 'previous', label: 'Previous period' },
+  { value: 'year', label: 'Year before, same weekdays' },
+  { value: 'off', label: 'Nothing' },
+] as const;
+
+/** The comparison as its button says it. */
+export function nameComparison(compare: View['compare'], locale?: string): string {
+  if (compare === 'off') return 'No comparison';
+  if (compare === 'year') return 'vs year before';
+  const [from, to] = compare.split('..');
+  if (from === undefined || to === undefined) return 'vs previous period';
+  return `vs ${formatDays(from, to, locale)}`;
+}
+
+/** The model and window as their button says them: `First touch · 30 days`. */
+export function nameAttribution({ model, window }: Pick<View, 'model' | 'window'>): string {
+  const named = MODELS.find(({ value }) => value === model)?.label ?? model;
+  return `${named} · ${window === 'all' ? 'all time' : `${window} days`}`;
+}

@@ -1,0 +1,46 @@
+import { useRef, useState } from 'react';
+import type { ChangeView, View } from '../../address.ts';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import styles from './bar.module.css';
+import { COMPARISONS, nameComparison } from './choices.ts';
+import { DaysWindow } from './days-window.tsx';
+
+type CompareMenuProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** What the period is compared with. */
+export function CompareMenu({ view, onChange }: CompareMenuProps) {
+  const [isCalendarOpen, setCalendarOpen] = useState(false);
+  const button = useRef<HTMLSpanElement>(null);
+  const label = nameComparison(view.compare);
+  const [from, to] = view.compare.split('..');
+  if (view.period === 'all') return null; // Nothing was before.
+  return (
+    <span ref={button}>
+      <Menu
+        name={`Comparison: ${label}`}
+        label={
+          <>
+            {label}
+            <span className={styles.arrow}>▾</span>
+          </>
+        }
+      >
+        <MenuChoices<string>
+          value={view.compare}
+          choices={COMPARISONS}
+          onChoose={(compare) => onChange({ compare })}
+        />
+        <MenuLine />
+        <MenuItem onClick={() => setCalendarOpen(true)}>Choose days…</MenuItem>
+      </Menu>
+      <DaysWindow
+        name="Days to compare with"
+        anchor={button}
+        isOpen={isCalendarOpen}
+        days={from !== undefined && to !== undefined ? [from, to] : undefined}
+        onClose={() => setCalendarOpen(false)}
+        onChoose={(days) => onChange({ compare: days.join('..') })}
+      />
+    </span>
+  );
+}

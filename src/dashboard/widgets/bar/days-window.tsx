@@ -1,0 +1,41 @@
+import { lazy, type RefObject, Suspense } from 'react';
+import { useSite } from '../../account.ts';
+import { todayIn } from '../../format/dates.ts';
+import { addDays, type Days } from '../../period-days.ts';
+import { Bones } from '../../ui/note.tsx';
+import { Popover } from '../../ui/popover.tsx';
+
+const Calendar = lazy(async () => ({
+  default: (await import('../../ui/calendar/calendar.tsx')).Calendar,
+}));
+
+type DaysWindowProps = {
+  readonly name: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly isOpen: boolean;
+  /** What is chosen when it opens; the last 30 days where nothing is. */
+  readonly days: Days | undefined;
+  readonly onClose: () => void;
+  readonly onChoose: (days: Days) => void;
+};
+
+/** A calendar beside a button. */
+export function DaysWindow({ name, anchor, isOpen, days, onClose, onChoose }: DaysWindowProps) {
+  const today = todayIn(useSite().timezone);
+  const [from, to] = days ?? [addDays(today, -29), today];
+  return (
+    <Popover name={name} anchor={anchor} isOpen={isOpen} onOpenChange={(open) => open || onClose()}>
+      <Suspense fallback={<Bones width={280} height={336} />}>
+        <Calendar
+          from={from}
+          to={to}
+          today={today}
+          onChoose={(first, last) => {
+            onClose();
+            onChoose([first, last]);
+          }}
+        />
+      </Suspense>
+    </Popover>
+  );
+}

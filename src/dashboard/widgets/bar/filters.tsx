@@ -1,0 +1,121 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ChangeView, Filter, View } from '../../address.ts';
+import { nameFilter, negate } from '../../format/dimensions.ts';
+import { Bones } from '../../ui/note.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { useOpening } from '../keys/commands.ts';
+import styles from './bar.module.css';
+
+const FilterForm = lazy(async () => ({
+  default: (await import('../filter-form/filter-form.tsx')).FilterForm,
+}));
+
+type FiltersProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** The conditions that hold, each to be turned round, changed or taken away; and a button for one more. */
+export function Filters({ view, onChange }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [dimension, setDimension] = useState('');
+  useOpening('filter', (asked) => {
+    setDimension(asked);
+    setOpen(true);
+  });
+  const replace = (at: number, ...by: Filter[]) =>
+    onChange({ filters: view.filters.toSpliced(at, 1, ...by) });
+  return (
+    <>
+      {view.filters.map((filter, at) => (
+        <Chip
+          key={JSON.stringify(filter)}
+          filter={filter}
+          view={{ ...view, filters: view.filters.toSpliced(at, 1) }}
+          onReplace={(by) => replace(at, by)}
+          onRemove={() => replace(at)}
+        />
+      ))}
+      <FilterWindow
+        label="+ Filter"
+        view={view}
+        filter={{ operator: 'is', dimension: dimension || 'visit:source', values: [] }}
+        isOpen={isOpen}
+        onOpenChange={(open) => {
+          setOpen(open);
+          if (open) setDimension('');
+        }}
+        onChoose={(filter) => onChange({ filters: [...view.filters, filter] })}
+      />
+    </>
+  );
+}
+
+type ChipProps = {
+  readonly filter: Filter;
+  /** The view without it. */
+  readonly view: View;
+  readonly onReplace: (filter: Filter) => void;
+  readonly onRemove: () => void;
+};
+
+function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { dimension, operator, values } = nameFilter(filter);
+  const opposite = { ...filter, operator: negate(filter.operator) };
+  return (
+    <span className={styles.chip}>
+      <span>{dimension}</span>
+      <button
+        type="button"
+        title={`Change to “${nameFilter(opposite).operator}”`}
+        onClick={() => onReplace(opposite)}
+      >
+        {operator}
+      </button>
+      <FilterWindow
+        label={<span className={styles.values}>{values}</span>}
+        name={`Change ${dimension} ${operator} ${values}`}
+        className={styles.value ?? ''}
+        view={view}
+        filter={filter}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        onChoose={onReplace}
+      />
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={`Take away ${dimension} ${operator} ${values}`}
+        onClick={onRemove}
+      >
+        ✕
+      </button>
+    </span>
+  );
+}
+
+type FilterWindowProps = {
+  readonly label: ReactNode;
+  readonly name?: string;
+  readonly className?: string;
+  readonly view: View;
+  readonly filter: Filter;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onChoose: (filter: Filter) => void;
+};
+
+function FilterWindow({ view, filter, onChoose, ...popover }: FilterWindowProps) {
+  return (
+    <Popover {...popover}>
+      <Suspense fallback={<Bones width={288} height={360} />}>
+        <FilterForm
+          view={view}
+          filter={filter}
+          onChoose={(chosen) => {
+            popover.onOpenChange(false);
+            onChoose(chosen);
+          }}
+        />
+      </Suspense>
+    </Popover>
+  );
+}

@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react';
+import { useSite } from '../../account.ts';
+import type { ChangeView, View } from '../../address.ts';
+import { formatDays, todayIn } from '../../format/dates.ts';
+import { daysOf } from '../../period-days.ts';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { useOpening } from '../keys/commands.ts';
+import styles from './bar.module.css';
+import { DaysWindow } from './days-window.tsx';
+import { PERIODS } from './periods.ts';
+
+type PeriodMenuProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** The period: presets, each with its key, or two days of a calendar. */
+export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
+  const { timezone } = useSite();
+  const [isCalendarOpen, setCalendarOpen] = useState(false);
+  const button = useRef<HTMLSpanElement>(null);
+  useOpening('calendar', () => setCalendarOpen(true));
+  const days = daysOf(view, todayIn(timezone));
+  const written = days && formatDays(...days);
+  const preset = PERIODS.find(({ value }) => value === view.period)?.label;
+  const label = preset ?? (view.period === 'custom' ? written : view.period);
+  return (
+    <span ref={button}>
+      <Menu
+        name={`Period: ${label}`}
+        label={
+          <>
+            <b>{label}</b>
+            {preset !== undefined && written !== undefined && <small>{written}</small>}
+            <span className={styles.arrow}>▾</span>
+          </>
+        }
+      >
+        <MenuChoices
+          value={view.period}
+          choices={PERIODS}
+          onChoose={(period) => onChange({ period, from: '', to: '' })}
+        />
+        <MenuLine />
+        <MenuItem shortcut="C" onClick={() => setCalendarOpen(true)}>
+          Choose days…
+        </MenuItem>
+      </Menu>
+      <DaysWindow
+        name="Days of the period"
+        anchor={button}
+        isOpen={isCalendarOpen}
+        days={days}
+        onClose={() => setCalendarOpen(false)}
+        onChoose={([from, to]) => onChange({ period: 'custom', from, to })}
+      />
+    </span>
+  );
+}

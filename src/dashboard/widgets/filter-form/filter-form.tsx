@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react';
+import { FILTER_OPERATORS, type Filter, type FilterOperator, type View } from '../../address.ts';
+import { DIMENSION_GROUPS, OPERATOR_WORDS, PROPERTY } from '../../format/dimensions.ts';
+import { Button } from '../../ui/button.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
+import styles from './filter-form.module.css';
+import { ValueList } from './value-list.tsx';
+
+type FilterFormProps = {
+  /** What else holds: values are suggested under it. */
+  readonly view: View;
+  readonly filter: Filter;
+  readonly onChoose: (filter: Filter) => void;
+};
+
+/** A condition: of what, how, and which values; values are suggested, and others can be typed. */
+export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
+  const [kind, setKind] = useState(
+    filter.dimension.startsWith(PROPERTY) ? PROPERTY : filter.dimension,
+  );
+  const [property, setProperty] = useState(
+    filter.dimension.startsWith(PROPERTY) ? filter.dimension.slice(PROPERTY.length) : '',
+  );
+  const [operator, setOperator] = useState<FilterOperator>(filter.operator);
+  const [values, setValues] = useState<readonly string[]>(filter.values);
+  const [typed, setTyped] = useState('');
+  const dimension = kind === PROPERTY ? `${PROPERTY}${property.trim()}` : kind;
+  const all = typed.trim() === '' ? values : [...new Set([...values, typed.trim()])];
+  const isWhole = all.length > 0 && dimension !== PROPERTY;
+
+  const submit = (sent: FormEvent) => {
+    sent.preventDefault();
+    if (isWhole) onChoose({ operator, dimension, values: all });
+  };
+  const chooseKind = (chosen: string) => {
+    setKind(chosen);
+    setValues([]);
+    if (!operatorsOf(chosen).includes(operator)) setOperator('is');
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <ChoiceField
+        label="Filter by"
+        value={kind}
+        onChange={(event) => chooseKind(event.target.value)}
+      >
+        {DIMENSION_GROUPS.map(({ name, dimensions }) => (
+          <optgroup key={name} label={name}>
+            {Object.entries(dimensions).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+        <optgroup label="Your own">
+          <option value={PROPERTY}>Property…</option>
+        </optgroup>
+      </ChoiceField>
+      {kind === PROPERTY && (
+        <Field
+          label="Name of the property"
+          placeholder="plan"
+          value={property}
+          onChange={(event) => setProperty(event.target.value)}
+        />
+      )}
+      <ChoiceField
+        label="Condition"
+        value={operator}
+        onChange={(event) => setOperator(event.target.value as FilterOperator)}
+      >
+        {operatorsOf(kind).map((each) => (
+          <option key={each} value={each}>
+            {OPERATOR_WORDS[each]}
+          </option>
+        ))}
+      </ChoiceField>
+      <ValueList
+        view={view}
+        dimension={dimension}
+        operator={operator}
+        typed={typed}
+        values={values}
+        onType={setTyped}
+        onChange={(changed) => {
+          setValues(changed);
+          setTyped('');
+        }}
+      />
+      <Button type="submit" look="primary" disabled={!isWhole}>
+        Apply
+      </Button>
+    </form>
+  );
+}
+
+/** What visitors did at some time in the period is a question about events. */
+function operatorsOf(dimension: string): readonly FilterOperator[] {
+  if (dimension.startsWith('event:')) return FILTER_OPERATORS;
+  return FILTER_OPERATORS.filter((each) => !each.startsWith('has_'));
+}

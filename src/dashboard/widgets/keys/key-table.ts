@@ -1,0 +1,86 @@
+import { formOf, type MetricName } from '../../format/metrics.ts';
+import { PERIODS } from '../bar/periods.ts';
+import { SECTIONS } from '../head/sections.ts';
+import type { Opening } from './commands.ts';
+
+/** What a key does. */
+export type Command =
+  | { readonly does: 'open'; readonly what: Opening }
+  | { readonly does: 'period'; readonly period: string }
+  | { readonly does: 'section'; readonly path: string }
+  | { readonly does: 'card'; readonly metric: MetricName }
+  | { readonly does: 'switch-comparison' }
+  | { readonly does: 'clear-filter' };
+
+/** A line of the table of keys. */
+export type KeyLine = {
+  /** As people read it: `D`, `G O`, `?`. */
+  readonly keys: string;
+  readonly label: string;
+  /** Left out where the part of the page that has the focus acts by itself. */
+  readonly command?: Command;
+};
+
+/** Where `G` leads, besides the sections of the head. */
+const PLACES = [...SECTIONS, { label: 'Live', path: '/live', key: 'L' }] as const;
+
+/** The figures that digits choose, in the order of the cards. */
+const CARDS: readonly MetricName[] = [
+  ...(['revenue', 'visitors', 'revenue_per_visitor', 'conversion_rate'] as const),
+  ...(['customers', 'bounce_rate', 'visit_duration'] as const),
+];
+
+/** Every key of the dashboard, in groups. The help lists it, and the keyboard follows it. */
+export const KEY_GROUPS: readonly { readonly name: string; readonly lines: readonly KeyLine[] }[] =
+  [
+    {
+      name: 'Period',
+      lines: [
+        ...PERIODS.map(
+          ({ value, label, shortcut }): KeyLine => ({
+            ...{ keys: shortcut, label, command: { does: 'period', period: value } },
+          }),
+        ),
+        { keys: 'C', label: 'Choose days', command: { does: 'open', what: 'calendar' } },
+        { keys: 'X', label: 'Comparison on or off', command: { does: 'switch-comparison' } },
+      ],
+    },
+    {
+      name: 'Go to',
+      lines: PLACES.map(({ label, path, key }) => ({
+        ...{ keys: `G ${key}`, label, command: { does: 'section', path } },
+      })),
+    },
+    {
+      name: 'Filters and help',
+      lines: [
+        { keys: 'F', label: 'Add a filter', command: { does: 'open', what: 'filter' } },
+        { keys: 'Esc', label: 'Take the last filter away', command: { does: 'clear-filter' } },
+        { keys: 'Ctrl K', label: 'Find anything', command: { does: 'open', what: 'palette' } },
+        { keys: '?', label: 'These keys', command: { does: 'open', what: 'help' } },
+      ],
+    },
+    {
+      name: 'Chart',
+      lines: [
+        ...CARDS.map(
+          (metric, index): KeyLine => ({
+            keys: String(index + 1),
+            label: formOf(metric).label,
+            command: { does: 'card', metric },
+          }),
+        ),
+        { keys: '← →', label: 'Point by point, in the chart' },
+      ],
+    },
+    {
+      name: 'Panels',
+      lines: [
+        { keys: 'J', label: 'Next panel' },
+        { keys: 'K', label: 'Panel before' },
+        { keys: '↑ ↓', label: 'Row by row' },
+        { keys: 'Enter', label: 'Filter by the row' },
+        { keys: 'Alt Enter', label: 'Leave the row out' },
+      ],
+    },
+  ];

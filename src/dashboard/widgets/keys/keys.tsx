@@ -1,0 +1,97 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useSite } from '../../account.ts';
+import { type ChangeView, keptSearch, useView, type View } from '../../address.ts';
+import { open, useOpening } from './commands.ts';
+import type { Command } from './key-table.ts';
+import { resolveKey } from './resolve-key.ts';
+
+const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+
+/** How long `G` waits for the letter of a section. */
+const WAIT_MS = 1_500;
+
+/** The keyboard of a site's pages, with the help and the palette that it opens. */
+export function Keys() {
+  const [opened, setOpened] = useState<'help' | 'palette'>();
+  useOpening('help', () => setOpened('help'));
+  useOpening('palette', () => setOpened('palette'));
+  useKeys();
+  const close = () => setOpened(undefined);
+  return (
+    <Suspense>
+      {opened === 'help' && <HelpDialog onClose={close} />}
+      {opened === 'palette' && <Palette onClose={close} />}
+    </Suspense>
+  );
+}
+
+function useKeys(): void {
+  const [view, change] = useView();
+  const { domain } = useSite();
+  const [, navigate] = useLocation();
+  const before = useRef({ key: '', at: 0 });
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.repeat) return;
+    const isSoon = event.timeStamp - before.current.at < WAIT_MS;
+    const resolved = resolveKey(event, isSoon ? before.current.key : '');
+    before.current = { key: '', at: 0 };
+    if (resolved === undefined) return;
+    if ('isWaiting' in resolved) before.current = { key: 'G', at: event.timeStamp };
+    else
+      run(resolved.command, view, change, (path) =>
+        navigate(`/${domain}${path}${keptSearch(view)}`),
+      );
+    event.preventDefault();
+  });
+
+  useEffect(() => {
+    // Before the page for keys that no part of it may take twice; Escape only when no part took it.
+    // What is open is noted before it closes by the same Escape.
+    let wasBusy = false;
+    const onCapture = (event: KeyboardEvent) => {
+      wasBusy = isBusy(event.target);
+      if (!wasBusy && event.key !== 'Escape') onKey(event);
+    };
+    const onBubble = (event: KeyboardEvent) => {
+      if (!wasBusy && event.key === 'Escape') onKey(event);
+    };
+    window.addEventListener('keydown', onCapture, true);
+    window.addEventListener('keydown', onBubble);
+    return () => {
+      window.removeEventListener('keydown', onCapture, true);
+      window.removeEventListener('keydown', onBubble);
+    };
+  }, []);
+}
+
+/** Whether somebody types, or a menu or a dialog is open. */
+function isBusy(target: EventTarget | null): boolean {
+  const typed = 'input, textarea, select, [contenteditable="true"]';
+  if (target instanceof Element && target.closest(typed) !== null) return true;
+  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+}
+
+function run(command: Command, view: View, change: ChangeView, go: (path: string) => void): void {
+  switch (command.does) {
+    case 'open':
+      open(command.what);
+      break;
+    case 'period':
+      change({ period: command.period, from: '', to: '' });
+      break;
+    case 'section':
+      go(command.path);
+      break;
+    case 'card':
+      change({ metric: command.metric });
+      break;
+    case 'switch-comparison':
+      change({ compare: view.compare === 'off' ? 'previous' : 'off' });
+      break;
+    case 'clear-filter':
+      if (view.filters.length > 0) change({ filters: view.filters.slice(0, -1) });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Site } from '../../account.ts';
+import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
+import { KEY_GROUPS } from '../keys/key-table.ts';
+
+/** Something that the palette reaches. */
+export type Entry = {
+  readonly group: string;
+  readonly label: string;
+  readonly keys?: string;
+  readonly goal:
+    | { readonly path: string }
+    | { readonly period: string }
+    | { readonly open: 'calendar' | 'filter' | 'help'; readonly detail?: string };
+};
+
+const SETTINGS = ['General', 'Script', 'Keys', 'People', 'Payments', 'Sharing', 'Health'] as const;
+
+/** Everything that the palette reaches from a page of a site: pages, periods, filters, sites. */
+export function listEntries(domain: string, sites: readonly Site[]): Entry[] {
+  return [
+    ...ofKeys(domain),
+    ...SETTINGS.map((label) => ({
+      ...{ group: 'Settings', label },
+      goal: { path: `/${domain}/settings/${label.toLowerCase()}` },
+    })),
+    ...DIMENSION_GROUPS.flatMap(({ dimensions }) =>
+      Object.entries(dimensions).map(([dimension, label]) => ({
+        ...{ group: 'Filter by', label },
+        goal: { open: 'filter', detail: dimension } as const,
+      })),
+    ),
+    ...sites.map((site) => ({
+      ...{ group: 'Site', label: site.domain },
+      goal: { path: `/${site.domain}` },
+    })),
+    { group: 'Site', label: 'All sites', goal: { path: '/' } },
+  ];
+}
+
+function ofKeys(domain: string): Entry[] {
+  return KEY_GROUPS.flatMap(({ name: group, lines }) =>
+    lines.flatMap(({ keys, label, command }): Entry[] => {
+      if (command?.does === 'period') return [{ group, label, keys, goal: command }];
+      if (command?.does === 'section') {
+        return [{ group, label, keys, goal: { path: `/${domain}${command.path}` } }];
+      }
+      if (command?.does !== 'open' || command.what === 'palette') return [];
+      return [{ group, label, keys, goal: { open: command.what } }];
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useMe, useSite } from '../../account.ts';
+import { keptSearch, useView } from '../../address.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { open } from '../keys/commands.ts';
+import { type Entry, listEntries } from './entries.ts';
+import { findFuzzy } from './fuzzy.ts';
+import styles from './palette.module.css';
+
+/** A field that finds every page, site, filter and period. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const { domain } = useSite();
+  const { data } = useMe();
+  const choose = useChoose(onClose);
+  const list = useId();
+  const chosen = useRef<HTMLDivElement>(null);
+  const found = findFuzzy(listEntries(domain, data?.sites ?? []), typed);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line is chosen.
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const entry = found[at];
+    if (event.key === 'Enter' && entry !== undefined) choose(entry);
+    if (step === 0) return;
+    event.preventDefault();
+    setAt((at + step + found.length) % Math.max(found.length, 1));
+  };
+
+  return (
+    <Dialog title="Find anything" isOpen onClose={onClose}>
+      <input
+        className={styles.input}
+        role="combobox"
+        aria-label="A page, site, filter or period"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={found.length === 0 ? undefined : `${list}-${at}`}
+        placeholder="A page, site, filter or period"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" aria-label="Found" className={styles.list}>
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys.
+          <div
+            key={`${entry.group} ${entry.label}`}
+            id={`${list}-${index}`}
+            ref={index === at ? chosen : undefined}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={styles.line}
+            onClick={() => choose(entry)}
+          >
+            <span className={styles.group}>{entry.group}</span>
+            <span className={styles.label}>{entry.label}</span>
+            {entry.keys && <kbd>{entry.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className={styles.none}>Nothing here is called “{typed}”.</p>}
+    </Dialog>
+  );
+}
+
+function useChoose(onClose: () => void) {
+  const [view, change] = useView();
+  const [, navigate] = useLocation();
+  return ({ goal }: Entry) => {
+    onClose();
+    if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
+    else if ('period' in goal) change({ period: goal.period, from: '', to: '' });
+    else open(goal.open, goal.detail);
+  };
+}
