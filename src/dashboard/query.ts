@@ -24,7 +24,7 @@ export function useAnswer(view: View, asked: Asked, isEnabled = true): UseQueryR
 /** What several queries of the page's site answer together, so that their numbers fit each other. */
 export function useAnswers(view: View, asked: readonly Asked[]): UseQueryResult<QueryAnswer[]> {
   const site = useSite();
-  const bodies = asked.map((each) => toQuery(site.domain, view, each));
+  const bodies = asked.map((each) => toQuery(site, view, each));
   const path = '/api/v1/query';
   return useQuery({
     queryKey: [site.id, path, bodies],

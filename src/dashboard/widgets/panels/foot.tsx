@@ -41,7 +41,7 @@ export function CsvButton({ view, tab, asked, className }: CsvProps) {
   const site = useSite();
   const saving = useMutation({
     mutationFn: async () => {
-      const body = toQuery(site.domain, view, asked);
+      const body = toQuery(site, view, asked);
       const file = await requestFile('/api/v1/query', { site: site.id, body, accept: 'text/csv' });
       saveBlob(file, `${site.domain}-${tab.id}.csv`);
     },

@@ -64,7 +64,7 @@ export function toDetails(tab: Tab, dimension: string, { text, order }: Search):
 /** The rows of such a query, page by page. */
 export function useRows(view: View, asked: Asked) {
   const site = useSite();
-  const body = toQuery(site.domain, view, {
+  const body = toQuery(site, view, {
     ...asked,
     include: { total_rows: true },
   });
