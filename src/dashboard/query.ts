@@ -59,12 +59,14 @@ export type AskedSite = Pick<Site, 'domain' | 'timezone'>;
 /** A query's body: what is asked, under the period, filters and attribution of the view. */
 export function toQuery(site: AskedSite, view: View, asked: Asked): Query {
   const { attribution, include, filters = [], ...more } = asked;
+  const { model, ...window } = toAttribution(view);
   return {
     ...more,
     site_id: site.domain,
     date_range: toDateRange(view, site.timezone),
     filters: [...toFilters(view.filters), ...filters],
-    attribution: { ...toAttribution(view), ...attribution },
+    // Several models stand in place of the view's one.
+    attribution: { ...(attribution?.models === undefined && { model }), ...window, ...attribution },
     include: { ...include, ...matchWeekdays(include, view, site.timezone) },
   } as Query;
 }

@@ -13,6 +13,10 @@ const SECTIONS = [
     path: '/settings/:part?',
     page: lazy(async () => ({ default: (await import('./settings.tsx')).SettingsPage })),
   },
+  {
+    path: '/attribution',
+    page: lazy(async () => ({ default: (await import('./attribution.tsx')).AttributionPage })),
+  },
 ] as const;
 
 /** Everything below `/{domain}`: the head, and the page of a section. */

@@ -6,7 +6,7 @@ import { formatMetric, formOf } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { Bones } from '../../ui/note.tsx';
-import { Sparkline } from '../../ui/sparkline.tsx';
+import { Sparkline } from '../../ui/pictures/sparkline.tsx';
 import styles from './site-card.module.css';
 
 const METRICS = ['visitors', 'revenue'] as const;

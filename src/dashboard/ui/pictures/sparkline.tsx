@@ -1,5 +1,5 @@
 import { line } from 'd3-shape';
-import { classes } from './classes.ts';
+import { classes } from '../classes.ts';
 import styles from './sparkline.module.css';
 
 type SparklineProps = {

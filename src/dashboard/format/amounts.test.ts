@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatSigned, signOf, subtract } from './amounts.ts';
+
+const euros = (value: string) => ({ value, currency: 'EUR' });
+
+describe('the difference of amounts', () => {
+  it('is exact to the cent, also where a float is not', () => {
+    assert.deepEqual(subtract(euros('0.30'), euros('0.10')), euros('0.20'));
+    assert.deepEqual(
+      subtract(euros('90071992547409.93'), euros('0.01')),
+      euros('90071992547409.92'),
+    );
+  });
+
+  it('keeps its sign below one', () => {
+    assert.deepEqual(subtract(euros('0.10'), euros('0.15')), euros('-0.05'));
+    assert.deepEqual(subtract(euros('-1.00'), euros('-1.00')), euros('0.00'));
+  });
+
+  it('takes currencies without cents as they are', () => {
+    const yen = (value: string) => ({ value, currency: 'JPY' });
+    assert.deepEqual(subtract(yen('100'), yen('250')), yen('-150'));
+  });
+});
+
+describe('a signed amount', () => {
+  it('says which way in front of the currency', () => {
+    assert.equal(formatSigned(euros('12.00'), 'en'), '+€12.00');
+    assert.equal(formatSigned(euros('-3.50'), 'en'), '−€3.50');
+    assert.equal(formatSigned(euros('0.00'), 'en'), '±€0.00');
+  });
+
+  it('has the sign of its value', () => {
+    assert.deepEqual(
+      ['-0.01', '0.00', '5.00'].map((value) => signOf(euros(value))),
+      [-1, 0, 1],
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import type { Money } from '#contract/query-fields.ts';
+import { formatExactMoney } from './numbers.ts';
+
+/** One amount less another of the same currency, exact. */
+export function subtract(from: Money, amount: Money): Money {
+  const digits = Math.max(digitsOf(from), digitsOf(amount));
+  const minor = toMinor(from, digits) - toMinor(amount, digits);
+  return { value: toDecimal(minor, digits), currency: from.currency };
+}
+
+/** -1, 0 or 1. */
+export function signOf({ value }: Money): -1 | 0 | 1 {
+  if (!/[1-9]/.test(value)) return 0;
+  return value.startsWith('-') ? -1 : 1;
+}
+
+/** Money to the cent with its sign in front: `+€12.00`, `−€3.50`, `±€0.00`. */
+export function formatSigned(money: Money, locale?: string): string {
+  const size = { ...money, value: money.value.replace(/^-/, '') };
+  const signs = { '-1': '−', '0': '±', '1': '+' } as const;
+  return `${signs[`${signOf(money)}`]}${formatExactMoney(size, locale)}`;
+}
+
+function digitsOf({ value }: Money): number {
+  return value.split('.')[1]?.length ?? 0;
+}
+
+function toMinor({ value }: Money, digits: number): bigint {
+  const [whole = '0', part = ''] = value.split('.');
+  return BigInt(whole + part.padEnd(digits, '0'));
+}
+
+function toDecimal(minor: bigint, digits: number): string {
+  const text = `${minor < 0n ? -minor : minor}`.padStart(digits + 1, '0');
+  const end = text.length - digits;
+  const decimal = digits === 0 ? text : `${text.slice(0, end)}.${text.slice(end)}`;
+  return minor < 0n ? `-${decimal}` : decimal;
+}

@@ -1,0 +1,70 @@
+import { useAnswer } from '../../query.ts';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import styles from './comparison.module.css';
+import { ModelChoice } from './model-choice.tsx';
+import { ShiftTable } from './shift-table.tsx';
+import { toShiftRows } from './shifts.ts';
+import { COMPARED, useComparison } from './use-comparison.ts';
+
+/** As many rows are compared; a campaign beyond them has hardly any revenue. */
+const ROWS_MAX = 1_000;
+
+/** Two attribution models side by side: what each source gets by both, and what moves between them. */
+export function Comparison() {
+  const comparison = useComparison();
+  const { view, model, versus, compared, order } = comparison;
+  const asked = {
+    metrics: ['revenue'],
+    attribution: { models: [model, versus] },
+  };
+  const rows = useAnswer(view, {
+    ...asked,
+    dimensions: [compared.dimension],
+    pagination: { limit: ROWS_MAX },
+  });
+  const total = useAnswer(view, asked);
+  const error = rows.error ?? total.error;
+  return (
+    <Card aria-label="Two models side by side">
+      <div className={styles.head}>
+        <Tabs
+          name="Compare by"
+          value={compared.panel}
+          choices={COMPARED.map(({ panel, label }) => ({ value: panel, label }))}
+          onChoose={comparison.choosePanel}
+        />
+        <p className={styles.choices}>
+          <ModelChoice name="First model" value={model} onChoose={comparison.chooseModel} />
+          <span>against</span>
+          <ModelChoice name="Second model" value={versus} onChoose={comparison.chooseVersus} />
+        </p>
+      </div>
+      {error !== null && rows.data === undefined ? (
+        <ErrorNote
+          error={error}
+          onRetry={() => void Promise.all([rows.refetch(), total.refetch()])}
+        />
+      ) : rows.data === undefined ? (
+        <div className={styles.wait}>
+          <Bones height={360} />
+        </div>
+      ) : rows.data.results.length === 0 ? (
+        <EmptyNote>
+          No payment in this period. Choose a longer one, or send payments to see who earns them.
+        </EmptyNote>
+      ) : (
+        <div className={classes(rows.isPlaceholderData && styles.old)}>
+          <ShiftTable
+            rows={toShiftRows(rows.data.results, order)}
+            total={toShiftRows(total.data?.results ?? [])[0]}
+            comparison={comparison}
+            key={compared.panel}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
+import { useSite } from '../../account.ts';
+import type { View } from '../../address.ts';
+import { formatCount, formatDuration, formatMoney } from '../../format/numbers.ts';
+import { toAttribution, toDateRange, toFilters, useReport } from '../../query.ts';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { type CustomerClass, toClasses, toTimeLabel, toVisitsLabel } from './classes-of.ts';
+import styles from './purchase-paths.module.css';
+
+/** How long, and how many visits, new customers take until they first pay. */
+export function PurchasePaths({ view }: { readonly view: View }) {
+  const { domain, timezone } = useSite();
+  const { lookback_days } = toAttribution(view);
+  const answer = useReport<PurchasePathsAnswer>('/api/v1/query/purchase-paths', {
+    site_id: domain,
+    date_range: toDateRange(view, timezone),
+    filters: toFilters(view.filters),
+    attribution: { lookback_days },
+  });
+  if (answer.error !== null && answer.data === undefined) {
+    return (
+      <Card>
+        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
+      </Card>
+    );
+  }
+  const row = answer.data?.results[0];
+  const isReady = answer.data !== undefined;
+  return (
+    <div className={classes(styles.pair, answer.isPlaceholderData && styles.old)}>
+      <Histogram
+        title="Time to purchase"
+        isReady={isReady}
+        middle={row && formatDuration(row.time.median)}
+        most={row && formatDuration(row.time.p90)}
+        rows={row && toClasses(row.time.buckets, toTimeLabel)}
+      />
+      <Histogram
+        title="Visits to purchase"
+        isReady={isReady}
+        middle={row && formatCount(row.visits.median)}
+        most={row && formatCount(row.visits.p90)}
+        rows={row && toClasses(row.visits.buckets, toVisitsLabel)}
+      />
+    </div>
+  );
+}
+
+type HistogramProps = {
+  readonly title: string;
+  readonly isReady: boolean;
+  readonly middle: string | undefined;
+  readonly most: string | undefined;
+  readonly rows: readonly CustomerClass[] | undefined;
+};
+
+function Histogram({ title, isReady, middle, most, rows = [] }: HistogramProps) {
+  const isEmpty = rows.every(({ customers }) => customers === 0);
+  return (
+    <Card isPadded aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {!isEmpty && (
+          <p>
+            half within <b>{middle}</b>, nine in ten within <b>{most}</b>
+          </p>
+        )}
+      </div>
+      {!isReady ? (
+        <Bones height={280} />
+      ) : isEmpty ? (
+        <EmptyNote>Nobody first paid in this period.</EmptyNote>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Until the first payment</th>
+              <th scope="col">Customers</th>
+              <th scope="col">Revenue</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((each) => (
+              <tr key={each.from}>
+                <th scope="row">
+                  {each.label}
+                  <div className={styles.people} style={{ width: percent(each.customersLength) }} />
+                  <div className={styles.money} style={{ width: percent(each.revenueLength) }} />
+                </th>
+                <td>{formatCount(each.customers)}</td>
+                <td>{formatMoney(each.revenue)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}
+
+function percent(length: number): string {
+  return `${length * 100}%`;
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { parseView, type View, writeView } from '../../address.ts';
+import { modelOf } from '../../format/models.ts';
+import { SHIFT_ORDERS, type ShiftOrder, toVersus } from './shifts.ts';
+
+/** What revenue is compared by. */
+export const COMPARED = [
+  { panel: 'channels', label: 'Channels', dimension: 'visit:channel' },
+  { panel: 'sources', label: 'Sources', dimension: 'visit:source' },
+  { panel: 'campaigns', label: 'Campaigns', dimension: 'visit:campaign' },
+] as const;
+
+/** Which two models are compared, over what, and in which order; all of it is in the address. */
+export function useComparison() {
+  const [params, setParams] = useSearchParams();
+  const view = useMemo(() => parseView(params), [params]);
+  const model = modelOf(view.model).value;
+  const versus = toVersus(model, params.get('versus'));
+  const compared = COMPARED.find(({ panel }) => panel === view.panel) ?? COMPARED[0];
+  const order = SHIFT_ORDERS.find((each) => each === params.get('order')) ?? SHIFT_ORDERS[0];
+  /** Both kinds of parameters at once, so that one step back undoes a choice. */
+  const change = (changed: Partial<View>, own: Readonly<Record<string, string>> = {}) =>
+    setParams((now) => {
+      const next = writeView({ ...parseView(now), ...changed }, now);
+      for (const [name, value] of Object.entries(own)) {
+        if (value === DEFAULTS[name]) next.delete(name);
+        else next.set(name, value);
+      }
+      return next;
+    });
+  return {
+    ...{ view, model, versus, compared, order },
+    /** Choosing the model of the other side swaps them. */
+    chooseModel: (chosen: string) =>
+      change({ model: chosen }, { versus: chosen === versus ? model : versus }),
+    chooseVersus: (chosen: string) =>
+      change(chosen === model ? { model: versus } : {}, { versus: chosen }),
+    choosePanel: (panel: string) => change({ panel: panel === COMPARED[0].panel ? '' : panel }),
+    chooseOrder: (chosen: ShiftOrder) => change({}, { order: chosen }),
+    /** Shows only what comes from there. */
+    filterBy: (value: string) =>
+      change({
+        filters: [
+          ...view.filters,
+          { operator: 'is', dimension: compared.dimension, values: [value] },
+        ],
+      }),
+  };
+}
+
+const DEFAULTS: Readonly<Record<string, string>> = { order: SHIFT_ORDERS[0], versus: 'last_touch' };
