@@ -1,7 +1,7 @@
 import type { Money } from '#contract/query-fields.ts';
 import type { View } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
-import { formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
+import { formatExact, formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
 import { toNumber } from '../../format/numbers.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
@@ -73,6 +73,7 @@ function MetricCard(props: MetricCardProps) {
       type="button"
       className={classes(styles.card, metric === 'revenue' && styles.money)}
       aria-pressed={isChosen}
+      data-unit={formOf(metric).unit}
       onClick={() => onChoose(metric)}
     >
       <span className={styles.label}>{formOf(metric).label}</span>
@@ -87,7 +88,7 @@ function MetricCard(props: MetricCardProps) {
             title={
               isEstimate
                 ? 'Estimated within 0.3 %: the period has over a million visits.'
-                : undefined
+                : formatExact(metric, value)
             }
           >
             {isEstimate && '≈ '}

@@ -71,6 +71,7 @@ export function PlotFrame(props: PlotFrameProps) {
       <input
         type="range"
         className={styles.cursor}
+        data-keys={cursor.isByKeys || undefined}
         aria-label={`${formOf(metric).label} and revenue over time: arrow keys move through it, Escape zooms out`}
         aria-valuetext={text?.title ?? 'Nothing chosen'}
         min={0}

@@ -18,6 +18,7 @@ const DRAG_FROM = 8;
 export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
   const [index, setIndex] = useState<number>();
   const [selection, setSelection] = useState<Selection>();
+  const [isByKeys, setByKeys] = useState(false);
   const pressedX = useRef<number>(undefined);
 
   const steps: Readonly<Record<string, number>> = {
@@ -33,7 +34,9 @@ export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
     setSelection(undefined);
   };
   const handlers = {
+    onFocus: () => setByKeys(pressedX.current === undefined),
     onKeyDown: (press: KeyboardEvent) => {
+      setByKeys(true);
       const by = steps[press.key];
       if (press.key === 'Escape') {
         stop();
@@ -50,9 +53,10 @@ export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
     },
     onPointerDown: (press: PointerEvent<HTMLInputElement>) => {
       if (press.button !== 0) return;
+      pressedX.current = xIn(press);
       press.currentTarget.focus({ preventScroll: true });
       press.currentTarget.setPointerCapture(press.pointerId);
-      pressedX.current = xIn(press);
+      setByKeys(false);
       setIndex(toIndex(xIn(press)));
     },
     onPointerMove: (move: PointerEvent<HTMLInputElement>) => {
@@ -76,7 +80,7 @@ export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
     onMouseDown: (press: MouseEvent) => press.preventDefault(),
     onDoubleClick: () => onBack?.(),
   };
-  return { index, selection, handlers };
+  return { index, selection, isByKeys, handlers };
 }
 
 function xIn(at: PointerEvent<HTMLInputElement>): number {

@@ -3,8 +3,8 @@ export const CHART_HEIGHT = 268;
 /** Room above the highest line for notes, and below the lowest for the ticks of time. */
 const TOP = 20;
 const BOTTOM = 28;
-const CHARACTER_WIDTH = 7;
-const TICK_GAP = 10;
+const CHARACTER_WIDTH = 7.2;
+const TICK_GAP = 14;
 
 /** Where things lie in the drawing, in pixels. */
 export type Layout = {

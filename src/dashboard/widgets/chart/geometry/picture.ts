@@ -74,7 +74,10 @@ export function toPicture(data: ChartData, options: PictureOptions): Picture {
   );
   const grid = scales.grid.map((count) => ({
     y: top + scales.zeroY - count * heightOfStep(scales),
-    left: formatMetricTick(metric, count * scales.left.step, currency, locale),
+    left:
+      count < 0 && lined.min === 0 && !isShared
+        ? ''
+        : formatMetricTick(metric, count * scales.left.step, currency, locale),
     right: isEmptyAxis(barred, isShared)
       ? ''
       : formatMoneyTick(count * scales.right.step, currency, locale),

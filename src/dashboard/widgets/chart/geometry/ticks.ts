@@ -64,11 +64,13 @@ function everyHour(count: number): IsShown {
   };
 }
 
-/** The first bucket of every so many days, even where midnight is skipped. */
+/** The first bucket of every so many days, even where clocks skip midnight. */
 function everyDay(count: number): IsShown {
   return (label, _, before) => {
     const day = dayOf(label);
-    return day % count === 0 && before !== undefined && day > dayOf(before);
+    const isNew =
+      before === undefined ? toWallClock(label).getUTCHours() === 0 : day > dayOf(before);
+    return day % count === 0 && isNew;
   };
 }
 
