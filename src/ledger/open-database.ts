@@ -30,7 +30,7 @@ export function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
   try {
     return read();
   } finally {
-    db.exec('COMMIT');
+    if (db.isTransaction) db.exec('COMMIT'); // A file that cannot be read has ended it.
   }
 }
 

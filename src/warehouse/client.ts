@@ -88,12 +88,14 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
     const { signal } = limits;
     const stops = signal === undefined ? abort_signal : AbortSignal.any([abort_signal, signal]);
     return askWithin(limits, memory.queryBytes, (clickhouse_settings) =>
-      reach(() =>
-        work({
-          ...{ abort_signal: stops, clickhouse_settings },
-          ...(limits.isReport === true && { query_id: `${REPORT_QUERY_PREFIX}${randomUUID()}` }),
-          ...(params !== undefined && { query_params: { ...params } }),
-        }),
+      reach(
+        () =>
+          work({
+            ...{ abort_signal: stops, clickhouse_settings },
+            ...(limits.isReport === true && { query_id: `${REPORT_QUERY_PREFIX}${randomUUID()}` }),
+            ...(params !== undefined && { query_params: { ...params } }),
+          }),
+        (error) => isPassing(error) || UNREADABLE_FILES.has(error.type),
       ),
     );
   }
@@ -211,12 +213,30 @@ function isPassing(error: ClickHouseError): boolean {
   return isMachine || isMemoryOfOthers(error) || PASSING_TROUBLES.has(type);
 }
 
+/** What the engine says to a query when its own files are damaged or gone; of an insert, they may be about its lines. */
+const UNREADABLE_FILES: ReadonlySet<string | undefined> = new Set([
+  'ATTEMPT_TO_READ_AFTER_EOF',
+  'BAD_SIZE_OF_FILE_IN_DATA_PART',
+  'CANNOT_DECOMPRESS',
+  'CANNOT_OPEN_FILE',
+  'CANNOT_READ_ALL_DATA',
+  'CANNOT_READ_FROM_FILE_DESCRIPTOR',
+  'CHECKSUM_DOESNT_MATCH',
+  'CORRUPTED_DATA',
+  'FILE_DOESNT_EXIST',
+  'NO_FILE_IN_DATA_PART',
+  'UNKNOWN_CODEC',
+]);
+
 /** The engine's complaints pass as they are; whatever kept us from an answer is one error. */
-async function reach<T>(work: () => Promise<T>): Promise<T> {
+async function reach<T>(
+  work: () => Promise<T>,
+  isTrouble: (error: ClickHouseError) => boolean = isPassing,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ClickHouseError && !isPassing(error)) throw toRefused(error);
+    if (error instanceof ClickHouseError && !isTrouble(error)) throw toRefused(error);
     throw new WarehouseUnavailableError(error);
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -8,6 +9,7 @@ import { addRoutes, createServer } from '#http/server/server.ts';
 import type { ServerDeps } from '#http/server/server-deps.ts';
 import { keepErasing } from '#ingest/erase/keep-erasing.ts';
 import { mintKey } from '#ledger/api-key.ts';
+import { createListPayments } from '#report/payments/list-payments.ts';
 import { makeLedgerForEachTest } from './ledger-of-test.ts';
 
 const own = makeLedgerForEachTest();
@@ -15,8 +17,11 @@ const NOWHERE = '/nowhere';
 
 /** Longer than a ledger leaves between two looks at its sites and keys. */
 const REFRESH_MS = 700;
+/** The first page of a file says what it is; the others hold what is in it. */
+const PAGE_BYTES = 4_096;
 
-it('a ledger that cannot be read refuses keys it has not seen yet, and is read again', async () => {
+/** A server of what the ledger alone answers. */
+async function serveLedger() {
   const settings = {
     ...{ baseUrl: undefined, trustedProxies: [], logLevel: 'silent', connectionsMax: 10 },
     ...{ rateLimitReads: 0, rateLimitWrites: 0 },
@@ -27,6 +32,7 @@ it('a ledger that cannot be read refuses keys it has not seen yet, and is read a
     ...{
       keys: own.ledger,
       sites: own.ledger,
+      listPayments: createListPayments({ select: async () => [] }, own.ledger),
       reports: { people: () => ({ visitors: {}, persons: {} }) },
     },
     liveWatch: { close() {} },
@@ -37,8 +43,13 @@ it('a ledger that cannot be read refuses keys it has not seen yet, and is read a
   } as unknown as ServerDeps); // Nobody comes as far as the rest.
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${port}` };
+}
+
+it('a ledger that cannot be read refuses keys it has not seen yet, and is read again', async () => {
+  const { server, url } = await serveLedger();
   const send = () =>
-    fetch(`http://127.0.0.1:${port}/api/v1/goals`, {
+    fetch(`${url}/api/v1/goals`, {
       method: 'POST',
       headers: { authorization: `Bearer ${mintKey()}`, 'content-type': 'application/json' },
       body: '{}',
@@ -56,6 +67,37 @@ it('a ledger that cannot be read refuses keys it has not seen yet, and is read a
   await sleep(REFRESH_MS);
   assert.equal((await send()).status, 401);
   await server.close();
+});
+
+it('a damaged ledger answers reads with 503, and they are logged once', async (t) => {
+  const added = own.ledger.addSite({ domain: 'example.com', timezone: 'UTC', currency: 'EUR' });
+  assert.ok(added.ok);
+  const siteId = added.value.id;
+  const scopes = ['stats:read'] as const;
+  const { key } = own.ledger.createKey({ siteId, name: 'k', scopes, expiresAt: undefined });
+  await own.ledger.acceptPayment(siteId, {
+    ...{ transactionId: 't', amountMinor: 1n, currency: 'EUR', receivedAt: 1 },
+    ...{ renewal: false, refunded: false },
+  });
+  await own.reopen(); // All that it holds is in its file now.
+  const { server, url } = await serveLedger();
+  const warn = t.mock.method(server.log, 'warn');
+  const read = () =>
+    fetch(`${url}/api/v1/payments?site_id=${siteId}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+
+  const file = openSync(own.path, 'r+');
+  const { size } = fstatSync(file);
+  writeSync(file, Buffer.alloc(size - PAGE_BYTES, 'x'), 0, size - PAGE_BYTES, PAGE_BYTES);
+  closeSync(file);
+  const refused = await read();
+  const again = await read();
+  await server.close();
+  assert.equal(refused.status, 503, await refused.text());
+  assert.equal(refused.headers.get('retry-after'), '1');
+  assert.equal(again.status, 503);
+  assert.equal(warn.mock.callCount(), 1);
 });
 
 it('a ledger that cannot be read keeps erasures waiting, and nothing ends', async () => {

@@ -107,24 +107,28 @@ export type RequestFacts = {
   readonly route: string | undefined;
 };
 
-/** A store that takes nothing refuses every write: one of them is logged now and then. */
-const LOG_AGAIN_MS = 10_000;
-const loggedAt = new Map<string, number>();
+/** A store in trouble fails every request: a spell of it is logged once, and is over after so long without. */
+const SPELL_GAP_MS = 60_000;
+const failedAt = new Map<string, number>();
 
 /**
- * The refusal that answers whatever was thrown. What is no refusal is logged; so is why writes are refused, but not
- * for each of them.
+ * The refusal that answers whatever was thrown. What is no refusal is logged; so is why a store takes or answers
+ * nothing, but not for each request.
  */
 export function refuse(
   error: unknown,
   { isRead, requestId, route }: RequestFacts,
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
 ): RefusedRequest {
-  const refused = toRefused(error, { isRead });
+  const failure = isRead && isUnreadable(error) ? new UnavailableError(UNREADABLE, error) : error;
+  const refused = toRefused(failure, { isRead });
   const facts = { request_id: requestId, route };
   if (refused.type === 'unavailable') {
-    const isLogged = !isRead && isNews(refused.message);
-    if (isLogged) log.warn({ reason: reasonOf(error), ...facts }, refused.message);
+    const { message, cause } = failure as Error;
+    const reason = cause === undefined ? undefined : String(cause);
+    // A read that has no cause waits for others, or for the start: no store is in trouble.
+    const isTrouble = !isRead || reason !== undefined;
+    if (isTrouble && isNews(message)) log.warn({ reason, ...facts }, refused.message);
   } else if (ERROR_TYPES[refused.type].code >= 500) {
     log.error({ err: error, ...facts }, refused.message);
   }
@@ -133,12 +137,23 @@ export function refuse(
 
 function isNews(message: string): boolean {
   const now = performance.now();
-  if (now - (loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) < LOG_AGAIN_MS) return false;
-  loggedAt.set(message, now);
-  return true;
+  const before = failedAt.get(message) ?? Number.NEGATIVE_INFINITY;
+  failedAt.set(message, now);
+  return now - before > SPELL_GAP_MS;
 }
 
-function reasonOf(error: unknown): string | undefined {
-  const { cause } = error as Error;
-  return cause === undefined ? undefined : String(cause);
+const UNREADABLE = 'What is stored cannot be read just now.';
+
+/**
+ * SQLite's codes for trouble with a file or the machine: permissions, locks (5, 6), memory, a disk that fails (10),
+ * damage (11, 26), no room, no such file. All others are faults of a statement.
+ *
+ * - Source: sqlite.org/rescode.html. Their extended codes have them in the low byte.
+ */
+const FILE_TROUBLES: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
+
+/** Whether a database could not be read, as the thread that reads it for a request found. */
+function isUnreadable(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return code === 'ERR_SQLITE_ERROR' && FILE_TROUBLES.has(Number(errcode) & 0xff);
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { it, mock } from 'node:test';
 import { UnavailableError } from '#domain/unavailable.ts';
 import { refuse } from './errors.ts';
 
 const WRITE = { isRead: false, requestId: 'r-1', route: '/api/v1/goals' };
 
-it('why writes are refused is logged once for many, and reads are not', () => {
+it('why writes are refused is logged once for many, and reads that only wait are not', () => {
   const log = { warn: mock.fn(), error: mock.fn() };
   const full = new UnavailableError('Events cannot be written.', 'disk I/O error');
   for (let count = 0; count < 100; count++) refuse(full, WRITE, log);
@@ -16,5 +17,37 @@ it('why writes are refused is logged once for many, and reads are not', () => {
   assert.match(String(message), /^Events cannot be written\. Nothing was recorded; try again\.$/);
 
   refuse(new Error('a bug'), { ...WRITE, isRead: true }, log);
+  assert.equal(log.error.mock.callCount(), 1);
+});
+
+it('reads that a store fails are logged once for many, and once more for the next spell', (t) => {
+  const log = { warn: mock.fn(), error: mock.fn() };
+  const read = { ...WRITE, isRead: true, route: '/api/v1/query' };
+  const failed = new UnavailableError('The warehouse is silent.', 'connect ECONNREFUSED');
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => now);
+  for (let count = 0; count < 100; count++) {
+    now += 50_000;
+    assert.equal(refuse(failed, read, log).type, 'unavailable');
+  }
+  refuse(failed, WRITE, log);
+  assert.equal(log.warn.mock.callCount(), 1);
+  const [facts, message] = log.warn.mock.calls[0]?.arguments ?? [];
+  const { requestId: request_id, route } = read;
+  assert.deepEqual(facts, { reason: 'connect ECONNREFUSED', request_id, route });
+  assert.equal(message, 'The warehouse is silent. Try again.');
+  now += 100_000;
+  refuse(failed, read, log);
+  assert.equal(log.warn.mock.callCount(), 2);
+});
+
+it('a read that fails for a statement of ours is a bug, and is logged as one', () => {
+  const log = { warn: mock.fn(), error: mock.fn() };
+  const db = new DatabaseSync(':memory:');
+  try {
+    db.exec('SELECT * FROM nowhere');
+  } catch (error) {
+    assert.equal(refuse(error, { ...WRITE, isRead: true }, log).type, 'internal');
+  }
   assert.equal(log.error.mock.callCount(), 1);
 });
