@@ -8,6 +8,7 @@ import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import type { RateLimit, Standing } from '../requests/rate-limit.ts';
 import { readJson } from '../requests/read-json.ts';
 import { answersOwedOn, noteRequest } from '../server/broken-requests.ts';
+import { closeBehindUpgrade } from '../server/close-behind-upgrade.ts';
 import type { CountAnswer } from '../server/metrics.ts';
 import { newRequestId } from '../server/request-id.ts';
 import type { Server } from '../server/server-type.ts';
@@ -63,7 +64,8 @@ export function openWriteLane(
   const lasts = new WeakSet<ServerResponse>();
   nodes.removeAllListeners('request');
   nodes.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isClosing && isBehindLast(request)) return; // Nobody would have its answer.
+    // Nobody would have its answer.
+    if (closeBehindUpgrade(request, response) || (isClosing && isBehindLast(request))) return;
     noteRequest(request, response);
     if (onAnswered !== undefined) response.once('finish', onAnswered);
     const admitted = admit(request);

@@ -83,6 +83,28 @@ describe('a socket', () => {
     }
   });
 
+  it('has an answer to an upgrade, and is closed before what is behind it', async () => {
+    const body = JSON.stringify(goal());
+    const behind = `${headTo('goals')}content-length: ${body.length}\r\n\r\n${body}`;
+    for (const protocol of ['websocket', 'h2c']) {
+      const upgrade = `connection: Upgrade, HTTP2-Settings\r\nupgrade: ${protocol}\r\n`;
+      const head = HEALTH.replace('\r\n\r\n', `\r\n${upgrade}\r\n`);
+      const write = behind.replace('host: a', `host: a\r\n${upgrade.trimEnd()}`);
+      for (const first of [head, write]) {
+        const { socket, read } = open();
+        socket.write(first + behind);
+        socket.write(behind);
+        await once(socket, 'end', { signal: AbortSignal.timeout(5_000) });
+        const answers = cutAnswers(read());
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200],
+        );
+        assert.match(answers[0]?.head ?? '', /^connection: close$/im);
+      }
+    }
+  });
+
   it('is served whatever it expects', async () => {
     const [answer] = await answersTo('GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n', 1);
     assert.equal(answer?.status, 200);
