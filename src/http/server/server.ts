@@ -79,7 +79,10 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
     ...{ keys, limit, trustedProxies, countAnswer, onAnswered: deps.onAnswered },
   });
   openNeutralPaths(server.server, deps.sites);
-  limitConnections(server.server, settings.connectionsMax);
+  limitConnections(server.server, {
+    ...{ max: settings.connectionsMax, trustedProxies },
+    onGreedy: (reason) => server.log.warn({ reason }, 'Connections of one address are refused.'),
+  });
   await server.ready();
 }
 
