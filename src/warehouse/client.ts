@@ -14,7 +14,7 @@ import { shareEngineMemory } from './engine-memory.ts';
 import { askWithin, type QueryLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { INSERTED_COLUMNS } from './tables/events.ts';
-import { isMemoryOfOthers, LACKING, WarehouseUnavailableError } from './warehouse-unavailable.ts';
+import { isAboutFiles, isPassing, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
 /** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
 export const EMBEDDED_DATABASE = 'tributary';
@@ -95,7 +95,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
             ...(limits.isReport === true && { query_id: `${REPORT_QUERY_PREFIX}${randomUUID()}` }),
             ...(params !== undefined && { query_params: { ...params } }),
           }),
-        (error) => isPassing(error) || UNREADABLE_FILES.has(error.type),
+        (error) => isPassing(error) || isAboutFiles(error),
       ),
     );
   }
@@ -186,12 +186,6 @@ function insertSettings(token: string | undefined): ClickHouseSettings {
   };
 }
 
-/** What the engine says of itself rather than of the statement: it is busy, or just being made. */
-const PASSING_TROUBLES: ReadonlySet<string | undefined> = new Set([
-  'TOO_MANY_SIMULTANEOUS_QUERIES',
-  ...LACKING,
-]);
-
 async function insert(work: () => Promise<void>): Promise<void> {
   try {
     await reach(work);
@@ -202,31 +196,6 @@ async function insert(work: () => Promise<void>): Promise<void> {
     throw error;
   }
 }
-
-/** ClickHouse's numbers for its own disk, for which a statement can do nothing. */
-const MACHINE_TROUBLES: ReadonlySet<string> = new Set(['243', '1001']);
-
-/** Whether that is no fault of the statement. */
-function isPassing(error: ClickHouseError): boolean {
-  const { type, code, message } = error;
-  const isMachine = MACHINE_TROUBLES.has(code) || /\berrno: \d+/.test(message);
-  return isMachine || isMemoryOfOthers(error) || PASSING_TROUBLES.has(type);
-}
-
-/** What the engine says to a query when its own files are damaged or gone; of an insert, they may be about its lines. */
-const UNREADABLE_FILES: ReadonlySet<string | undefined> = new Set([
-  'ATTEMPT_TO_READ_AFTER_EOF',
-  'BAD_SIZE_OF_FILE_IN_DATA_PART',
-  'CANNOT_DECOMPRESS',
-  'CANNOT_OPEN_FILE',
-  'CANNOT_READ_ALL_DATA',
-  'CANNOT_READ_FROM_FILE_DESCRIPTOR',
-  'CHECKSUM_DOESNT_MATCH',
-  'CORRUPTED_DATA',
-  'FILE_DOESNT_EXIST',
-  'NO_FILE_IN_DATA_PART',
-  'UNKNOWN_CODEC',
-]);
 
 /** The engine's complaints pass as they are; whatever kept us from an answer is one error. */
 async function reach<T>(

@@ -33,6 +33,7 @@ async function serveLedger() {
       keys: own.ledger,
       sites: own.ledger,
       listPayments: createListPayments({ select: async () => [] }, own.ledger),
+      accounts: {},
       reports: { people: () => ({ visitors: {}, persons: {} }) },
     },
     liveWatch: { close() {} },

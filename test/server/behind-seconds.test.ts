@@ -32,6 +32,7 @@ describe('an answer to a query', () => {
       settings,
       keys: { findKey: () => ({ id: 'key_1', siteId: 'site_1', scopes: SCOPES }) },
       sites: { findSite: () => ({ id: 'site_1', domain: 'a.example' }) },
+      accounts: {},
       reports: {
         ...Object.fromEntries(kinds.map((kind) => [kind, KIND])),
         people: () => ({ visitors: KIND, persons: KIND }),

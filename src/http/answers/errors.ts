@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ERROR_TYPES, type ErrorType } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
-import { UnavailableError } from '#domain/unavailable.ts';
+import { isUnreadable, UnavailableError } from '#domain/unavailable.ts';
 
 /** The type of every JSON answer. */
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
@@ -103,7 +103,7 @@ function toFailure(error: unknown): { code: string; statusCode: number } {
 export type RequestFacts = {
   /** Whether it only read. */
   readonly isRead: boolean;
-  readonly requestId: string;
+  readonly requestId: string | undefined;
   readonly route: string | undefined;
 };
 
@@ -126,9 +126,9 @@ export function refuse(
   if (refused.type === 'unavailable') {
     const { message, cause } = failure as Error;
     const reason = cause === undefined ? undefined : String(cause);
-    // A read that has no cause waits for others, or for the start: no store is in trouble.
-    const isTrouble = !isRead || reason !== undefined;
-    if (isTrouble && isNews(message)) log.warn({ reason, ...facts }, refused.message);
+    // A read that fails without a cause waits for others, or for the start.
+    if (isRead && reason === undefined) return refused;
+    if (isNews(message)) log.warn({ reason, ...facts }, refused.message);
   } else if (ERROR_TYPES[refused.type].code >= 500) {
     log.error({ err: error, ...facts }, refused.message);
   }
@@ -143,17 +143,3 @@ function isNews(message: string): boolean {
 }
 
 const UNREADABLE = 'What is stored cannot be read just now.';
-
-/**
- * SQLite's codes for trouble with a file or the machine: permissions, locks (5, 6), memory, a disk that fails (10),
- * damage (11, 26), no room, no such file. All others are faults of a statement.
- *
- * - Source: sqlite.org/rescode.html. Their extended codes have them in the low byte.
- */
-const FILE_TROUBLES: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
-
-/** Whether a database could not be read, as the thread that reads it for a request found. */
-function isUnreadable(error: unknown): boolean {
-  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  return code === 'ERR_SQLITE_ERROR' && FILE_TROUBLES.has(Number(errcode) & 0xff);
-}

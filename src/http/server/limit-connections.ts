@@ -1,30 +1,25 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import { RefusedRequest } from '../answers/errors.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { UnavailableError } from '#domain/unavailable.ts';
+import { refuse as logAndRefuse } from '../answers/errors.ts';
 import { toNetwork } from '../requests/to-network.ts';
 import { toAnswerBytes } from './broken-requests.ts';
+import type { ServerSettings } from './server-deps.ts';
 
 /** How long refused clients may take to read why, and how many may do so at once. */
 const READING_MAX_MS = 1_000;
 const READING_MAX = 256;
-const TOO_MANY = 'Too many connections are open. Try again.';
 const TOO_MANY_OF_ONE =
   'Too many connections are open from this address. If a proxy forwards to here, TRUSTED_PROXIES must name it.';
-const RETRY_AFTER = { 'retry-after': '1' };
 
 /** An address may hold a tenth of all connections, and so many where that is less. */
 const SHARE_OF_ONE = 10;
 const MAX_OF_ONE_MIN = 100;
-const GREEDY_AGAIN_MS = 60_000;
+const OF_NO_REQUEST = { isRead: false, requestId: undefined, route: undefined };
 
-/** How many connections may be open, and whose share of them is not limited. */
-export type ConnectionLimits = {
-  readonly max: number;
-  readonly trustedProxies: readonly string[];
-  /** Called when an address has all that it may, once for many in a row. */
-  onGreedy(reason: string): void;
-};
+type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>;
 
 /**
  * Lets no more than so many connections be open, and of them a tenth from one address (of IPv6, a /64) that is no trusted
@@ -32,30 +27,27 @@ export type ConnectionLimits = {
  *
  * - Why not `maxConnections` of Node: it closes without a word.
  */
-export function limitConnections(server: Server, limits: ConnectionLimits): void {
-  const { max, trustedProxies, onGreedy } = limits;
-  const maxOfOne = Math.max(MAX_OF_ONE_MIN, Math.floor(max / SHARE_OF_ONE));
+export function limitConnections(
+  server: Server,
+  { connectionsMax, trustedProxies }: Pick<ServerSettings, 'connectionsMax' | 'trustedProxies'>,
+  log: Log,
+): void {
+  const maxOfOne = Math.max(MAX_OF_ONE_MIN, Math.floor(connectionsMax / SHARE_OF_ONE));
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   const open = new Set<Socket>();
   const openByNetwork = new Map<string, number>();
-  const refuse = createRefuse();
-  let greedyAt = Number.NEGATIVE_INFINITY;
+  const refuse = createRefuse(log);
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
-
-  function refuseGreedy(socket: Socket): void {
-    const at = performance.now();
-    if (at - greedyAt > GREEDY_AGAIN_MS) onGreedy(TOO_MANY_OF_ONE);
-    greedyAt = at;
-    refuse(socket, TOO_MANY_OF_ONE);
-  }
 
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address = '' } = socket;
     const network = toNetwork(address);
     const openOfOne = openByNetwork.get(network) ?? 0;
-    if (open.size >= max) return refuse(socket, TOO_MANY);
-    if (openOfOne >= maxOfOne && !isTrusted(address, 0)) return refuseGreedy(socket);
+    if (open.size >= connectionsMax) return refuse(socket, 'Too many connections are open.');
+    if (openOfOne >= maxOfOne && !isTrusted(address, 0)) {
+      return refuse(socket, TOO_MANY_OF_ONE);
+    }
     open.add(socket);
     openByNetwork.set(network, openOfOne + 1);
     socket.on('close', () => {
@@ -69,9 +61,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
 }
 
 /** What answers a connection why it is refused, and closes it. */
-function createRefuse(): (socket: Socket, why: string) => void {
+function createRefuse(log: Log): (socket: Socket, why: string) => void {
   let reading = 0;
   return (socket, why) => {
+    const refused = logAndRefuse(new UnavailableError(why), OF_NO_REQUEST, log);
     socket.on('error', () => {});
     if (reading >= READING_MAX) {
       socket.destroy();
@@ -84,6 +77,6 @@ function createRefuse(): (socket: Socket, why: string) => void {
       reading -= 1;
     });
     socket.resume(); // What is sent and never read would break the connection before the answer is.
-    socket.end(toAnswerBytes(new RefusedRequest('unavailable', why, { headers: RETRY_AFTER })));
+    socket.end(toAnswerBytes(refused));
   };
 }

@@ -79,10 +79,7 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
     ...{ keys, limit, trustedProxies, countAnswer, onAnswered: deps.onAnswered },
   });
   openNeutralPaths(server.server, deps.sites);
-  limitConnections(server.server, {
-    ...{ max: settings.connectionsMax, trustedProxies },
-    onGreedy: (reason) => server.log.warn({ reason }, 'Connections of one address are refused.'),
-  });
+  limitConnections(server.server, settings, server.log);
   await server.ready();
 }
 
