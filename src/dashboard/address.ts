@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 
 /** One condition on what is shown: an operator of the query API, a dimension, and values. */
 export type Filter = {
@@ -129,9 +129,30 @@ function isDay(text: string): boolean {
 /** Changes what is shown; `replace` leaves no step in the browser's history. */
 export type ChangeView = (change: Partial<View>, options?: { readonly replace?: boolean }) => void;
 
+/** Changes parameters of the address; `replace` leaves no step in the browser's history. */
+export type ChangeParams = (
+  change: (now: URLSearchParams) => URLSearchParams,
+  options?: { readonly replace?: boolean },
+) => void;
+
+/** The parameters of the address, and how to change them; several changes at once add up. */
+export function useParams(): readonly [URLSearchParams, ChangeParams] {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const params = useMemo(() => new URLSearchParams(search), [search]);
+  const change = useCallback<ChangeParams>(
+    (toChanged, options = {}) => {
+      const text = readable(toChanged(new URLSearchParams(location.search)));
+      navigate(`${location.pathname}${text === '' ? '' : `?${text}`}`, options);
+    },
+    [navigate],
+  );
+  return [params, change];
+}
+
 /** What the address asks for, and how to change it. */
 export function useView(): readonly [View, ChangeView] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const view = useMemo(() => parseView(params), [params]);
   const change = useCallback<ChangeView>(
     (changed, options = {}) =>

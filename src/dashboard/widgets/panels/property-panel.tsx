@@ -9,24 +9,44 @@ import { useProperty } from './use-choice.ts';
 export function PropertyPanel(props: PanelProps) {
   const [property, choose] = useProperty();
   const dimension = dimensionOf(props.choice.tab, property);
-  if (dimension === undefined) {
-    return (
-      <form
-        className={styles.ask}
-        onSubmit={(event) => {
-          event.preventDefault();
-          choose(String(new FormData(event.currentTarget).get('property')).trim());
-        }}
-      >
-        <Field
-          label="Property"
-          name="property"
-          placeholder="plan"
-          pattern="[a-z0-9_\-]{1,64}"
-          hint="The name of a custom parameter, as your goals send it. Enter shows its values."
-        />
-      </form>
-    );
-  }
-  return <RowsPanel {...props} dimension={dimension} />;
+  if (dimension === undefined) return <PropertyForm onChoose={choose} />;
+  return (
+    <>
+      <p className={styles.property}>
+        <b>{property}</b>
+        <button
+          type="button"
+          className={styles.change}
+          aria-label="Change the property"
+          onClick={() => choose('')}
+        >
+          Change
+        </button>
+      </p>
+      <RowsPanel key={property} {...props} dimension={dimension} />
+    </>
+  );
+}
+
+function PropertyForm({ onChoose }: { readonly onChoose: (property: string) => void }) {
+  return (
+    <form
+      className={styles.ask}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(String(new FormData(event.currentTarget).get('property')).trim());
+      }}
+    >
+      <Field
+        label="Property"
+        name="property"
+        placeholder="plan"
+        required
+        autoComplete="on"
+        pattern="[a-z0-9_\-]{1,64}"
+        title="Small letters, digits, _ and -"
+        hint="A custom parameter that your goals send, such as plan. Enter shows its values."
+      />
+    </form>
+  );
 }

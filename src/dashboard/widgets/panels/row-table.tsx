@@ -82,7 +82,7 @@ function TableRow({ row, measure, name, onClick }: TableRowProps) {
         <button
           type="button"
           className={styles.name}
-          title={name.text}
+          title={`${name.text}\nClick: only this. Alt-click: all but this.`}
           data-row=""
           onClick={onClick}
         >

@@ -1,10 +1,10 @@
-import { useSearchParams } from 'wouter';
+import { useParams } from '../../address.ts';
 import { type Choice, parseChoice, writeChoice } from './choice.ts';
 import type { PanelPlan } from './tabs.ts';
 
 /** How a panel is set, and how to set it; it is in the address. */
 export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const choose = (choice: Choice) =>
     setParams(
       (now) => {
@@ -22,7 +22,7 @@ export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) 
 
 /** The property of events that the panel of properties shows, and how to choose one. */
 export function useProperty(): readonly [string, (name: string) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const choose = (name: string) =>
     setParams(
       (now) => {

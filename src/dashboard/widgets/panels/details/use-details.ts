@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
 import type { QueryAnswer } from '#contract/query.ts';
 import { useSite } from '../../../account.ts';
-import type { View } from '../../../address.ts';
+import { useParams, type View } from '../../../address.ts';
 import { request } from '../../../api.ts';
 import { type Asked, toQuery } from '../../../query.ts';
 import type { Tab } from '../tabs.ts';
@@ -20,7 +19,7 @@ export type Search = {
 
 /** The search and the order of the dialog: they are in the address. */
 export function useSearch(): Search {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   return {
     text: params.get('search') ?? '',
     order: parseOrder(params.get('order') ?? ''),
@@ -55,10 +54,17 @@ export function toDetails(tab: Tab, dimension: string, { text, order }: Search):
       ...(order.metric === 'visitors' ? [] : [['visitors', 'desc'] as ['visitors', 'desc']]),
     ],
     filters: [
-      ...(text === '' ? [] : [['contains', dimension, [text], { case_sensitive: false }]]),
+      ...(text === ''
+        ? []
+        : [['contains', searchedOf(dimension), [text], { case_sensitive: false }]]),
       ...(tab.kind === 'bots' ? [['is_not', 'visit:bot_class', ['(none)', 'Unattributed']]] : []),
     ],
   };
+}
+
+/** Countries are searched by name, as rows show it, and not by the two letters of their code. */
+function searchedOf(dimension: string): string {
+  return dimension === 'visit:country' ? 'visit:country_name' : dimension;
 }
 
 /** The rows of such a query, page by page. */

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+/** What a stranger may put into a link: markup, and a formula for a spreadsheet. */
+const PAYLOAD = '=1+1<img src=x onerror=document.title="taken">';
+
+describe('the panels of the first view', () => {
+  let dashboard: OpenDashboard;
+  before(async () => {
+    dashboard = await openDashboard();
+    await visitAs(dashboard.server.url, `/?utm_source=${encodeURIComponent(PAYLOAD)}`);
+    await visitAs(dashboard.server.url, '/', 'elsewhere.example');
+  });
+  after(() => dashboard?.close());
+
+  const open = async (search = ''): Promise<Page> => {
+    await dashboard.page.goto(`/${DEMO}${search}`);
+    return dashboard.page;
+  };
+
+  it('show what the API gives, the most revenue first', async () => {
+    const page = await open();
+    const rows = await query(dashboard, ['visit:channel'], { order_by: [['revenue', 'desc']] });
+    const named = rows.filter(([channel]) => channel !== 'Unattributed').slice(0, 6);
+    const shown = panelOf(page, 'Where visitors come from').locator('[data-row]');
+    await shown.first().waitFor();
+    const names = await shown.allTextContents();
+    assert.deepEqual(
+      names.slice(0, named.length),
+      named.map(([channel]) => channel),
+    );
+  });
+
+  it('filter by a click on a row, and leave out by one with Alt', async () => {
+    const page = await open();
+    const countries = panelOf(page, 'Places');
+    await countries.getByRole('button', { name: 'DE Germany' }).click();
+    await page.waitForURL('**/*f=is,visit:country,DE');
+    await countries.getByText('1 of 1').waitFor();
+    await page.goBack();
+    await countries.getByRole('button', { name: 'AT Austria' }).click({ modifiers: ['Alt'] });
+    await page.waitForURL('**/*f=is_not,visit:country,AT');
+    await countries.getByRole('button', { name: 'AT Austria' }).waitFor({ state: 'detached' });
+  });
+
+  it('are sorted and switched in the address, which a reload keeps', async () => {
+    const page = await open();
+    const channels = panelOf(page, 'Where visitors come from');
+    await channels.getByRole('button', { name: 'Sources' }).click();
+    await channels.getByRole('button', { name: /^Compare by/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Conversions' }).click();
+    await channels.getByRole('button', { name: 'Visitors', exact: true }).click();
+    await page.waitForURL('**/*tab=sources,conversions,visitors');
+    await page.reload();
+    await channels.getByRole('columnheader', { name: 'Visitors ↓' }).waitFor();
+    await channels.getByRole('columnheader', { name: 'Conversions' }).waitFor();
+  });
+
+  it('lead from what is unattributed to the payments', async () => {
+    const page = await open();
+    await panelOf(page, 'Where visitors come from')
+      .getByRole('link', { name: /^Unattributed · \d+ payments?, why\?$/ })
+      .click();
+    await page.waitForURL(`**/${DEMO}/payments?state=unattributed`);
+  });
+
+  it('open in full with every metric, a search and an order', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Details: Countries' }).click();
+    await page.waitForURL('**/*panel=countries');
+    const dialog = page.getByRole('dialog', { name: 'Countries' });
+    await dialog.getByRole('columnheader', { name: 'Visits to purchase' }).waitFor();
+    await dialog.getByRole('searchbox').fill('germ');
+    await dialog.getByText('1 of 1').waitFor();
+    assert.match(page.url(), /search=germ/);
+    await dialog.getByRole('button', { name: 'Visits', exact: true }).click();
+    await dialog.getByRole('columnheader', { name: 'Visits ↓' }).waitFor();
+    await dialog.getByRole('button', { name: 'DE Germany' }).click();
+    await page.waitForURL('**/*f=is,visit:country,DE');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('show what strangers send as text, and defuse formulas in files', async () => {
+    const page = await open(
+      `?tab=sources&f=${encodeURIComponent('contains,visit:source,onerror')}`,
+    );
+    await panelOf(page, 'Where visitors come from').getByText(PAYLOAD).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV: Sources' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `${DEMO}-sources.csv`);
+    const text = await readFile(await download.path(), 'utf8');
+    assert.match(text, /^visit:source,visitors,revenue \(EUR\)/);
+    assert.match(text, /"?'=1\+1/);
+    assert.notEqual(await page.title(), 'taken');
+  });
+
+  it('draw a map of which countries filter, with a table behind it', async () => {
+    const page = await open('?tab=map');
+    const places = panelOf(page, 'Places');
+    await places.getByRole('table', { name: 'Countries of the map' }).waitFor();
+    const germany = places.getByRole('link', { name: /^Germany: [\d,]+ visitors/ });
+    await germany.focus();
+    await places.getByText('Germany', { exact: true }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/*f=is,visit:country,DE');
+  });
+
+  it('tell of hours, bots and dropped events', async () => {
+    const page = await open();
+    const last = panelOf(page, 'Hours and bots');
+    await last.getByRole('table', { name: 'Revenue by hour of the week' }).waitFor();
+    await last.getByRole('button', { name: 'Bots & dropped' }).click();
+    await last.getByRole('rowheader', { name: /^Host not allowed/ }).waitFor();
+  });
+
+  it('break goals down by a property', async () => {
+    const page = await open('?tab=properties');
+    const goals = panelOf(page, 'Goals');
+    await goals.getByLabel('Property').fill('plan');
+    await page.keyboard.press('Enter');
+    await goals.getByRole('button', { name: 'monthly' }).waitFor();
+    assert.match(page.url(), /property=plan/);
+  });
+
+  it('are walked by keys', async () => {
+    const page = await open();
+    await panelOf(page, 'Pages').locator('[data-row]').first().waitFor();
+    for (const key of ['j', 'j', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(/f=is,event:page,\/./);
+  });
+
+  it('fail one by one, and try again', async () => {
+    const page = await open('?period=7d');
+    await page.route('**/api/v1/query', (route) =>
+      route.request().postData()?.includes('"event:page"') === true
+        ? route.fulfill({ status: 500, json: { error: { message: 'The disk is full.' } } })
+        : route.fallback(),
+    );
+    await page.reload();
+    const pages = panelOf(page, 'Pages');
+    await pages.getByText('The disk is full.').waitFor();
+    await panelOf(page, 'Devices').locator('[data-row]').first().waitFor();
+    await page.unroute('**/api/v1/query');
+    await pages.getByRole('button', { name: 'Try again' }).click();
+    await pages.locator('[data-row]').first().waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`have nothing that axe finds, ${colorScheme}`, async () => {
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
+      const found: string[] = [];
+      for (const search of ['?tab=map&tab=bots&tab=properties', '?panel=countries']) {
+        await page.goto(`/${DEMO}${search}`);
+        await page
+          .getByText(/^\d+ of \d+$/)
+          .first()
+          .waitFor();
+        found.push(...(await findFaults(page)));
+      }
+      assert.deepEqual(found, []);
+      await page.context().close();
+    });
+  }
+});
+
+function panelOf(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true });
+}
+
+/** A pageview as a browser reports it. */
+async function visitAs(url: string, path: string, host: string = DEMO): Promise<void> {
+  await fetch(`${url}/api/v1/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+    },
+    body: JSON.stringify({
+      site: DEMO,
+      type: 'pageview',
+      service_visitor_id: 'mallory',
+      url: `https://${host}${path}`,
+    }),
+  });
+}
+
+/** The dimensions of the rows of a query for 30 days. */
+async function query(
+  { page, server }: OpenDashboard,
+  dimensions: readonly string[],
+  more: object,
+): Promise<readonly string[][]> {
+  const answer = await page.request.post('/api/v1/query', {
+    headers: { 'x-site-id': DEMO, origin: server.url },
+    data: {
+      ...{ site_id: DEMO, metrics: ['revenue', 'visitors'], date_range: '30d', dimensions },
+      ...more,
+    },
+  });
+  const { results } = (await answer.json()) as { results: { dimensions: string[] }[] };
+  return results.map((row) => row.dimensions);
+}
