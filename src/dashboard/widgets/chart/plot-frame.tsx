@@ -79,7 +79,7 @@ export function PlotFrame(props: PlotFrameProps) {
         value={at ?? 0}
         {...cursor.handlers}
       />
-      {text !== undefined && at !== undefined && (
+      {text !== undefined && at !== undefined && cursor.selection === undefined && (
         <Tooltip
           {...{ text, layout, metric }}
           x={middleOf(layout, at)}

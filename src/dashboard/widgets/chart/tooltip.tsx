@@ -11,7 +11,7 @@ type TooltipProps = {
   readonly note: string;
 };
 
-const WIDTH = 248;
+const WIDTH = 276;
 
 /** Everything about one bucket. Screen readers hear it from the live region instead. */
 export function Tooltip({ text, layout, metric, x, note }: TooltipProps) {
