@@ -10,6 +10,10 @@ import { SignedIn } from './widgets/signed-in.tsx';
 const SignInPage = lazy(async () => ({
   default: (await import('./pages/sign-in.tsx')).SignInPage,
 }));
+const InvitePage = lazy(async () => ({ default: (await import('./pages/invite.tsx')).InvitePage }));
+const AccountPage = lazy(async () => ({
+  default: (await import('./pages/account.tsx')).AccountPage,
+}));
 const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx')).ResetPage }));
 const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
 
@@ -34,10 +38,12 @@ export function App() {
           <Route path="/sign-in" component={SignInPage} />
           <Route path="/start" component={StartPage} />
           <Route path="/reset" component={ResetPage} />
+          <Route path="/invite" component={InvitePage} />
           <Route>
             <SignedIn>
               <Switch>
                 <Route path="/" component={SitesPage} />
+                <Route path="/account" component={AccountPage} />
                 <Route path="/:domain/*?">{({ domain }) => <SiteFrame domain={domain} />}</Route>
               </Switch>
             </SignedIn>

@@ -50,6 +50,32 @@ export type SiteHealth = {
 /** The tag of the site's script. */
 export type SiteScript = { readonly path: string; readonly src: string; readonly tag: string };
 
+/** Who may see or change a site. */
+export type SiteMembers = {
+  readonly members: readonly {
+    readonly user_id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: string;
+    readonly is_owner: boolean;
+    readonly two_factor: boolean;
+  }[];
+  readonly invitations: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly role: string;
+    readonly expires_at: string;
+  }[];
+};
+
+/** One change that somebody made. */
+export type AuditEntry = {
+  readonly at: string;
+  readonly who: string;
+  readonly what: string;
+  readonly about: string;
+};
+
 /** What `/api/v1/sites/{id}` and the paths below it answer. */
 export function useOfSite<Answer>(path = '', options: { readonly refetchInterval?: number } = {}) {
   const { id } = useSite();

@@ -4,6 +4,7 @@ import { EmptyNote } from '../ui/note.tsx';
 import { General } from '../widgets/settings/general.tsx';
 import { Health } from '../widgets/settings/health.tsx';
 import { Keys } from '../widgets/settings/keys.tsx';
+import { People } from '../widgets/settings/people.tsx';
 import { Script } from '../widgets/settings/script.tsx';
 import styles from '../widgets/settings/settings.module.css';
 
@@ -11,6 +12,7 @@ const PARTS = [
   { path: 'general', label: 'General', part: General, isForAdmins: true },
   { path: 'script', label: 'Script', part: Script, isForAdmins: false },
   { path: 'keys', label: 'API keys', part: Keys, isForAdmins: true },
+  { path: 'people', label: 'People', part: People, isForAdmins: true },
   { path: 'health', label: 'Health', part: Health, isForAdmins: false },
 ] as const;
 

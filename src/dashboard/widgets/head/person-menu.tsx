@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useMe } from '../../account.ts';
 import { request } from '../../api.ts';
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu.tsx';
@@ -42,6 +42,7 @@ export function PersonMenu() {
         }}
       />
       <MenuLine />
+      <MenuItem render={<Link to="/account" />}>Your account</MenuItem>
       <MenuItem onClick={() => void signOut()}>Sign out</MenuItem>
     </Menu>
   );

@@ -1,0 +1,33 @@
+import { Link } from 'wouter';
+import { Password } from '../widgets/account/password.tsx';
+import { Sessions } from '../widgets/account/sessions.tsx';
+import { TwoSteps } from '../widgets/account/two-steps.tsx';
+import { Mark } from '../widgets/head/mark.tsx';
+import { PersonMenu } from '../widgets/head/person-menu.tsx';
+import settings from '../widgets/settings/settings.module.css';
+import frame from './site-frame.module.css';
+import styles from './sites.module.css';
+
+/** What belongs to the person: password, two-step sign-in, and where they are signed in. */
+export function AccountPage() {
+  return (
+    <div className={frame.frame}>
+      <header className={styles.head}>
+        <Link to="/" className={styles.mark}>
+          <Mark /> Tributary
+        </Link>
+        <PersonMenu />
+      </header>
+      <main>
+        <div className={styles.title}>
+          <h1>Your account</h1>
+        </div>
+        <div className={settings.content}>
+          <Password />
+          <TwoSteps />
+          <Sessions />
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { request } from '../../api.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import styles from '../settings/settings.module.css';
+
+type Session = {
+  readonly id: string;
+  readonly token: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly userAgent?: string | null;
+};
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Where the person is signed in, and the way to end that. */
+export function Sessions() {
+  const client = useQueryClient();
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => request<readonly Session[]>('/api/auth/list-sessions', { signal }),
+  });
+  const ended = useMutation({
+    mutationFn: (body: { readonly token: string } | undefined) =>
+      request(`/api/auth/revoke-${body ? 'session' : 'other-sessions'}`, { body: body ?? {} }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const error = sessions.error ?? ended.error;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Where you are signed in</h2>
+      {error && <ErrorNote error={error} onRetry={() => void sessions.refetch()} />}
+      {sessions.data === undefined && <Bones height={96} />}
+      <table className={styles.table}>
+        <tbody>
+          {sessions.data?.map(({ id, token, createdAt, userAgent }) => (
+            <tr key={id}>
+              <td>{userAgent || 'Unknown browser'}</td>
+              <td className={styles.soft}>since {formatInstant(createdAt, ZONE)}</td>
+              <td>
+                <Button size="small" onClick={() => ended.mutate({ token })}>
+                  Sign out
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div>
+        <Button onClick={() => ended.mutate(undefined)}>Sign out everywhere else</Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { encode } from 'uqr';
+import { useMe } from '../../account.ts';
+import { request } from '../../api.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from '../settings/settings.module.css';
+import own from './two-steps.module.css';
+
+type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
+type Values = Readonly<Record<string, string>>;
+
+/** Turns the second step of signing in on and off. */
+export function TwoSteps() {
+  const me = useMe();
+  const client = useQueryClient();
+  const [begun, setBegun] = useState<Enabled>();
+  const refresh = () => client.invalidateQueries({ queryKey: ['me'] });
+  const isOn = me.data?.user.two_factor === true;
+  const begin = async ({ password }: Values) => {
+    setBegun(await request<Enabled>('/api/auth/two-factor/enable', { body: { password } }));
+  };
+  const confirm = async ({ code = '' }: Values) => {
+    await request('/api/auth/two-factor/verify-totp', { body: { code: code.replace(/\s/g, '') } });
+    await refresh();
+  };
+  const end = async ({ password }: Values) => {
+    await request('/api/auth/two-factor/disable', { body: { password } });
+    setBegun(undefined);
+    await refresh();
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Two-step sign-in</h2>
+      <p className={styles.soft}>
+        {isOn
+          ? 'It is on: after the password, signing in asks for a code of your authenticator app.'
+          : 'A code of an authenticator app, besides the password. A stolen password is then not enough.'}
+      </p>
+      {begun && <Codes {...begun} isOn={isOn} />}
+      {isOn && <PasswordForm key="off" action="Turn it off" onSubmit={end} />}
+      {!isOn && begun === undefined && (
+        <PasswordForm key="on" action="Set it up" onSubmit={begin} />
+      )}
+      {!isOn && begun && (
+        <Form action="Turn it on" onSubmit={confirm}>
+          {() => (
+            <Field
+              {...{ label: 'Code that the app shows', name: 'code', required: true }}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+            />
+          )}
+        </Form>
+      )}
+    </Card>
+  );
+}
+
+function PasswordForm(props: {
+  readonly action: string;
+  onSubmit: (values: Values) => Promise<void>;
+}) {
+  return (
+    <Form {...props}>
+      {() => (
+        <Field
+          {...{ label: 'Your password', name: 'password', type: 'password', required: true }}
+          autoComplete="current-password"
+        />
+      )}
+    </Form>
+  );
+}
+
+function Codes({ totpURI, backupCodes, isOn }: Enabled & { readonly isOn: boolean }) {
+  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
+  return (
+    <>
+      {!isOn && (
+        <>
+          <p>Scan this with the app, or type the secret into it:</p>
+          <QrCode text={totpURI} />
+          <CopiedText text={secret} name="Secret" />
+        </>
+      )}
+      <p>
+        Keep these recovery codes where the phone is not. Each works once, if the phone is lost:
+      </p>
+      <CopiedText text={backupCodes.join('\n')} name="Recovery codes" />
+    </>
+  );
+}
+
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const dark = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
+  );
+  return (
+    <svg
+      className={own.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code of the secret"
+    >
+      <path d={dark.join('')} />
+    </svg>
+  );
+}
