@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, OWNER, openDashboard } from './open-dashboard.ts';
+
+const GUEST = {
+  name: 'Grace <i>Hopper</i>',
+  email: 'grace@tea.example',
+  password: 'nanoseconds of wire',
+};
+
+describe('the logins of a dashboard', () => {
+  let dashboard: OpenDashboard;
+  let owner: Page;
+  let guest: Page;
+  let invitation = '';
+
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 50 });
+    owner = dashboard.page;
+    const { url: baseURL } = dashboard.server;
+    guest = await (await dashboard.browser.newContext({ baseURL, locale: 'en-GB' })).newPage();
+  });
+  after(() => dashboard?.close());
+
+  it('are made by an invitation that is copied', async () => {
+    await owner.goto(`/${DEMO}/settings/people`);
+    await owner.getByLabel('E-mail').fill(GUEST.email);
+    await owner.getByRole('button', { name: 'Invite' }).click();
+    invitation = await owner.getByRole('region', { name: 'The invitation' }).innerText();
+    assert.deepEqual(await findFaults(owner), []);
+  });
+
+  it('take who is invited to the site, as what they were invited', async () => {
+    await guest.goto(`/invite${new URL(invitation.trim()).hash}`);
+    await guest.getByLabel('Your name').fill(GUEST.name);
+    await guest.getByLabel('Password').fill(GUEST.password);
+    assert.deepEqual(await findFaults(guest), []);
+    await guest.getByRole('button', { name: 'Join' }).click();
+    await guest.waitForURL(`**/${DEMO}`);
+    await guest.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    await guest.goto(`/${DEMO}/settings/health`);
+    await guest.getByRole('heading', { name: 'Health' }).waitFor();
+    assert.equal(await guest.getByRole('link', { name: 'API keys' }).count(), 0);
+  });
+
+  it('show the owner who came, as text', async () => {
+    await owner.reload();
+    await owner.getByText(GUEST.name).first().waitFor();
+    assert.equal(await owner.locator('main i').count(), 0);
+  });
+
+  it('take an invitation no second time', async () => {
+    await owner.goto(`/invite${new URL(invitation.trim()).hash}`);
+    await owner.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+  });
+
+  it('ask for a second step where it is set up', async () => {
+    await guest.goto('/account');
+    await guest.getByLabel('Your password').fill(GUEST.password);
+    await guest.getByRole('button', { name: 'Set it up' }).click();
+    const secret = await guest.getByRole('region', { name: 'Secret' }).innerText();
+    assert.deepEqual(await findFaults(guest), []);
+    await guest.getByLabel('Code that the app shows').fill(codeOf(secret.trim()));
+    await guest.getByRole('button', { name: 'Turn it on' }).click();
+    await guest.getByText('It is on').waitFor();
+    const codes = await guest.getByRole('region', { name: 'Recovery codes' }).innerText();
+
+    await guest.context().clearCookies();
+    await guest.goto('/sign-in');
+    await guest.getByLabel('E-mail').fill(GUEST.email);
+    await guest.getByLabel('Password').fill(GUEST.password);
+    await guest.getByRole('button', { name: 'Sign in' }).click();
+    await guest.getByLabel('Code of your authenticator app').fill('000000');
+    await guest.getByRole('button', { name: 'Continue' }).click();
+    await guest.getByRole('alert').waitFor();
+    await guest.getByRole('button', { name: 'Use a recovery code' }).click();
+    await guest.getByLabel('Recovery code').fill(codes.trim().split('\n')[0] ?? '');
+    await guest.getByRole('button', { name: 'Continue' }).click();
+    await guest.getByRole('heading', { name: 'Sites' }).waitFor();
+  });
+
+  it('end everywhere else when the password changes', async () => {
+    await owner.goto('/account');
+    const elsewhere = await dashboard.browser.newContext({ baseURL: dashboard.server.url });
+    const { email, password } = OWNER;
+    const headers = { origin: dashboard.server.url };
+    const data = { email, password };
+    await elsewhere.request.post('/api/auth/sign-in/email', { data, headers });
+    assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 200);
+    await owner.getByLabel('Present password').fill(OWNER.password);
+    await owner.getByLabel('New password').fill('another kettle and cup');
+    await owner.getByRole('button', { name: 'Change the password' }).click();
+    await owner.getByText('Everywhere else you are signed out').waitFor();
+    assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 401);
+  });
+});
+
+/** The code of now. Source: RFC 6238, with SHA-1, six digits and 30 seconds. */
+function codeOf(secret: string): string {
+  const bits = [...secret.replace(/=+$/, '')]
+    .map((letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
+    .join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
