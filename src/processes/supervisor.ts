@@ -102,7 +102,7 @@ function warn(settings: Settings, paths: DataPaths, log: Log): void {
 function keepEngine(paths: DataPaths, { engineMemoryBytes }: Settings, log: Log) {
   let stopHeartbeat = () => {};
   const kept: KeptProcess = keepRunning({
-    start: () => startEngine(paths, engineMemoryBytes),
+    start: () => logBrokenParts(startEngine(paths, engineMemoryBytes), log),
     onReady(_, pid) {
       stopHeartbeat();
       stopHeartbeat = watchEngine({ pid, socketPath: paths.warehouseSocket }, () => {
@@ -117,6 +117,27 @@ function keepEngine(paths: DataPaths, { engineMemoryBytes }: Settings, log: Log)
   });
   return { kept, stopHeartbeat: () => stopHeartbeat() };
 }
+
+/** Logs what the engine reports of its files: what it put away when it started, and why it ends itself. */
+function logBrokenParts(engine: ChildProcess, log: Log): ChildProcess {
+  engine.on('message', ({ kind, parts, brokenParts = [] }: EngineMessage) => {
+    if (kind === 'broken') {
+      log('error', 'The warehouse wrote broken parts and takes what they were made of.', { parts });
+    }
+    if (brokenParts.length === 0) return;
+    log('error', 'The warehouse found broken parts when it started, and put them away.', {
+      parts: brokenParts,
+      hint: 'Run verify: events may be missing, and rebuild brings them back.',
+    });
+  });
+  return engine;
+}
+
+type EngineMessage = {
+  readonly kind: string;
+  readonly parts?: readonly string[];
+  readonly brokenParts?: readonly string[];
+};
 
 /** What the web process reports when it answers. */
 type Ready = Pick<Supervisor, 'url' | 'startToken'>;

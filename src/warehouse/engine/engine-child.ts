@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { EMBEDDED_DATABASE } from '../client.ts';
 import { QUERIES_MAX } from '../engine-memory.ts';
 import { ROOM_BYTES } from '../tables/apply-schema.ts';
@@ -14,7 +14,7 @@ import { watchFullDisk } from './watch-full-disk.ts';
 /**
  * The embedded engine's own process: `node engine-child.ts DATA_PATH SOCKET_PATH [MEMORY_BYTES]`.
  *
- * It sends `ready` to its parent, ends cleanly on SIGTERM, and never closes the engine under a running
+ * It sends `ready` to its parent, with the broken parts that it found at this start, ends cleanly on SIGTERM, and never closes the engine under a running
  * statement (that aborts it). Its sender insists when that takes long. When the parent is
  * gone it lets statements end that end soon, and no more, as the next engine waits for the files.
  */
@@ -34,6 +34,7 @@ rmSync(socketPath, { force: true });
 forgetUnwrittenParts(dataPath);
 assertRoomForFirst(dataPath);
 
+const putAwayBefore = new Set(findPutAway());
 const startedAt = Date.now();
 const openOneMore = () =>
   openEngine(dataPath, memoryBytes === undefined ? undefined : Number(memoryBytes));
@@ -54,11 +55,20 @@ const face = createEngineFace({ writes: [engine], lookups: [lookups], queries },
 const partsCheck = createPartsCheck(face.ask, startedAt);
 const fullDisk = watchFullDisk(dataPath, async () => {
   const broken = await partsCheck.findBroken().catch(() => []);
-  if (broken.length > 0) endAtOnce(); // It takes what they were made of when it starts.
+  // It takes what they were made of when it starts.
+  if (broken.length > 0) process.send?.({ kind: 'broken', parts: broken }, endAtOnce);
 });
 face.server.keepAliveTimeout = 60_000;
 face.server.requestTimeout = 0;
-face.server.listen(socketPath, () => process.send?.({ kind: 'ready' }));
+face.server.listen(socketPath, () => {
+  const brokenParts = findPutAway().filter((part) => !putAwayBefore.has(part));
+  process.send?.({ kind: 'ready', brokenParts: brokenParts.map((part) => basename(part)) });
+});
+
+/** The folders of parts that the engine found broken when it started, at any time. */
+function findPutAway(): string[] {
+  return globSync('store/*/*/detached/broken*', { cwd: dataPath });
+}
 
 /**
  * Until this process ends. The engine's own lock would come too late: by then the socket of one that

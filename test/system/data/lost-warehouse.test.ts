@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { dataPathsOf } from '#processes/paths.ts';
 import { readJournalCounts } from '#storage/queue-counts.ts';
@@ -68,6 +69,40 @@ describe('a server whose warehouse is lost under it', () => {
     };
     return waitUntil(asked, (found) => found?.[0] === pageviews);
   }
+
+  it('logs which parts it found broken when the engine was started again, once', async () => {
+    await caller.pageview('v');
+    await report(1);
+    const restart = async () => {
+      const engine = findEngine(server) as number;
+      process.kill(engine, 'SIGKILL');
+      await waitUntil(
+        async () => findEngine(server),
+        (pid) => pid !== undefined && pid !== engine,
+      );
+      await waitUntil(
+        () => ask('SELECT 1').catch(() => []),
+        (rows) => rows.length === 1,
+      );
+    };
+    const logged = () =>
+      server
+        .said()
+        .split('\n')
+        .filter((line) => line.includes('found broken parts'));
+    const [[path = ''] = []] = await ask(
+      "SELECT path FROM system.parts WHERE active AND table = 'events' ORDER BY rows DESC LIMIT 1",
+    );
+    truncateSync(join(path, 'checksums.txt'), 20);
+    await restart();
+    await waitUntil(
+      async () => logged().length,
+      (count) => count === 1,
+    );
+    assert.match(logged().join(), /"parts":\["broken-on-start_/);
+    await restart();
+    assert.equal(logged().length, 1);
+  });
 
   it('makes it anew with its views and rates, tells, and a rebuild brings the rest back', async () => {
     await caller.pageview('v');
