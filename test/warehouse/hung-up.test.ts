@@ -74,6 +74,7 @@ describe('the queries of a caller who hangs up', () => {
         findSite: () => ({ id: SITE, domain: 'a.example', timezone: 'UTC', currency: 'EUR' }),
       },
       liveWatch: { close() {} },
+      accounts: {},
       ...{ reports: queries, people: ledger, metrics },
     } as unknown as ServerDeps); // Nothing is written here.
     await server.listen({ host: '127.0.0.1', port: 0 });
