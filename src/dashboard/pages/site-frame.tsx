@@ -17,6 +17,14 @@ const SECTIONS = [
     path: '/attribution',
     page: lazy(async () => ({ default: (await import('./attribution.tsx')).AttributionPage })),
   },
+  {
+    path: '/people',
+    page: lazy(async () => ({ default: (await import('./people.tsx')).PeoplePage })),
+  },
+  {
+    path: '/people/:id',
+    page: lazy(async () => ({ default: (await import('./person.tsx')).PersonPage })),
+  },
 ] as const;
 
 /** Everything below `/{domain}`: the head, and the page of a section. */

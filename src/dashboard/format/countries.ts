@@ -1,0 +1,13 @@
+const names = new Map<string, Intl.DisplayNames>();
+
+/** A country's name in the reader's language: `DE` is `Germany`; what is no code stays as it is. */
+export function nameCountry(code: string, locale?: string): string {
+  const key = locale ?? '';
+  const named = names.get(key) ?? new Intl.DisplayNames(locale, { type: 'region' });
+  names.set(key, named);
+  try {
+    return named.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

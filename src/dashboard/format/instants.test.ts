@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatDate, formatSpan, formatTime } from './instants.ts';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+
+describe('instants', () => {
+  it('are days and times of the site’s zone', () => {
+    const late = '2026-11-15T23:30:00.000Z';
+    assert.equal(formatDate(late, 'UTC', 'en-GB', NOW), '15 Nov');
+    assert.equal(formatDate(late, 'Europe/Berlin', 'en-GB', NOW), '16 Nov');
+    assert.equal(formatTime(late, 'Asia/Kolkata', 'en-GB'), '05:00');
+  });
+
+  it('have their year where it is not this one, there', () => {
+    const eve = '2025-12-31T23:30:00.000Z';
+    assert.equal(formatDate(eve, 'UTC', 'en-GB', NOW), '31 Dec 2025');
+    assert.equal(formatDate(eve, 'Europe/Berlin', 'en-GB', NOW), '1 Jan');
+  });
+
+  it('name a day once when a span is within it', () => {
+    const span = formatSpan('2026-11-01T03:12:00Z', '2026-11-01T03:19:00Z', 'UTC', 'en-GB');
+    assert.equal(span, '1 Nov 2026, 03:12–03:19');
+  });
+});

@@ -1,0 +1,33 @@
+/** An instant as a day of the site's zone: `15 Nov`, with the year where it is not this one. */
+export function formatDate(
+  instant: string,
+  timeZone: string,
+  locale?: string,
+  now = new Date(),
+): string {
+  const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+  const at = new Date(instant);
+  const isThisYear = year.format(at) === year.format(now);
+  const form = { day: 'numeric', month: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(locale, {
+    ...form,
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(at);
+}
+
+/** An instant as a time of the site's zone: `14:39`. */
+export function formatTime(
+  instant: string,
+  timeZone: string,
+  locale?: string,
+  withSeconds = false,
+): string {
+  const timeStyle = withSeconds ? 'medium' : 'short';
+  return new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(new Date(instant));
+}
+
+/** From one instant to a later one, days left out where they are the same. */
+export function formatSpan(from: string, to: string, timeZone: string, locale?: string): string {
+  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+  return new Intl.DateTimeFormat(locale, form).formatRange(new Date(from), new Date(to));
+}

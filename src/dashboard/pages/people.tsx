@@ -1,0 +1,91 @@
+import { useView, type View } from '../address.ts';
+import { formatWhole } from '../format/numbers.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
+import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { Bar } from '../widgets/bar/bar.tsx';
+import styles from '../widgets/people/people.module.css';
+import { PeopleList } from '../widgets/people/people-list.tsx';
+import { PeopleSearch } from '../widgets/people/people-search.tsx';
+import { usePeople, usePeopleChoice } from '../widgets/people/use-people.ts';
+
+/** Everybody who did or paid something in the period, with search. */
+export function PeoplePage() {
+  const [view] = useView();
+  const choice = usePeopleChoice();
+  const people = usePeople(view, choice.search, choice.order);
+  const total = people.data?.pages[0]?.meta.total_rows;
+  return (
+    <>
+      <Bar />
+      <Card>
+        <div className={styles.top}>
+          <h1>
+            People
+            {total !== undefined && <span className={styles.total}>{formatWhole(total)}</span>}
+          </h1>
+          <PeopleSearch text={choice.search} onSearch={choice.onSearch} />
+        </div>
+        <Found {...{ view, choice, people }} />
+      </Card>
+    </>
+  );
+}
+
+type FoundProps = {
+  readonly view: View;
+  readonly choice: ReturnType<typeof usePeopleChoice>;
+  readonly people: ReturnType<typeof usePeople>;
+};
+
+function Found({ view, choice, people }: FoundProps) {
+  const { search, order, onOrder } = choice;
+  if (people.error && !people.isFetching) {
+    return <ErrorNote error={people.error} onRetry={() => void people.refetch()} />;
+  }
+  if (people.data === undefined) return <BonesOfList />;
+  const rows = people.data.pages.flatMap(({ results }) => results);
+  if (rows.length === 0) return <Nobody view={view} search={search} />;
+  return (
+    <div className={classes(people.isPlaceholderData && styles.old)}>
+      <PeopleList {...{ view, order, onOrder }} people={rows} />
+      {people.hasNextPage && (
+        <div className={styles.more}>
+          <Button
+            size="small"
+            disabled={people.isFetchingNextPage}
+            onClick={() => void people.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Nobody({ view, search }: { readonly view: View; readonly search: string }) {
+  if (search !== '') {
+    return (
+      <EmptyNote>
+        Nobody of this period matches “{search}”. A longer period may: people are found by a part of
+        an id, e-mail address or name.
+      </EmptyNote>
+    );
+  }
+  if (view.filters.length > 0)
+    return <EmptyNote>Nobody of this period fits the filters.</EmptyNote>;
+  return <EmptyNote>Nobody yet. Everybody whose visit is recorded appears here.</EmptyNote>;
+}
+
+function BonesOfList() {
+  return (
+    <div className={styles.bones}>
+      {Array.from({ length: 10 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same and never move.
+        <Bones key={index} height={40} />
+      ))}
+    </div>
+  );
+}

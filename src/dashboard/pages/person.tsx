@@ -1,0 +1,68 @@
+import { Link, useParams } from 'wouter';
+import { useSite } from '../account.ts';
+import { keptSearch, useView } from '../address.ts';
+import { ApiError } from '../api.ts';
+import { Button } from '../ui/button.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { nameOf } from '../widgets/people/known-by.ts';
+import { Facts } from '../widgets/story/facts.tsx';
+import styles from '../widgets/story/story.module.css';
+import { toTimeline } from '../widgets/story/timeline.ts';
+import { TimelineList } from '../widgets/story/timeline-list.tsx';
+import { useStory } from '../widgets/story/use-story.ts';
+
+/** One person: every visit, what they did, and what they paid. */
+export function PersonPage() {
+  const { id = '' } = useParams();
+  const { domain } = useSite();
+  const [view] = useView();
+  const story = useStory(view, id);
+  const [first] = story.data?.pages ?? [];
+  return (
+    <>
+      <div className={styles.head}>
+        <Link to={`/${domain}/people${keptSearch(view)}`} className={styles.back}>
+          ← People
+        </Link>
+        <h1>{first === undefined ? 'Person' : nameOf(first.person)}</h1>
+      </div>
+      <Told story={story} />
+    </>
+  );
+}
+
+function Told({ story }: { readonly story: ReturnType<typeof useStory> }) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = story;
+  const [first] = data?.pages ?? [];
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyNote>
+        Nobody is known by this id. What was recorded may have been erased; the list of people has
+        who is there.
+      </EmptyNote>
+    );
+  }
+  if (error && first === undefined)
+    return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined || first === undefined) return <Bones height={480} />;
+  const items = toTimeline(data.pages, !hasNextPage);
+  const visits = data.pages.flatMap((page) => page.visits);
+  return (
+    <div className={styles.page}>
+      <div className={styles.timeline}>
+        {items.length === 0 && (
+          <EmptyNote>No visits or payments. The next visit of this person appears here.</EmptyNote>
+        )}
+        <TimelineList items={items} />
+        {hasNextPage && (
+          <div className={styles.more}>
+            <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              Earlier visits
+            </Button>
+          </div>
+        )}
+      </div>
+      <Facts story={{ ...first, visits }} isWhole={!hasNextPage} />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
+import styles from './table.module.css';
+
+/** A column of a {@link Table}. */
+export type Column<Name extends string> = {
+  readonly name: Name;
+  readonly label: ReactNode;
+  readonly isNumber?: boolean;
+  /** Whether narrow screens leave it out. */
+  readonly isWide?: boolean;
+  readonly isSortable?: boolean;
+};
+
+/** Which column the rows stand by, and which way. */
+export type Order = { readonly by: string; readonly direction: 'asc' | 'desc' };
+
+type TableProps<Name extends string, Row> = {
+  readonly label: string;
+  readonly columns: readonly Column<Name>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly cell: (row: Row, column: Name) => ReactNode;
+  readonly order?: Order;
+  readonly onOrder?: (order: Order) => void;
+};
+
+/** Rows with a head; heads that sort say so. */
+export function Table<Name extends string, Row>(props: TableProps<Name, Row>) {
+  const { label, columns, rows, keyOf, cell } = props;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.name} column={column} {...props} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.name} className={classOf(column)}>
+                  {cell(row, column.name)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type HeadProps = {
+  readonly column: Column<string>;
+  readonly order?: Order;
+  readonly onOrder?: (order: Order) => void;
+};
+
+function Head({ column, order, onOrder }: HeadProps) {
+  const { name, label, isSortable } = column;
+  if (!isSortable || onOrder === undefined) {
+    return (
+      <th scope="col" className={classOf(column)}>
+        {label}
+      </th>
+    );
+  }
+  const isHere = order?.by === name;
+  const isUp = isHere && order.direction === 'asc';
+  const sort = () => onOrder({ by: name, direction: isHere && !isUp ? 'asc' : 'desc' });
+  return (
+    <th
+      scope="col"
+      className={classOf(column)}
+      aria-sort={isHere ? (isUp ? 'ascending' : 'descending') : undefined}
+    >
+      <button type="button" className={styles.sort} onClick={sort}>
+        {label}
+        {isHere && <span aria-hidden="true">{isUp ? ' ↑' : ' ↓'}</span>}
+      </button>
+    </th>
+  );
+}
+
+function classOf({ isNumber, isWide }: Column<string>): string {
+  return classes(isNumber && styles.number, isWide && styles.wide);
+}

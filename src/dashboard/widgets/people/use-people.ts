@@ -1,0 +1,64 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import type { PeopleOrder, PersonsAnswer } from '#contract/people.ts';
+import { useSite } from '../../account.ts';
+import type { View } from '../../address.ts';
+import { request } from '../../api.ts';
+import { toAttribution, toDateRange, toFilters } from '../../query.ts';
+import type { Order } from '../../ui/table/table.tsx';
+import { parseOrder, writeOrder } from './order.ts';
+
+/** What the list of people is searched for and sorted by; both are in the address. */
+export function usePeopleChoice() {
+  const [params, setParams] = useSearchParams();
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value === '') now.delete(name);
+        else now.set(name, value);
+        return now;
+      },
+      { replace: true },
+    );
+  return {
+    search: params.get('q') ?? '',
+    order: parseOrder(params.get('sort')),
+    onSearch: (text: string) => set('q', text.trim()),
+    onOrder: (order: Order) => set('sort', writeOrder(order)),
+  };
+}
+
+const PAGE_ROWS = 50;
+
+/** Persons of the period, page by page. */
+export function usePeople(
+  view: View,
+  search: string,
+  order: { readonly by: PeopleOrder; readonly direction: 'asc' | 'desc' },
+) {
+  const site = useSite();
+  const body = {
+    site_id: site.domain,
+    date_range: toDateRange(view),
+    filters: toFilters(view.filters),
+    attribution: toAttribution(view),
+    order_by: [[order.by, order.direction]],
+    ...(search !== '' && { search }),
+  };
+  return useInfiniteQuery({
+    queryKey: [site.id, 'persons', body],
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam: cursor }) =>
+      request<PersonsAnswer>('/api/v1/query/persons', {
+        site: site.id,
+        signal,
+        body: {
+          ...body,
+          pagination: { limit: PAGE_ROWS, ...(cursor !== '' && { cursor }) },
+          include: { total_rows: cursor === '' },
+        },
+      }),
+    getNextPageParam: (page) => page.meta.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}

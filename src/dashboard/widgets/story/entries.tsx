@@ -1,0 +1,88 @@
+import { useSite } from '../../account.ts';
+import { formatTime } from '../../format/instants.ts';
+import { formatExactMoney } from '../../format/numbers.ts';
+import styles from './story.module.css';
+import type { Entry, StoryMoment, StoryPayment } from './timeline.ts';
+
+/** So many stand open; the rest unfolds, and is open where there is money in it. */
+const OPEN_ENTRIES = 15;
+
+/** What happened, a line each, with its time. */
+export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  const isLong = entries.length > OPEN_ENTRIES + 2;
+  const rest = entries.slice(OPEN_ENTRIES);
+  const open = isLong ? entries.slice(0, OPEN_ENTRIES) : entries;
+  return (
+    <>
+      <Lines entries={open} />
+      {isLong && (
+        <details className={styles.rest} open={rest.some(({ kind }) => kind === 'paid')}>
+          <summary>{rest.length} more of this visit</summary>
+          <Lines entries={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Lines({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <ol className={styles.entries}>
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same may be done twice at one instant.
+        <EntryLine key={`${entry.at} ${index}`} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+/** One line of a story: a page, a goal, or money. */
+export function EntryLine({ entry }: { readonly entry: Entry }) {
+  const { timezone } = useSite();
+  const kind = entry.kind === 'paid' ? entry.paid.type : entry.done.type;
+  return (
+    <li className={styles.entry} data-kind={kind}>
+      <time dateTime={entry.at}>{formatTime(entry.at, timezone)}</time>
+      <span className={styles.what}>
+        {entry.kind === 'paid' ? <Paid paid={entry.paid} /> : <Done done={entry.done} />}
+      </span>
+    </li>
+  );
+}
+
+function Paid({ paid }: { readonly paid: StoryPayment }) {
+  const label = paid.type === 'refund' ? 'Refund' : paid.renewal ? 'Renewal' : 'Payment';
+  const sign = paid.type === 'refund' && !paid.amount.value.startsWith('-') ? '−' : '';
+  return (
+    <>
+      <b>
+        {label} {sign}
+        {formatExactMoney(paid.amount)}
+      </b>
+      <small>{[paid.product, paid.transaction_id].filter(Boolean).join(' · ')}</small>
+    </>
+  );
+}
+
+const VERBS: Readonly<Record<string, string>> = { outbound: 'Left for', download: 'Downloaded' };
+
+function Done({ done }: { readonly done: StoryMoment }) {
+  const { type, page, title, goal, props = {} } = done;
+  const pairs = Object.entries(props).map(([name, value]) => `${name}: ${value}`);
+  if (type === 'goal') {
+    return (
+      <>
+        <b>{goal}</b>
+        <small>{pairs.length > 0 ? pairs.join(' · ') : page}</small>
+      </>
+    );
+  }
+  return (
+    <>
+      <span>
+        {VERBS[type]} {goal ?? page ?? type}
+      </span>
+      <small>{[title, ...pairs].filter(Boolean).join(' · ')}</small>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { StoryAnswer } from '#contract/story.ts';
+import { useSite } from '../../account.ts';
+import { nameCountry } from '../../format/countries.ts';
+import { formatDate } from '../../format/instants.ts';
+import { formatCount, formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { Card } from '../../ui/card.tsx';
+import { readValue } from '../people/known-by.ts';
+import styles from './story.module.css';
+
+type Fact = { readonly label: string; readonly values: readonly (string | undefined)[] };
+
+/** What is known of a person, beside the story. */
+export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole: boolean }) {
+  const { revenue } = story.totals;
+  const hasPaid = toNumber(revenue) > 0;
+  return (
+    <Card isPadded className={styles.facts} aria-label="Facts">
+      <div>
+        <p className={styles.label}>Revenue</p>
+        <p className={hasPaid ? styles.revenue : styles.none}>{formatExactMoney(revenue)}</p>
+      </div>
+      <dl>
+        {useFacts(story, isWhole).map(({ label, values }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            {values.map((value) => value && <dd key={value}>{value}</dd>)}
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function useFacts({ person, totals, visits }: StoryAnswer, isWhole: boolean): Fact[] {
+  const { timezone } = useSite();
+  const [latest] = visits;
+  const first = isWhole ? visits.at(-1) : undefined;
+  const values = latest?.values ?? {};
+  const country = readValue(values, 'country');
+  const device = [readValue(values, 'browser'), readValue(values, 'os')]
+    .filter(Boolean)
+    .join(' · ');
+  const place = [readValue(values, 'city'), country && nameCountry(country)].filter(Boolean);
+  const facts: Fact[] = [
+    {
+      label: 'Refunds',
+      values: toNumber(totals.refunds) ? [formatExactMoney(totals.refunds)] : [],
+    },
+    { label: 'Payments', values: [formatCount(totals.payments)] },
+    { label: 'Visits', values: [formatCount(totals.visits)] },
+    { label: 'Conversions', values: [formatCount(totals.conversions)] },
+    { label: 'Came first', values: [first && formatDate(first.started_at, timezone)] },
+    { label: 'Came first from', values: [readValue(first?.values ?? null, 'source')] },
+    { label: 'Seen last', values: [latest && formatDate(latest.last_event_at, timezone)] },
+    { label: 'Place', values: [place.join(', ')] },
+    { label: 'Device', values: [device] },
+    { label: 'Name', values: person.names ?? [] },
+    { label: 'E-mail', values: person.emails ?? [] },
+    { label: 'User', values: person.user_ids },
+    { label: 'Customer', values: person.customer_ids },
+    { label: person.visitors.length > 1 ? 'Visitors' : 'Visitor', values: person.visitors },
+  ];
+  return facts.filter((fact) => fact.values.some(Boolean));
+}

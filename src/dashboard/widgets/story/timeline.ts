@@ -1,0 +1,65 @@
+import type { StoryAnswer } from '#contract/story.ts';
+
+/** A visit of a story. */
+export type StoryVisit = StoryAnswer['visits'][number];
+/** A payment or refund of a story. */
+export type StoryPayment = StoryAnswer['payments'][number];
+/** Something that was done in a story. */
+export type StoryMoment = StoryVisit['events'][number];
+
+/** What stands in a visit: what was done and what was paid, in the order in which it happened. */
+export type Entry =
+  | { readonly kind: 'done'; readonly at: string; readonly done: StoryMoment }
+  | { readonly kind: 'paid'; readonly at: string; readonly paid: StoryPayment };
+
+/** A visit with everything in it, or what happened between visits. */
+export type TimelineItem =
+  | {
+      readonly kind: 'visit';
+      readonly at: string;
+      readonly visit: StoryVisit;
+      readonly entries: readonly Entry[];
+    }
+  | Entry;
+
+type Page = Pick<StoryAnswer, 'visits' | 'payments' | 'goals_of_no_visit'>;
+
+/** What a payment may lag behind the visit that it belongs to: providers report seconds later. */
+const LAG_MS = 5 * 60_000;
+
+/**
+ * One person's visits, and the payments and goals within and between them, the latest first.
+ *
+ * - Payments and goals come whole with the first page. Those before the earliest visit that is loaded
+ *   wait for its page, so that nothing is inserted above what is being read.
+ */
+export function toTimeline(pages: readonly Page[], isWhole: boolean): TimelineItem[] {
+  const visits = pages.flatMap((page) => page.visits);
+  const earliest = visits.at(-1)?.started_at;
+  const loose: Entry[] = [
+    ...(pages[0]?.payments ?? []).map((paid) => ({ kind: 'paid', at: paid.at, paid }) as const),
+    ...(pages[0]?.goals_of_no_visit ?? []).map(
+      (done) => ({ kind: 'done', at: done.at, done }) as const,
+    ),
+  ].filter(({ at }) => isWhole || (earliest !== undefined && at >= earliest));
+  const inside = Map.groupBy(loose, (entry) => visits.find((visit) => holds(visit, entry)));
+  return [
+    ...visits.map((visit) => toVisit(visit, inside.get(visit) ?? [])),
+    ...(inside.get(undefined) ?? []),
+  ].sort((one, other) => compareInstants(other.at, one.at));
+}
+
+function toVisit(visit: StoryVisit, paid: readonly Entry[]): TimelineItem {
+  const done = visit.events.map((each) => ({ kind: 'done', at: each.at, done: each }) as const);
+  const entries = [...done, ...paid].sort((one, other) => compareInstants(one.at, other.at));
+  return { kind: 'visit', at: visit.started_at, visit, entries };
+}
+
+function holds({ started_at, last_event_at }: StoryVisit, { kind, at }: Entry): boolean {
+  const end = Date.parse(last_event_at) + (kind === 'paid' ? LAG_MS : 0);
+  return at >= started_at && Date.parse(at) <= end;
+}
+
+function compareInstants(one: string, other: string): number {
+  return Date.parse(one) - Date.parse(other);
+}
