@@ -51,9 +51,9 @@ export function Calendar({ from, to, today, onChoose }: CalendarProps) {
         <button type="button" aria-label="Month before" onClick={() => goTo(moveMonth(at, -1))}>
           ‹
         </button>
-        <h3 id={heading} aria-live="polite">
+        <div id={heading} className={styles.month} aria-live="polite">
           {write(at, { month: 'long', year: 'numeric' })}
-        </h3>
+        </div>
         <button
           type="button"
           aria-label="Month after"

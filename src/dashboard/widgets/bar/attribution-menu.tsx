@@ -14,7 +14,9 @@ export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
       label={
         <>
           {label}
-          <span className={styles.arrow}>▾</span>
+          <span className={styles.arrow} aria-hidden="true">
+            ▾
+          </span>
         </>
       }
     >

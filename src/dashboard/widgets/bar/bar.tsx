@@ -18,13 +18,13 @@ export function Bar() {
     <>
       <div ref={top} />
       <div className={classes(styles.bar, isStuck && styles.stuck)}>
-        <PeriodMenu view={view} onChange={change} />
-        <CompareMenu view={view} onChange={change} />
-        <AttributionMenu view={view} onChange={change} />
-        <Filters view={view} onChange={change} />
-        <span className={styles.end}>
-          <ShareButton />
-        </span>
+        <div className={styles.choices}>
+          <PeriodMenu view={view} onChange={change} />
+          <CompareMenu view={view} onChange={change} />
+          <AttributionMenu view={view} onChange={change} />
+          <Filters view={view} onChange={change} />
+        </div>
+        <ShareButton />
       </div>
       <BehindLine />
     </>

@@ -21,7 +21,9 @@ export function CompareMenu({ view, onChange }: CompareMenuProps) {
         label={
           <>
             {label}
-            <span className={styles.arrow}>▾</span>
+            <span className={styles.arrow} aria-hidden="true">
+              ▾
+            </span>
           </>
         }
       >

@@ -21,15 +21,17 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
   const written = days && formatDays(...days);
   const preset = PERIODS.find(({ value }) => value === view.period)?.label;
   const label = preset ?? (view.period === 'custom' ? written : view.period);
+  const hint = preset === undefined ? undefined : written;
   return (
     <span ref={button}>
       <Menu
-        name={`Period: ${label}`}
+        name={['Period:', label, hint].filter(Boolean).join(' ')}
         label={
           <>
-            <b>{label}</b>
-            {preset !== undefined && written !== undefined && <small>{written}</small>}
-            <span className={styles.arrow}>▾</span>
+            <b>{label}</b> {hint && <small>{hint}</small>}
+            <span className={styles.arrow} aria-hidden="true">
+              ▾
+            </span>
           </>
         }
       >

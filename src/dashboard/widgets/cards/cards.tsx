@@ -6,18 +6,8 @@ import { toNumber } from '../../format/numbers.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { CARD_METRICS } from './card-metrics.ts';
 import styles from './cards.module.css';
-
-/** The figures of the head of the page, in their order; each can be the line of the chart. */
-export const CARD_METRICS = [
-  'revenue',
-  'visitors',
-  'revenue_per_visitor',
-  'conversion_rate',
-  'customers',
-  'bounce_rate',
-  'visit_duration',
-] as const satisfies readonly MetricName[];
 
 type CardsProps = {
   readonly view: View;

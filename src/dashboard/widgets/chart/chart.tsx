@@ -6,7 +6,7 @@ import { isMetric, type MetricName } from '../../format/metrics.ts';
 import { toCompare, useAnswers } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { CARD_METRICS } from '../cards/cards.tsx';
+import { CARD_METRICS } from '../cards/card-metrics.ts';
 import styles from './chart.module.css';
 import type { Annotation } from './geometry/annotations.ts';
 import { toChartData } from './geometry/buckets.ts';

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { FILTER_OPERATORS, type Filter, type FilterOperator, type View } from '../../address.ts';
 import { DIMENSION_GROUPS, OPERATOR_WORDS, PROPERTY } from '../../format/dimensions.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,6 +28,9 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   const all = typed.trim() === '' ? values : [...new Set([...values, typed.trim()])];
   const isWhole = all.length > 0 && dimension !== PROPERTY;
 
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('select')?.focus(), []);
+
   const submit = (sent: FormEvent) => {
     sent.preventDefault();
     if (isWhole) onChoose({ operator, dimension, values: all });
@@ -39,7 +42,7 @@ export function FilterForm({ view, filter, onChoose }: FilterFormProps) {
   };
 
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={form} className={styles.form} onSubmit={submit}>
       <ChoiceField
         label="Filter by"
         value={kind}

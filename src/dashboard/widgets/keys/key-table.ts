@@ -1,5 +1,6 @@
 import { formOf, type MetricName } from '../../format/metrics.ts';
 import { PERIODS } from '../bar/periods.ts';
+import { CARD_METRICS } from '../cards/card-metrics.ts';
 import { SECTIONS } from '../head/sections.ts';
 import type { Opening } from './commands.ts';
 
@@ -23,12 +24,6 @@ export type KeyLine = {
 
 /** Where `G` leads, besides the sections of the head. */
 const PLACES = [...SECTIONS, { label: 'Live', path: '/live', key: 'L' }] as const;
-
-/** The figures that digits choose, in the order of the cards. */
-const CARDS: readonly MetricName[] = [
-  ...(['revenue', 'visitors', 'revenue_per_visitor', 'conversion_rate'] as const),
-  ...(['customers', 'bounce_rate', 'visit_duration'] as const),
-];
 
 /** Every key of the dashboard, in groups. The help lists it, and the keyboard follows it. */
 export const KEY_GROUPS: readonly { readonly name: string; readonly lines: readonly KeyLine[] }[] =
@@ -63,7 +58,7 @@ export const KEY_GROUPS: readonly { readonly name: string; readonly lines: reado
     {
       name: 'Chart',
       lines: [
-        ...CARDS.map(
+        ...CARD_METRICS.map(
           (metric, index): KeyLine => ({
             keys: String(index + 1),
             label: formOf(metric).label,

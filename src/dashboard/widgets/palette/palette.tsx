@@ -16,6 +16,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { data } = useMe();
   const choose = useChoose(onClose);
   const list = useId();
+  const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
   const found = findFuzzy(listEntries(domain, data?.sites ?? []), typed);
 
@@ -32,8 +33,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   };
 
   return (
-    <Dialog title="Find anything" isOpen onClose={onClose}>
+    <Dialog title="Find anything" isOpen onClose={onClose} focusOn={field}>
       <input
+        ref={field}
         className={styles.input}
         role="combobox"
         aria-label="A page, site, filter or period"

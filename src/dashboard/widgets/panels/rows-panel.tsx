@@ -3,7 +3,7 @@ import { toNumber } from '../../format/numbers.ts';
 import { type Asked, toCompare, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
-import { CARD_METRICS } from '../cards/cards.tsx';
+import { CARD_METRICS } from '../cards/card-metrics.ts';
 import type { Choice } from './choice.ts';
 import { Foot } from './foot.tsx';
 import { measureOf } from './measures.ts';

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
+
+describe('the bar of choices', () => {
+  let dashboard: OpenDashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    page = dashboard.page;
+  });
+  after(() => dashboard?.close());
+  beforeEach(() => openSite());
+
+  const openSite = async (search = '') => {
+    await page.goto(`/${DEMO}${search}`);
+    await page.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+  };
+  const param = (name: string) => new URL(page.url()).searchParams.get(name);
+  const filters = () => new URL(page.url()).searchParams.getAll('f');
+  const reaches = (name: string, value: string) =>
+    page.waitForURL((url) => url.searchParams.get(name) === value);
+
+  it('chooses a period by menu and by key', async () => {
+    await page.getByRole('button', { name: /^Period/ }).click();
+    await page.getByRole('menuitemradio', { name: /Last 7 days/ }).click();
+    await reaches('period', '7d');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('l');
+    await reaches('period', 'last_month');
+    await page.getByRole('button', { name: /^Period: Last month/ }).waitFor();
+  });
+
+  it('chooses days of a calendar with the keyboard alone', async () => {
+    await page.keyboard.press('c');
+    await page.locator('[data-day]:focus').waitFor();
+    const last = await page.locator('[data-day]:focus').getAttribute('data-day');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await reaches('period', 'custom');
+    assert.equal(param('to'), last);
+    const days = (Date.parse(param('to') ?? '') - Date.parse(param('from') ?? '')) / 86_400_000;
+    assert.equal(days, 7);
+  });
+
+  it('compares the same weekdays of the year before', async () => {
+    const sent = page.waitForRequest((request) => {
+      const compare = request.postDataJSON()?.include?.compare;
+      return request.url().endsWith('/api/v1/query') && Array.isArray(compare);
+    });
+    await page.getByRole('button', { name: /^Comparison/ }).click();
+    await page.getByRole('menuitemradio', { name: /Year before/ }).click();
+    const [first] = (await sent).postDataJSON().include.compare;
+    const { date_range: range } = (await sent).postDataJSON();
+    assert.equal(range, '30d');
+    const days = (Date.now() - Date.parse(first)) / 86_400_000;
+    assert.ok(days > 392 && days < 395, `${days} days ago`);
+  });
+
+  it('chooses the attribution model and window', async () => {
+    await page.getByRole('button', { name: /^Attribution/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Linear' }).click();
+    await reaches('model', 'linear');
+    await page.getByRole('button', { name: 'Attribution: Linear · all time' }).waitFor();
+  });
+
+  it('adds a filter from what is suggested, turns it round, and takes it away', async () => {
+    await page.keyboard.press('f');
+    await page.getByLabel('Filter by').selectOption('Device');
+    await page.getByRole('checkbox', { name: /Mobile/ }).check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await reaches('f', 'is,visit:device,mobile');
+    await page.getByRole('button', { name: 'is', exact: true }).click();
+    await reaches('f', 'is_not,visit:device,mobile');
+    await page.getByRole('button', { name: 'Take away Device is not Mobile' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('f'));
+  });
+
+  it('takes what is typed as a value, markup and commas as they are', async () => {
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    await page.getByLabel('Values').fill('<b>a,b</b>');
+    await page.keyboard.press('Enter');
+    await page.getByText('<b>a,b</b>').waitFor();
+    assert.deepEqual(filters(), ['is,visit:source,<b>a\\,b</b>']);
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.searchParams.has('f'));
+  });
+
+  it('copies the link', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openSite('?period=7d');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByText('Link copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    assert.equal(copied, page.url());
+  });
+
+  it('lists the keys at ?, and leaves typed letters alone', async () => {
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('d');
+    assert.equal(param('period'), null);
+  });
+
+  it('reaches sections and filters from the palette', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /A page/ }).fill('browser');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Filter by').waitFor();
+    assert.equal(await page.getByLabel('Filter by').inputValue(), 'visit:browser');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type('payments');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/${DEMO}/payments`);
+  });
+
+  it('has nothing that axe finds in its windows', async () => {
+    for (const key of ['c', 'f', '?', 'Control+k']) {
+      await openSite('?f=is,visit:device,mobile');
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.deepEqual(await findFaults(page), [], key);
+    }
+  });
+});
