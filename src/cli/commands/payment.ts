@@ -42,7 +42,7 @@ function listCommand(): Command {
         const answer = await payments.list({
           site: found,
           filter: { customerId: customer, visitorId: visitor },
-          state,
+          states: state && [state],
           limit: Math.max(1, Number.parseInt(limit, 10) || 0),
           before: Number.MAX_SAFE_INTEGER,
         });

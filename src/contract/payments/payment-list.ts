@@ -16,6 +16,16 @@ export const PAYMENT_STATES = [
 /** One of {@link PAYMENT_STATES}. */
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+/** The states of money that no visit is credited with. */
+export const UNATTRIBUTED_STATES: readonly PaymentState[] = [
+  'no_visitor',
+  'unseen_visitor',
+  'bot_visitor',
+  'visit_after_payment',
+];
+/** What a list can be of: one state, or `unattributed`: any of {@link UNATTRIBUTED_STATES}. */
+export const LISTED_STATES = [...PAYMENT_STATES, 'unattributed'] as const;
+
 const Instant = Type.String({ format: 'date-time' });
 
 /** A payment as it is on record. */

@@ -25,6 +25,14 @@ const SECTIONS = [
     path: '/people/:id',
     page: lazy(async () => ({ default: (await import('./person.tsx')).PersonPage })),
   },
+  {
+    path: '/payments',
+    page: lazy(async () => ({ default: (await import('./payments.tsx')).PaymentsPage })),
+  },
+  {
+    path: '/payments/:id',
+    page: lazy(async () => ({ default: (await import('./payment.tsx')).PaymentPage })),
+  },
 ] as const;
 
 /** Everything below `/{domain}`: the head, and the page of a section. */

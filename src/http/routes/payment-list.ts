@@ -4,11 +4,11 @@ import { createChecker } from '#contract/checker.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import {
+  LISTED_STATES,
   ListedPayment,
-  PAYMENT_STATES,
   PaymentCorrection,
-  type PaymentState,
   PaymentsAnswer,
+  UNATTRIBUTED_STATES,
 } from '#contract/payments/payment-list.ts';
 import { TRANSACTION_ID_EXAMPLE } from '#contract/text.ts';
 import type { Result } from '#domain/result.ts';
@@ -27,7 +27,11 @@ const LIMIT = 100;
 
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const FILTERS = {
-  state: Type.Optional(Type.Enum(PAYMENT_STATES)),
+  state: Type.Optional(
+    Type.Enum(LISTED_STATES, {
+      description: '`unattributed` is any state of money that no visit is credited with.',
+    }),
+  ),
   service_visitor_id: Text('Payments that name this visitor.'),
   customer_id: Text('Payments that name this customer.'),
   email: Text('Payments that name this address, with a key of scope `visitors:read`.'),
@@ -182,8 +186,9 @@ type Sent = { readonly [Name in keyof typeof FILTERS]?: string };
 function readQuery(request: FastifyRequest, sent: Sent) {
   const faults: Fault[] = [];
   const limit = readWhole('limit', sent.limit, LIMIT_MAX, faults) ?? LIMIT;
-  if (sent.state !== undefined && !PAYMENT_STATES.some((state) => state === sent.state)) {
-    faults.push({ path: '/state', message: `must be one of ${PAYMENT_STATES.join(', ')}` });
+  const state = LISTED_STATES.find((each) => each === sent.state);
+  if (sent.state !== undefined && state === undefined) {
+    faults.push({ path: '/state', message: `must be one of ${LISTED_STATES.join(', ')}` });
   }
   if (sent.cursor !== undefined && !/^\d{1,15}$/.test(sent.cursor)) {
     faults.push({ path: '/cursor', message: 'must be the next_cursor of a page' });
@@ -199,7 +204,7 @@ function readQuery(request: FastifyRequest, sent: Sent) {
       visitorId: sent.service_visitor_id,
       subscriptionId: sent.subscription_id,
     },
-    state: sent.state as PaymentState | undefined,
+    states: state === 'unattributed' ? UNATTRIBUTED_STATES : state && [state],
     limit,
     before: sent.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(sent.cursor),
   };

@@ -17,7 +17,8 @@ export type PaymentSite = { readonly id: string; readonly timezone: string };
 export type PaymentsQuery = {
   readonly site: PaymentSite;
   readonly filter: PaymentFilter;
-  readonly state: PaymentState | undefined;
+  /** The states that are listed; all when left out. */
+  readonly states: readonly PaymentState[] | undefined;
   readonly limit: number;
   /** As `next_cursor` gives it; the latest payments without one. */
   readonly before: number;
@@ -53,8 +54,8 @@ export function createListPayments(
   }
 
   /** The payments with their states, page by page, for as long as somebody asks. */
-  async function* walk({ site, filter, state, limit, before }: PaymentsQuery) {
-    const size = state === undefined ? limit + 1 : LOOKED_AT;
+  async function* walk({ site, filter, states, limit, before }: PaymentsQuery) {
+    const size = states === undefined ? limit + 1 : LOOKED_AT;
     for (let next = before; ; ) {
       const found = await ledger.listPayments(site.id, filter, { before: next, limit: size });
       yield* await addStates(site, found);
@@ -66,7 +67,7 @@ export function createListPayments(
 
   return {
     async list(query) {
-      const { state, limit, before } = query;
+      const { states, limit, before } = query;
       const results: AnswerPayment[] = [];
       let next = before;
       let looked = 0;
@@ -76,7 +77,7 @@ export function createListPayments(
           return { results, meta: { next_cursor: String(next) } };
         }
         next = payment.id;
-        if (state === undefined || state === its) results.push(toAnswer(payment, its));
+        if (states === undefined || states.includes(its)) results.push(toAnswer(payment, its));
       }
       return { results, meta: {} };
     },

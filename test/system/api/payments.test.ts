@@ -70,6 +70,12 @@ describe('payments', () => {
       some.body.results.map((payment) => payment.transaction_id),
       ['no_visitor'],
     );
+    const why = await ask<Page>('?state=unattributed');
+    assert.deepEqual(why.body.results.map((payment) => payment.state).toSorted(), [
+      'no_visitor',
+      'unseen_visitor',
+      'visit_after_payment',
+    ]);
     assert.equal((await ask('?state=lost')).status, 400);
     assert.equal((await ask('/unknown')).status, 404);
   });

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
 import { useSite } from '../../account.ts';
 import { request } from '../../api.ts';
@@ -18,16 +17,12 @@ export function LiveCount() {
   });
   if (data === undefined) return null;
   return (
-    <Link
-      to={`/${site.domain}/live`}
-      className={styles.live}
-      aria-label={`${formatCount(data.visitors.last_5_minutes)} on now`}
-    >
+    <p className={styles.live}>
       <span className={styles.dot} aria-hidden="true" />
       <span>
         <b>{formatCount(data.visitors.last_5_minutes)}</b>
         <span className={styles.words}> on now</span>
       </span>
-    </Link>
+    </p>
   );
 }

@@ -1,7 +1,4 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Link } from 'wouter';
-import { useSite } from '../../account.ts';
-import { keptSearch, type View } from '../../address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Menu, MenuChoices } from '../../ui/menu.tsx';
 import { measureBy } from './choice.ts';
@@ -37,7 +34,6 @@ export function Panel({ panel, view, onChange }: Props) {
               key={each.id}
               tab={each}
               isOpen={each === tab}
-              view={view}
               onOpen={() => choose({ ...choice, tab: each })}
             />
           ))}
@@ -81,7 +77,6 @@ function PanelBody(props: PanelProps): ReactNode {
     case 'property':
       return <PropertyPanel {...props} />;
     case 'rows':
-    case 'funnels':
       return <RowsPanel {...props} dimension={tab.dimension} />;
   }
 }
@@ -89,19 +84,10 @@ function PanelBody(props: PanelProps): ReactNode {
 type TabButtonProps = {
   readonly tab: Tab;
   readonly isOpen: boolean;
-  readonly view: View;
   readonly onOpen: () => void;
 };
 
-function TabButton({ tab, isOpen, view, onOpen }: TabButtonProps) {
-  const { domain } = useSite();
-  if (tab.kind === 'funnels') {
-    return (
-      <Link className={styles.tab} to={`/${domain}/funnels${keptSearch(view)}`}>
-        {tab.label}
-      </Link>
-    );
-  }
+function TabButton({ tab, isOpen, onOpen }: TabButtonProps) {
   return (
     <button type="button" className={styles.tab} aria-pressed={isOpen} onClick={onOpen}>
       {tab.label}

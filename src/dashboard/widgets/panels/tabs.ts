@@ -5,7 +5,7 @@ export type Tab = {
   readonly label: string;
   /** What its rows are of: a dimension of the query API. */
   readonly dimension: string;
-  readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots' | 'funnels';
+  readonly kind: 'rows' | 'map' | 'property' | 'hours' | 'bots';
   /** The row of those without one. */
   readonly none?: string;
   /** What an empty panel says: what would fill it. */
@@ -67,7 +67,6 @@ export const PANELS: readonly PanelPlan[] = [
         none: 'Without it',
         empty: 'No event of the period has this property.',
       }),
-      rows('funnels', 'Funnels', '', { kind: 'funnels' }),
     ],
   },
   {

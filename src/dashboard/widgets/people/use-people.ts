@@ -39,7 +39,7 @@ export function usePeople(
   const site = useSite();
   const body = {
     site_id: site.domain,
-    date_range: toDateRange(view),
+    date_range: toDateRange(view, site.timezone),
     filters: toFilters(view.filters),
     attribution: toAttribution(view),
     order_by: [[order.by, order.direction]],

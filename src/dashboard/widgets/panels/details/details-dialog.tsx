@@ -26,7 +26,7 @@ export function DetailsDialog({ tab, view, onChange }: DetailsProps) {
   const title = tab.kind === 'property' ? `${tab.label}: ${property}` : tab.label;
   return (
     <Dialog title={title} isOpen isWide onClose={search.close}>
-      {dimension === undefined || tab.kind === 'funnels' ? (
+      {dimension === undefined ? (
         <EmptyNote>Choose a property in the panel first.</EmptyNote>
       ) : (
         <Details {...{ tab, view, onChange, search, dimension }} />

@@ -1,0 +1,64 @@
+import { Link, useParams } from 'wouter';
+import { useSite } from '../account.ts';
+import { keptSearch, useView } from '../address.ts';
+import { formatExactMoney } from '../format/numbers.ts';
+import { Card } from '../ui/card.tsx';
+import { Bones, ErrorNote } from '../ui/note.tsx';
+import styles from '../widgets/payments/payment.module.css';
+import { PaymentActions } from '../widgets/payments/payment-actions.tsx';
+import { PaymentFacts } from '../widgets/payments/payment-facts.tsx';
+import { PaymentPath } from '../widgets/payments/payment-path.tsx';
+import { StateLabel } from '../widgets/payments/state-label.tsx';
+import { STATE_FORMS } from '../widgets/payments/states.ts';
+import { usePayment } from '../widgets/payments/use-payments.ts';
+import stack from './stack.module.css';
+
+/** One payment: what is on record, the way to it, and what can be mended. */
+export function PaymentPage() {
+  const { domain } = useSite();
+  const [view] = useView();
+  const { data: payment, error, refetch } = usePayment(idOf(useParams().id ?? ''));
+  if (error !== null && payment === undefined) {
+    return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  }
+  if (payment === undefined) return <Bones height={320} />;
+  const { reason, remedy } = STATE_FORMS[payment.state];
+  return (
+    <div className={stack.stack}>
+      <div className={styles.title}>
+        <div>
+          <p>
+            <Link to={`/${domain}/payments${keptSearch(view)}`}>Payments</Link>
+          </p>
+          <h1>{formatExactMoney(payment.amount)}</h1>
+        </div>
+        <PaymentActions payment={payment} />
+      </div>
+      <Card isPadded className={styles.why} aria-label="State">
+        <h2>
+          <StateLabel state={payment.state} />
+        </h2>
+        <p>{reason}</p>
+        {remedy && (
+          <p>
+            {remedy}{' '}
+            <a href="/docs" target="_blank" rel="noreferrer">
+              How payments are sent
+            </a>
+          </p>
+        )}
+      </Card>
+      <PaymentPath payment={payment} />
+      <PaymentFacts payment={payment} />
+    </div>
+  );
+}
+
+/** The router leaves slashes in a part of an address as they were sent. */
+function idOf(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

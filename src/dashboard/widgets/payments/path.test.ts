@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { StoryAnswer } from '#contract/story.ts';
+import { toPath } from './path.ts';
+
+const visit = (id: string, started_at: string) => ({ visit_id: id, started_at });
+const euros = (value: string) => ({ value, currency: 'EUR' });
+const story = {
+  visits: [
+    visit('after', '2026-11-20T13:00:00Z'),
+    visit('late', '2026-11-20T10:00:00Z'),
+    visit('early', '2026-11-01T10:00:00Z'),
+  ],
+  payments: [
+    {
+      type: 'payment',
+      transaction_id: 'order-1',
+      at: '2026-11-20T12:00:00Z',
+      credit: [
+        { visit_id: 'late', revenue: euros('10.00') },
+        { visit_id: 'early', revenue: euros('0.00') },
+      ],
+    },
+  ],
+} as unknown as StoryAnswer;
+
+describe('the path to a payment', () => {
+  it('is the visits before it, the earliest first, with their shares', () => {
+    assert.deepEqual(
+      toPath(story, 'order-1', null).map(({ visit_id, share }) => [visit_id, share?.value]),
+      [
+        ['early', undefined],
+        ['late', '10.00'],
+      ],
+    );
+  });
+
+  it('reaches no further back than the window', () => {
+    const withoutEarly = {
+      ...story,
+      payments: story.payments.map((each) => ({ ...each, credit: each.credit.slice(0, 1) })),
+    };
+    assert.deepEqual(
+      toPath(withoutEarly, 'order-1', 7).map(({ visit_id }) => visit_id),
+      ['late'],
+    );
+  });
+
+  it('is empty for a payment that is not in the story', () => {
+    assert.deepEqual(toPath(story, 'order-2', null), []);
+  });
+});

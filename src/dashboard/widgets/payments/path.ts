@@ -1,0 +1,38 @@
+import type { Money } from '#contract/query-fields.ts';
+import type { StoryAnswer } from '#contract/story.ts';
+import { signOf } from '../../format/amounts.ts';
+
+type Visit = StoryAnswer['visits'][number];
+
+/** A visit on the way to a payment, and what it is credited with. */
+export type Touch = Visit & {
+  /** What the payment brings it; nothing where the model gives it none. */
+  readonly share: Money | undefined;
+};
+
+const DAY_MS = 86_400_000;
+
+/** The visits up to a payment, the earliest first, each with its share; those further back than the window stay out. */
+export function toPath(
+  story: StoryAnswer,
+  transactionId: string,
+  lookbackDays: number | null,
+): readonly Touch[] {
+  const payment = story.payments.find(
+    (each) => each.type === 'payment' && each.transaction_id === transactionId,
+  );
+  if (payment === undefined) return [];
+  const shares = new Map(payment.credit.map(({ visit_id, revenue }) => [visit_id, revenue]));
+  const paidAt = Date.parse(payment.at);
+  const from = lookbackDays === null ? 0 : paidAt - lookbackDays * DAY_MS;
+  return story.visits
+    .filter(({ visit_id, started_at }) => {
+      const at = Date.parse(started_at);
+      return shares.has(visit_id) || (at >= from && at <= paidAt);
+    })
+    .map((visit) => {
+      const share = shares.get(visit.visit_id);
+      return { ...visit, share: share && signOf(share) !== 0 ? share : undefined };
+    })
+    .toSorted((one, two) => Date.parse(one.started_at) - Date.parse(two.started_at));
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import { useSite } from '../../account.ts';
+import { request } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './payment.module.css';
+import { STATE_FORMS } from './states.ts';
+import { toPaymentUrl } from './use-payments.ts';
+
+/** What an admin can do with a payment: name its visitor, or take it out of all figures. */
+export function PaymentActions({ payment }: { readonly payment: ListedPayment }) {
+  const { id: site, role } = useSite();
+  const client = useQueryClient();
+  const [open, setOpen] = useState<'visitor' | 'void'>();
+  if (role === 'viewer' || payment.state === 'voided') return null;
+  const url = toPaymentUrl(payment.transaction_id);
+  const close = () => setOpen(undefined);
+  const finish = async (changed: Promise<ListedPayment>) => {
+    client.setQueryData([site, 'payments', payment.transaction_id], await changed);
+    close();
+    await client.invalidateQueries({ queryKey: [site] });
+  };
+  const takesVisitor = STATE_FORMS[payment.state].takesVisitor === true;
+  return (
+    <div className={styles.actions}>
+      <Button {...(takesVisitor && { look: 'primary' })} onClick={() => setOpen('visitor')}>
+        Set the visitor
+      </Button>
+      <Button look="danger" onClick={() => setOpen('void')}>
+        Void
+      </Button>
+      <Dialog title="Set the visitor" isOpen={open === 'visitor'} onClose={close}>
+        <Form
+          action="Set the visitor"
+          onSubmit={({ visitor = '' }) => {
+            const body = { service_visitor_id: visitor.trim() === '' ? null : visitor.trim() };
+            return finish(request(url, { site, method: 'PATCH', body }));
+          }}
+        >
+          {(faultOf) => (
+            <Field
+              label="Visitor"
+              name="visitor"
+              defaultValue={payment.service_visitor_id}
+              hint="The id from the visitor’s cookie. Empty for nobody known. Later reports no longer change it."
+              fault={faultOf('service_visitor_id')}
+              autoComplete="off"
+            />
+          )}
+        </Form>
+      </Dialog>
+      <Dialog title="Void this payment?" isOpen={open === 'void'} onClose={close}>
+        <Form
+          action="Void it for good"
+          beside={<Button onClick={close}>Keep it</Button>}
+          onSubmit={() => finish(request(url, { site, method: 'DELETE' }))}
+        >
+          {() => (
+            <p>
+              The payment and its refunds leave all figures, and reports of it are refused. It stays
+              on record with your name. This cannot be undone.
+            </p>
+          )}
+        </Form>
+      </Dialog>
+    </div>
+  );
+}

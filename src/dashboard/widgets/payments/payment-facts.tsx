@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import { useSite } from '../../account.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { Card } from '../../ui/card.tsx';
+import styles from './payment.module.css';
+
+/** What is on record of a payment. */
+export function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
+  const { timezone } = useSite();
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Transaction', payment.transaction_id],
+    ['Paid', formatInstant(payment.paid_at, timezone)],
+    ['Kind', payment.renewal ? 'Renewal' : 'Payment'],
+    ['Paid back', toNumber(payment.refunded) > 0 && formatExactMoney(payment.refunded)],
+    ['Product', payment.product],
+    ['Customer', payment.customer_id],
+    ['E-mail', payment.email],
+    ['Name', payment.name],
+    ['Visitor', payment.service_visitor_id],
+    ['Subscription', payment.subscription_id],
+    ['Matched to', payment.matched_to],
+    ...payment.refunds.map(
+      ({ transaction_id: id, amount, refunded_at: at }) =>
+        [
+          'Refund',
+          `${formatExactMoney(amount)} on ${formatInstant(at, timezone)} (${id})`,
+        ] as const,
+    ),
+    ...payment.changes.map(
+      ({ change, at, by, after }) =>
+        [
+          'Changed',
+          change === 'void'
+            ? `Voided on ${formatInstant(at, timezone)} by ${by}`
+            : `Visitor set to ${after ?? 'nobody'} on ${formatInstant(at, timezone)} by ${by}`,
+        ] as const,
+    ),
+  ];
+  return (
+    <Card isPadded aria-label="Facts">
+      <dl className={styles.facts}>
+        {facts
+          .filter(([, value]) => value !== undefined && value !== false)
+          .map(([name, value], index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several refunds have the same name.
+            <div key={`${name} ${index}`}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </Card>
+  );
+}

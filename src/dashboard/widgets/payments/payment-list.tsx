@@ -1,0 +1,130 @@
+import { Link } from 'wouter';
+import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import { useSite } from '../../account.ts';
+import { keptSearch, useView } from '../../address.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { formatExactMoney, toNumber } from '../../format/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import styles from './payments.module.css';
+import { StateLabel } from './state-label.tsx';
+import { STATE_CHOICES } from './states.ts';
+import { usePaymentChoice, usePayments } from './use-payments.ts';
+
+/** Payments, the latest recorded first, with a search and the choice of a state. */
+export function PaymentList() {
+  const { state, search } = usePaymentChoice();
+  const answer = usePayments(state, search);
+  const payments = answer.data?.pages.flatMap(({ results }) => results) ?? [];
+  return (
+    <Card aria-label="List of payments">
+      <ListHead />
+      {answer.error !== null && answer.data === undefined ? (
+        <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : answer.data === undefined ? (
+        <div className={styles.wait}>
+          <Bones height={480} />
+        </div>
+      ) : payments.length === 0 && !answer.hasNextPage ? (
+        <EmptyNote>
+          {search === '' && state === ''
+            ? 'No payment yet. They appear here as soon as your server reports one.'
+            : 'No payment fits. A search wants the whole id or address.'}
+        </EmptyNote>
+      ) : (
+        <PaymentTable payments={payments} isOld={answer.isPlaceholderData} />
+      )}
+      {answer.hasNextPage && (
+        <div className={styles.more}>
+          <Button disabled={answer.isFetching} onClick={() => void answer.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+type PaymentTableProps = { readonly payments: readonly ListedPayment[]; readonly isOld: boolean };
+
+function PaymentTable({ payments, isOld }: PaymentTableProps) {
+  return (
+    <table className={classes(styles.table, isOld && styles.old)}>
+      <thead>
+        <tr>
+          <th scope="col">Paid</th>
+          <th scope="col">Amount</th>
+          <th scope="col">State</th>
+          <th scope="col">Customer</th>
+          <th scope="col">Product</th>
+        </tr>
+      </thead>
+      <tbody>
+        {payments.map((payment) => (
+          <PaymentRow key={payment.transaction_id} payment={payment} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ListHead() {
+  const { state, search, chooseState, searchFor } = usePaymentChoice();
+  const label = STATE_CHOICES.find(({ value }) => value === state)?.label ?? 'All payments';
+  return (
+    <div className={styles.head}>
+      <Menu label={`${label} ▾`} name={`State: ${label}`}>
+        <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
+      </Menu>
+      <form
+        className={styles.search}
+        onSubmit={(sent) => {
+          sent.preventDefault();
+          searchFor(String(new FormData(sent.currentTarget).get('search')));
+        }}
+      >
+        <input
+          key={search}
+          type="search"
+          name="search"
+          aria-label="Search payments"
+          placeholder="Transaction, customer, e-mail, visitor"
+          defaultValue={search}
+        />
+        <Button type="submit">Search</Button>
+      </form>
+    </div>
+  );
+}
+
+function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
+  const { domain, timezone } = useSite();
+  const [view] = useView();
+  const { transaction_id: id, amount, refunded, renewal } = payment;
+  const to = `/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`;
+  return (
+    <tr>
+      <td>
+        <Link to={to} className={styles.when} title={id}>
+          {formatInstant(payment.paid_at, timezone)}
+        </Link>
+      </td>
+      <td>
+        {formatExactMoney(amount)}
+        {toNumber(refunded) > 0 && (
+          <small className={styles.back}>{formatExactMoney(refunded)} back</small>
+        )}
+      </td>
+      <td>
+        <StateLabel state={payment.state} />
+      </td>
+      <td>{payment.email ?? payment.customer_id ?? payment.service_visitor_id ?? '–'}</td>
+      <td>
+        {payment.product ?? ''} {renewal && <small>renewal</small>}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ListedPayment } from '#contract/payments/payment-list.ts';
+import type { PersonsAnswer } from '#contract/people.ts';
+import type { StoryAnswer } from '#contract/story.ts';
+import { useSite } from '../../account.ts';
+import { useView } from '../../address.ts';
+import { request } from '../../api.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { modelOf } from '../../format/models.ts';
+import { formatExactMoney } from '../../format/numbers.ts';
+import { toAttribution } from '../../query.ts';
+import { Card } from '../../ui/card.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { ModelChoice } from '../attribution/model-choice.tsx';
+import { toPath } from './path.ts';
+import styles from './payment.module.css';
+
+/** The visits that led to a payment, and what each gets of it by the chosen model. */
+export function PaymentPath({ payment }: { readonly payment: ListedPayment }) {
+  const { timezone } = useSite();
+  const [view, change] = useView();
+  const { lookback_days: days } = toAttribution(view);
+  const story = useStory(payment, modelOf(view.model).value, days);
+  const touches = story.data ? toPath(story.data, payment.transaction_id, days) : [];
+  return (
+    <Card aria-label="The way to this payment">
+      <div className={styles.head}>
+        <h2>The way to this payment</h2>
+        <ModelChoice
+          name="Model"
+          value={view.model}
+          onChoose={(model) => change({ model }, { replace: true })}
+        />
+      </div>
+      <p className={styles.meaning}>{modelOf(view.model).meaning}</p>
+      {story.error !== null ? (
+        <ErrorNote error={story.error} onRetry={() => void story.refetch()} />
+      ) : story.data === undefined ? (
+        <div className={styles.wait}>
+          <Bones height={120} />
+        </div>
+      ) : touches.length === 0 ? (
+        <EmptyNote>No visit is known that led here.</EmptyNote>
+      ) : (
+        <ol className={styles.path}>
+          {touches.map((touch) => (
+            <li key={touch.visit_id} data-paid={touch.share !== undefined}>
+              <div>
+                <b>{touch.values.channel}</b> {touch.values.source}
+                {touch.values.campaign !== '(none)' && ` · ${touch.values.campaign}`}
+                <small>
+                  {formatInstant(touch.started_at, timezone)} · {touch.values.entry_page} ·{' '}
+                  {touch.pageviews} {touch.pageviews === 1 ? 'page' : 'pages'}
+                </small>
+              </div>
+              <strong>{touch.share ? formatExactMoney(touch.share) : '–'}</strong>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+/** As many visits are shown of one person. */
+const VISITS_MAX = '200';
+
+function useStory(payment: ListedPayment, model: string, days: number | null) {
+  const { id: site, domain } = useSite();
+  const { service_visitor_id: visitor, customer_id: customer, email } = payment;
+  return useQuery({
+    queryKey: [site, 'payments', payment.transaction_id, 'path', model, days, visitor],
+    queryFn: async ({ signal }) => {
+      const params = new URLSearchParams({ model, limit: VISITS_MAX });
+      if (days !== null) params.set('lookback_days', `${days}`);
+      const options = { site, signal };
+      if (visitor !== undefined) {
+        const path = `/api/v1/visitors/${encodeURIComponent(visitor)}/story?${params}`;
+        return request<StoryAnswer>(path, options);
+      }
+      const search = customer ?? email;
+      if (search === undefined) return null;
+      // Nobody named the visitor: the customer is known from elsewhere.
+      const body = { site_id: domain, date_range: 'all', search, pagination: { limit: 2 } };
+      const found = await request<PersonsAnswer>('/api/v1/query/persons', { ...options, body });
+      const [person, another] = found.results.map((each) => each.person_id);
+      if (person === undefined || another !== undefined) return null;
+      return request<StoryAnswer>(
+        `/api/v1/persons/${encodeURIComponent(person)}?${params}`,
+        options,
+      );
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PAYMENT_STATES, UNATTRIBUTED_STATES } from '#contract/payments/payment-list.ts';
+import { STATE_CHOICES, STATE_FORMS, toSearches } from './states.ts';
+
+describe('states of payments', () => {
+  it('all have words, and those without credit what would mend them', () => {
+    assert.deepEqual(Object.keys(STATE_FORMS).toSorted(), [...PAYMENT_STATES].toSorted());
+    for (const state of UNATTRIBUTED_STATES) {
+      assert.ok(STATE_FORMS[state].remedy);
+      assert.equal(STATE_FORMS[state].takesVisitor, true);
+    }
+    assert.equal(STATE_CHOICES.length, PAYMENT_STATES.length + 2);
+  });
+});
+
+describe('a search for payments', () => {
+  it('goes by the e-mail address, or by whatever else has an id', () => {
+    assert.deepEqual(toSearches(' a+b@shop.example '), ['email=a%2Bb%40shop.example']);
+    assert.equal(toSearches('cus_1').length, 3);
+    assert.deepEqual(toSearches(' '), []);
+  });
+});

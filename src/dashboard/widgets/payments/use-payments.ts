@@ -1,0 +1,84 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
+import { useSite } from '../../account.ts';
+import { ApiError, request } from '../../api.ts';
+import { toSearches } from './states.ts';
+
+const PAGE = 50;
+
+/** Which payments the address asks for. */
+export function usePaymentChoice() {
+  const [params, setParams] = useSearchParams();
+  const change = (name: string, value: string) =>
+    setParams((now) => {
+      if (value === '') now.delete(name);
+      else now.set(name, value);
+      return now;
+    });
+  return {
+    state: params.get('state') ?? '',
+    search: params.get('search') ?? '',
+    chooseState: (state: string) => change('state', state),
+    searchFor: (text: string) => change('search', text.trim()),
+  };
+}
+
+/** Pages of payments of a state, or what a search finds. */
+export function usePayments(state: string, search: string) {
+  const { id: site } = useSite();
+  return useInfiniteQuery({
+    queryKey: [site, 'payments', state, search],
+    initialPageParam: '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) => {
+      const find = (filter: string) => {
+        const params = new URLSearchParams(filter);
+        params.set('limit', `${PAGE}`);
+        if (state !== '') params.set('state', state);
+        if (pageParam !== '') params.set('cursor', pageParam);
+        return request<PaymentsAnswer>(`/api/v1/payments?${params}`, { site, signal });
+      };
+      return search === '' ? find('') : findAny(site, search, find);
+    },
+    getNextPageParam: (last) => last.meta.next_cursor,
+  });
+}
+
+/** One payment. */
+export function usePayment(transactionId: string) {
+  const { id: site } = useSite();
+  return useQuery({
+    queryKey: [site, 'payments', transactionId],
+    queryFn: ({ signal }) => findOne(site, transactionId, signal),
+  });
+}
+
+/** What any of the fields finds, each payment once; a search has one page. */
+async function findAny(
+  site: string,
+  text: string,
+  find: (filter: string) => Promise<PaymentsAnswer>,
+): Promise<PaymentsAnswer> {
+  const [one, ...pages] = await Promise.all([
+    findOne(site, text).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return undefined;
+      throw error;
+    }),
+    ...toSearches(text).map(find),
+  ]);
+  const found = [...(one ? [one] : []), ...pages.flatMap(({ results }) => results)];
+  return {
+    results: [...new Map(found.map((each) => [each.transaction_id, each])).values()],
+    meta: {},
+  };
+}
+
+function findOne(site: string, id: string, signal?: AbortSignal): Promise<ListedPayment> {
+  return request<ListedPayment>(toPaymentUrl(id), { site, ...(signal && { signal }) });
+}
+
+/** The address of a payment in the API. */
+export function toPaymentUrl(transactionId: string): string {
+  return `/api/v1/payments/${encodeURIComponent(transactionId)}`;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+describe('the payments of a site', () => {
+  let dashboard: OpenDashboard;
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 400 });
+  });
+  after(() => dashboard?.close());
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are listed, and each is explained, ${colorScheme}`, async () => {
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
+      await page.goto(`/${DEMO}/payments`);
+      const rows = page.getByRole('row');
+      await rows.nth(1).waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await rows.nth(1).getByRole('link').click();
+      await page.getByRole('heading', { name: 'The way to this payment' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.deepEqual(await findFaults(page), []);
+      await page.context().close();
+    });
+  }
+
+  it('are found by their state, which the address keeps', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments?state=attributed`);
+    await page.getByRole('row').nth(1).waitFor();
+    const all = await page.getByRole('row').count();
+    assert.ok(all > 1);
+    await page.goto(`/${DEMO}/payments?state=unattributed`);
+    await page.getByRole('search').or(page.getByLabel('Search payments')).first().waitFor();
+  });
+
+  it('can be compared under two models', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/attribution`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Organic Search').first().waitFor();
+    assert.deepEqual(await findFaults(page), []);
+  });
+});
