@@ -36,7 +36,10 @@ export function Popover(props: PopoverProps) {
           align={align}
           {...(anchor && { anchor })}
         >
-          <Base.Popup className={classes(styles.popup, styles.roomy)} aria-label={name}>
+          <Base.Popup
+            className={classes(styles.popup, styles.roomy)}
+            aria-label={name ?? (typeof label === 'string' ? label : 'Choices')}
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>
