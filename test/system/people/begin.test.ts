@@ -177,11 +177,10 @@ describe('the first person', () => {
 
   it('is slowed down when somebody guesses', async () => {
     const guess = { email: 'guessed@example.com', password: 'not the password' };
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 7; tries += 1) {
-      statuses.push((await stranger().call('POST', SIGN_IN, guess)).status);
-    }
-    assert.deepEqual(statuses.slice(0, 5), [401, 401, 401, 401, 401]);
-    assert.equal(statuses.includes(429), true);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => stranger().call('POST', SIGN_IN, guess)),
+    );
+    const statuses = answers.map((answer) => answer.status).toSorted();
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
   });
 });

@@ -96,11 +96,10 @@ describe('a second factor', () => {
 
   it('is slow to guess elsewhere, and never at a browser that is known', async () => {
     const guess = { ...OWNER, password: 'not the password' };
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 8; tries += 1) {
-      statuses.push((await stranger().call('POST', `${AUTH}/sign-in/email`, guess)).status);
-    }
-    assert.ok(statuses.includes(429), statuses.join());
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => stranger().call('POST', `${AUTH}/sign-in/email`, guess)),
+    );
+    assert.ok(answers.some((answer) => answer.status === 429));
     await anna.call('POST', `${AUTH}/sign-out`, {});
     assert.equal((await signIn(anna)).status, 200);
     assert.equal(await status(anna), 200);
