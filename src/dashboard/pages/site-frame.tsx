@@ -10,6 +10,10 @@ import styles from './site-frame.module.css';
 /** The pages of a site besides the overview, each loaded when it is first shown. */
 const SECTIONS = [
   {
+    path: '/funnels',
+    page: lazy(async () => ({ default: (await import('./funnels.tsx')).FunnelsPage })),
+  },
+  {
     path: '/settings/:part?',
     page: lazy(async () => ({ default: (await import('./settings.tsx')).SettingsPage })),
   },

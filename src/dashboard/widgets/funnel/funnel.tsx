@@ -1,0 +1,92 @@
+import type { FunnelAnswer } from '#contract/reports/funnel.ts';
+import type { View } from '../../address.ts';
+import { formatCount, formatExactMoney, formatMoney } from '../../format/numbers.ts';
+import { classes } from '../../ui/classes.ts';
+import { ErrorNote } from '../../ui/note.tsx';
+import styles from './funnel.module.css';
+import { formatRate } from './rate.ts';
+import { StepPicker } from './step-picker.tsx';
+import { StepRow } from './step-row.tsx';
+import { type Funnel, type FunnelStep, isAbout, STEPS_MAX, writeStep } from './steps.ts';
+import { type ChangeFunnel, useFunnelAnswer } from './use-funnel.ts';
+
+type Props = { readonly view: View; readonly funnel: Funnel; readonly onChange: ChangeFunnel };
+
+/** The steps one below the other, to be read and to be changed in the same place. */
+export function FunnelSteps({ view, funnel, onChange }: Props) {
+  const { steps } = funnel;
+  const answer = useFunnelAnswer(view, funnel);
+  const { data, error } = answer;
+  const isKnown = steps.length >= 2 && data !== undefined && isAbout(steps, data.query.steps);
+  const result = isKnown ? data.results[0] : undefined;
+  const change = (changed: readonly FunnelStep[]) => onChange({ steps: changed });
+  return (
+    <>
+      <ol className={classes(styles.steps, answer.isPlaceholderData && isKnown && styles.old)}>
+        {steps.map((step, at) => (
+          <StepRow
+            key={keyOf(steps, at, step)}
+            {...{ view, steps, at }}
+            onChange={change}
+            figures={result?.steps[at]}
+            before={at === 0 ? undefined : result?.steps[at - 1]}
+            began={result?.steps[0]?.reached ?? 0}
+            isWaiting={steps.length >= 2 && result === undefined && error === null}
+          />
+        ))}
+      </ol>
+      {steps.length < STEPS_MAX && (
+        <div className={styles.add}>
+          <StepPicker
+            view={view}
+            label={steps.length === 0 ? 'Choose the first step' : 'Add a step'}
+            onPick={(picked) => change([...steps, picked])}
+          />
+          {steps.length === 1 && (
+            <span className={styles.soft}>One more step makes it a funnel.</span>
+          )}
+        </div>
+      )}
+      {error !== null && steps.length >= 2 && (
+        <ErrorNote error={error} onRetry={() => void answer.refetch()} />
+      )}
+      <p className={styles.sum} role="status">
+        {result && <Sum result={result} />}
+      </p>
+    </>
+  );
+}
+
+function Sum({ result }: { readonly result: FunnelAnswer['results'][number] }) {
+  const began = result.steps[0]?.reached ?? 0;
+  const last = result.steps.at(-1);
+  if (began === 0) {
+    return (
+      <>
+        Nobody began in this period. A longer period, fewer filters or another first step may show
+        somebody.
+      </>
+    );
+  }
+  return (
+    <>
+      <span>
+        <b>{formatRate(last?.conversion_rate ?? null)}</b> went all the way:{' '}
+        {formatCount(last?.reached ?? 0)} of {formatCount(began)} people
+      </span>
+      <span>
+        They paid{' '}
+        <b className={styles.money} title={formatExactMoney(result.revenue)}>
+          {formatMoney(result.revenue)}
+        </b>
+      </span>
+    </>
+  );
+}
+
+/** Stays with a step when it moves, and so does the focus; equal steps are told apart by their order. */
+function keyOf(steps: readonly FunnelStep[], at: number, step: FunnelStep): string {
+  const text = writeStep(step);
+  const before = steps.slice(0, at).filter((each) => writeStep(each) === text).length;
+  return `${text} ${before}`;
+}

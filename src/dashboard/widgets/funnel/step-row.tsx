@@ -1,0 +1,128 @@
+import type { FunnelStep as Figures } from '#contract/reports/funnel.ts';
+import type { View } from '../../address.ts';
+import { formatCount, formatDuration, formatWhole } from '../../format/numbers.ts';
+import { classes } from '../../ui/classes.ts';
+import { Bones } from '../../ui/note.tsx';
+import styles from './funnel.module.css';
+import { formatRate } from './rate.ts';
+import { StepPicker } from './step-picker.tsx';
+import { type FunnelStep, moveStep, nameStep } from './steps.ts';
+
+type RowProps = {
+  readonly view: View;
+  readonly steps: readonly FunnelStep[];
+  readonly at: number;
+  readonly onChange: (steps: readonly FunnelStep[]) => void;
+  /** What became of the step, once it is known, and how many came to the one before. */
+  readonly figures: Figures | undefined;
+  readonly before: Figures | undefined;
+  readonly began: number;
+  /** Whether an answer is on its way. */
+  readonly isWaiting: boolean;
+};
+
+const TYPES = { page: 'Page', goal: 'Goal', payment: 'Payment' } as const;
+
+/** One step: what it is, how many came to it, how long it took them, and how to change it. */
+export function StepRow(props: RowProps) {
+  const { view, steps, at, onChange, figures, before, began, isWaiting } = props;
+  const step = steps[at] as FunnelStep;
+  return (
+    <li className={styles.step}>
+      <span className={styles.number} aria-hidden="true">
+        {at + 1}
+      </span>
+      <span className={styles.what}>
+        <StepPicker
+          view={view}
+          className={styles.name ?? ''}
+          label={nameStep(step)}
+          name={`${nameStep(step)}: change step ${at + 1}`}
+          onPick={(picked) => onChange(steps.with(at, picked))}
+        />
+        <span className={styles.type}>{TYPES[step.type]}</span>
+      </span>
+      <span className={styles.picture}>
+        {figures ? (
+          <Picture {...{ figures, before, began }} />
+        ) : (
+          isWaiting && <Bones height={32} width={`${100 - at * 12}%`} />
+        )}
+      </span>
+      <span className={styles.figures}>
+        {figures && (
+          <>
+            <b title={formatWhole(figures.reached)}>{formatCount(figures.reached)}</b>
+            <span title="Of those who began">{formatRate(figures.conversion_rate)}</span>
+          </>
+        )}
+      </span>
+      <Tools {...{ steps, at, onChange }} />
+    </li>
+  );
+}
+
+function Picture({
+  figures,
+  before,
+  began,
+}: Pick<RowProps, 'before' | 'began'> & { figures: Figures }) {
+  const share = (count: number) => `${began === 0 ? 0 : (count / began) * 100}%`;
+  return (
+    <>
+      <span className={styles.track} aria-hidden="true">
+        <i className={styles.lost} style={{ width: share(before?.reached ?? began) }} />
+        <i className={styles.bar} style={{ width: share(figures.reached) }} />
+      </span>
+      {before && before.reached > 0 && (
+        <span className={styles.note}>
+          <span>
+            {formatRate(figures.step_conversion_rate)} came on
+            {figures.median_seconds !== null &&
+              `, half of them within ${unbroken(formatDuration(figures.median_seconds))}`}
+          </span>
+          <span className={classes((before.dropped_off ?? 0) > 0 && styles.loss)}>
+            {formatCount(before.dropped_off)} left ({formatRate(before.drop_off_rate)})
+          </span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A text that stays in one line. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
+}
+
+function Tools({ steps, at, onChange }: Pick<RowProps, 'steps' | 'at' | 'onChange'>) {
+  const name = nameStep(steps[at] as FunnelStep);
+  const isLast = at === steps.length - 1;
+  return (
+    <span className={styles.tools}>
+      <button
+        type="button"
+        aria-label={`Move ${name} up`}
+        aria-disabled={at === 0}
+        onClick={() => onChange(moveStep(steps, at, at - 1))}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        aria-label={`Move ${name} down`}
+        aria-disabled={isLast}
+        onClick={() => onChange(moveStep(steps, at, at + 1))}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        aria-label={`Remove ${name}`}
+        onClick={() => onChange(steps.toSpliced(at, 1))}
+      >
+        ×
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Step, Within } from '#contract/step.ts';
+
+/** How many steps a funnel has at most. */
+export const STEPS_MAX = 8;
+const TEXT_LENGTH_MAX = 500;
+const DAYS_MAX = 90;
+
+/** The kinds of payments that can be a step, by their names in the query API. */
+export const PAYMENT_LABELS = {
+  any: 'Any payment',
+  new: 'New payment',
+  renewal: 'Renewal',
+  trial: 'Trial',
+} as const;
+
+/** One of {@link PAYMENT_LABELS}. */
+export type PaymentKind = keyof typeof PAYMENT_LABELS;
+
+/** What somebody does at one step of a funnel, as the query API has it. */
+export type FunnelStep =
+  | { readonly type: 'page'; readonly path: string }
+  | { readonly type: 'goal'; readonly name: string }
+  | { readonly type: 'payment'; readonly kind: PaymentKind };
+
+/** A funnel as the address of its page has it. */
+export type Funnel = {
+  readonly steps: readonly FunnelStep[];
+  /** `visit`, or a length of time such as `1h` or `30d`. */
+  readonly within: string;
+  /** The dimension by which it is broken down. */
+  readonly split: string;
+};
+
+/** What an address without parameters means. */
+export const NO_FUNNEL: Funnel = { steps: [], within: '30d', split: 'visit:channel' };
+
+/** The funnel of an address: `step=page,/pricing&step=payment,new&within=7d`; what is broken is left out. */
+export function parseFunnel(params: URLSearchParams): Funnel {
+  const within = params.get('within') ?? '';
+  const split = params.get('split') ?? '';
+  return {
+    steps: params
+      .getAll('step')
+      .flatMap((text) => parseStep(text) ?? [])
+      .slice(0, STEPS_MAX),
+    within: toWithin(within) === undefined ? NO_FUNNEL.within : within,
+    split: /^(visit|visitor):\w+$/.test(split) ? split : NO_FUNNEL.split,
+  };
+}
+
+/** The shortest parameters that say the same, beside those that belong to others. */
+export function writeFunnel(funnel: Funnel, others: URLSearchParams): URLSearchParams {
+  const params = new URLSearchParams(others);
+  params.delete('step');
+  for (const step of funnel.steps) params.append('step', writeStep(step));
+  for (const name of ['within', 'split'] as const) {
+    if (funnel[name] === NO_FUNNEL[name]) params.delete(name);
+    else params.set(name, funnel[name]);
+  }
+  return params;
+}
+
+/** `page,/pricing`, `goal,signup`, `payment` or `payment,new` as a step; undefined when it is none. */
+export function parseStep(text: string): FunnelStep | undefined {
+  const comma = text.indexOf(',');
+  const type = comma < 0 ? text : text.slice(0, comma);
+  const value = comma < 0 ? '' : text.slice(comma + 1);
+  if (type === 'payment') {
+    const kind = value || 'any';
+    return isPaymentKind(kind) ? { type, kind } : undefined;
+  }
+  if (value === '' || value.length > TEXT_LENGTH_MAX) return undefined;
+  if (type === 'page') return { type, path: value };
+  if (type === 'goal') return { type, name: value };
+  return undefined;
+}
+
+/** The text that {@link parseStep} reads. */
+export function writeStep(step: FunnelStep): string {
+  if (step.type === 'page') return `page,${step.path}`;
+  if (step.type === 'goal') return `goal,${step.name}`;
+  return step.kind === 'any' ? 'payment' : `payment,${step.kind}`;
+}
+
+/** What a step is called. */
+export function nameStep(step: FunnelStep): string {
+  if (step.type === 'page') return step.path;
+  return step.type === 'goal' ? step.name : PAYMENT_LABELS[step.kind];
+}
+
+/** The steps after one has moved to another's place. */
+export function moveStep(
+  steps: readonly FunnelStep[],
+  from: number,
+  to: number,
+): readonly FunnelStep[] {
+  const moved = steps[from];
+  return moved === undefined || to < 0 || to >= steps.length
+    ? steps
+    : steps.toSpliced(from, 1).toSpliced(to, 0, moved);
+}
+
+/** A window in the query API's form; undefined when it is none, or too long. */
+export function toWithin(within: string): Within | undefined {
+  if (within === 'visit') return 'visit';
+  const [, digits, unit] = /^(\d{1,4})([hd])$/.exec(within) ?? [];
+  const length = Number(digits);
+  if (unit === 'h' && length >= 1 && length <= DAYS_MAX * 24) return { hours: length };
+  if (unit === 'd' && length >= 1 && length <= DAYS_MAX) return { days: length };
+  return undefined;
+}
+
+/** Whether an answer is about these very steps. */
+export function isAbout(steps: readonly FunnelStep[], answered: readonly Step[]): boolean {
+  const texts = answered.map((step) => writeStep({ kind: 'any', ...step } as FunnelStep));
+  return steps.map(writeStep).join('\n') === texts.join('\n');
+}
+
+function isPaymentKind(kind: string): kind is PaymentKind {
+  return Object.hasOwn(PAYMENT_LABELS, kind);
+}

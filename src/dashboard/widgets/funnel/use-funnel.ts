@@ -1,0 +1,40 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import type { FunnelAnswer } from '#contract/reports/funnel.ts';
+import { useSite } from '../../account.ts';
+import type { View } from '../../address.ts';
+import { toDateRange, toFilters, useReport } from '../../query.ts';
+import { type Funnel, parseFunnel, toWithin, writeFunnel } from './steps.ts';
+
+/** Changes the funnel, and so the address. */
+export type ChangeFunnel = (change: Partial<Funnel>) => void;
+
+/** The funnel of the page's address, and how to change it. */
+export function useFunnel(): readonly [Funnel, ChangeFunnel] {
+  const [params, setParams] = useSearchParams();
+  const funnel = useMemo(() => parseFunnel(params), [params]);
+  const change = useCallback<ChangeFunnel>(
+    (changed) => setParams((now) => writeFunnel({ ...parseFunnel(now), ...changed }, now)),
+    [setParams],
+  );
+  return [funnel, change];
+}
+
+/** What became of those who began a funnel, broken down by dimensions if there are any. */
+export function useFunnelAnswer(
+  view: View,
+  funnel: Funnel,
+  { dimensions = [], limit = 1 }: { readonly dimensions?: string[]; readonly limit?: number } = {},
+) {
+  const site = useSite();
+  const body = {
+    site_id: site.domain,
+    date_range: toDateRange(view),
+    filters: toFilters(view.filters),
+    steps: funnel.steps,
+    within: toWithin(funnel.within),
+    dimensions,
+    limit,
+  };
+  return useReport<FunnelAnswer>('/api/v1/query/funnel', body, funnel.steps.length >= 2);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+const FUNNEL = `/${DEMO}/funnels?step=page,/teas&step=goal,add_to_cart&step=payment`;
+
+describe('funnels', () => {
+  let dashboard: OpenDashboard;
+  before(async () => {
+    dashboard = await openDashboard();
+  });
+  after(() => dashboard?.close());
+
+  it('begin with one of the proposals, made of the goals of the site', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/funnels`);
+    await page.getByRole('link', { name: /add_to_cart.*Any payment/ }).click();
+    await page.waitForURL(/step=goal,add_to_cart&step=payment$/);
+    await page.getByText('went all the way').waitFor();
+  });
+
+  it('are built by clicking, and the address holds the steps', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/funnels`);
+    await page.getByRole('button', { name: 'Choose the first step' }).click();
+    await page.getByRole('searchbox', { name: 'Find a page or goal' }).fill('/teas/*');
+    await page.getByRole('button', { name: '/teas/*', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByRole('button', { name: 'Any payment', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByRole('button', { name: 'add_to_cart', exact: true }).click();
+    await page.getByRole('button', { name: 'Move add_to_cart up' }).click();
+    await page.waitForURL(
+      (url) => stepsOf(url).join(' ') === 'page,/teas/* goal,add_to_cart payment',
+    );
+    await page.getByRole('button', { name: 'Remove add_to_cart' }).click();
+    await page.waitForURL((url) => stepsOf(url).join(' ') === 'page,/teas/* payment');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove add_to_cart' }).waitFor();
+  });
+
+  it('show the numbers that the API gives', async () => {
+    const { page, server } = dashboard;
+    const answer = await page.request.post('/api/v1/query/funnel', {
+      headers: { 'x-site-id': DEMO, origin: server.url },
+      data: {
+        site_id: DEMO,
+        date_range: '30d',
+        steps: [
+          { type: 'page', path: '/teas' },
+          { type: 'goal', name: 'add_to_cart' },
+          { type: 'payment' },
+        ],
+        within: { days: 7 },
+      },
+    });
+    const { results } = (await answer.json()) as { results: [{ steps: { reached: number }[] }] };
+    const counts = results[0].steps.map(({ reached }) => reached);
+    assert.ok((counts[0] ?? 0) > 0);
+    await page.goto(`${FUNNEL}&within=7d`);
+    await page.getByText(`${counts[2]} of ${counts[0]} people`).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'add_to_cart' })
+      .getByText(String(counts[1]), { exact: true })
+      .waitFor();
+  });
+
+  it('are broken down, and a click on a row filters', async () => {
+    const { page } = dashboard;
+    await page.goto(FUNNEL);
+    await page.getByRole('button', { name: /break down by/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Device' }).click();
+    await page.getByRole('button', { name: 'Desktop', exact: true }).click();
+    await page.waitForURL((url) => url.searchParams.get('f') === 'is,visit:device,desktop');
+    await page.getByRole('heading', { name: 'By device' }).waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`have nothing that axe finds, ${colorScheme}`, async () => {
+      const page = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
+      await page.goto(`/${DEMO}/funnels`);
+      await page.getByRole('link', { name: /add_to_cart/ }).waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await page.goto(FUNNEL);
+      await page.getByText('went all the way').waitFor();
+      await page.getByRole('row').nth(1).waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await page.getByRole('button', { name: 'Add a step' }).click();
+      await page.getByRole('button', { name: 'Any payment', exact: true }).waitFor();
+      assert.deepEqual(await findFaults(page), []);
+      await page.context().close();
+    });
+  }
+});
+
+function stepsOf(url: URL): string[] {
+  return url.searchParams.getAll('step');
+}
