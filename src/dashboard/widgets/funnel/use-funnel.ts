@@ -1,8 +1,7 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'wouter';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import { useSite } from '../../account.ts';
-import type { View } from '../../address.ts';
+import { useParams, type View } from '../../address.ts';
 import { toDateRange, toFilters, useReport } from '../../query.ts';
 import { type Funnel, parseFunnel, toWithin, writeFunnel } from './steps.ts';
 
@@ -11,7 +10,7 @@ export type ChangeFunnel = (change: Partial<Funnel>) => void;
 
 /** The funnel of the page's address, and how to change it. */
 export function useFunnel(): readonly [Funnel, ChangeFunnel] {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useParams();
   const funnel = useMemo(() => parseFunnel(params), [params]);
   const change = useCallback<ChangeFunnel>(
     (changed) => setParams((now) => writeFunnel({ ...parseFunnel(now), ...changed }, now)),
@@ -29,7 +28,7 @@ export function useFunnelAnswer(
   const site = useSite();
   const body = {
     site_id: site.domain,
-    date_range: toDateRange(view),
+    date_range: toDateRange(view, site.timezone),
     filters: toFilters(view.filters),
     steps: funnel.steps,
     within: toWithin(funnel.within),
