@@ -206,7 +206,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
 
   return {
-    makeStartLink: accounts.makeStartLink,
+    makeStartLink() {
+      try {
+        return accounts.makeStartLink();
+      } catch (error) {
+        // On a full disk, say: what is on record is served all the same.
+        log.warn({ err: error }, 'There is no first link: run tributary admin link later.');
+        return undefined;
+      }
+    },
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
       preparation.stop();
