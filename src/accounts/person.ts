@@ -10,6 +10,8 @@ export type Person = {
   readonly isOwner: boolean;
   readonly twoFactor: boolean;
   readonly sessionId: string;
+  /** Whether the session was last extended a day ago or more. */
+  readonly isSessionDue: boolean;
 };
 
 /** What somebody can be on a site, the most first. */
@@ -18,7 +20,7 @@ export const ROLES = ['owner', 'admin', 'viewer'] as const;
 /** What somebody is on a site. */
 export type Role = (typeof ROLES)[number];
 
-/** A row of `user` and its session's id. */
+/** A row of `user`, with its session's id and whether that is to be extended. */
 export function toPerson(row: Record<string, SQLOutputValue>): Person {
   return {
     id: String(row.id),
@@ -27,6 +29,7 @@ export function toPerson(row: Record<string, SQLOutputValue>): Person {
     isOwner: row.is_owner === 1,
     twoFactor: row.twoFactorEnabled === 1,
     sessionId: String(row.session_id),
+    isSessionDue: row.is_session_due === 1,
   };
 }
 

@@ -2,6 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CookieOptions, isSigned, readCookie, toCookieName } from './cookies.ts';
 import { type Person, toPerson } from './person.ts';
 
+/** A session that is used is extended, but not at each request. */
+export const EXTENDED_AFTER_MS = 86_400_000;
+
 /** Finds who is signed in. */
 export interface Sessions {
   /** Whose session the cookie of a request is, if it is one that is valid now. */
@@ -20,14 +23,15 @@ export function createSessions(
 ): Sessions {
   const name = toCookieName('session_token', options);
   const find = db.prepare(`
-    SELECT "user".*, "session"."id" AS session_id, "session"."createdAt" AS session_created
+    SELECT "user".*, "session"."id" AS session_id, "session"."updatedAt" <= ? AS is_session_due
     FROM "session" JOIN "user" ON "user"."id" = "session"."userId"
     WHERE "session"."token" = ? AND "session"."expiresAt" > ?`);
   return {
     findPerson(cookie) {
       const token = readToken(readCookie(cookie, name), options.secret);
       if (token === undefined) return undefined;
-      const row = find.get(token, new Date(options.now()).toISOString());
+      const due = new Date(options.now() - EXTENDED_AFTER_MS).toISOString();
+      const row = find.get(due, token, new Date(options.now()).toISOString());
       return row && toPerson(row);
     },
   };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { dataPathsOf } from '#processes/paths.ts';
 import {
   type BrowserCalls,
   beginAsOwner,
@@ -10,6 +12,7 @@ import {
 import { startServer, type TestServer } from '../../server/start-server.ts';
 
 const AUTH = '/api/auth';
+const DAY_MS = 86_400_000;
 
 describe('a second factor', () => {
   let server: TestServer;
@@ -83,6 +86,19 @@ describe('a second factor', () => {
     assert.equal(await status(other), 200);
     assert.equal((await anna.call('POST', `${AUTH}/revoke-other-sessions`, {})).status, 200);
     assert.deepEqual([await status(other), await status(anna)], [401, 200]);
+  });
+
+  it('leaves a session that is used extended, once a day', async () => {
+    const db = new DatabaseSync(dataPathsOf(server.dataDir).accounts);
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+    const find = db.prepare('SELECT "expiresAt" AS at FROM "session"');
+    db.prepare('UPDATE "session" SET "expiresAt" = ?, "updatedAt" = ?').run(inDays(3), inDays(-27));
+    assert.equal(await status(anna), 200);
+    assert.ok(String(find.get()?.at) > inDays(29), 'it is extended');
+    const extended = find.get()?.at;
+    assert.equal(await status(anna), 200);
+    assert.equal(find.get()?.at, extended);
+    db.close();
   });
 
   it('is turned off with the password', async () => {

@@ -70,6 +70,20 @@ export async function signIn(
   copyCookies(reply, await accounts.handleLogin(inner));
 }
 
+/** Extends a session by its use, where that is due: once a day. Its cookie follows. */
+export async function staySignedIn(
+  accounts: Accounts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const inner = toInner(
+    { method: 'GET', headers: request.headers, url: '' },
+    accounts.origin,
+    'get-session',
+  );
+  copyCookies(reply, await accounts.handleLogin(inner));
+}
+
 /** A try counts as failed until a session comes of it. */
 async function guess(
   accounts: Accounts,
@@ -142,10 +156,10 @@ function readObject({ body, headers }: FastifyRequest): Fields {
 
 /** The request as better-auth gets it: from its own origin, with the cookies, and nothing else. */
 function toInner(
-  { method, headers, url }: FastifyRequest,
+  { method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>,
   origin: string,
   path: string,
-  body: Fields | undefined,
+  body?: Fields,
 ): Request {
   const { cookie = '', 'user-agent': agent = '' } = headers;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';

@@ -4,6 +4,7 @@ import { readErrors } from '#contract/error.ts';
 import { personOf, requirePerson } from '../../requests/people.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { staySignedIn } from './logins.ts';
 
 const Answer = Type.Object(
   {
@@ -41,9 +42,10 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
       security: [{ session: [] }],
       response: { 200: Answer, ...readErrors() },
     },
-    handler(request, reply) {
+    async handler(request, reply) {
       reply.header('cache-control', 'no-store');
       const person = personOf(request);
+      if (person.isSessionDue) await staySignedIn(accounts, request, reply);
       const { id, name, email, isOwner, twoFactor } = person;
       const sites = siteStore.listSites().flatMap((site) => {
         const role = accounts.findRole(person, site.id);
