@@ -34,6 +34,8 @@ export type Settings = {
   readonly geoipPath: string | undefined;
   /** A file with addresses of data centres, one range a line. */
   readonly dataCentreRanges: string | undefined;
+  /** The server that mails go through, and whom they are from; when unset, none are sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined;
 };
 
 /** How much is logged. */
@@ -116,15 +118,29 @@ function settingsOf(environment: Environment): Settings {
   const ledger = 'nothing: the ledger is SQLite in DATA_DIR, PostgreSQL is not supported yet';
   read('DATABASE_URL', undefined, none, ledger);
   read('CLICKHOUSE_CLUSTER', undefined, none, 'nothing: the warehouse is one engine or one server');
+  const baseUrl = read(
+    'BASE_URL',
+    undefined,
+    toBaseUrl,
+    'an http or https URL without query, such as https://hi.example.com',
+  );
+  const smtpUrl = read(
+    'SMTP_URL',
+    undefined,
+    toSmtpUrl,
+    'an smtp or smtps URL, such as smtps://user:password@mail.example.com; the links in mails need BASE_URL, too',
+  );
+  const mailFrom = read(
+    'MAIL_FROM',
+    undefined,
+    toMailFrom,
+    'an address, such as tributary@example.com',
+  );
   return {
+    mail: toMail(smtpUrl, mailFrom, baseUrl),
+    baseUrl,
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
-    baseUrl: read(
-      'BASE_URL',
-      undefined,
-      toBaseUrl,
-      'an http or https URL without query, such as https://hi.example.com',
-    ),
     dataDir: read('DATA_DIR', './tributary-data', toPath, 'the path of a folder'),
     clickhouseUrl: read(
       'CLICKHOUSE_URL',
@@ -182,6 +198,28 @@ function settingsOf(environment: Environment): Settings {
     geoipPath: read('GEOIP_PATH', undefined, toPath, 'the path of a file, such as city.mmdb'),
     dataCentreRanges: read('DATA_CENTRE_RANGES', undefined, toPath, 'the path of a list of CIDRs'),
   };
+}
+
+/** Without an address of our own, a link in a mail would lead where whoever asked for it wants. */
+function toMail(
+  smtpUrl: string | undefined,
+  from: string | undefined,
+  baseUrl: string | undefined,
+): Settings['mail'] {
+  if (smtpUrl === undefined) return undefined;
+  if (baseUrl === undefined || from === undefined) {
+    const missing = baseUrl === undefined ? 'BASE_URL' : 'MAIL_FROM';
+    throw new InvalidSetting(`SMTP_URL is set, and ${missing} is not: mails need both.`);
+  }
+  return { smtpUrl, from };
+}
+
+function toSmtpUrl(text: string): string | undefined {
+  return /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function toMailFrom(text: string): string | undefined {
+  return /^[^\p{C}]*[^\s@]+@[^\s@]+$/u.test(text) && text.length <= 254 ? text : undefined;
 }
 
 function readEnvFile(path: string): Environment {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createMailer } from '#accounts/mail.ts';
 import { openAccounts } from '#accounts/open-accounts.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createMetrics } from '#http/server/metrics.ts';
@@ -160,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       keys: ledger,
       sites: ledger,
       accounts,
+      mailer: settings.mail && createMailer(settings.mail),
       siteStore: ledger,
       findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
       erasures: ledger,

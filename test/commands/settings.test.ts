@@ -29,6 +29,7 @@ describe('settings', () => {
       archiveDays: undefined,
       geoipPath: undefined,
       dataCentreRanges: undefined,
+      mail: undefined,
     });
   });
 
@@ -49,6 +50,8 @@ describe('settings', () => {
       ARCHIVE_DAYS: '400',
       GEOIP_PATH: '/srv/city.mmdb',
       DATA_CENTRE_RANGES: '/srv/ranges.txt',
+      SMTP_URL: 'smtps://me:secret@mail.example.com:465',
+      MAIL_FROM: 'tributary@example.com',
     };
     assert.deepEqual(parsed(environment), {
       host: '::',
@@ -66,6 +69,10 @@ describe('settings', () => {
       archiveDays: 400,
       geoipPath: '/srv/city.mmdb',
       dataCentreRanges: '/srv/ranges.txt',
+      mail: {
+        smtpUrl: 'smtps://me:secret@mail.example.com:465',
+        from: 'tributary@example.com',
+      },
     });
   });
 
@@ -92,6 +99,8 @@ describe('settings', () => {
     ['CONNECTIONS_MAX', '0', 'at least 1'],
     ['JOURNAL_MAX_MB', '0', 'a whole number of megabytes, at least 1'],
     ['ARCHIVE_DAYS', 'forever', 'a whole number of days up to 36500'],
+    ['SMTP_URL', 'http://mail.example.com', 'an smtp or smtps URL'],
+    ['MAIL_FROM', 'nobody', 'an address'],
     ['DATABASE_URL', 'postgres://db/tributary', 'PostgreSQL is not supported yet'],
   ] as const;
   for (const [name, value, allowed] of refusals) {
@@ -110,6 +119,16 @@ describe('settings', () => {
       assert.ok(!settings.ok);
       assert.match(settings.error, /postgres:\/\/…@db\/tributary/);
     }
+  });
+
+  it('send mails only with an address of our own and one to send from', () => {
+    const SMTP_URL = 'smtp://mail.example.com';
+    const refused = (more: Record<string, string>) => {
+      const settings = parseSettings({ SMTP_URL, ...more });
+      return settings.ok ? '' : settings.error;
+    };
+    assert.match(refused({ MAIL_FROM: 'a@example.com' }), /BASE_URL is not/);
+    assert.match(refused({ BASE_URL: 'https://example.com' }), /MAIL_FROM is not/);
   });
 
   it('are all in the docs, and nothing else is', () => {

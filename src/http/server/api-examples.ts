@@ -51,6 +51,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   queryMrr: period,
   ...{ visitors: people, persons: people },
   start: { ...person, token: 'what-stands-behind-the-link' },
+  requestReset: { email: person.email },
   resetPassword: { token: 'what-stands-behind-the-link', password: person.password },
   inviteMember: { email: 'ben@example.com', role: 'viewer' },
   changeMember: { role: 'admin' },

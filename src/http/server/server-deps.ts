@@ -1,4 +1,5 @@
 import type { onRequestHookHandler } from 'fastify';
+import type { Mailer } from '#accounts/mail.ts';
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { AcceptEvents } from '#ingest/accept-events.ts';
 import type { AcceptGoal } from '#ingest/accept-goal.ts';
@@ -41,6 +42,8 @@ export type ServerDeps = {
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
   readonly accounts: Accounts;
+  /** None where no mail server is set. */
+  readonly mailer: Mailer | undefined;
   /** What people change of sites and keys, as the commands do. */
   readonly siteStore: SiteStore & KeyStore & Pick<Ledger, 'findSite'>;
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;

@@ -131,7 +131,8 @@ function toAccount(
   return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
 }
 
-function tooManyTries(waitMs: number): RefusedRequest {
+/** The refusal of a try that came too early. */
+export function tooManyTries(waitMs: number): RefusedRequest {
   const seconds = Math.ceil(waitMs / 1_000);
   const message = `That was tried too often. Wait ${seconds} seconds; only the next try counts.`;
   return new RefusedRequest('rate_limited', message, {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { toInvitationMail } from '#accounts/mail.ts';
 import type { Member } from '#accounts/members.ts';
 import { ROLES, type Role, toEmail } from '#accounts/person.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
@@ -8,6 +9,7 @@ import { personOf, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { byPeople, SitePath, siteOfPath, takesJson } from '../sites/site-request.ts';
+import { isSent } from './reset-mail.ts';
 
 const AnyRole = Type.Enum([...ROLES]);
 const MemberPath = Type.Object({ ...SitePath.properties, user: Type.String() });
@@ -37,6 +39,7 @@ const List = Type.Object(
 const Invited = Type.Object(
   {
     ...Open,
+    is_sent: Type.Boolean({ description: 'Whether a mail server has taken it for them.' }),
     url: Type.String({ description: 'The link to hand on. This is the only time it is shown.' }),
   },
   { description: 'The invitation.' },
@@ -82,8 +85,8 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       body: InviteBody,
       response: { 200: Invited, ...bodyErrors() },
     }),
-    handler(request) {
-      const { id: siteId } = siteOfPath(deps, request.params);
+    async handler(request) {
+      const { id: siteId, domain } = siteOfPath(deps, request.params);
       const { role } = request.body;
       assertMayGive(request, siteId, role);
       const email = toEmail(request.body.email);
@@ -96,7 +99,9 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
       const made = invitations.list(siteId).find((each) => each.email === email);
       if (made === undefined) throw noMember();
       const server = settings.baseUrl ?? `${request.protocol}://${request.host}`;
-      return { ...toOpen(made), url: `${server}/invite#${token}` };
+      const url = `${server}/invite#${token}`;
+      const mail = toInvitationMail(email, { url, domain, by: personOf(request).email });
+      return { ...toOpen(made), url, is_sent: await isSent(deps, request, mail) };
     },
   });
 
