@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { totalmem } from 'node:os';
 import { parseEnv } from 'node:util';
+import { readMailSettings } from '#accounts/mail-settings.ts';
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
+import { parseCidrs } from '#http/requests/parse-cidrs.ts';
 
 /** What the environment decides; docs/operations.md lists them. */
 export type Settings = {
@@ -124,20 +126,10 @@ function settingsOf(environment: Environment): Settings {
     toBaseUrl,
     'an http or https URL without query, such as https://hi.example.com',
   );
-  const smtpUrl = read(
-    'SMTP_URL',
-    undefined,
-    toSmtpUrl,
-    'an smtp or smtps URL, such as smtps://user:password@mail.example.com; the links in mails need BASE_URL, too',
-  );
-  const mailFrom = read(
-    'MAIL_FROM',
-    undefined,
-    toMailFrom,
-    'an address, such as tributary@example.com',
-  );
+  const mail = readMailSettings(read, baseUrl);
+  if (!mail.ok) throw new InvalidSetting(mail.error);
   return {
-    mail: toMail(smtpUrl, mailFrom, baseUrl),
+    mail: mail.value,
     baseUrl,
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),
@@ -159,7 +151,7 @@ function settingsOf(environment: Environment): Settings {
     trustedProxies: read(
       'TRUSTED_PROXIES',
       [],
-      toCidrs,
+      parseCidrs,
       'a list of addresses and CIDRs, such as 10.0.0.0/8,::1',
     ),
     logLevel: read('LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
@@ -198,28 +190,6 @@ function settingsOf(environment: Environment): Settings {
     geoipPath: read('GEOIP_PATH', undefined, toPath, 'the path of a file, such as city.mmdb'),
     dataCentreRanges: read('DATA_CENTRE_RANGES', undefined, toPath, 'the path of a list of CIDRs'),
   };
-}
-
-/** Without an address of our own, a link in a mail would lead where whoever asked for it wants. */
-function toMail(
-  smtpUrl: string | undefined,
-  from: string | undefined,
-  baseUrl: string | undefined,
-): Settings['mail'] {
-  if (smtpUrl === undefined) return undefined;
-  if (baseUrl === undefined || from === undefined) {
-    const missing = baseUrl === undefined ? 'BASE_URL' : 'MAIL_FROM';
-    throw new InvalidSetting(`SMTP_URL is set, and ${missing} is not: mails need both.`);
-  }
-  return { smtpUrl, from };
-}
-
-function toSmtpUrl(text: string): string | undefined {
-  return /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text) ? text : undefined;
-}
-
-function toMailFrom(text: string): string | undefined {
-  return /^[^\p{C}]*[^\s@]+@[^\s@]+$/u.test(text) && text.length <= 254 ? text : undefined;
 }
 
 function readEnvFile(path: string): Environment {
@@ -263,17 +233,6 @@ function toHttpUrl(text: string): string | undefined {
 
 function toBaseUrl(text: string): string | undefined {
   return toHttpUrl(text) !== undefined && !/[?#]/.test(text) ? text.replace(/\/+$/, '') : undefined;
-}
-
-function toCidrs(text: string): readonly string[] | undefined {
-  const cidrs = text.split(/[\s,]+/).filter((cidr) => cidr !== '');
-  return cidrs.every(isCidr) ? cidrs : undefined;
-}
-
-function isCidr(text: string): boolean {
-  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
-  return maxBits !== undefined && Number(bits ?? 0) <= maxBits;
 }
 
 function toLogLevel(text: string): LogLevel | undefined {

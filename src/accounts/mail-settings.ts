@@ -1,0 +1,36 @@
+import { ok, type Result, refuse } from '#domain/result.ts';
+import type { MailSettings } from './mail.ts';
+
+/** Reads a setting by its name: what `parse` makes of its text, or the value for when there is none. */
+type Read = <T>(
+  name: string,
+  otherwise: T,
+  parse: (text: string) => T | undefined,
+  allowed: string,
+) => T;
+
+/**
+ * How mails are sent; nothing where no server is named.
+ *
+ * - Why BASE_URL: without it, a link in a mail would lead where whoever asked for it wants.
+ */
+export function readMailSettings(
+  read: Read,
+  baseUrl: string | undefined,
+): Result<MailSettings | undefined, string> {
+  const smtp = 'an smtp or smtps URL, such as smtps://user:password@mail.example.com';
+  const smtpUrl = read('SMTP_URL', undefined, toSmtpUrl, smtp);
+  const from = read('MAIL_FROM', undefined, toMailFrom, 'an address, such as me@example.com');
+  if (smtpUrl === undefined) return ok(undefined);
+  if (baseUrl !== undefined && from !== undefined) return ok({ smtpUrl, from });
+  const missing = baseUrl === undefined ? 'BASE_URL' : 'MAIL_FROM';
+  return refuse(`SMTP_URL is set, and ${missing} is not: mails need both.`);
+}
+
+function toSmtpUrl(text: string): string | undefined {
+  return /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function toMailFrom(text: string): string | undefined {
+  return /^[^\p{C}]*[^\s@]+@[^\s@]+$/u.test(text) && text.length <= 254 ? text : undefined;
+}

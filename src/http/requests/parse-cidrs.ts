@@ -1,0 +1,13 @@
+import { isIP } from 'node:net';
+
+/** The CIDRs and addresses that a list names, apart by commas or spaces; nothing when one is neither. */
+export function parseCidrs(text: string): readonly string[] | undefined {
+  const cidrs = text.split(/[\s,]+/).filter((cidr) => cidr !== '');
+  return cidrs.every(isCidr) ? cidrs : undefined;
+}
+
+function isCidr(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)];
+  return maxBits !== undefined && Number(bits ?? 0) <= maxBits;
+}
