@@ -15,6 +15,9 @@ const AccountPage = lazy(async () => ({
   default: (await import('./pages/account.tsx')).AccountPage,
 }));
 const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx')).ResetPage }));
+const ForgottenPage = lazy(async () => ({
+  default: (await import('./pages/forgotten.tsx')).ForgottenPage,
+}));
 const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
 
 /** Answers count as fresh for half a minute; what fails for a moment is asked again, ever more slowly. */
@@ -38,6 +41,7 @@ export function App() {
           <Route path="/sign-in" component={SignInPage} />
           <Route path="/start" component={StartPage} />
           <Route path="/reset" component={ResetPage} />
+          <Route path="/forgotten" component={ForgottenPage} />
           <Route path="/invite" component={InvitePage} />
           <Route>
             <SignedIn>

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { request } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -48,11 +48,29 @@ export function SignInPage() {
           </>
         )}
       </Form>
-      <p className={styles.aside}>
-        Forgotten? Run <code>tributary admin link --email you@example.com</code> on the server: it
-        prints a link that sets a new password.
-      </p>
+      <Forgotten />
     </Door>
+  );
+}
+
+/** A link by mail where mails are sent; else the command that makes one. */
+function Forgotten() {
+  const { data } = useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => request<{ mail: boolean }>('/api/sign-in-options', { signal }),
+  });
+  if (data?.mail === true) {
+    return (
+      <Link to="/forgotten" className={styles.link}>
+        Forgot password?
+      </Link>
+    );
+  }
+  return (
+    <p className={styles.aside}>
+      Forgotten? Run <code>tributary admin link --email you@example.com</code> on the server: it
+      prints a link that sets a new password.
+    </p>
   );
 }
 

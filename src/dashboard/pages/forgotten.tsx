@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { request } from '../api.ts';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import styles from './door.module.css';
+import { Door } from './door.tsx';
+
+/** Where people ask for a link by mail that sets a new password. */
+export function ForgottenPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  const ask = async ({ email = '' }: Readonly<Record<string, string>>) => {
+    await request('/api/reset/request', { body: { email } });
+    setSentTo(email);
+  };
+  const back = (
+    <Link to="/sign-in" className={styles.link}>
+      Back to sign-in
+    </Link>
+  );
+  if (sentTo !== undefined) {
+    return (
+      <Door
+        title="Check your mail"
+        lead={`If ${sentTo} has a login here, a link is on its way. It works once, and for an hour.`}
+      >
+        {back}
+      </Door>
+    );
+  }
+  return (
+    <Door title="Forgot your password?" lead="We send you a link that sets a new one.">
+      <Form action="Send the link" onSubmit={ask}>
+        {() => (
+          <Field
+            {...{ label: 'E-mail', name: 'email', type: 'email' }}
+            autoComplete="username"
+            required
+            autoFocus
+          />
+        )}
+      </Form>
+      {back}
+    </Door>
+  );
+}
