@@ -19,7 +19,7 @@ export interface Members {
   list(siteId: string): readonly Member[];
   /** Makes somebody a member, or changes what they are. */
   setRole(userId: string, siteId: string, role: Role): void;
-  /** False when they were none. */
+  /** With what they saved as their own; false when they were none. */
   remove(userId: string, siteId: string): boolean;
 }
 
@@ -37,6 +37,7 @@ export function createMembers(db: DatabaseSync, now: () => number): Members {
     INSERT INTO members (user_id, site_id, role, created_at) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET role = excluded.role`);
   const remove = db.prepare('DELETE FROM members WHERE user_id = ? AND site_id = ?');
+  const forget = db.prepare('DELETE FROM saved WHERE user_id = ? AND site_id = ?');
   return {
     findRole: (userId, siteId) => (find.get(userId, siteId)?.role as Role | null) ?? undefined,
     list: (siteId) =>
@@ -47,6 +48,9 @@ export function createMembers(db: DatabaseSync, now: () => number): Members {
     setRole(userId, siteId, role) {
       save.run(userId, siteId, role, now());
     },
-    remove: (userId, siteId) => remove.run(userId, siteId).changes === 1,
+    remove(userId, siteId) {
+      forget.run(userId, siteId);
+      return remove.run(userId, siteId).changes === 1;
+    },
   };
 }

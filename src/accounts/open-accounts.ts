@@ -16,6 +16,7 @@ import { createMembers, type Members } from './members.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword } from './password.ts';
 import { type Person, type Role, toEmail } from './person.ts';
+import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions } from './sessions.ts';
 import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 import { createUsers, type Users } from './users.ts';
@@ -43,6 +44,7 @@ export interface Accounts {
   readonly members: Members;
   readonly invitations: Invitations;
   readonly audit: Audit;
+  readonly saved: SavedThings;
   readonly signInLimit: SignInLimit;
   readonly knownBrowsers: KnownBrowsers;
   /** Answers a request below `/api/auth/` whose origin was checked. */
@@ -115,6 +117,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     members,
     invitations: createInvitations(db, { links, users, members }),
     audit: createAudit(db, now),
+    saved: createSavedThings(db, now),
     signInLimit: createSignInLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts';
-import { ACCOUNTS_SCHEMA, ACCOUNTS_VERSION } from './schema.ts';
+import { ACCOUNTS_SCHEMA, ACCOUNTS_VERSION, ADDED_TABLES } from './schema.ts';
 
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
@@ -23,6 +23,7 @@ export function openAccountsDatabase(path: string): AccountsDatabase {
   const db = openDurableDatabase(path, { checkpoints: true });
   try {
     makeTables(db, path);
+    db.exec(ADDED_TABLES);
     const secret = String(db.prepare('SELECT value FROM secret').get()?.value);
     return { db, secret };
   } catch (error) {

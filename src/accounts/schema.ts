@@ -98,3 +98,18 @@ export const ACCOUNTS_SCHEMA = `
   -- What signs the cookies, and encrypts the secrets of second factors.
   CREATE TABLE secret (value TEXT NOT NULL) STRICT;
 `;
+
+/** Tables that files of the same version may lack: they are made whenever a file is opened. */
+export const ADDED_TABLES = `
+  -- What people save for a site: content is JSON. Without a user, the whole site shares it.
+  CREATE TABLE IF NOT EXISTS saved (
+    id TEXT NOT NULL PRIMARY KEY,
+    site_id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('segment', 'funnel', 'annotation')),
+    user_id TEXT REFERENCES "user" ("id") ON DELETE CASCADE,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS saved_site ON saved (site_id, kind);
+  CREATE INDEX IF NOT EXISTS saved_user ON saved (user_id);
+`;

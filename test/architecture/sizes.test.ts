@@ -29,7 +29,7 @@ const ADDED: { readonly [Part in keyof typeof LINES_MAX]: number } = {
   warehouse: 200,
   'journal and storage': 200,
   ledger: 900,
-  http: 1_220,
+  http: 1_240,
   cli: 500,
   ingest: 250,
   accounts: 0,

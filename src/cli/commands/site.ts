@@ -7,6 +7,7 @@ import type { NewSite, Site } from '#ledger/sites/sites.ts';
 import { readSettings } from '#settings.ts';
 import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '../answer.ts';
 import { channelCommand } from '../site-channel.ts';
+import { withAccounts } from '../with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 /** `tributary site`: adds, lists, sets and removes the sites that are measured. */
@@ -158,6 +159,7 @@ function removeCommand(): Command {
         const { id, domain } = findSiteOrThrow(ledger, idOrDomain);
         await confirm(`${removalOf(domain, id)}\nRemove ${domain}?`, yes === true);
         ledger.removeSite(id);
+        withAccounts(({ saved }) => saved.removeAll(id));
         writeAnswer(options, { id, domain, removed: true }, `Removed ${domain} and its keys.`);
       }),
     );

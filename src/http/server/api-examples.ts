@@ -64,5 +64,17 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   addSite: { domain: 'shop.example', timezone: 'Europe/Berlin', currency: 'EUR' },
   changeSite: { name: 'The shop', settings: { retention: '25mo', cookieless: null } },
   createKey: { name: 'backend', scopes: ['goals:write', 'payments:write'] },
+  addSegment: { name: 'From Google', filters: [['is', 'visit:source', ['Google']]], shared: true },
+  changeSegment: { name: 'Google' },
+  addFunnel: {
+    name: 'Sign-up',
+    steps: [
+      { type: 'page', path: '/pricing' },
+      { type: 'goal', name: 'signup' },
+    ],
+  },
+  changeFunnel: { within: 'visit' },
+  addAnnotation: { at: '2026-11-09', text: 'New prices' },
+  changeAnnotation: { text: 'New prices, and a newsletter' },
   rotateKey: { overlap_hours: 24 },
 };

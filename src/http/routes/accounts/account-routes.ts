@@ -2,6 +2,7 @@ import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
+import { addSavedRoutes } from '../sites/saved/saved-routes.ts';
 import { addSiteRoutes } from '../sites/sites.ts';
 import { addAuditRoute } from './audit.ts';
 import { addBeginRoutes } from './begin.ts';
@@ -23,4 +24,5 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addSiteRoutes(server, deps);
   addKeyRoutes(server, deps);
   addHealthOfSiteRoute(server, deps);
+  addSavedRoutes(server, deps);
 }

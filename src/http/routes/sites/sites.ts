@@ -39,7 +39,7 @@ const List = Type.Object(
 );
 const Removed = Type.Object(
   { id: Type.String(), domain: Type.String(), removed: Type.Literal(true) },
-  { description: 'It is removed, and its keys with it. What was recorded stays.' },
+  { description: 'It is removed, with its keys and what was saved. What was recorded stays.' },
 );
 const Script = Type.Object(
   { path: Type.String(), src: Type.String(), tag: Type.String() },
@@ -136,6 +136,7 @@ function addOne(server: Server, deps: ReadDeps): void {
     handler(request) {
       const { id, domain } = siteOfPath(deps, request.params);
       siteStore.removeSite(id);
+      accounts.saved.removeAll(id);
       accounts.audit.note(personOf(request), { siteId: id, what: 'site removed', about: domain });
       return { id, domain, removed: true as const };
     },

@@ -1,0 +1,185 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import Type, { type TSchema } from 'typebox';
+import type { Saved, SavedKind } from '#accounts/saved.ts';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import type { Fault } from '#contract/fault.ts';
+import type { Site } from '#ledger/sites/sites.ts';
+import { RefusedRequest, refuseFaults } from '../../../answers/errors.ts';
+import { keyOf, requireKey } from '../../../requests/authenticate.ts';
+import { readJsonBody, requireJsonType } from '../../../requests/body.ts';
+import { personOf, requireRole } from '../../../requests/people.ts';
+import { QUERY_DEPTH_MAX } from '../../../requests/read-json.ts';
+import { assertOwnSite } from '../../../requests/read-params.ts';
+import type { ReadDeps } from '../../../server/server-deps.ts';
+import type { Server } from '../../../server/server-type.ts';
+import { byPeople, SitePath, siteOfPath } from '../site-request.ts';
+
+type Content = Saved['content'];
+
+/** A kind of thing that people save. */
+type SavedRoute = {
+  readonly kind: SavedKind;
+  readonly name: string;
+  /** Whether it may belong to one person alone. */
+  readonly mayBeOwn: boolean;
+  /** How many there may be of a site, or of a person's own. */
+  readonly max: number;
+  readonly forms: readonly [added: TSchema, changed: TSchema, answer: TSchema];
+  readonly findFaults: (site: Site, content: Content) => readonly Fault[];
+};
+
+/** A segment is applied by putting it into an address: longer ones browsers could not send. */
+const BODY_MAX_BYTES = 8_192;
+const OnePath = Type.Object({ ...SitePath.properties, saved: Type.String() });
+const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'It is done.' });
+
+/** The routes of one kind of thing that people save: listed, added, changed, removed. */
+export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute): void {
+  const { accounts } = deps;
+  const { kind, name, mayBeOwn, max, findFaults } = route;
+  const [added, changed, answer] = route.forms;
+  const url = `/api/v1/sites/:id/${kind}s`;
+  const write = mayBeOwn ? requireRole(deps, 'viewer') : requireRole(deps, 'admin');
+  const takesBody = {
+    bodyLimit: BODY_MAX_BYTES,
+    onRequest: [write, requireJsonType({ beacons: false })],
+    preValidation: readJsonBody(QUERY_DEPTH_MAX),
+  };
+  const List = Type.Object(
+    { [`${kind}s`]: Type.Array(answer) },
+    { description: `The ${kind}s that all share, and their own.` },
+  );
+
+  server.route({
+    method: 'GET',
+    url,
+    onRequest: [requireReader(deps), ...deps.limitReads],
+    schema: {
+      ...byPeople(`list${name}s`, `The ${kind}s of a site`, {
+        params: SitePath,
+        response: { 200: List, ...readErrors() },
+      }),
+      security: [{ session: [] }, { key: ['stats:read'] }],
+    },
+    handler(request) {
+      const site = siteOfPath(deps, request.params);
+      const things = accounts.saved.list(site.id, kind, request.person?.id);
+      return { [`${kind}s`]: things.map(toAnswer) };
+    },
+  });
+  server.route({
+    method: 'POST',
+    url,
+    ...takesBody,
+    schema: byPeople(`add${name}`, `Save ${withArticle(kind)} for a site`, {
+      params: SitePath,
+      body: added,
+      response: { 200: answer, ...bodyErrors() },
+    }),
+    handler(request) {
+      const site = siteOfPath(deps, request.params);
+      const { shared = !mayBeOwn, ...content } = request.body as Content;
+      const userId = ownerOf(request, site, shared === true);
+      assertFits(site, content);
+      const there = accounts.saved.list(site.id, kind, userId);
+      if (there.filter((each) => each.userId === userId).length >= max) {
+        throw refuseFaults([{ path: '', message: `There are ${max} ${kind}s: remove one first.` }]);
+      }
+      const saved = accounts.saved.add(site.id, kind, { userId, content });
+      note(request, site, 'added', saved);
+      return toAnswer(saved);
+    },
+  });
+  server.route({
+    method: 'PATCH',
+    url: `${url}/:saved`,
+    ...takesBody,
+    schema: byPeople(`change${name}`, `Change ${withArticle(kind)} of a site`, {
+      params: OnePath,
+      body: changed,
+      response: { 200: answer, ...bodyErrors('not_found') },
+    }),
+    handler(request) {
+      const { site, saved } = find(request);
+      const { shared = saved.userId === undefined, ...change } = request.body as Content;
+      const userId = ownerOf(request, site, shared === true);
+      const content = { ...saved.content, ...change };
+      assertFits(site, content);
+      accounts.saved.set({ id: saved.id, userId, content });
+      note(request, site, 'changed', { ...saved, content });
+      return toAnswer({ ...saved, userId, content });
+    },
+  });
+  server.route({
+    method: 'DELETE',
+    url: `${url}/:saved`,
+    onRequest: write,
+    schema: byPeople(`remove${name}`, `Remove ${withArticle(kind)} of a site`, {
+      params: OnePath,
+      response: { 200: Removed, ...readErrors('not_found') },
+    }),
+    handler(request) {
+      const { site, saved } = find(request);
+      accounts.saved.remove(saved.id);
+      note(request, site, 'removed', saved);
+      return { removed: true as const };
+    },
+  });
+
+  /** What the person may change: another one's own is not there. */
+  function find(request: FastifyRequest) {
+    const { id, saved: wanted } = request.params as { readonly id: string; readonly saved: string };
+    const site = siteOfPath(deps, { id });
+    const things = accounts.saved.list(site.id, kind, personOf(request).id);
+    const saved = things.find((each) => each.id === wanted);
+    if (saved === undefined) throw new RefusedRequest('not_found', `There is no such ${kind}.`);
+    if (saved.userId === undefined) assertAdmin(request, site);
+    return { site, saved };
+  }
+
+  /** Nobody for what is shared: that takes an admin. */
+  function ownerOf(request: FastifyRequest, site: Site, isShared: boolean): string | undefined {
+    if (!isShared) return personOf(request).id;
+    assertAdmin(request, site);
+  }
+
+  function assertAdmin(request: FastifyRequest, site: Site): void {
+    if (accounts.findRole(personOf(request), site.id) !== 'viewer') return;
+    const message = `Only an admin of the site may change a ${kind} that is shared.`;
+    throw new RefusedRequest('forbidden', message);
+  }
+
+  function assertFits(site: Site, content: Content): void {
+    const faults = findFaults(site, content);
+    if (faults.length > 0) throw refuseFaults([...faults]);
+  }
+
+  function note(request: FastifyRequest, site: Site, did: string, { content }: Saved): void {
+    const about = String(content.name ?? content.text);
+    accounts.audit.note(personOf(request), { siteId: site.id, what: `${kind} ${did}`, about });
+  }
+
+  function toAnswer({ id, userId, content, createdAt }: Saved) {
+    const shared = mayBeOwn ? { shared: userId === undefined } : {};
+    return { id, ...content, ...shared, created_at: new Date(createdAt).toISOString() };
+  }
+}
+
+/** Lets the people of the path's site pass, and its keys that may read. */
+function requireReader(deps: ReadDeps): onRequestHookHandler {
+  const [byRole, byKey] = [requireRole(deps, 'viewer'), requireKey(deps.keys, 'stats:read')];
+  return function require(request, reply, done) {
+    if (request.headers.authorization === undefined) {
+      byRole.call(this, request, reply, done);
+      return;
+    }
+    byKey.call(this, request, reply, () => {
+      assertOwnSite(deps.sites, (request.params as { readonly id: string }).id, keyOf(request));
+      done();
+    });
+  };
+}
+
+function withArticle(word: string): string {
+  return `${word.startsWith('a') ? 'an' : 'a'} ${word}`;
+}

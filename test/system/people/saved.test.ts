@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type BrowserCalls, beginAsOwner, openBrowserCalls } from '../../server/browser-calls.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
+
+const SEGMENT = { name: 'Google', filters: [['is', 'visit:source', ['Google']]] };
+
+describe('what people save for a site', () => {
+  let server: TestServer;
+  let anna: BrowserCalls;
+  let ben: BrowserCalls;
+  let path: string;
+
+  before(async () => {
+    server = await startServer();
+    anna = await beginAsOwner(server);
+    const site = await anna.call('POST', '/api/v1/sites', { domain: 'one.example' });
+    path = `/api/v1/sites/${site.body.id}`;
+    const invitation = { email: 'ben@example.com', role: 'viewer' };
+    const { body } = await anna.call('POST', `${path}/members`, invitation);
+    ben = openBrowserCalls(server.url);
+    const login = { token: body.url.split('#')[1], name: 'Ben', password: 'a long passphrase' };
+    await ben.call('POST', '/api/invitations/accept', login);
+  });
+  after(async () => {
+    await server.stop();
+    server.cleanUp();
+  });
+
+  const namesFor = async (person: BrowserCalls, headers = {}) => {
+    const { body } = await person.call('GET', `${path}/segments`, undefined, headers);
+    return body.segments.map(({ name }: { name: string }) => name).join();
+  };
+
+  it('has segments that are one person’s own, or shared by an admin', async () => {
+    const own = await ben.call('POST', `${path}/segments`, SEGMENT);
+    assert.equal(own.status, 200, JSON.stringify(own.body));
+    assert.equal(own.body.shared, false);
+    const refused = await ben.call('POST', `${path}/segments`, { ...SEGMENT, shared: true });
+    assert.equal(refused.status, 403);
+    const all = { ...SEGMENT, name: 'All', shared: true };
+    const shared = await anna.call('POST', `${path}/segments`, all);
+    assert.deepEqual([await namesFor(anna), await namesFor(ben)], ['All', 'Google,All']);
+    const ofBen = `${path}/segments/${own.body.id}`;
+    assert.equal((await anna.call('DELETE', ofBen)).status, 404);
+    assert.equal((await ben.call('PATCH', ofBen, { shared: true })).status, 403);
+    const ofAll = `${path}/segments/${shared.body.id}`;
+    assert.equal((await ben.call('DELETE', ofAll)).status, 403);
+    assert.equal((await ben.call('PATCH', ofBen, { name: 'Mine' })).body.name, 'Mine');
+    const key = await anna.call('POST', `${path}/keys`, { scopes: ['stats:read'] });
+    const headers = { authorization: `Bearer ${key.body.key}` };
+    assert.equal(await namesFor(openBrowserCalls(server.url), headers), 'All');
+    assert.equal((await openBrowserCalls(server.url).call('GET', `${path}/segments`)).status, 401);
+  });
+
+  it('is checked as queries are', async () => {
+    for (const [what, body, fault] of [
+      ['segments', { ...SEGMENT, filters: [['is', 'visit:colour', ['red']]] }, '/filters/0/1'],
+      ['segments', { ...SEGMENT, name: '' }, '/name'],
+      ['funnels', { name: 'F', steps: [{ type: 'page' }, { type: 'payment' }] }, '/steps/0/path'],
+      ['annotations', { at: '2026-02-30', text: 'x' }, '/at'],
+    ] as const) {
+      const refused = await anna.call('POST', `${path}/${what}`, body);
+      assert.equal(refused.status, 400);
+      assert.equal(refused.body.error.details[0].path, fault);
+    }
+    const steps = [{ type: 'page', path: '/' }, { type: 'payment' }];
+    const funnel = await anna.call('POST', `${path}/funnels`, { name: 'F', steps });
+    assert.deepEqual(funnel.body.steps, steps);
+    assert.equal((await ben.call('POST', `${path}/annotations`, {})).status, 403);
+  });
+
+  it('is on the audit list, and goes with the site', async () => {
+    const { body } = await anna.call('GET', `${path}/audit`);
+    assert.equal(body.entries[0].what, 'funnel added');
+    assert.equal((await anna.call('DELETE', path)).status, 200);
+    assert.equal((await anna.call('GET', `${path}/segments`)).status, 403);
+  });
+});
