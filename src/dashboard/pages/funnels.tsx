@@ -1,7 +1,7 @@
 import { useView } from '../address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Menu, MenuChoices } from '../ui/menu.tsx';
+import { Menu, MenuChoices } from '../ui/menu/menu.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Breakdown } from '../widgets/funnel/breakdown.tsx';
 import styles from '../widgets/funnel/funnel.module.css';

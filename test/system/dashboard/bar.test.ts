@@ -33,6 +33,20 @@ describe('the bar of choices', () => {
     await page.getByRole('button', { name: /^Period: Last month/ }).waitFor();
   });
 
+  it('opens a menu with the keyboard, and gives the focus back', async () => {
+    const button = page.getByRole('button', { name: /^Attribution/ });
+    await button.press('ArrowDown');
+    await page.getByRole('menuitemradio').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /^Attribution/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.type('Lin');
+    await page.keyboard.press('Enter');
+    await reaches('model', 'linear');
+  });
+
   it('chooses days of a calendar with the keyboard alone', async () => {
     await page.keyboard.press('c');
     await page.locator('[data-day]:focus').waitFor();

@@ -1,5 +1,5 @@
 import { MODELS, modelOf } from '../../format/models.ts';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 
 type ModelChoiceProps = {
   readonly name: string;

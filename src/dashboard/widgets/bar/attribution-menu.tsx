@@ -1,5 +1,5 @@
 import type { ChangeView, View } from '../../address.ts';
-import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu.tsx';
+import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './bar.module.css';
 import { MODELS, nameAttribution, WINDOWS } from './choices.ts';
 

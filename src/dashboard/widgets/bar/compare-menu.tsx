@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address.ts';
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './bar.module.css';
 import { COMPARISONS, nameComparison } from './choices.ts';
 import { DaysWindow } from './days-window.tsx';

@@ -2,8 +2,8 @@ import { lazy, type RefObject, Suspense } from 'react';
 import { useSite } from '../../account.ts';
 import { todayIn } from '../../format/dates.ts';
 import { addDays, type Days } from '../../period-days.ts';
+import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
-import { Popover } from '../../ui/popover.tsx';
 
 const Calendar = lazy(async () => ({
   default: (await import('../../ui/calendar/calendar.tsx')).Calendar,

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { ChangeView, Filter, View } from '../../address.ts';
 import { nameFilter, negate } from '../../format/dimensions.ts';
+import { Popover } from '../../ui/menu/popover.tsx';
 import { Bones } from '../../ui/note.tsx';
-import { Popover } from '../../ui/popover.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
 

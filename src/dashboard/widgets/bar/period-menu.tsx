@@ -3,7 +3,7 @@ import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { daysOf } from '../../period-days.ts';
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
 import styles from './bar.module.css';
 import { DaysWindow } from './days-window.tsx';

@@ -1,6 +1,6 @@
 import type { ChangeView, View } from '../../address.ts';
 import type { BucketUnit } from '../../format/dates.ts';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import styles from './chart.module.css';
 import { chosenUnit, daysOf, unitsFor } from './geometry/units.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { filterBy } from '../panels/filters.ts';
 import { nameRow } from '../panels/names.ts';

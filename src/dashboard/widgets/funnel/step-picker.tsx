@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { View } from '../../address.ts';
-import { Popover } from '../../ui/popover.tsx';
+import { Popover } from '../../ui/menu/popover.tsx';
 import styles from './step-picker.module.css';
 import { type FunnelStep, nameStep, PAYMENT_LABELS, type PaymentKind, writeStep } from './steps.ts';
 import { useSettled, useValues } from './suggestions.ts';

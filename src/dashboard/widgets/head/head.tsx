@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 import { LiveCount } from './live-count.tsx';
 import { Mark } from './mark.tsx';

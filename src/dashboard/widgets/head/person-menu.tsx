@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useMe } from '../../account.ts';
 import { request } from '../../api.ts';
-import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
 import styles from './head.module.css';
 

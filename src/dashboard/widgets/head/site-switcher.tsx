@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useMe, useSite } from '../../account.ts';
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 
 /** The site that is shown, and the way to the others. */

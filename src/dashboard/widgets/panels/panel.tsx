@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Card } from '../../ui/card.tsx';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { measureBy } from './choice.ts';
 import { MEASURES, type MeasureName, measureOf } from './measures.ts';
 import styles from './panel.module.css';

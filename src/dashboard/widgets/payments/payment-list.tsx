@@ -7,7 +7,7 @@ import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Menu, MenuChoices } from '../../ui/menu.tsx';
+import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import styles from './payments.module.css';
 import { StateLabel } from './state-label.tsx';

@@ -1,27 +1,15 @@
 import { Popover as Base } from '@base-ui/react/popover';
-import type { ReactNode, RefObject } from 'react';
-import { buttonClass } from './button.tsx';
-import { classes } from './classes.ts';
+import { buttonClass } from '../button.tsx';
+import { classes } from '../classes.ts';
 import styles from './menu.module.css';
+import type { PopoverProps } from './menu-props.ts';
 
-type PopoverProps = {
-  /** What the button shows; without one, the window stands beside `anchor`. */
-  readonly label?: ReactNode;
-  readonly anchor?: RefObject<HTMLElement | null>;
-  readonly name?: string;
-  readonly className?: string;
-  readonly isOpen?: boolean;
-  readonly onOpenChange?: (isOpen: boolean) => void;
-  readonly align?: 'start' | 'end';
-  readonly children: ReactNode;
-};
-
-/** A small window beside the button that opens it, for forms and calendars. */
-export function Popover(props: PopoverProps) {
+/** A small window and its button, open at first. */
+export function OpenedPopover(props: PopoverProps) {
   const { label, anchor, name, className, isOpen, onOpenChange, align = 'start', children } = props;
   return (
     <Base.Root
-      {...(isOpen !== undefined && { open: isOpen })}
+      {...(isOpen === undefined ? { defaultOpen: true } : { open: isOpen })}
       {...(onOpenChange && { onOpenChange: (open: boolean) => onOpenChange(open) })}
     >
       {label !== undefined && (
