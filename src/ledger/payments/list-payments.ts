@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts';
 import { createPaymentStore, toRefundRecord } from './payment-store.ts';
+import { IS_UNNAMED } from './refund-matcher.ts';
 
 /** Which payments are asked for; what is left out does not matter. */
 export type PaymentFilter = {
@@ -75,9 +76,26 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
     SELECT id, transaction_id, matched_to FROM payments
     WHERE site_id = $site AND transaction_id = coalesce((SELECT original_transaction_id FROM refunds
       WHERE site_id = $site AND transaction_id = $id), $id)`);
+  const matchedOf = db.prepare(`
+    SELECT transaction_id AS transactionId, matched_to, refund_stated_minor AS amountMinor,
+      coalesce(refunded_at, paid_at, refund_received_at) AS refundedAt FROM payments WHERE site_id = ?
+      AND ${IS_UNNAMED} AND matched_to IN (SELECT value FROM json_each(?)) ORDER BY id`);
+  matchedOf.setReadBigInts(true);
   const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM payments');
 
-  function toListed(siteId: string, row: Row): ListedPayment {
+  function toListed(siteId: string, rows: readonly Row[]): ListedPayment[] {
+    const ids = JSON.stringify(rows.map((row) => row.transaction_id));
+    const all = Map.groupBy(matchedOf.all(siteId, ids), (row) => String(row.matched_to));
+    return rows.map((row) => {
+      const { record, refunds, ...listed } = toPayment(siteId, row);
+      const matched = (all.get(listed.transactionId) ?? []).map(toMatched);
+      const minor = matched.reduce((sum, each) => sum + each.amountMinor, record.otherRefundsMinor);
+      const whole = { ...record, otherRefundsMinor: minor };
+      return { ...listed, record: whole, refunds: [...refunds, ...matched] };
+    });
+  }
+
+  function toPayment(siteId: string, row: Row): ListedPayment {
     const transactionId = String(row.transaction_id);
     const record = store.findPayment(siteId, transactionId) as PaymentRecord;
     const visitor = record.visitorId ?? '';
@@ -115,13 +133,18 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
         found.push(...page.all(siteId, ...values, start, end, limit - found.length));
         end = start;
       }
-      return found.map((row) => toListed(siteId, row));
+      return toListed(siteId, found);
     },
     findPayment(siteId, transactionId) {
       const row = find.get({ site: siteId, id: transactionId });
-      return row && toListed(siteId, row);
+      return row && toListed(siteId, [row])[0];
     },
   };
+}
+
+function toMatched({ transactionId, amountMinor, refundedAt }: Row) {
+  const id = String(transactionId);
+  return { transactionId: id, amountMinor: amountMinor as bigint, refundedAt: Number(refundedAt) };
 }
 
 function toChange(row: Row): PaymentChange {

@@ -16,7 +16,7 @@ export interface RefundMatcher {
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** SQL of a refund that names no payment, by what its reports said. */
-const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
+export const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
 /** More that hang together are no customer's: an address that a shop gives to everybody. */
 const GROUP_MAX = 1_000;
 

@@ -9,6 +9,7 @@ type Payment = {
   readonly state: string;
   readonly matched_to?: string;
   readonly refunded: { readonly value: string };
+  readonly refunds: readonly { readonly transaction_id: string }[];
   readonly changes: readonly { readonly change: string; readonly by: string }[];
   readonly email?: string;
 };
@@ -94,6 +95,12 @@ describe('payments', () => {
     const { body } = await pay('refund-of-cus', { refunded: true, customer_id: 'cus_9' });
     assert.match((body as { message: string }).message, /It was matched to payment of-cus\.$/);
     assert.equal((await ask<Payment>('/refund-of-cus')).body.matched_to, 'of-cus');
+    const { body: paid } = await ask<Payment>('/of-cus');
+    assert.equal(paid.refunded.value, '10.00');
+    assert.deepEqual(
+      paid.refunds.map((refund) => refund.transaction_id),
+      ['refund-of-cus'],
+    );
     await waitUntil(
       async () => {
         const { body: found } = await caller.query({ metrics: ['refunds', 'payments'] });
