@@ -8,6 +8,8 @@ export type RequestOptions = {
   readonly body?: unknown;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** The last event of a stream that arrived: it goes on after it. */
+  readonly lastId?: string;
 };
 
 /** Why a request has no answer, in words for people. */
@@ -52,13 +54,14 @@ export async function requestFile(path: string, options: RequestOptions = {}): P
 
 /** The same, for answers that are read while they arrive. */
 export async function send(path: string, options: RequestOptions): Promise<Response> {
-  const { method, site, body, accept, signal } = options;
+  const { method, site, body, accept, signal, lastId } = options;
   const response = await fetch(path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       accept: accept ?? 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(site !== undefined && { 'x-site-id': site }),
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
       ...shareHeaders(),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -37,6 +37,10 @@ const SECTIONS = [
     path: '/payments/:id',
     page: lazy(async () => ({ default: (await import('./payment.tsx')).PaymentPage })),
   },
+  {
+    path: '/live',
+    page: lazy(async () => ({ default: (await import('./live.tsx')).LivePage })),
+  },
 ] as const;
 
 /** Everything below `/{domain}`: the head, and the page of a section. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { LiveAnswer } from '#contract/live.ts';
 import { useSite } from '../../account.ts';
 import { request } from '../../api.ts';
@@ -7,7 +8,7 @@ import styles from './head.module.css';
 
 const REFRESH_MS = 15_000;
 
-/** How many visitors did something in the last five minutes. */
+/** How many visitors did something in the last five minutes, and the way to who they are. */
 export function LiveCount() {
   const site = useSite();
   const { data } = useQuery({
@@ -17,12 +18,12 @@ export function LiveCount() {
   });
   if (data === undefined) return null;
   return (
-    <p className={styles.live}>
+    <Link to={`/${site.domain}/live`} className={styles.live}>
       <span className={styles.dot} aria-hidden="true" />
       <span>
         <b>{formatCount(data.visitors.last_5_minutes)}</b>
         <span className={styles.words}> on now</span>
       </span>
-    </p>
+    </Link>
   );
 }

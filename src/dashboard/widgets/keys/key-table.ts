@@ -23,7 +23,7 @@ export type KeyLine = {
 };
 
 /** Where `G` leads, besides the sections of the head. */
-const PLACES = SECTIONS;
+const PLACES = [...SECTIONS, { label: 'Live', path: '/live', key: 'L' }];
 
 /** Every key of the dashboard, in groups. The help lists it, and the keyboard follows it. */
 export const KEY_GROUPS: readonly { readonly name: string; readonly lines: readonly KeyLine[] }[] =

@@ -1,10 +1,10 @@
 import { type MouseEvent, useState } from 'react';
 import type { MetricValue } from '#contract/query.ts';
 import { type ChangeView, readable, type View, writeView } from '../../../address.ts';
+import type { MetricName } from '../../../format/metrics.ts';
 import { formatMetric } from '../../../format/metrics.ts';
 import { toNumber } from '../../../format/numbers.ts';
 import { filterBy } from '../filters.ts';
-import type { Measure } from '../measures.ts';
 import { nameCountry } from '../names.ts';
 import panel from '../panel.module.css';
 import { toStrength } from './countries.ts';
@@ -14,15 +14,27 @@ import { MAP_SIZE, SHAPES, type Shape } from './shapes.ts';
 /** A country, with its figures in the order of the measure. */
 export type Place = { readonly code: string; readonly metrics: readonly MetricValue[] };
 
+/** What the figures of a {@link Place} are, in their order. */
+type MapMeasure = {
+  readonly metrics: readonly MetricName[];
+  readonly heads: readonly string[];
+  readonly main: MetricName;
+};
+
 type WorldMapProps = {
   readonly places: readonly Place[];
-  readonly measure: Measure;
+  readonly measure: MapMeasure;
   readonly view: View;
   readonly onChange: ChangeView;
+  /** The page that links lead to, when it is another one. */
+  readonly path?: string;
+  readonly hint?: string;
 };
 
 /** The world; each country with figures is a link that filters, and tells them when looked at. */
-export function WorldMap({ places, measure, view, onChange }: WorldMapProps) {
+export function WorldMap(props: WorldMapProps) {
+  const { places, measure, view, onChange, path = '' } = props;
+  const { hint = 'Point at a country, or click it to filter.' } = props;
   const [told, tell] = useState<string>();
   const byCode = new Map(places.map((place) => [place.code, place]));
   const at = colouredAt(places, measure);
@@ -39,7 +51,7 @@ export function WorldMap({ places, measure, view, onChange }: WorldMapProps) {
           return (
             <CountryLink
               key={shape.key}
-              {...{ shape, place, measure, view, onChange, tell }}
+              {...{ shape, place, measure, view, onChange, path, tell }}
               isFirst={shape === first}
               strength={toStrength(toNumber(place.metrics[at] ?? null), largest)}
             />
@@ -48,7 +60,7 @@ export function WorldMap({ places, measure, view, onChange }: WorldMapProps) {
       </svg>
       <p className={styles.told} aria-hidden="true">
         {shown === undefined ? (
-          <span className={panel.code}>Point at a country, or click it to filter.</span>
+          <span className={panel.code}>{hint}</span>
         ) : (
           <>
             <b>{nameCountry(shown.code)}</b> {toFigures(shown, measure)}
@@ -60,7 +72,8 @@ export function WorldMap({ places, measure, view, onChange }: WorldMapProps) {
   );
 }
 
-type CountryProps = Omit<WorldMapProps, 'places'> & {
+type CountryProps = Omit<WorldMapProps, 'places' | 'hint'> & {
+  readonly path: string;
   readonly shape: Shape;
   readonly place: Place;
   readonly isFirst: boolean;
@@ -70,7 +83,7 @@ type CountryProps = Omit<WorldMapProps, 'places'> & {
 
 /** One stop for the tab key, the others by arrows: `data-row` is what arrows move between. */
 function CountryLink(props: CountryProps) {
-  const { shape, place, measure, view, onChange, isFirst, strength, tell } = props;
+  const { shape, place, measure, view, onChange, path, isFirst, strength, tell } = props;
   const { code } = place;
   const toFiltersOf = (operator: 'is' | 'is_not') =>
     filterBy(view.filters, operator, 'visit:country', code);
@@ -82,7 +95,7 @@ function CountryLink(props: CountryProps) {
   const filtered = writeView({ ...view, filters: toFiltersOf('is') }, new URLSearchParams());
   return (
     <a
-      href={`?${readable(filtered)}`}
+      href={`${path}?${readable(filtered)}`}
       aria-label={`${nameCountry(code)}: ${toFigures(place, measure)}`}
       tabIndex={isFirst ? 0 : -1}
       data-row=""
@@ -99,12 +112,12 @@ function CountryLink(props: CountryProps) {
 }
 
 /** The column that colours: the measure's own, or visitors where there is none of it. */
-function colouredAt(places: readonly Place[], measure: Measure): number {
+function colouredAt(places: readonly Place[], measure: MapMeasure): number {
   const at = measure.metrics.indexOf(measure.main);
   return places.some(({ metrics }) => toNumber(metrics[at] ?? null) > 0) ? at : 0;
 }
 
-function toFigures({ metrics }: Place, measure: Measure): string {
+function toFigures({ metrics }: Place, measure: MapMeasure): string {
   return measure.metrics
     .map((metric, at) => {
       const head = measure.heads[at] ?? metric;

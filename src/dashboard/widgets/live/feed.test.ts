@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addMessage, type Feed, MOMENTS_MAX, openFeed, toPauseMs } from './feed.ts';
+
+const NOW = '2026-11-23T10:00:00Z';
+const shown = (id: string) => ({
+  ...{ id: `at-${id}`, name: 'event' },
+  data: JSON.stringify({ id, type: 'pageview', at: NOW, page: `/${id}` }),
+});
+const status = (data: object) => ({ id: '1', name: 'status', data: JSON.stringify(data) });
+const after = (...messages: readonly Parameters<typeof addMessage>[1][]): Feed =>
+  messages.reduce(addMessage, openFeed(NOW));
+
+describe('a running stream', () => {
+  it('begins with what the server still has of the last minutes', () => {
+    const back = Date.parse(NOW) - Number(openFeed(NOW).lastId);
+    assert.ok(back > 4 * 60_000 && back < 5 * 60_000, `${back} ms`);
+  });
+
+  it('has the latest first, each once, and remembers where it is', () => {
+    const feed = after(shown('a'), shown('b'), shown('a'));
+    assert.deepEqual(
+      feed.moments.map(({ id }) => id),
+      ['b', 'a'],
+    );
+    assert.deepEqual([feed.lastId, feed.connection], ['at-a', 'open']);
+  });
+
+  it('keeps so many', () => {
+    const many = Array.from({ length: MOMENTS_MAX + 20 }, (_, index) => shown(String(index)));
+    const { moments } = after(...many);
+    assert.deepEqual([moments.length, moments[0]?.id], [MOMENTS_MAX, String(MOMENTS_MAX + 19)]);
+  });
+
+  it('knows when the database is away, and after what something is missing', () => {
+    const away = after(shown('a'), status({ warehouse: 'away' }), status({ skipped: 3 }));
+    assert.deepEqual([away.isWarehouseAway, away.gapAfter], [true, 'a']);
+    const back = [status({ warehouse: 'there' }), shown('b')].reduce(addMessage, away);
+    assert.deepEqual([back.isWarehouseAway, back.gapAfter], [false, 'a']);
+  });
+
+  it('is tried again ever more slowly, at least twice a minute', () => {
+    assert.deepEqual([0, 1, 2, 5, 50].map(toPauseMs), [1_000, 2_000, 4_000, 30_000, 30_000]);
+  });
+});

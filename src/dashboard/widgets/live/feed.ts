@@ -1,0 +1,59 @@
+import type { LiveEvent, LivePayment, LiveStatus } from '#contract/live.ts';
+import type { Message } from './event-parser.ts';
+
+/** Something that just happened. */
+export type Moment = LiveEvent | LivePayment;
+
+/** What is known of a running stream. */
+export type Feed = {
+  /** The latest first, each once. */
+  readonly moments: readonly Moment[];
+  /** Where a new connection goes on. */
+  readonly lastId: string;
+  readonly connection: 'opening' | 'open' | 'lost' | 'refused';
+  /** Why it is refused, in words for people. */
+  readonly refusal?: string;
+  readonly isWarehouseAway: boolean;
+  /** The moment after which some are missing: the last one before the gap. */
+  readonly gapAfter?: string | undefined;
+};
+
+/** What is kept of a stream; older moments make room. */
+export const MOMENTS_MAX = 200;
+
+/** The API sends what is up to five minutes old; a little less is surely whole. */
+const BACK_MS = 290_000;
+
+/** A stream before its first word; it begins with the last minutes before an instant of the server. */
+export function openFeed(now: string): Feed {
+  const lastId = String(Date.parse(now) - BACK_MS);
+  return { moments: [], lastId, connection: 'opening', isWarehouseAway: false };
+}
+
+/** The stream after another message. What comes twice, after a new connection, counts once. */
+export function addMessage(feed: Feed, { id, name, data }: Message): Feed {
+  const next = { ...feed, lastId: id, connection: 'open' as const };
+  if (name === 'status') return addStatus(next, JSON.parse(data) as LiveStatus);
+  if (name !== 'event' && name !== 'payment') return next;
+  const moment = JSON.parse(data) as Moment;
+  if (feed.moments.some((each) => each.id === moment.id)) return next;
+  return { ...next, moments: [moment, ...feed.moments].slice(0, MOMENTS_MAX) };
+}
+
+function addStatus(feed: Feed, { warehouse, skipped = 0, gap = false }: LiveStatus): Feed {
+  return {
+    ...feed,
+    isWarehouseAway: warehouse === undefined ? feed.isWarehouseAway : warehouse === 'away',
+    gapAfter: gap || skipped > 0 ? feed.moments[0]?.id : feed.gapAfter,
+  };
+}
+
+/** Whether a moment is about money. */
+export function isPaid(moment: Moment): moment is LivePayment {
+  return moment.type === 'payment' || moment.type === 'refund';
+}
+
+/** How long to wait before the next of so many tries in vain: from one second to half a minute. */
+export function toPauseMs(tries: number): number {
+  return Math.min(1_000 * 2 ** tries, 30_000);
+}

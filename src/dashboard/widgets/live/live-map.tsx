@@ -1,0 +1,46 @@
+import { lazy, Suspense } from 'react';
+import { useLocation } from 'wouter';
+import type { LiveAnswer } from '#contract/live.ts';
+import { useSite } from '../../account.ts';
+import { DEFAULT_VIEW, keptSearch } from '../../address.ts';
+import type { MetricName } from '../../format/metrics.ts';
+import { Card } from '../../ui/card.tsx';
+import { Bones } from '../../ui/note.tsx';
+import styles from './live.module.css';
+
+const WorldMap = lazy(async () => ({
+  default: (await import('../panels/map/world-map.tsx')).WorldMap,
+}));
+
+const VISITORS: MetricName = 'visitors';
+const MEASURE = { metrics: [VISITORS], heads: ['Visitors in half an hour'], main: VISITORS };
+/** What a click on a country or row leads to: everybody of today who fits. */
+export const TODAY = { ...DEFAULT_VIEW, period: 'day' };
+
+/** The countries of the visitors of the last half hour; a click leads to those of the day. */
+export function LiveMap({ countries }: Pick<LiveAnswer, 'countries'>) {
+  const { domain } = useSite();
+  const [, navigate] = useLocation();
+  const places = countries
+    .filter(({ value }) => value !== '(none)')
+    .map(({ value, visitors }) => ({ code: value, metrics: [visitors.last_30_minutes] }));
+  const overview = `/${domain}`;
+  return (
+    <Card className={styles.map} aria-label="Countries">
+      <Suspense fallback={<Bones height={280} />}>
+        <WorldMap
+          {...{ places, measure: MEASURE, view: TODAY, path: overview }}
+          hint={places.length > 0 ? 'Point at a country.' : toHint(countries)}
+          onChange={(change) => navigate(`${overview}${keptSearch({ ...TODAY, ...change })}`)}
+        />
+      </Suspense>
+    </Card>
+  );
+}
+
+/** Why the map is empty. */
+function toHint(countries: LiveAnswer['countries']): string {
+  return countries.length === 0
+    ? 'Nobody is here.'
+    : 'The countries of these visitors are unknown.';
+}

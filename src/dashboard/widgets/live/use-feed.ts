@@ -1,0 +1,42 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useSite } from '../../account.ts';
+import { type Feed, openFeed } from './feed.ts';
+import { followFeed } from './follow-feed.ts';
+
+/**
+ * What happens on the site, as it happens, from a few minutes before `now` on. A pause or a hidden tab
+ * closes the stream, and it goes on where it was.
+ */
+export function useFeed(now: string, isPaused: boolean): Feed {
+  const { id: siteId } = useSite();
+  const client = useQueryClient();
+  const first = useRef(openFeed(now)).current;
+  const { data = first } = useQuery<Feed>({
+    queryKey: [siteId, 'live-feed'],
+    queryFn: skipToken,
+    initialData: first,
+  });
+  const isClosed = useIsHidden() || isPaused;
+  useEffect(() => {
+    if (isClosed) return;
+    const key = [siteId, 'live-feed'];
+    const closing = new AbortController();
+    void followFeed(siteId, closing.signal, {
+      read: () => client.getQueryData<Feed>(key) ?? first,
+      write: (feed) => client.setQueryData<Feed>(key, feed),
+    });
+    return () => closing.abort();
+  }, [siteId, client, first, isClosed]);
+  return data;
+}
+
+function useIsHidden(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      document.addEventListener('visibilitychange', onChange);
+      return () => document.removeEventListener('visibilitychange', onChange);
+    },
+    () => document.hidden,
+  );
+}
