@@ -15,8 +15,8 @@ import { addSite, reopenTortureServer, type TortureServer } from '../torture-ser
 const DISK_MB = 256;
 const RESUMES_WITHIN_MS = 5_000;
 const PATIENCE_MS = 30_000;
-/** For each web process: enough for journals and ledger, too little for all definitions of tables. */
-const FIRST_ROOM_BYTES = 200_000;
+/** Enough for journals, ledger and accounts; too little for the definitions of tables. */
+const FIRST_ROOM_BYTES = 1_000_000;
 const FIRST_TRIES_MS = 2_500;
 
 /** T5: the disk is full for a while, also when the server starts. */
