@@ -22,6 +22,10 @@ const SECTIONS = [
     page: lazy(async () => ({ default: (await import('./attribution.tsx')).AttributionPage })),
   },
   {
+    path: '/retention',
+    page: lazy(async () => ({ default: (await import('./retention.tsx')).RetentionPage })),
+  },
+  {
     path: '/people',
     page: lazy(async () => ({ default: (await import('./people.tsx')).PeoplePage })),
   },

@@ -3,6 +3,7 @@ export const SECTIONS = [
   { label: 'Overview', path: '', key: 'O' },
   { label: 'Attribution', path: '/attribution', key: 'A' },
   { label: 'Funnels', path: '/funnels', key: 'F' },
+  { label: 'Retention', path: '/retention', key: 'R' },
   { label: 'People', path: '/people', key: 'P' },
   { label: 'Payments', path: '/payments', key: 'M' },
 ] as const;

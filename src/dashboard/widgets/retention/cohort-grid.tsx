@@ -1,0 +1,62 @@
+import type { CSSProperties } from 'react';
+import { formatTick } from '../../format/dates.ts';
+import { formatCount } from '../../format/numbers.ts';
+import type { Grid, GridRow } from './grid.ts';
+import styles from './retention.module.css';
+import type { Unit } from './retention-view.ts';
+
+type CohortGridProps = {
+  readonly label: string;
+  readonly grid: Grid;
+  readonly unit: Unit;
+  /** What the members are called: `Visitors`. */
+  readonly members: string;
+  /** The number of the first column. */
+  readonly from: number;
+};
+
+/** Cohorts as rows, the periods since as columns; the stronger the colour, the more. */
+export function CohortGrid({ label, grid, unit, members, from }: CohortGridProps) {
+  const columns = Array.from({ length: grid.width }, (_, at) => at + from);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too.
+    <section className={styles.scroll} aria-label={label} tabIndex={0}>
+      <table className={styles.grid}>
+        <thead>
+          <tr>
+            <th scope="col">{unit === 'week' ? 'Week of' : 'Month'}</th>
+            <th scope="col">{members}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                <span className={styles.unit}>{unit === 'week' ? 'Week ' : 'Month '}</span>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {grid.rows.map((row) => (
+            <Row key={row.cohort ?? ''} row={row} unit={unit} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ row, unit }: { readonly row: GridRow; readonly unit: Unit }) {
+  const { cohort, size, cells } = row;
+  return (
+    <tr className={cohort === undefined ? styles.all : undefined}>
+      <th scope="row">{cohort === undefined ? 'All' : formatTick(cohort, unit)}</th>
+      <td className={styles.size}>{formatCount(size)}</td>
+      {cells.map(({ text, heat, hint }, at) => (
+        // Cells have no other name than their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+        <td key={at} title={hint} style={{ '--heat': heat } as CSSProperties}>
+          {text}
+        </td>
+      ))}
+    </tr>
+  );
+}

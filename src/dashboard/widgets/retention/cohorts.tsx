@@ -1,0 +1,78 @@
+import type { LtvAnswer } from '#contract/reports/ltv.ts';
+import type { RetentionAnswer } from '#contract/reports/retention.ts';
+import { useSite } from '../../account.ts';
+import { todayIn } from '../../format/dates.ts';
+import { useReport } from '../../query.ts';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { CohortGrid } from './cohort-grid.tsx';
+import { type Grid, toLifetimeGrid, toRetentionGrid } from './grid.ts';
+import { COHORTS, toCohortDays, type Unit } from './retention-view.ts';
+
+type RetainedProps = { readonly part: 'visits' | 'payers'; readonly unit: Unit };
+
+/** How many of each cohort visit or pay again. */
+export function Retained({ part, unit }: RetainedProps) {
+  const { domain, timezone } = useSite();
+  const isPaid = part === 'payers';
+  const answer = useReport<RetentionAnswer>('/api/v1/query/retention', {
+    site_id: domain,
+    date_range: toCohortDays(unit, todayIn(timezone)),
+    unit,
+    cohort: isPaid ? 'first_payment' : 'first_visit',
+    measure: isPaid ? 'revenue' : 'activity',
+    periods: COHORTS,
+  });
+  return (
+    <Shown
+      answer={answer}
+      toGrid={toRetentionGrid}
+      empty={isPaid ? 'Nobody has paid in this time.' : 'Nobody has visited the site in this time.'}
+      {...{ unit, from: 0, members: isPaid ? 'Customers' : 'Visitors' }}
+      label={isPaid ? 'Customers who pay again' : 'Visitors who come back'}
+    />
+  );
+}
+
+/** What a visitor of each month has paid since. */
+export function Lifetime() {
+  const { domain, timezone } = useSite();
+  const answer = useReport<LtvAnswer>('/api/v1/query/ltv', {
+    site_id: domain,
+    date_range: toCohortDays('month', todayIn(timezone)),
+    cohort: 'first_payment',
+    months: COHORTS,
+  });
+  return (
+    <Shown
+      answer={answer}
+      toGrid={toLifetimeGrid}
+      empty="Nobody has paid in this time."
+      {...{ unit: 'month', from: 1, members: 'Customers' }}
+      label="Revenue of a customer"
+    />
+  );
+}
+
+type ShownProps<Answer> = {
+  readonly answer: ReturnType<typeof useReport<Answer>>;
+  readonly toGrid: (answer: Answer) => Grid;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly members: string;
+  readonly from: number;
+  readonly empty: string;
+};
+
+function Shown<Answer>({ answer, toGrid, empty, ...props }: ShownProps<Answer>) {
+  const { data, error, refetch } = answer;
+  if (data === undefined) {
+    return error ? (
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Bones height={420} />
+    );
+  }
+  const grid = toGrid(data);
+  if (grid.rows.length < 2) return <EmptyNote>{empty}</EmptyNote>;
+  return <CohortGrid grid={grid} {...props} />;
+}

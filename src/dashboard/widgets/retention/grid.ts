@@ -1,0 +1,76 @@
+import type { Money } from '#contract/query-fields.ts';
+import type { LtvAnswer } from '#contract/reports/ltv.ts';
+import type { RetentionAnswer } from '#contract/reports/retention.ts';
+import { formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
+
+/** One number of a {@link Grid}; `heat` from 0 to 1 colours it, and none at all what is not over. */
+export type Cell = { readonly text: string; readonly heat: number; readonly hint: string };
+
+/** A row: its cohort's first day, or nothing for all cohorts together. */
+export type GridRow = {
+  readonly cohort: string | undefined;
+  readonly size: number;
+  readonly cells: readonly Cell[];
+};
+
+/** Cohorts below each other, the periods since beside each other. */
+export type Grid = { readonly rows: readonly GridRow[]; readonly width: number };
+
+/** Whether a grid shows who acts again, or what they have paid. */
+export type Shown = 'people' | 'revenue';
+
+type Period = {
+  readonly active: number;
+  readonly rate: number | null;
+  readonly revenue?: Money;
+};
+
+/** Cohorts and how many of each came or paid again; the first column is everybody, and has no heat. */
+export function toRetentionGrid({ overall, results }: RetentionAnswer): Grid {
+  const cohorts = trim(results, ({ size }) => size === 0);
+  const rates = cohorts.flatMap(({ periods }) => periods.slice(1).map(({ rate }) => rate ?? 0));
+  const most = Math.max(1, ...rates);
+  const toCell = (period: Period & { members?: number }, at: number): Cell => ({
+    text: period.rate === null ? String(period.active) : formatPercent(period.rate),
+    heat: at === 0 || period.rate === null ? 0 : period.rate / most,
+    hint: [
+      `${period.active} of them`,
+      ...(period.revenue === undefined ? [] : [formatMoney(period.revenue)]),
+      ...(period.rate === null ? ['so far'] : []),
+    ].join(', '),
+  });
+  return toGrid([
+    { cohort: undefined, size: overall.size, cells: overall.periods.map(toCell) },
+    ...cohorts.map(({ cohort, size, periods }) => ({ cohort, size, cells: periods.map(toCell) })),
+  ]);
+}
+
+/** Cohorts and what a member of each has paid up to the end of each month since. */
+export function toLifetimeGrid({ overall, results }: LtvAnswer): Grid {
+  const cohorts = trim(results, ({ size }) => size === 0);
+  const values = cohorts.flatMap(({ months }) =>
+    months.map((month) => toNumber(month?.revenue_per_member ?? null)),
+  );
+  const most = Math.max(1, ...values);
+  const toCells = (months: LtvAnswer['overall']['months']) =>
+    months.flatMap((month): Cell[] => {
+      if (month === null) return [];
+      const { members, revenue, revenue_per_member: each } = month;
+      const hint = `${formatMoney(revenue)} by ${members}`;
+      return [{ text: formatMoney(each), heat: Math.max(0, toNumber(each)) / most, hint }];
+    });
+  return toGrid([
+    { cohort: undefined, size: overall.size, cells: toCells(overall.months) },
+    ...cohorts.map(({ group, size, months }) => ({ cohort: group, size, cells: toCells(months) })),
+  ]);
+}
+
+function toGrid(rows: readonly GridRow[]): Grid {
+  return { rows, width: Math.max(0, ...rows.map(({ cells }) => cells.length)) };
+}
+
+/** Without the empty ones before the first that is not. */
+function trim<Row>(rows: readonly Row[], isEmpty: (row: Row) => boolean): readonly Row[] {
+  const first = rows.findIndex((row) => !isEmpty(row));
+  return first === -1 ? [] : rows.slice(first);
+}

@@ -1,0 +1,56 @@
+import { useMemo } from 'react';
+import { useParams } from '../../address.ts';
+import { addDays, addMonths, type Days } from '../../period-days.ts';
+
+/** What the page shows, with what each part answers. */
+export const PARTS = [
+  { value: 'visits', label: 'Who comes back' },
+  { value: 'payers', label: 'Who pays again' },
+  { value: 'ltv', label: 'Lifetime value' },
+  { value: 'mrr', label: 'Recurring revenue' },
+] as const;
+/** One of {@link PARTS}. */
+export type Part = (typeof PARTS)[number]['value'];
+
+/** The lengths of a cohort and of the periods since. */
+export const UNITS = [
+  { value: 'week', label: 'Weeks' },
+  { value: 'month', label: 'Months' },
+] as const;
+/** One of {@link UNITS}. */
+export type Unit = (typeof UNITS)[number]['value'];
+
+/** How many cohorts are shown, the one under way included. */
+export const COHORTS = 12;
+
+/** What an address asks for: `show=ltv`, `unit=month`; what is missing or broken is the first choice. */
+export function parseRetention(params: URLSearchParams): { part: Part; unit: Unit } {
+  return {
+    part: PARTS.find(({ value }) => value === params.get('show'))?.value ?? 'visits',
+    unit: UNITS.find(({ value }) => value === params.get('unit'))?.value ?? 'week',
+  };
+}
+
+/** The days of the last {@link COHORTS} weeks or months, today's included. */
+export function toCohortDays(unit: Unit, today: string): Days {
+  const first =
+    unit === 'week' ? addDays(today, -7 * (COHORTS - 1)) : addMonths(today, 1 - COHORTS);
+  return [first, today];
+}
+
+/** The choices of the page, which are in its address, and how to change one. */
+export function useRetention() {
+  const [params, setParams] = useParams();
+  const view = useMemo(() => parseRetention(params), [params]);
+  const set = (name: string, value: string, isDefault: boolean) =>
+    setParams((now) => {
+      if (isDefault) now.delete(name);
+      else now.set(name, value);
+      return now;
+    });
+  return {
+    ...view,
+    choosePart: (part: Part) => set('show', part, part === 'visits'),
+    chooseUnit: (unit: Unit) => set('unit', unit, unit === 'week'),
+  };
+}

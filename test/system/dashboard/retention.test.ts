@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+describe('the retention page', () => {
+  let dashboard: OpenDashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 400 });
+    page = dashboard.page;
+  });
+  after(() => dashboard?.close());
+
+  const cellsOf = (name: RegExp) =>
+    page.getByRole('row', { name }).getByRole('cell').allTextContents();
+
+  it('is reached by keys, and shows who comes back, by weeks and months', async () => {
+    await page.goto(`/${DEMO}`);
+    await page.getByRole('link', { name: 'Retention' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.waitForURL(`**/${DEMO}/retention`);
+    await page.getByRole('columnheader', { name: 'Week 11' }).waitFor();
+    const [visitors, first, second] = await cellsOf(/^All/);
+    assert.ok(Number(visitors) > 200, `${visitors} visitors`);
+    assert.equal(first, '100%');
+    assert.match(second ?? '', /^\d+(\.\d)?%$/);
+    await page.getByRole('button', { name: 'Months' }).click();
+    await page.waitForURL('**/retention?unit=month');
+    await page.getByRole('columnheader', { name: 'Month 1', exact: true }).waitFor();
+  });
+
+  it('shows what customers are worth, and goes back', async () => {
+    await page.goto(`/${DEMO}/retention`);
+    await page.getByRole('button', { name: 'Lifetime value' }).click();
+    await page.waitForURL('**/retention?show=ltv');
+    await page.getByRole('columnheader', { name: 'Customers' }).waitFor();
+    assert.match((await cellsOf(/^All/))[1] ?? '', /^€\d/);
+    await page.goBack();
+    await page.getByRole('columnheader', { name: 'Visitors' }).waitFor();
+  });
+
+  it('shows what recurs, each month as the one before and what changed it', async () => {
+    await page.goto(`/${DEMO}/retention?show=mrr`);
+    await page.getByRole('columnheader', { name: 'MRR' }).waitFor();
+    const [, end] = await cellsOf(/so far/);
+    assert.match(end ?? '', /^€\d/);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has nothing that axe finds, ${colorScheme}`, async () => {
+      const { browser, server } = dashboard;
+      const each = await openSignedIn(browser, server, { colorScheme });
+      for (const show of ['visits', 'payers', 'ltv', 'mrr']) {
+        await each.goto(`/${DEMO}/retention?show=${show}`);
+        await each.getByRole('row').nth(1).waitFor();
+        assert.deepEqual(await findFaults(each), [], show);
+      }
+      await each.context().close();
+    });
+  }
+});
