@@ -13,15 +13,16 @@ type CohortGridProps = {
   readonly members: string;
   /** The number of the first column. */
   readonly from: number;
+  readonly isMoney: boolean;
 };
 
 /** Cohorts as rows, the periods since as columns; the stronger the colour, the more. */
-export function CohortGrid({ label, grid, unit, members, from }: CohortGridProps) {
+export function CohortGrid({ label, grid, unit, members, from, isMoney }: CohortGridProps) {
   const columns = Array.from({ length: grid.width }, (_, at) => at + from);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too.
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
-      <table className={styles.grid}>
+      <table className={`${styles.grid} ${isMoney ? styles.money : ''}`}>
         <thead>
           <tr>
             <th scope="col">{unit === 'week' ? 'Week of' : 'Month'}</th>

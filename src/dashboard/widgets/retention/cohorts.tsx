@@ -27,7 +27,7 @@ export function Retained({ part, unit }: RetainedProps) {
       answer={answer}
       toGrid={toRetentionGrid}
       empty={isPaid ? 'Nobody has paid in this time.' : 'Nobody has visited the site in this time.'}
-      {...{ unit, from: 0, members: isPaid ? 'Customers' : 'Visitors' }}
+      {...{ unit, from: 0, members: isPaid ? 'Customers' : 'Visitors', isMoney: false }}
       label={isPaid ? 'Customers who pay again' : 'Visitors who come back'}
     />
   );
@@ -47,7 +47,7 @@ export function Lifetime() {
       answer={answer}
       toGrid={toLifetimeGrid}
       empty="Nobody has paid in this time."
-      {...{ unit: 'month', from: 1, members: 'Customers' }}
+      {...{ unit: 'month', from: 1, members: 'Customers', isMoney: true }}
       label="Revenue of a customer"
     />
   );
@@ -60,6 +60,7 @@ type ShownProps<Answer> = {
   readonly unit: Unit;
   readonly members: string;
   readonly from: number;
+  readonly isMoney: boolean;
   readonly empty: string;
 };
 
