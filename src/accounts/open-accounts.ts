@@ -18,6 +18,7 @@ import { hashPassword } from './password.ts';
 import { type Person, type Role, toEmail } from './person.ts';
 import { createSavedThings, type SavedThings } from './saved.ts';
 import { createSessions } from './sessions.ts';
+import { createShares, type Shares } from './shares.ts';
 import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 import { createUsers, type Users } from './users.ts';
 
@@ -45,6 +46,7 @@ export interface Accounts {
   readonly invitations: Invitations;
   readonly audit: Audit;
   readonly saved: SavedThings;
+  readonly shares: Shares;
   readonly signInLimit: SignInLimit;
   readonly knownBrowsers: KnownBrowsers;
   /** Answers a request below `/api/auth/` whose origin was checked. */
@@ -118,6 +120,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     invitations: createInvitations(db, { links, users, members }),
     audit: createAudit(db, now),
     saved: createSavedThings(db, now),
+    shares: createShares(db, { secret, now }),
     signInLimit: createSignInLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {

@@ -112,4 +112,18 @@ export const ADDED_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS saved_site ON saved (site_id, kind);
   CREATE INDEX IF NOT EXISTS saved_user ON saved (user_id);
+  -- The links that show a part of a site.
+  CREATE TABLE IF NOT EXISTS shares (
+    id TEXT NOT NULL PRIMARY KEY,
+    site_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    password TEXT NOT NULL,
+    panels TEXT NOT NULL,
+    has_revenue INTEGER NOT NULL,
+    filters TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    created_by TEXT NOT NULL,
+    last_used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
 `;

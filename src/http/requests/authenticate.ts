@@ -1,4 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Share } from '#accounts/shares.ts';
 import type { Scope } from '#contract/scope.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 
@@ -7,6 +8,8 @@ export type ApiKey = {
   readonly id: string;
   readonly siteId: string;
   readonly scopes: readonly string[];
+  /** What a shared link shows, when it stands in place of a key. */
+  readonly share?: Share;
 };
 
 /** Knows the keys that are valid now: neither revoked nor expired. */
@@ -16,8 +19,8 @@ export interface KeyDirectory {
   findSessionKey?(request: SessionRequest): ApiKey | undefined;
 }
 
-/** What of a request shows a session. */
-export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host'>;
+/** What of a request shows a session or a shared link. */
+export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host' | 'ip'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,17 +31,18 @@ declare module 'fastify' {
 
 /**
  * A hook that lets only keys with the scope pass, and leaves the key at the request. Where a route needs
- * none, one that comes must be valid all the same.
+ * none, one that comes must be valid all the same. Shared links pass only where a route is for them: it
+ * must see to what they show.
  */
 export function requireKey(
   keys: KeyDirectory,
   scope: Scope,
-  { isOptional = false } = {},
+  { isOptional = false, isForShares = false } = {},
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const { authorization } = request.headers;
     const isNeeded = authorization !== undefined || !isOptional;
-    if (isNeeded) request.apiKey = authenticateRequest(keys, request, scope);
+    if (isNeeded) request.apiKey = authenticateRequest(keys, request, scope, isForShares);
     done();
   };
 }
@@ -48,10 +52,15 @@ export function authenticateRequest(
   keys: KeyDirectory,
   request: SessionRequest,
   scope: Scope,
+  isForShares = false,
 ): ApiKey {
   const { authorization } = request.headers;
   const session = authorization === undefined ? keys.findSessionKey?.(request) : undefined;
   if (session === undefined) return authenticate(keys, authorization, scope);
+  if (session.share !== undefined && isForShares) return session;
+  if (session.share !== undefined) {
+    throw new RefusedRequest('forbidden', 'A shared link does not show this.');
+  }
   if (session.scopes.includes(scope)) return session;
   throw new RefusedRequest('forbidden', `Your role on this site lacks the scope ${scope}.`);
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Query, QueryAnswer } from '#contract/query.ts';
+import { SHARE_HEADER } from '#contract/share.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
 import type { Breakdowns } from '#report/query/answer-query.ts';
 import {
@@ -11,6 +12,8 @@ import {
   toNdjson,
 } from '../answers/answer-formats.ts';
 import { isKnown } from '../answers/etag.ts';
+import { keyOf } from '../requests/authenticate.ts';
+import { limitToShare } from '../requests/limit-to-share.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, addQueryRoute, type Exchange, toResponse } from './report-route.ts';
@@ -27,7 +30,10 @@ export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
       asked: Query,
       answer: toResponse(QueryAnswer),
       findMoreFaults: (...asked) => report.findMoreFaults(...asked),
-      async respond(site, query, { request, reply, stops, noteBehind }) {
+      isForShares: url === '/api/v1/query',
+      async respond(site, sent, { request, reply, stops, noteBehind }) {
+        const { share } = keyOf(request);
+        const query = share === undefined ? sent : limitToShare(sent, share);
         const type = chooseAnswerType(request.headers.accept);
         const body = await toBody(report, { site, query, type, stops, noteBehind });
         return sendBody(request, reply, { ...body, type });
@@ -93,7 +99,7 @@ function sendBody(
     ...headers,
     etag: tag,
     'cache-control': 'private, no-cache',
-    vary: 'accept, authorization',
+    vary: `accept, authorization, ${SHARE_HEADER}`,
     'content-type': isText ? `${type}; charset=utf-8` : type,
   });
   return isKnown(tag, request.headers) ? reply.code(304).send() : reply.send(text);

@@ -31,6 +31,8 @@ export type QueryRoute<Asked extends TSchema> = {
   readonly asked: Asked;
   readonly answer: TSchema;
   readonly findMoreFaults: QueryKind<Static<Asked>, unknown>['findMoreFaults'];
+  /** Whether shared links may send it; then `respond` sees to what they show. */
+  readonly isForShares?: boolean;
   /** The answer, to be sent as JSON, or the reply when something else was sent. */
   respond(site: ReportSite, asked: Static<Asked>, exchange: Exchange): Promise<unknown>;
 };
@@ -39,7 +41,15 @@ export type QueryRoute<Asked extends TSchema> = {
 export function addQueryRoute<Asked extends TSchema>(
   server: Server,
   deps: ReadDeps,
-  { url, asked, answer, findMoreFaults, respond, ...described }: QueryRoute<Asked>,
+  {
+    url,
+    asked,
+    answer,
+    findMoreFaults,
+    isForShares = false,
+    respond,
+    ...described
+  }: QueryRoute<Asked>,
 ): void {
   const noteBehind = createNoteBehind(deps.behindSeconds);
   server.route({
@@ -48,7 +58,7 @@ export function addQueryRoute<Asked extends TSchema>(
     bodyLimit: BODY_MAX_BYTES,
     config: { isRead: true },
     onRequest: [
-      requireKey(deps.keys, 'stats:read'),
+      requireKey(deps.keys, 'stats:read', { isForShares }),
       requireJsonType({ beacons: false }),
       ...deps.limitReads,
     ],
@@ -57,9 +67,9 @@ export function addQueryRoute<Asked extends TSchema>(
     schema: {
       ...described,
       tags: ['queries'],
-      security: [{ key: ['stats:read'] }],
+      security: [{ key: ['stats:read'] }, ...(isForShares ? [{ share: [] }] : [])],
       body: asked as TSchema,
-      response: { 200: answer, ...bodyErrors() },
+      response: { 200: answer, ...bodyErrors(...(isForShares ? (['not_found'] as const) : [])) },
     },
     async handler(request, reply) {
       const site = siteOf(deps, keyOf(request).siteId);

@@ -76,5 +76,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   changeFunnel: { within: 'visit' },
   addAnnotation: { at: '2026-11-09', text: 'New prices' },
   changeAnnotation: { text: 'New prices, and a newsletter' },
+  createShare: {
+    ...{ name: 'For the agency', password: 'a long passphrase', revenue: false },
+    panels: ['figures', 'channels', 'pages'],
+    filters: [['is', 'visit:campaign', ['spring']]],
+  },
+  openShare: { password: 'a long passphrase' },
   rotateKey: { overlap_hours: 24 },
 };

@@ -42,6 +42,13 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
             description:
               'The cookie of somebody who is signed in. Where a key is expected, it serves with the header `X-Site-Id`, which names the site.',
           },
+          share: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Share-Token',
+            description:
+              'What stands in the address of a shared link, or what `POST /api/v1/share/open` answers for a link with a password. It shows what the panels of the link show.',
+          },
         },
       },
     },

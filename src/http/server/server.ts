@@ -7,6 +7,7 @@ import { hasTwoHosts } from '../requests/has-two-hosts.ts';
 import { withSessions } from '../requests/people.ts';
 import { createRateLimit, toHooks } from '../requests/rate-limit.ts';
 import { refuseOtherSites } from '../requests/read-params.ts';
+import { withShares } from '../requests/shares.ts';
 import { addAccountRoutes } from '../routes/accounts/account-routes.ts';
 import { readDashboard } from '../routes/dashboard.ts';
 import { addDropRoute } from '../routes/drops.ts';
@@ -43,7 +44,8 @@ const UNREAD_TIMEOUT_MS = 60_000;
 
 /** Gives a server all its routes; then it is ready to listen. */
 export async function addRoutes(server: Server, given: ServerDeps): Promise<void> {
-  const keys = withSessions(given.keys, given.accounts, given.sites);
+  const { accounts, sites } = given;
+  const keys = withShares(withSessions(given.keys, accounts, sites), accounts, sites);
   const deps = { ...given, keys };
   const { settings, metrics } = deps;
   const dashboard = readDashboard();

@@ -2,7 +2,9 @@ import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
+import { addSharedRoutes } from '../sites/open-share.ts';
 import { addSavedRoutes } from '../sites/saved/saved-routes.ts';
+import { addShareRoutes } from '../sites/shares.ts';
 import { addSiteRoutes } from '../sites/sites.ts';
 import { addAuditRoute } from './audit.ts';
 import { addBeginRoutes } from './begin.ts';
@@ -23,6 +25,8 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addAuditRoute(server, deps);
   addSiteRoutes(server, deps);
   addKeyRoutes(server, deps);
+  addShareRoutes(server, deps);
+  addSharedRoutes(server, deps);
   addHealthOfSiteRoute(server, deps);
   addSavedRoutes(server, deps);
 }

@@ -1,0 +1,109 @@
+import type { Share } from '#accounts/shares.ts';
+import type { Fault } from '#contract/fault.ts';
+import type { Query } from '#contract/query.ts';
+import {
+  SHARE_PANELS,
+  SHARED_COLUMNS,
+  SHARED_FIGURES,
+  type SharePanel,
+  sharedMetrics,
+} from '#contract/share.ts';
+import { RefusedRequest } from '../answers/errors.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Conditions on one value each. What somebody has ever done would look past the link's own filters. */
+const OPERATORS: ReadonlySet<unknown> = new Set(
+  ['is', 'contains', 'matches_wildcard'].flatMap((name) => [name, `${name}_not`]),
+);
+
+/**
+ * A query with the filters of a shared link. Refuses what no panel of the link asks for.
+ *
+ * - Why one dimension at a time, and whole days of the site's zone: many together, and short times,
+ *   would show single visitors.
+ */
+export function limitToShare(query: Query, share: Share): Query {
+  const details = findFaults(query, share);
+  if (details.length > 0) {
+    throw new RefusedRequest('forbidden', 'This shared link does not show that.', { details });
+  }
+  return {
+    ...query,
+    filters: [...share.filters.map((each) => [...each]), ...(query.filters ?? [])],
+  };
+}
+
+function findFaults(query: Query, share: Share): Fault[] {
+  const { metrics, dimensions = [], filters = [], order_by: order = [] } = query;
+  const shown = metricsOf(dimensions, share);
+  const named: ReadonlySet<string> = new Set([...metrics, ...dimensions]);
+  const filterable = filterableOf(share);
+  const compare = query.include?.compare;
+  return [
+    ...(shown === undefined ? [notShown('/dimensions')] : []),
+    ...metrics.flatMap((name, at) =>
+      shown?.includes(name) === false ? [notShown(`/metrics/${at}`)] : [],
+    ),
+    ...order.flatMap(([name], at) => (named.has(name) ? [] : [notShown(`/order_by/${at}`)])),
+    ...filters.flatMap((each, at) =>
+      isShownFilter(each, filterable) ? [] : [notShown(`/filters/${at}`)],
+    ),
+    ...(isOfDays(query.date_range) ? [] : [ofDays('/date_range')]),
+    ...(query.timezone === undefined ? [] : [{ path: '/timezone', message: 'is the site’s own' }]),
+    ...(isOfDays(compare) ? [] : [ofDays('/include/compare')]),
+  ];
+}
+
+/** The metrics that the link shows by these dimensions; undefined when it shows nothing by them. */
+function metricsOf(dimensions: readonly string[], share: Share): readonly string[] | undefined {
+  const [first, second, ...more] = dimensions;
+  const { panels, hasRevenue } = share;
+  const isFigures = panels.includes('figures') && (first === undefined || isOf('figures', first));
+  if (second !== undefined) {
+    // The bars of the chart.
+    const isBars = first !== undefined && second === 'payment:renewal' && more.length === 0;
+    return isBars && isFigures && hasRevenue ? ['gross_revenue'] : undefined;
+  }
+  const isRows = panels.some((each) => each !== 'figures' && first && isOf(each, first));
+  if (!isFigures && !isRows) return undefined;
+  return [
+    ...(isFigures ? sharedMetrics(SHARED_FIGURES, hasRevenue) : []),
+    ...(isRows ? sharedMetrics(SHARED_COLUMNS, hasRevenue) : []),
+  ];
+}
+
+function isOf(panel: string, dimension: string): boolean {
+  const dimensions: readonly string[] = SHARE_PANELS[panel as SharePanel] ?? [];
+  return dimensions.includes(dimension);
+}
+
+/** What the link's rows are of. Countries are also searched by their names. */
+function filterableOf({ panels }: Share): ReadonlySet<unknown> {
+  const dimensions = panels.flatMap((panel) => [...(SHARE_PANELS[panel as SharePanel] ?? [])]);
+  const names = panels.includes('countries') ? ['visit:country_name'] : [];
+  return new Set([...dimensions.filter((each) => !each.startsWith('time')), ...names]);
+}
+
+function isShownFilter(filter: unknown, filterable: ReadonlySet<unknown>): boolean {
+  if (!Array.isArray(filter)) return false;
+  const [operator, operand] = filter as readonly unknown[];
+  if (operator === 'not') return isShownFilter(operand, filterable);
+  if (operator === 'and' || operator === 'or') {
+    return Array.isArray(operand) && operand.every((each) => isShownFilter(each, filterable));
+  }
+  return OPERATORS.has(operator) && filterable.has(operand);
+}
+
+/** Words name days, too. */
+function isOfDays(range: Query['date_range'] | undefined): boolean {
+  return !Array.isArray(range) || range.every((each) => DAY.test(each));
+}
+
+function notShown(path: string): Fault {
+  return { path, message: 'is not shown by this link' };
+}
+
+function ofDays(path: string): Fault {
+  return { path, message: 'must be of days, such as 2026-11-01' };
+}

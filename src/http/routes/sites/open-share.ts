@@ -1,0 +1,102 @@
+import Type from 'typebox';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import { SHARE_PANEL_NAMES } from '#contract/share.ts';
+import { RefusedRequest } from '../../answers/errors.ts';
+import { requireOwnOrigin } from '../../requests/people.ts';
+import { findOpenShare, findShare } from '../../requests/shares.ts';
+import { toNetwork } from '../../requests/to-network.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { tooManyTries } from '../accounts/logins.ts';
+import { takesJson } from './site-request.ts';
+
+const Shared = Type.Object(
+  {
+    site: Type.Object({
+      domain: Type.String(),
+      name: Type.String({ description: 'The domain, where it has no name of its own.' }),
+      timezone: Type.String(),
+      currency: Type.String(),
+    }),
+    panels: Type.Array(Type.Enum([...SHARE_PANEL_NAMES])),
+    revenue: Type.Boolean(),
+    filters: Type.Array(Type.Array(Type.Unknown()), {
+      description: 'Hold for everything that the link shows.',
+    }),
+  },
+  { description: 'What the link shows.' },
+);
+const Opened = Type.Object(
+  {
+    token: Type.String({ description: 'To be sent as `X-Share-Token` from now on.' }),
+    expires_at: Type.String(),
+  },
+  { description: 'The password is right.' },
+);
+const OpenBody = Type.Object(
+  { password: Type.String({ maxLength: 1_000 }) },
+  { additionalProperties: false },
+);
+
+/** `GET /api/v1/share`, and `POST /api/v1/share/open`: for who has a shared link. */
+export function addSharedRoutes(server: Server, deps: ReadDeps): void {
+  const { accounts, sites, siteStore } = deps;
+  const described = { tags: ['people'], security: [{ share: [] }] };
+
+  server.route({
+    method: 'GET',
+    url: '/api/v1/share',
+    onRequest: [...deps.limitReads],
+    schema: {
+      operationId: 'findShared',
+      summary: 'What a shared link shows',
+      description: '401 when it has a password that was not given yet, 404 when it is over.',
+      ...described,
+      response: { 200: Shared, ...readErrors('not_found') },
+    },
+    handler(request, reply) {
+      reply.header('cache-control', 'no-store');
+      const share = findOpenShare({ accounts, sites }, request);
+      const site = siteStore.findSite(share.siteId);
+      if (site === undefined) throw new RefusedRequest('not_found', 'This link is over.');
+      const { domain, name, timezone, currency } = site;
+      return {
+        site: { domain, name: name || domain, timezone, currency },
+        panels: SHARE_PANEL_NAMES.filter((each) => share.panels.includes(each)),
+        revenue: share.hasRevenue,
+        filters: share.filters.map((each) => [...each]),
+      };
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/v1/share/open',
+    config: { isRead: true },
+    ...takesJson(requireOwnOrigin(accounts)),
+    schema: {
+      operationId: 'openShare',
+      summary: 'Open a shared link with its password',
+      description: 'The answer opens it for twelve hours. Guesses are slowed down.',
+      ...described,
+      body: OpenBody,
+      response: { 200: Opened, ...bodyErrors('not_found') },
+    },
+    async handler(request, reply) {
+      reply.header('cache-control', 'no-store');
+      const share = findShare({ accounts, sites }, request);
+      const attempt = { account: share.id, network: toNetwork(request.ip) };
+      const waitMs = accounts.signInLimit.take(attempt);
+      if (waitMs > 0) throw tooManyTries(waitMs);
+      const opened = await accounts.shares.open(share, request.body.password);
+      if (opened === undefined) {
+        throw new RefusedRequest('unauthorized', 'That is not the password of this link.');
+      }
+      accounts.signInLimit.succeeded(attempt);
+      return {
+        token: opened.credential,
+        expires_at: new Date(opened.expiresAt).toISOString(),
+      };
+    },
+  });
+}
