@@ -7,7 +7,7 @@ import {
   SHARED_FIGURES,
   type SharePanel,
   sharedMetrics,
-} from '#contract/share.ts';
+} from '#contract/sites/share.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,6 +1,6 @@
 import type { Accounts } from '#accounts/open-accounts.ts';
 import type { Share } from '#accounts/shares.ts';
-import { SHARE_HEADER } from '#contract/share.ts';
+import { SHARE_HEADER } from '#contract/sites/share.ts';
 import type { SiteDirectory } from '#ingest/ports.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 import type { ApiKey, KeyDirectory, SessionRequest } from './authenticate.ts';

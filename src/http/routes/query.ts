@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Query, QueryAnswer } from '#contract/query.ts';
-import { SHARE_HEADER } from '#contract/share.ts';
+import { SHARE_HEADER } from '#contract/sites/share.ts';
 import type { ReportSite, Stops } from '#report/ports.ts';
 import type { Breakdowns } from '#report/query/answer-query.ts';
 import {

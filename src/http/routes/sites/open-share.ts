@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { bodyErrors, readErrors } from '#contract/error.ts';
-import { SHARE_PANEL_NAMES } from '#contract/share.ts';
+import { SHARE_PANEL_NAMES } from '#contract/sites/share.ts';
 import { RefusedRequest } from '../../answers/errors.ts';
 import { requireOwnOrigin } from '../../requests/people.ts';
 import { findOpenShare, findShare } from '../../requests/shares.ts';

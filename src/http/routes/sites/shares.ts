@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Share } from '#accounts/shares.ts';
 import { bodyErrors, readErrors } from '#contract/error.ts';
 import type { QUERY_FIELDS } from '#contract/query-fields.ts';
-import { SHARE_PANEL_NAMES } from '#contract/share.ts';
+import { SHARE_PANEL_NAMES } from '#contract/sites/share.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requireRole } from '../../requests/people.ts';

@@ -1,4 +1,4 @@
-import * as forms from '#contract/saved.ts';
+import * as forms from '#contract/sites/saved.ts';
 import type { ReadDeps } from '../../../server/server-deps.ts';
 import type { Server } from '../../../server/server-type.ts';
 import { addSavedRoute } from './saved-route.ts';
