@@ -10,6 +10,15 @@ export type Site = {
   readonly timezone: string;
   readonly currency: string;
   readonly role: 'owner' | 'admin' | 'viewer';
+  /** What a shared link shows of it; everything where somebody is signed in. */
+  readonly shared?: Shared;
+};
+
+/** What a shared link shows of a site. */
+export type Shared = {
+  readonly panels: readonly string[];
+  /** Whether it shows money. */
+  readonly revenue: boolean;
 };
 
 /** Who is signed in. */

@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from '#contract/error.ts';
+import { shareCredential } from './share-credential.ts';
 
 /** What a request of the dashboard may carry besides its path. */
 export type RequestOptions = {
@@ -89,6 +90,6 @@ async function readError(response: Response): Promise<Partial<ErrorAnswer['error
 
 /** Who looks at a shared link has its token instead of a login. */
 function shareHeaders(): Readonly<Record<string, string>> {
-  const [, token] = /^\/share\/([\w-]+)/.exec(location.pathname) ?? [];
-  return token === undefined ? {} : { 'x-share-token': token };
+  const credential = shareCredential();
+  return credential === undefined ? {} : { 'x-share-token': credential };
 }

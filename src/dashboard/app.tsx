@@ -18,6 +18,7 @@ const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx'
 const ForgottenPage = lazy(async () => ({
   default: (await import('./pages/forgotten.tsx')).ForgottenPage,
 }));
+const SharePage = lazy(async () => ({ default: (await import('./pages/share.tsx')).SharePage }));
 const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
 
 /** Answers count as fresh for half a minute; what fails for a moment is asked again, ever more slowly. */
@@ -43,6 +44,8 @@ export function App() {
           <Route path="/reset" component={ResetPage} />
           <Route path="/forgotten" component={ForgottenPage} />
           <Route path="/invite" component={InvitePage} />
+          <Route path="/share/:token" component={SharePage} />
+          <Route path="/share/:token/embed" component={SharePage} />
           <Route>
             <SignedIn>
               <Switch>

@@ -7,12 +7,14 @@ import { Keys } from '../widgets/settings/keys.tsx';
 import { People } from '../widgets/settings/people.tsx';
 import { Script } from '../widgets/settings/script.tsx';
 import styles from '../widgets/settings/settings.module.css';
+import { Sharing } from '../widgets/settings/sharing.tsx';
 
 const PARTS = [
   { path: 'general', label: 'General', part: General, isForAdmins: true },
   { path: 'script', label: 'Script', part: Script, isForAdmins: false },
   { path: 'keys', label: 'API keys', part: Keys, isForAdmins: true },
   { path: 'people', label: 'People', part: People, isForAdmins: true },
+  { path: 'sharing', label: 'Sharing', part: Sharing, isForAdmins: true },
   { path: 'health', label: 'Health', part: Health, isForAdmins: false },
 ] as const;
 

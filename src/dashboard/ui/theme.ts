@@ -2,18 +2,19 @@
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'theme';
+const storage = findStorage();
 const isDark = matchMedia('(prefers-color-scheme: dark)');
 
 /** The theme chosen on this device. */
 export function readTheme(): Theme {
-  const stored = localStorage.getItem(KEY);
+  const stored = storage?.getItem(KEY);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
 /** Keeps a choice and shows it. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  if (theme === 'system') storage?.removeItem(KEY);
+  else storage?.setItem(KEY, theme);
   show();
 }
 
@@ -27,4 +28,13 @@ function show(): void {
   const theme = readTheme();
   const shown = theme === 'system' ? (isDark.matches ? 'dark' : 'light') : theme;
   document.documentElement.dataset.theme = shown;
+}
+
+/** A frame in somebody else's page may have none. */
+function findStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedRequest } from '../answers/errors.ts';
 import type { Server } from '../server/server-type.ts';
+import { EMBED_SCRIPT } from './embed-script.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
 
-/** Everything comes from here, nothing runs but the script's own file, and nobody may frame it. */
+/** Everything comes from here, and nothing runs but the script's own file. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,8 +16,11 @@ const POLICY = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ');
+
+/** Pages that show a shared link, and the ones of them that other sites may put in a frame. */
+const SHARED = /^\/share\//;
+const FRAMED = /^\/share\/[\w-]+\/embed(?:$|\?)/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -53,6 +57,13 @@ export function readDashboard(): Dashboard {
           return sendFile(files, `assets/${request.params.name}`, request, reply);
         },
       );
+      server.get('/embed.js', { schema: { hide: true } }, (_request, reply) => {
+        reply.headers({
+          'cache-control': 'public, max-age=86400',
+          'content-type': CONTENT_TYPES.js,
+        });
+        return reply.send(EMBED_SCRIPT);
+      });
       server.get('/', { schema: { hide: true } }, (request, reply) => {
         return isPage(request) ? sendPage(request, reply) : reply.redirect('/docs');
       });
@@ -61,11 +72,14 @@ export function readDashboard(): Dashboard {
   };
 
   function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const isFramed = FRAMED.test(request.url);
     reply.headers({
       'cache-control': 'no-cache',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'same-origin',
-      'x-frame-options': 'DENY',
+      'content-security-policy': `${POLICY}; frame-ancestors ${isFramed ? '*' : "'none'"}`,
+      // The address of a shared link is all that it takes to see it.
+      'referrer-policy': SHARED.test(request.url) ? 'no-referrer' : 'same-origin',
+      ...(SHARED.test(request.url) && { 'x-robots-tag': 'noindex' }),
+      ...(!isFramed && { 'x-frame-options': 'DENY' }),
     });
     return sendFile(files, 'index.html', request, reply);
   }

@@ -107,6 +107,7 @@ describe('the bar of choices', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openSite('?period=7d');
     await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('menuitem', { name: 'Copy the link to this view' }).click();
     await page.getByText('Link copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     assert.equal(copied, page.url());

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { useSite } from '../../account.ts';
 import { useView } from '../../address.ts';
 import { classes } from '../../ui/classes.ts';
 import { AttributionMenu } from './attribution-menu.tsx';
@@ -13,6 +14,7 @@ import { ShareButton } from './share-button.tsx';
 export function Bar() {
   const [view, change] = useView();
   const top = useRef<HTMLDivElement>(null);
+  const { shared } = useSite();
   const isStuck = useIsAbove(top);
   return (
     <>
@@ -21,10 +23,10 @@ export function Bar() {
         <div className={styles.choices}>
           <PeriodMenu view={view} onChange={change} />
           <CompareMenu view={view} onChange={change} />
-          <AttributionMenu view={view} onChange={change} />
+          {shared?.revenue !== false && <AttributionMenu view={view} onChange={change} />}
           <Filters view={view} onChange={change} />
         </div>
-        <ShareButton />
+        {shared === undefined && <ShareButton />}
       </div>
       <BehindLine />
     </>

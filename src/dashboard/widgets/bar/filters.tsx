@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useSite } from '../../account.ts';
 import type { ChangeView, Filter, View } from '../../address.ts';
 import { nameFilter, negate } from '../../format/dimensions.ts';
 import { Popover } from '../../ui/menu/popover.tsx';
@@ -16,6 +17,7 @@ type FiltersProps = { readonly view: View; readonly onChange: ChangeView };
 export function Filters({ view, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const [dimension, setDimension] = useState('');
+  const { shared } = useSite();
   useOpening('filter', (asked) => {
     setDimension(asked);
     setOpen(true);
@@ -33,17 +35,19 @@ export function Filters({ view, onChange }: FiltersProps) {
           onRemove={() => replace(at)}
         />
       ))}
-      <FilterWindow
-        label="+ Filter"
-        view={view}
-        filter={{ operator: 'is', dimension: dimension || 'visit:source', values: [] }}
-        isOpen={isOpen}
-        onOpenChange={(open) => {
-          setOpen(open);
-          if (open) setDimension('');
-        }}
-        onChoose={(filter) => onChange({ filters: [...view.filters, filter] })}
-      />
+      {shared === undefined && (
+        <FilterWindow
+          label="+ Filter"
+          view={view}
+          filter={{ operator: 'is', dimension: dimension || 'visit:source', values: [] }}
+          isOpen={isOpen}
+          onOpenChange={(open) => {
+            setOpen(open);
+            if (open) setDimension('');
+          }}
+          onChoose={(filter) => onChange({ filters: [...view.filters, filter] })}
+        />
+      )}
     </>
   );
 }
@@ -59,6 +63,7 @@ type ChipProps = {
 function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
   const [isOpen, setOpen] = useState(false);
   const { dimension, operator, values } = nameFilter(filter);
+  const { shared } = useSite();
   const opposite = { ...filter, operator: negate(filter.operator) };
   return (
     <span className={styles.chip}>
@@ -70,16 +75,20 @@ function Chip({ filter, view, onReplace, onRemove }: ChipProps) {
       >
         {operator}
       </button>
-      <FilterWindow
-        label={<span className={styles.values}>{values}</span>}
-        name={`Change ${dimension} ${operator} ${values}`}
-        className={styles.value ?? ''}
-        view={view}
-        filter={filter}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onChoose={onReplace}
-      />
+      {shared === undefined ? (
+        <FilterWindow
+          label={<span className={styles.values}>{values}</span>}
+          name={`Change ${dimension} ${operator} ${values}`}
+          className={styles.value ?? ''}
+          view={view}
+          filter={filter}
+          isOpen={isOpen}
+          onOpenChange={setOpen}
+          onChoose={onReplace}
+        />
+      ) : (
+        <span className={styles.values}>{values}</span>
+      )}
       <button
         type="button"
         className={styles.remove}

@@ -1,21 +1,39 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useSite } from '../../account.ts';
+import { keptSearch, useView } from '../../address.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
 
 const SHOWN_MS = 2_000;
 
 const WORDS = { ready: 'Share', copied: 'Link copied', failed: 'Copy the address above' } as const;
 
-/** Copies the address, which says everything that is shown. */
+/** Copies the address, which says everything that is shown. Admins may also make a link for anybody. */
 export function ShareButton() {
   const [state, setState] = useState<keyof typeof WORDS>('ready');
+  const [view] = useView();
+  const [, navigate] = useLocation();
+  const { domain, role } = useSite();
   const share = async () => {
     setState((await copyText(location.href)) ? 'copied' : 'failed');
     setTimeout(() => setState('ready'), SHOWN_MS);
   };
+  const words = <span aria-live="polite">{WORDS[state]}</span>;
+  if (role === 'viewer') {
+    return (
+      <Button onClick={() => void share()} title="Copies a link to this view">
+        {words}
+      </Button>
+    );
+  }
   return (
-    <Button onClick={() => void share()} title="Copies a link to this view">
-      <span aria-live="polite">{WORDS[state]}</span>
-    </Button>
+    <Menu label={words} align="end">
+      <MenuItem onClick={() => void share()}>Copy the link to this view</MenuItem>
+      <MenuItem onClick={() => navigate(`/${domain}/settings/sharing${keptSearch(view)}`)}>
+        Show it to people without a login…
+      </MenuItem>
+    </Menu>
   );
 }

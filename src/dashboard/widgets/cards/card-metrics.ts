@@ -1,3 +1,5 @@
+import { SHARED_FIGURES } from '#contract/sites/share.ts';
+import type { Site } from '../../account.ts';
 import type { MetricName } from '../../format/metrics.ts';
 
 /** The figures of the head of the page, in their order; each can be the line of the chart. */
@@ -10,3 +12,10 @@ export const CARD_METRICS = [
   'bounce_rate',
   'visit_duration',
 ] as const satisfies readonly MetricName[];
+
+/** Those of {@link CARD_METRICS} that are shown of a site: a shared link may leave money out. */
+export function cardMetricsOf({ shared }: Pick<Site, 'shared'>): readonly MetricName[] {
+  if (shared === undefined || shared.revenue) return CARD_METRICS;
+  const people: readonly string[] = SHARED_FIGURES.people;
+  return CARD_METRICS.filter((metric) => people.includes(metric));
+}

@@ -1,4 +1,5 @@
 import type { Money } from '#contract/query-fields.ts';
+import { useSite } from '../../account.ts';
 import type { View } from '../../address.ts';
 import { changeOf } from '../../format/change.ts';
 import { formatExact, formatMetric, formOf, type MetricName } from '../../format/metrics.ts';
@@ -6,7 +7,7 @@ import { toNumber } from '../../format/numbers.ts';
 import { toCompare, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { CARD_METRICS } from './card-metrics.ts';
+import { cardMetricsOf } from './card-metrics.ts';
 import styles from './cards.module.css';
 
 type CardsProps = {
@@ -16,14 +17,15 @@ type CardsProps = {
 
 /** The figures of the period, each with its change. A click makes one the line of the chart. */
 export function Cards({ view, onChoose }: CardsProps) {
-  const answer = useAnswer(view, { metrics: [...CARD_METRICS], include: toCompare(view) });
+  const metrics = cardMetricsOf(useSite());
+  const answer = useAnswer(view, { metrics: [...metrics], include: toCompare(view) });
   if (answer.error !== null && answer.data === undefined) {
     return <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   const row = answer.data?.results[0];
   return (
     <div className={classes(styles.cards, answer.isPlaceholderData && styles.old)}>
-      {CARD_METRICS.map((metric, index) => (
+      {metrics.map((metric, index) => (
         <MetricCard
           key={metric}
           metric={metric}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useSite } from '../../account.ts';
+import { type Site, useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { nowIn } from '../../format/dates.ts';
 import { isMetric, type MetricName } from '../../format/metrics.ts';
 import { toCompare, useAnswers } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
-import { CARD_METRICS } from '../cards/card-metrics.ts';
+import { cardMetricsOf } from '../cards/card-metrics.ts';
 import styles from './chart.module.css';
 import type { Annotation } from './geometry/annotations.ts';
 import { toChartData } from './geometry/buckets.ts';
@@ -30,12 +30,12 @@ export function Chart({ view, onChange, annotations = NO_ANNOTATIONS }: ChartPro
   const site = useSite();
   const [hasBars, setHasBars] = useState(true);
   const zoom = useZoom(view, onChange);
-  const metric: MetricName = isMetric(view.metric) ? view.metric : 'visitors';
-  const answer = useChartAnswer(view, metric);
+  const hasMoney = site.shared?.revenue ?? true;
+  const metric = metricOf(view, site);
+  const answer = useChartAnswer(view, metric, site);
   const [figures, money] = answer.data ?? [];
   const data =
     figures &&
-    money &&
     toChartData({
       ...{ figures, money, unit: unitIn(figures.query.dimensions) },
       ...{ currency: site.currency, now: nowIn(site.timezone) },
@@ -46,7 +46,7 @@ export function Chart({ view, onChange, annotations = NO_ANNOTATIONS }: ChartPro
         <Legend
           metric={metric}
           isCompared={view.compare !== 'off' && view.period !== 'all'}
-          hasBars={hasBars}
+          hasBars={hasMoney ? hasBars : undefined}
           onToggleBars={() => setHasBars(!hasBars)}
         />
         <UnitMenu view={view} shown={data?.unit} onChange={onChange} onZoomBack={zoom.zoomBack} />
@@ -54,7 +54,8 @@ export function Chart({ view, onChange, annotations = NO_ANNOTATIONS }: ChartPro
       <div className={classes(styles.body, answer.isPlaceholderData && styles.old)}>
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
-            {...{ data, metric, hasBars, annotations, zoom }}
+            {...{ data, metric, annotations, zoom }}
+            hasBars={hasMoney && hasBars}
             currency={site.currency}
             range={figures.query.date_range}
           />
@@ -68,17 +69,24 @@ export function Chart({ view, onChange, annotations = NO_ANNOTATIONS }: ChartPro
   );
 }
 
+/** The metric that the view names, if there is one and the page may show it. */
+function metricOf(view: View, site: Site): MetricName {
+  const isShown = site.shared === undefined || cardMetricsOf(site).some((m) => m === view.metric);
+  return isShown && isMetric(view.metric) ? view.metric : 'visitors';
+}
+
 /** All metrics of the cards by time, so that choosing another one asks for nothing; and the bars. */
-function useChartAnswer(view: View, metric: MetricName) {
+function useChartAnswer(view: View, metric: MetricName, site: Site) {
   const time = timeDimension(chosenUnit(view));
-  return useAnswers(view, [
-    {
-      metrics: [...new Set<MetricName>([...CARD_METRICS, 'refunds', metric])],
-      dimensions: [time],
-      include: { ...toCompare(view), time_labels: true },
-    },
-    { metrics: ['gross_revenue'], dimensions: [time, 'payment:renewal'] },
-  ]);
+  const hasMoney = site.shared?.revenue ?? true;
+  const refunds: MetricName[] = hasMoney ? ['refunds'] : [];
+  const figures = {
+    metrics: [...new Set<MetricName>([...cardMetricsOf(site), ...refunds, metric])],
+    dimensions: [time],
+    include: { ...toCompare(view), time_labels: true },
+  };
+  const bars = { metrics: ['gross_revenue'], dimensions: [time, 'payment:renewal'] };
+  return useAnswers(view, hasMoney ? [figures, bars] : [figures]);
 }
 
 const UNITS = ['hour', 'day', 'week', 'month'] as const;

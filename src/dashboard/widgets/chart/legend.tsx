@@ -5,7 +5,8 @@ import styles from './legend.module.css';
 type LegendProps = {
   readonly metric: MetricName;
   readonly isCompared: boolean;
-  readonly hasBars: boolean;
+  /** Whether the bars are shown; undefined where there are none. */
+  readonly hasBars: boolean | undefined;
   readonly onToggleBars: () => void;
 };
 
@@ -30,20 +31,22 @@ export function Legend({ metric, isCompared, hasBars, onToggleBars }: LegendProp
           Previous
         </span>
       )}
-      <button
-        type="button"
-        className={styles.parts}
-        aria-pressed={hasBars}
-        title={`Payments before refunds, and refunds on the day they were made. Click to ${hasBars ? 'hide' : 'show'} the bars.`}
-        onClick={onToggleBars}
-      >
-        {PARTS.map((part) => (
-          <span key={part.look}>
-            <i className={classes(styles.swatch, styles[part.look])} />
-            {part.label}
-          </span>
-        ))}
-      </button>
+      {hasBars !== undefined && (
+        <button
+          type="button"
+          className={styles.parts}
+          aria-pressed={hasBars}
+          title={`Payments before refunds, and refunds on the day they were made. Click to ${hasBars ? 'hide' : 'show'} the bars.`}
+          onClick={onToggleBars}
+        >
+          {PARTS.map((part) => (
+            <span key={part.look}>
+              <i className={classes(styles.swatch, styles[part.look])} />
+              {part.label}
+            </span>
+          ))}
+        </button>
+      )}
     </div>
   );
 }

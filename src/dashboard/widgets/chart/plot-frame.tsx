@@ -72,7 +72,7 @@ export function PlotFrame(props: PlotFrameProps) {
         type="range"
         className={styles.cursor}
         data-keys={cursor.isByKeys || undefined}
-        aria-label={`${formOf(metric).label} and revenue over time: arrow keys move through it, Escape zooms out`}
+        aria-label={`${formOf(metric).label}${data.hasMoney ? ' and revenue' : ''} over time: arrow keys move through it, Escape zooms out`}
         aria-valuetext={text?.title ?? 'Nothing chosen'}
         min={0}
         max={Math.max(data.begun - 1, 0)}

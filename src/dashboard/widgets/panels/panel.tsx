@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import { useSite } from '../../account.ts';
 import { Card } from '../../ui/card.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { measureBy } from './choice.ts';
@@ -25,6 +26,7 @@ type Props = Pick<PanelProps, 'view' | 'onChange'> & { readonly panel: PanelPlan
 export function Panel({ panel, view, onChange }: Props) {
   const [choice, choose] = useChoice(panel);
   const { tab, measure } = choice;
+  const { shared } = useSite();
   return (
     <Card aria-label={panel.name} className={styles.panel} data-panel="">
       <div className={styles.head}>
@@ -47,7 +49,7 @@ export function Panel({ panel, view, onChange }: Props) {
           >
             <MenuChoices
               value={measure}
-              choices={MEASURE_CHOICES}
+              choices={shared?.revenue === false ? MEASURE_CHOICES.slice(1) : MEASURE_CHOICES}
               onChoose={(chosen) => choose(measureBy(choice, chosen))}
             />
           </Menu>

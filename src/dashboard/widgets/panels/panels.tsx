@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
+import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { Panel } from './panel.tsx';
 import styles from './panels.module.css';
-import { findTab, PANELS } from './tabs.ts';
+import { findTab, panelsOf } from './tabs.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 
 const DetailsDialog = lazy(async () => ({
@@ -14,10 +15,11 @@ type PanelsProps = { readonly view: View; readonly onChange: ChangeView };
 /** Where visitors and revenue come from, side by side. */
 export function Panels({ view, onChange }: PanelsProps) {
   const keys = usePanelKeys();
-  const details = findTab(view.panel);
+  const panels = panelsOf(useSite());
+  const details = findTab(panels, view.panel);
   return (
     <div className={styles.panels} ref={keys}>
-      {PANELS.map((panel) => (
+      {panels.map((panel) => (
         <Panel key={panel.name} panel={panel} view={view} onChange={onChange} />
       ))}
       {details && (

@@ -3,7 +3,7 @@ import { toNumber } from '../../format/numbers.ts';
 import { type Asked, toCompare, useAnswer } from '../../query.ts';
 import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
-import { CARD_METRICS } from '../cards/card-metrics.ts';
+import { cardMetricsOf } from '../cards/card-metrics.ts';
 import type { Choice } from './choice.ts';
 import { Foot } from './foot.tsx';
 import { measureOf } from './measures.ts';
@@ -62,8 +62,12 @@ export function toAsked(choice: Choice, dimension: string): Asked {
 
 /** The site's revenue per visitor under the same filters: what the cards have asked for already. */
 function useAverage({ view }: PanelProps): number | undefined {
-  const { data } = useAnswer(view, { metrics: [...CARD_METRICS], include: toCompare(view) });
-  const value = data?.results[0]?.metrics[CARD_METRICS.indexOf('revenue_per_visitor')];
+  const site = useSite();
+  const metrics = cardMetricsOf(site);
+  const isShown = site.shared?.panels.includes('figures') ?? true;
+  const asked = { metrics: [...metrics], include: toCompare(view) };
+  const { data } = useAnswer(view, asked, isShown);
+  const value = data?.results[0]?.metrics[metrics.indexOf('revenue_per_visitor')];
   return value === undefined || value === null ? undefined : toNumber(value);
 }
 
@@ -73,7 +77,8 @@ function useUnattributed(
   dimension: string,
 ): Unattributed | undefined {
   const site = useSite();
-  const isShown = choice.measure === 'revenue' && dimension.startsWith('visit:');
+  const isOfVisits = choice.measure === 'revenue' && dimension.startsWith('visit:');
+  const isShown = isOfVisits && site.shared === undefined; // It leads to payments.
   const { data } = useAnswer(
     view,
     {

@@ -1,3 +1,5 @@
+import type { Site } from '../../account.ts';
+
 /** One way to break the period down, as a tab of a panel. */
 export type Tab = {
   /** Its name in the address. */
@@ -89,9 +91,19 @@ export const PANELS: readonly PanelPlan[] = [
   },
 ];
 
+/** The panels that are shown of a site: a shared link names its tabs. */
+export function panelsOf({ shared }: Pick<Site, 'shared'>): readonly PanelPlan[] {
+  if (shared === undefined) return PANELS;
+  const isShown = ({ id }: Tab) => shared.panels.includes(id === 'map' ? 'countries' : id);
+  return PANELS.flatMap((panel) => {
+    const [first, ...others] = panel.tabs.filter(isShown);
+    return first === undefined ? [] : [{ ...panel, tabs: [first, ...others] }];
+  });
+}
+
 /** The tab of a name; undefined when there is none. */
-export function findTab(id: string): Tab | undefined {
-  return PANELS.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
+export function findTab(panels: readonly PanelPlan[], id: string): Tab | undefined {
+  return panels.flatMap(({ tabs }) => tabs).find((tab) => tab.id === id);
 }
 
 /** What the rows of a tab are of; undefined while no property is chosen. */

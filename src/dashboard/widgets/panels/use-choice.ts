@@ -1,10 +1,12 @@
+import { useSite } from '../../account.ts';
 import { useParams } from '../../address.ts';
-import { type Choice, parseChoice, writeChoice } from './choice.ts';
+import { type Choice, measureBy, parseChoice, writeChoice } from './choice.ts';
 import type { PanelPlan } from './tabs.ts';
 
 /** How a panel is set, and how to set it; it is in the address. */
 export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) => void] {
   const [params, setParams] = useParams();
+  const { shared } = useSite();
   const choose = (choice: Choice) =>
     setParams(
       (now) => {
@@ -17,7 +19,9 @@ export function useChoice(panel: PanelPlan): readonly [Choice, (choice: Choice) 
       },
       { replace: true },
     );
-  return [parseChoice(panel, params.getAll('tab')), choose];
+  const choice = parseChoice(panel, params.getAll('tab'));
+  const isHidden = choice.measure === 'revenue' && shared?.revenue === false;
+  return [isHidden ? measureBy(choice, 'visitors') : choice, choose];
 }
 
 /** The property of events that the panel of properties shows, and how to choose one. */

@@ -24,7 +24,7 @@ export type BucketText = {
 
 /** What is said about a bucket, in the tooltip and to screen readers. */
 export function toBucketText(
-  { unit, begun }: ChartData,
+  { unit, begun, hasMoney }: ChartData,
   { bucket, index }: { readonly bucket: Bucket; readonly index: number },
   metric: MetricName,
 ): BucketText {
@@ -37,13 +37,19 @@ export function toBucketText(
     titleBefore: bucket.before === undefined ? '' : formatBucket(bucket.before.label, unit),
     lines: [
       ...first.map((name) => toLine(name, bucket)),
-      toLine('revenue', bucket),
-      { key: 'new', label: 'New revenue', value: formatMoney(bucket.newIn) },
-      { key: 'renewals', label: 'Renewals', value: formatMoney(bucket.renewalsIn) },
-      { key: 'refunds', label: 'Refunds', value: refundsText(bucket) },
+      ...(hasMoney ? moneyLines(bucket) : []),
       ...others.map((name) => toLine(name, bucket)),
     ],
   };
+}
+
+function moneyLines(bucket: Bucket): BucketLine[] {
+  return [
+    toLine('revenue', bucket),
+    { key: 'new', label: 'New revenue', value: formatMoney(bucket.newIn) },
+    { key: 'renewals', label: 'Renewals', value: formatMoney(bucket.renewalsIn) },
+    { key: 'refunds', label: 'Refunds', value: refundsText(bucket) },
+  ];
 }
 
 /** Refunds as money that goes out. */

@@ -28,13 +28,15 @@ export type ChartData = {
   readonly buckets: readonly Bucket[];
   /** How many buckets have begun. */
   readonly begun: number;
+  /** Whether it tells of money; a shared link may leave it out. */
+  readonly hasMoney: boolean;
 };
 
 type Given = {
   /** Metrics by time, with `refunds` and time labels. */
   readonly figures: QueryAnswer;
-  /** `gross_revenue` by time and by whether it was a renewal. */
-  readonly money: QueryAnswer;
+  /** `gross_revenue` by time and by whether it was a renewal; nothing where money is not shown. */
+  readonly money: QueryAnswer | undefined;
   /** The unit, if it was asked for by name. */
   readonly unit: BucketUnit | 'auto';
   readonly currency: string;
@@ -46,7 +48,7 @@ type Given = {
 export function toChartData({ figures, money, unit, currency, now }: Given): ChartData {
   const rows = new Map(figures.results.map((row) => [row.dimensions[0] ?? '', row]));
   const labels = figures.meta.time_labels ?? [...rows.keys()];
-  const paid = paidByLabel(money);
+  const paid = paidByLabel(money?.results ?? []);
   const shownUnit = unit === 'auto' ? unitOf(labels) : unit;
   const lastBegun = labels.findLastIndex((label) => rows.has(label));
   const isCut = cutter(figures.query.date_range, shownUnit, now);
@@ -69,16 +71,16 @@ export function toChartData({ figures, money, unit, currency, now }: Given): Cha
       isPartial: (index === 0 || index === lastBegun) && isCut(label),
     };
   });
-  return { unit: shownUnit, buckets, begun: lastBegun + 1 };
+  return { unit: shownUnit, buckets, begun: lastBegun + 1, hasMoney: money !== undefined };
 }
 
 function byName(names: readonly string[], values: readonly MetricValue[]): Values {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
 }
 
-function paidByLabel(money: QueryAnswer): ReadonlyMap<string, Money> {
+function paidByLabel(rows: QueryAnswer['results']): ReadonlyMap<string, Money> {
   return new Map(
-    money.results.flatMap(({ dimensions, metrics }) => {
+    rows.flatMap(({ dimensions, metrics }) => {
       const amount = asMoney(metrics[0]);
       return amount === undefined ? [] : [[dimensions.join(' '), amount] as const];
     }),

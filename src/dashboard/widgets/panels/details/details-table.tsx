@@ -7,7 +7,7 @@ import { nameRow } from '../names.ts';
 import panel from '../panel.module.css';
 import { UNATTRIBUTED } from '../rows.ts';
 import type { Tab } from '../tabs.ts';
-import { COLUMNS, orderBy } from './columns.ts';
+import { orderBy } from './columns.ts';
 import styles from './details.module.css';
 import type { Search } from './use-details.ts';
 
@@ -23,7 +23,7 @@ type DetailsTableProps = {
 /** Every row with every metric; heads sort, names filter. */
 export function DetailsTable(props: DetailsTableProps) {
   const { tab, view, onChange, search, dimension, results } = props;
-  const { order } = search;
+  const { order, columns } = search;
   const filter = (value: string) => (event: MouseEvent) =>
     onChange({
       panel: '',
@@ -34,7 +34,7 @@ export function DetailsTable(props: DetailsTableProps) {
       <thead>
         <tr>
           <th scope="col">{tab.label}</th>
-          {COLUMNS.map((metric) => (
+          {columns.map((metric) => (
             <th
               key={metric}
               scope="col"
@@ -67,7 +67,7 @@ export function DetailsTable(props: DetailsTableProps) {
                 <RowButton {...nameRow({ ...tab, dimension }, value)} onClick={filter(value)} />
               )}
             </th>
-            {COLUMNS.map((metric, at) => (
+            {columns.map((metric, at) => (
               <td key={metric} title={formatExact(metric, metrics[at] ?? null)}>
                 {formatMetric(metric, metrics[at] ?? null)}
               </td>

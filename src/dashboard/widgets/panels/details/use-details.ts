@@ -3,9 +3,10 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { useSite } from '../../../account.ts';
 import { useParams, type View } from '../../../address.ts';
 import { request } from '../../../api.ts';
+import type { MetricName } from '../../../format/metrics.ts';
 import { type Asked, toQuery } from '../../../query.ts';
 import type { Tab } from '../tabs.ts';
-import { COLUMNS, type Order, parseOrder } from './columns.ts';
+import { columnsOf, type Order, parseOrder } from './columns.ts';
 
 const PAGE_ROWS = 50;
 
@@ -13,6 +14,7 @@ const PAGE_ROWS = 50;
 export type Search = {
   readonly text: string;
   readonly order: Order;
+  readonly columns: readonly MetricName[];
   readonly change: (change: { readonly search?: string; readonly order?: string }) => void;
   readonly close: () => void;
 };
@@ -20,9 +22,11 @@ export type Search = {
 /** The search and the order of the dialog: they are in the address. */
 export function useSearch(): Search {
   const [params, setParams] = useParams();
+  const columns = columnsOf(useSite());
   return {
     text: params.get('search') ?? '',
-    order: parseOrder(params.get('order') ?? ''),
+    order: parseOrder(params.get('order') ?? '', columns),
+    columns,
     change: (change) =>
       setParams(
         (now) => {
@@ -45,9 +49,9 @@ export function useSearch(): Search {
 }
 
 /** A query for all rows of a tab that contain a text, with every metric. */
-export function toDetails(tab: Tab, dimension: string, { text, order }: Search): Asked {
+export function toDetails(tab: Tab, dimension: string, { text, order, columns }: Search): Asked {
   return {
-    metrics: [...COLUMNS],
+    metrics: [...columns],
     dimensions: [dimension],
     order_by: [
       [order.metric, order.direction],

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Shared, type Site, SiteContext } from '../account.ts';
+import { useView } from '../address.ts';
+import { ApiError, request } from '../api.ts';
+import { keepShareCredential } from '../share-credential.ts';
+import { Card } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { Bones, ErrorNote } from '../ui/note.tsx';
+import { Bar } from '../widgets/bar/bar.tsx';
+import { Cards } from '../widgets/cards/cards.tsx';
+import { Chart } from '../widgets/chart/chart.tsx';
+import { Panels } from '../widgets/panels/panels.tsx';
+import { postHeight } from '../widgets/share/post-height.ts';
+import { ShareHead } from '../widgets/share/share-head.tsx';
+import { Door } from './door.tsx';
+import frame from './site-frame.module.css';
+
+type SharedAnswer = Shared & {
+  readonly site: Pick<Site, 'domain' | 'name' | 'timezone' | 'currency'>;
+  readonly filters: readonly (readonly unknown[])[];
+};
+
+/** What a shared link shows, without a login: by itself, or in a frame of another page. */
+export function SharePage() {
+  const isEmbed = location.pathname.endsWith('/embed');
+  const found = useQuery({
+    queryKey: ['shared'],
+    queryFn: ({ signal }) => request<SharedAnswer>('/api/v1/share', { signal }),
+  });
+  useEffect(() => (isEmbed ? postHeight() : undefined), [isEmbed]);
+  const { data, error } = found;
+  if (error instanceof ApiError && error.status === 401) return <AskPassword />;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Door title="This link is over">
+        <p>Ask for another one where you got it.</p>
+      </Door>
+    );
+  }
+  if (data === undefined) {
+    return error ? (
+      <ErrorNote error={error} onRetry={() => void found.refetch()} />
+    ) : (
+      <Bones height={320} />
+    );
+  }
+  const { site, filters, ...shared } = data;
+  return (
+    <SiteContext.Provider value={{ ...site, id: site.domain, role: 'viewer', shared }}>
+      <div className={frame.frame}>
+        <ShareHead name={site.name} filters={filters} />
+        <main>
+          <SharedView panels={shared.panels} />
+        </main>
+      </div>
+    </SiteContext.Provider>
+  );
+}
+
+function SharedView({ panels }: Pick<Shared, 'panels'>) {
+  const [view, change] = useView();
+  return (
+    <>
+      <Bar />
+      {panels.includes('figures') && (
+        <Card aria-label="Figures of the period">
+          <Cards view={view} onChoose={(metric) => change({ metric })} />
+          <Chart view={view} onChange={change} />
+        </Card>
+      )}
+      <Panels view={view} onChange={change} />
+    </>
+  );
+}
+
+function AskPassword() {
+  const client = useQueryClient();
+  const open = async ({ password = '' }: Readonly<Record<string, string>>) => {
+    const { token } = await request<{ readonly token: string }>('/api/v1/share/open', {
+      body: { password },
+    });
+    keepShareCredential(token);
+    await client.resetQueries();
+  };
+  return (
+    <Door title="This link has a password" lead="Whoever gave you the link knows it.">
+      <Form action="Open" onSubmit={open}>
+        {() => (
+          <Field
+            {...{ label: 'Password', name: 'password', type: 'password' }}
+            autoComplete="off"
+            required
+            autoFocus
+          />
+        )}
+      </Form>
+    </Door>
+  );
+}

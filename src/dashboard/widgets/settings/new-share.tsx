@@ -1,0 +1,95 @@
+import { SHARE_PANEL_NAMES, type SharePanel } from '#contract/sites/share.ts';
+import { useView } from '../../address.ts';
+import { nameFilter } from '../../format/dimensions.ts';
+import { toFilters } from '../../query.ts';
+import { useChangeOfSite } from '../../site-settings.ts';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './settings.module.css';
+import type { SiteShare } from './site-share.ts';
+
+const LABELS: Readonly<Record<SharePanel, string>> = {
+  figures: 'Figures and chart',
+  channels: 'Channels',
+  sources: 'Sources',
+  campaigns: 'Campaigns',
+  referrers: 'Referrers',
+  pages: 'Pages',
+  entry: 'Entry pages',
+  exit: 'Exit pages',
+  countries: 'Countries',
+  regions: 'Regions',
+  cities: 'Cities',
+  goals: 'Goals',
+  devices: 'Devices',
+  browsers: 'Browsers',
+  systems: 'Systems',
+  hours: 'Hours of the week',
+};
+
+/** What a link shows unless somebody chooses. */
+const CHOSEN: readonly SharePanel[] = ['figures', 'channels', 'sources', 'pages', 'countries'];
+
+/** A form that makes a link, for everything or under the filters of the address. */
+export function NewShare({ onMade }: { readonly onMade: (id: string) => void }) {
+  const [{ filters }] = useView();
+  const { mutateAsync } = useChangeOfSite<SiteShare>();
+  const make = async (values: Readonly<Record<string, string>>) => {
+    const { name = '', password = '' } = values;
+    const body = {
+      ...{ name, password, revenue: values.revenue !== undefined, filters: toFilters(filters) },
+      panels: SHARE_PANEL_NAMES.filter((panel) => values[`panel-${panel}`] !== undefined),
+    };
+    onMade((await mutateAsync({ method: 'POST', path: '/shares', body })).id);
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Share a part of this site</h2>
+      <Form action="Make the link" onSubmit={make}>
+        {(faultOf) => (
+          <>
+            <Field
+              {...{ label: 'Name', name: 'name', maxLength: 100 }}
+              hint="For yourselves, such as “For the agency”."
+              fault={faultOf('name')}
+            />
+            <Field
+              {...{ label: 'Password', name: 'password', type: 'password' }}
+              autoComplete="new-password"
+              hint="10 characters or more. Without one, whoever has the link sees it."
+              fault={faultOf('password')}
+            />
+            <fieldset className={styles.checks}>
+              <legend>What it shows</legend>
+              {SHARE_PANEL_NAMES.map((panel) => (
+                <label key={panel}>
+                  <input
+                    type="checkbox"
+                    name={`panel-${panel}`}
+                    defaultChecked={CHOSEN.includes(panel)}
+                  />
+                  {LABELS[panel]}
+                </label>
+              ))}
+            </fieldset>
+            {faultOf('panels') && <p role="alert">Choose at least one of these.</p>}
+            <label className={styles.checked}>
+              <input type="checkbox" name="revenue" /> Show revenue, too
+            </label>
+            {filters.length > 0 && (
+              <p className={styles.soft}>
+                Only where {filters.map(toWords).join(', and ')}: the link is bound to that.
+              </p>
+            )}
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+function toWords(filter: Parameters<typeof nameFilter>[0]): string {
+  const { dimension, operator, values } = nameFilter(filter);
+  return `${dimension} ${operator} ${values}`;
+}

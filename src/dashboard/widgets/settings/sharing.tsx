@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useSite } from '../../account.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { NewShare } from './new-share.tsx';
+import styles from './settings.module.css';
+import type { SiteShare } from './site-share.ts';
+
+/** The links that show a part of the site to people without a login. */
+export function Sharing() {
+  const { data, error, refetch } = useOfSite<{ readonly shares: readonly SiteShare[] }>('/shares');
+  const [made, setMade] = useState<string>();
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Bones height={240} />;
+  return (
+    <>
+      <Card isPadded className={styles.card}>
+        <h2>Shared links</h2>
+        {data.shares.length === 0 ? (
+          <p className={styles.soft}>
+            Nobody without a login sees anything of this site. A link shows the panels that you
+            choose, and nothing of single people or payments.
+          </p>
+        ) : (
+          data.shares.map((share) => (
+            <ShareLines key={share.id} share={share} isOpen={share.id === made} />
+          ))
+        )}
+      </Card>
+      <NewShare onMade={setMade} />
+    </>
+  );
+}
+
+function ShareLines(props: { readonly share: SiteShare; readonly isOpen: boolean }) {
+  const { share, isOpen } = props;
+  const { timezone } = useSite();
+  const used = share.last_used_at;
+  return (
+    <details className={styles.share} open={isOpen}>
+      <summary>
+        <strong>{share.name || 'Without a name'}</strong>{' '}
+        <span className={styles.soft}>
+          {share.panels.length} {share.panels.length === 1 ? 'panel' : 'panels'}
+          {share.revenue ? ', with revenue' : ''}
+          {share.has_password ? ', with a password' : ''} ·{' '}
+          {used === null ? 'never opened' : `opened ${formatInstant(used, timezone)}`}
+        </span>
+      </summary>
+      <p>Link</p>
+      <CopiedText text={share.url} name="The link" />
+      <p>To put it into a page of your own:</p>
+      <CopiedText text={toSnippet(share)} name="The frame" />
+      <Revoke share={share} />
+    </details>
+  );
+}
+
+function toSnippet({ embed_url: url, name }: SiteShare): string {
+  const title = (name || 'Visitors').replace(/["&<]/g, '');
+  const script = `${new URL(url).origin}/embed.js`;
+  return `<iframe src="${url}" title="${title}" style="width:100%;height:600px;border:0"></iframe>
+<script async src="${script}"></script>`;
+}
+
+function Revoke({ share }: { readonly share: SiteShare }) {
+  const revoked = useChangeOfSite();
+  const [isAsked, setAsked] = useState(false);
+  if (revoked.error) return <p role="alert">{revoked.error.message}</p>;
+  const revoke = () => revoked.mutate({ method: 'DELETE', path: `/shares/${share.id}` });
+  return (
+    <div>
+      <Button size="small" look="danger" onClick={isAsked ? revoke : () => setAsked(true)}>
+        {isAsked ? 'Really revoke: it shows nothing any more' : 'Revoke'}
+      </Button>
+    </div>
+  );
+}

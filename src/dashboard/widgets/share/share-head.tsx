@@ -1,0 +1,40 @@
+import { FILTER_OPERATORS, type Filter } from '../../address.ts';
+import { nameFilter } from '../../format/dimensions.ts';
+import { Mark } from '../head/mark.tsx';
+import styles from './share-head.module.css';
+
+type ShareHeadProps = {
+  readonly name: string;
+  /** Conditions of the query API that hold for everything that the link shows. */
+  readonly filters: readonly (readonly unknown[])[];
+};
+
+/** Whose figures these are, and what of them. */
+export function ShareHead({ name, filters }: ShareHeadProps) {
+  return (
+    <header className={styles.head}>
+      <h1>{name}</h1>
+      {filters.length > 0 && (
+        <ul className={styles.filters} aria-label="What is counted">
+          {filters.map((filter) => (
+            <li key={JSON.stringify(filter)}>{toText(filter)}</li>
+          ))}
+        </ul>
+      )}
+      <span className={styles.made}>
+        <Mark /> Tributary
+      </span>
+    </header>
+  );
+}
+
+/** A condition in words; those of other forms than chips have are left in the API’s own. */
+function toText(filter: readonly unknown[]): string {
+  const [name, dimension, values] = filter;
+  const operator = FILTER_OPERATORS.find((each) => each === name);
+  if (operator === undefined || typeof dimension !== 'string' || !Array.isArray(values)) {
+    return JSON.stringify(filter);
+  }
+  const shown = nameFilter({ operator, dimension, values } as Filter);
+  return `${shown.dimension} ${shown.operator} ${shown.values}`;
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
+
+const PASSWORD = 'leaves and hot water';
+
+describe('shared links', () => {
+  let dashboard: OpenDashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 300 });
+    page = dashboard.page;
+  });
+  after(() => dashboard?.close());
+
+  /** Makes a link by hand and resolves with its address and the frame's snippet. */
+  async function makeLink(
+    name: string,
+    { panels, password = '', revenue = false }: ShareChoice,
+  ): Promise<{ readonly url: string; readonly snippet: string }> {
+    await page.goto(`/${DEMO}/settings/sharing`);
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Password').fill(password);
+    for (const box of await page.getByRole('group').getByRole('checkbox').all()) {
+      await box.uncheck();
+    }
+    for (const panel of panels) await page.getByLabel(panel, { exact: true }).check();
+    await page.getByLabel('Show revenue, too').setChecked(revenue);
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const lines = page.locator('details[open]').filter({ hasText: name });
+    const codes = lines.locator('pre');
+    await codes.nth(1).waitFor();
+    const [url = '', snippet = ''] = await codes.allTextContents();
+    return { url, snippet };
+  }
+
+  /** A page in which nobody is signed in. */
+  const openStranger = async (options: { readonly colorScheme?: 'light' | 'dark' } = {}) => {
+    const context = await dashboard.browser.newContext({ viewport: WIDE, ...options });
+    return context.newPage();
+  };
+
+  it('show what was chosen to people without a login, and nothing else', async () => {
+    const { url } = await makeLink('All', {
+      panels: ['Figures and chart', 'Sources', 'Countries'],
+    });
+    const stranger = await openStranger();
+    await stranger.goto(url);
+    await stranger.getByRole('button', { name: /^Visitors \d/ }).waitFor();
+    await stranger.getByRole('button', { name: 'Google' }).first().waitFor();
+    assert.equal(await stranger.getByText(/revenue|€/i).count(), 0);
+    assert.equal(await stranger.getByRole('link').count(), 0);
+    assert.equal(await stranger.getByRole('button', { name: 'Campaigns' }).count(), 0);
+    await stranger.getByRole('button', { name: 'Google' }).first().click();
+    await stranger.waitForURL(/f=is,visit:source,Google/);
+    await stranger.getByRole('button', { name: 'Details: Sources' }).click();
+    await stranger.getByRole('columnheader', { name: 'Scroll depth' }).waitFor();
+    const status = await stranger.evaluate(
+      async (path) => (await fetch(path)).status,
+      '/api/v1/me',
+    );
+    assert.equal(status, 401);
+  });
+
+  it('show revenue where that was chosen', async () => {
+    const panels = ['Figures and chart', 'Channels'];
+    const { url } = await makeLink('Money', { panels, revenue: true });
+    const stranger = await openStranger();
+    await stranger.goto(url);
+    await stranger.getByRole('button', { name: /^Revenue €/ }).waitFor();
+    await stranger.getByRole('columnheader', { name: 'Per visitor' }).waitFor();
+  });
+
+  it('ask for their password, and refuse a wrong one', async () => {
+    const { url } = await makeLink('Closed', { panels: ['Pages'], password: PASSWORD });
+    const stranger = await openStranger();
+    await stranger.goto(url);
+    await stranger.getByLabel('Password').fill('tea for two');
+    await stranger.getByRole('button', { name: 'Open' }).click();
+    await stranger.getByText('That is not the password of this link.').waitFor();
+    await stranger.getByLabel('Password').fill(PASSWORD);
+    await stranger.getByRole('button', { name: 'Open' }).click();
+    await stranger.locator('[data-row]').first().waitFor();
+    await stranger.reload();
+    await stranger.locator('[data-row]').first().waitFor();
+  });
+
+  it('are over when they are revoked', async () => {
+    const { url } = await makeLink('Short', { panels: ['Pages'] });
+    const lines = page.locator('details').filter({ hasText: 'Short' });
+    await lines.getByRole('button', { name: 'Revoke' }).click();
+    await lines.getByRole('button', { name: 'Really revoke' }).click();
+    await lines.waitFor({ state: 'detached' });
+    const stranger = await openStranger();
+    await stranger.goto(url);
+    await stranger.getByRole('heading', { name: 'This link is over' }).waitFor();
+  });
+
+  it('stand in pages of others, as high as they are', async () => {
+    const { snippet } = await makeLink('Frame', { panels: ['Countries'] });
+    const site = await servePage(`<!doctype html><title>Shop</title>${snippet}`);
+    const stranger = await openStranger();
+    await stranger.goto(site.url);
+    const frame = stranger.frameLocator('iframe');
+    await frame.getByRole('button', { name: /Germany/ }).waitFor();
+    await stranger.waitForFunction('document.querySelector("iframe").clientHeight !== 600');
+    const inside = await frame.locator('#root').boundingBox();
+    const outside = await stranger.locator('iframe').boundingBox();
+    assert.ok(Math.abs((inside?.height ?? 0) - (outside?.height ?? 0)) < 2);
+    site.server.close();
+  });
+
+  it('stand in no frame with their own address', async () => {
+    const { url } = await makeLink('Bare', { panels: ['Countries'] });
+    const { headers } = await fetch(url, { headers: { accept: 'text/html' } });
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    assert.equal(headers.get('x-robots-tag'), 'noindex');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`have nothing that axe finds, ${colorScheme}`, async () => {
+      const panels = ['Figures and chart', 'Sources', 'Hours of the week'];
+      const { url } = await makeLink(colorScheme, { panels });
+      assert.deepEqual(await findFaults(page), []);
+      const stranger = await openStranger({ colorScheme });
+      await stranger.goto(url);
+      await stranger.getByRole('button', { name: 'Google' }).first().waitFor();
+      assert.deepEqual(await findFaults(stranger), []);
+    });
+  }
+});
+
+const WIDE = { width: 1_280, height: 900 };
+
+type ShareChoice = {
+  readonly panels: readonly string[];
+  readonly password?: string;
+  readonly revenue?: boolean;
+};
+
+/** A page of another site. */
+async function servePage(html: string): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(html);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
