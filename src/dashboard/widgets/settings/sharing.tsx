@@ -31,7 +31,7 @@ export function Sharing() {
           ))
         )}
       </Card>
-      <NewShare onMade={setMade} />
+      <NewShare key={made} onMade={setMade} />
     </>
   );
 }
