@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatDate, formatSpan, formatTime } from './instants.ts';
+import { formatDate, formatSpan, formatTime, toInstant } from './instants.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 
@@ -21,5 +21,12 @@ describe('instants', () => {
   it('name a day once when a span is within it', () => {
     const span = formatSpan('2026-11-01T03:12:00Z', '2026-11-01T03:19:00Z', 'UTC', 'en-GB');
     assert.equal(span, '1 Nov 2026, 03:12–03:19');
+  });
+
+  it('come from a wall clock, on both sides of a change of clocks', () => {
+    assert.equal(toInstant('2026-11-09', '14:00', 'Asia/Kolkata'), '2026-11-09T08:30:00.000Z');
+    assert.equal(toInstant('2026-03-29', '01:30', 'Europe/Berlin'), '2026-03-29T00:30:00.000Z');
+    assert.equal(toInstant('2026-03-29', '03:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
+    assert.equal(toInstant('2026-10-25', '04:00', 'Europe/Berlin'), '2026-10-25T03:00:00.000Z');
   });
 });

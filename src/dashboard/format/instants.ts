@@ -26,6 +26,20 @@ export function formatTime(
   return new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(new Date(instant));
 }
 
+/** A time of a zone's wall clock, `2026-11-09` and `14:00`, as an instant. */
+export function toInstant(day: string, time: string, timeZone: string): string {
+  const wall = Date.parse(`${day}T${time}Z`);
+  const offsetAt = (at: number) => Date.parse(`${wallClock(at, timeZone)}Z`) - at;
+  // The offset of the guess may be the one of the other side of a change of clocks.
+  const guess = wall - offsetAt(wall);
+  return new Date(wall - offsetAt(guess)).toISOString();
+}
+
+function wallClock(at: number, timeZone: string): string {
+  const form = { dateStyle: 'short', timeStyle: 'medium', timeZone } as const;
+  return new Intl.DateTimeFormat('sv-SE', form).format(at).replace(' ', 'T');
+}
+
 /** From one instant to a later one, days left out where they are the same. */
 export function formatSpan(from: string, to: string, timeZone: string, locale?: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;

@@ -3,9 +3,9 @@ import { useSite } from '../account.ts';
 import { useView } from '../address.ts';
 import { Card } from '../ui/card.tsx';
 import { Hidden } from '../ui/hidden.tsx';
+import { AnnotatedChart } from '../widgets/annotations/annotated-chart.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Cards } from '../widgets/cards/cards.tsx';
-import { Chart } from '../widgets/chart/chart.tsx';
 import { useIsEmpty } from '../widgets/first-steps/use-is-empty.ts';
 import { Panels } from '../widgets/panels/panels.tsx';
 
@@ -33,7 +33,7 @@ export function OverviewPage() {
       <Bar />
       <Card aria-label="Figures of the period">
         <Cards view={view} onChoose={(metric) => change({ metric })} />
-        <Chart view={view} onChange={change} />
+        <AnnotatedChart view={view} onChange={change} />
       </Card>
       <Panels view={view} onChange={change} />
     </>

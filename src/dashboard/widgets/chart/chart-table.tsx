@@ -1,15 +1,22 @@
 import type { MetricName } from '../../format/metrics.ts';
+import { type Notes, notesText } from './geometry/annotations.ts';
 import { toBucketText } from './geometry/bucket-text.ts';
 import type { ChartData } from './geometry/buckets.ts';
 import styles from './plot.module.css';
 
-type ChartTableProps = { readonly data: ChartData; readonly metric: MetricName };
+type ChartTableProps = {
+  readonly data: ChartData;
+  readonly metric: MetricName;
+  readonly notes: Notes;
+};
 
 /** The chart's numbers as a table, for screen readers. */
-export function ChartTable({ data, metric }: ChartTableProps) {
-  const rows = data.buckets
-    .slice(0, data.begun)
-    .map((bucket, index) => ({ bucket, text: toBucketText(data, { bucket, index }, metric) }));
+export function ChartTable({ data, metric, notes }: ChartTableProps) {
+  const rows = data.buckets.slice(0, data.begun).map((bucket, index) => ({
+    bucket,
+    text: toBucketText(data, { bucket, index }, metric),
+    note: notesText(notes.get(index)),
+  }));
   const heads = rows[0]?.text.lines ?? [];
   return (
     <div className={styles.unseen}>
@@ -23,15 +30,17 @@ export function ChartTable({ data, metric }: ChartTableProps) {
                 {label}
               </th>
             ))}
+            {notes.size > 0 && <th scope="col">Notes</th>}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ bucket, text }) => (
+          {rows.map(({ bucket, text, note }) => (
             <tr key={bucket.label}>
               <th scope="row">{[text.title, text.note].filter(Boolean).join(', ')}</th>
               {text.lines.map(({ key, value, before }) => (
                 <td key={key}>{before === undefined ? value : `${value}, before ${before}`}</td>
               ))}
+              {notes.size > 0 && <td>{note}</td>}
             </tr>
           ))}
         </tbody>

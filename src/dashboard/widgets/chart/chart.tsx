@@ -21,12 +21,17 @@ type ChartProps = {
   readonly view: View;
   readonly onChange: ChangeView;
   readonly annotations?: readonly Annotation[];
+  /** Shows the notes of one place; without it, they are only read in the chart. */
+  readonly onOpenNotes?: (there: readonly Annotation[]) => void;
+  /** For who may add a note. */
+  readonly onAddNote?: (() => void) | undefined;
 };
 
 const NO_ANNOTATIONS: readonly Annotation[] = [];
 
 /** One metric as a line, with revenue as bars on a second axis. */
-export function Chart({ view, onChange, annotations = NO_ANNOTATIONS }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { view, onChange, annotations = NO_ANNOTATIONS, onOpenNotes, onAddNote } = props;
   const site = useSite();
   const [hasBars, setHasBars] = useState(true);
   const zoom = useZoom(view, onChange);
@@ -49,12 +54,16 @@ export function Chart({ view, onChange, annotations = NO_ANNOTATIONS }: ChartPro
           hasBars={hasMoney ? hasBars : undefined}
           onToggleBars={() => setHasBars(!hasBars)}
         />
-        <UnitMenu view={view} shown={data?.unit} onChange={onChange} onZoomBack={zoom.zoomBack} />
+        <UnitMenu
+          {...{ view, onChange, onAddNote }}
+          shown={data?.unit}
+          onZoomBack={zoom.zoomBack}
+        />
       </div>
       <div className={classes(styles.body, answer.isPlaceholderData && styles.old)}>
         {data !== undefined && figures !== undefined ? (
           <PlotFrame
-            {...{ data, metric, annotations, zoom }}
+            {...{ data, metric, annotations, onOpenNotes, zoom }}
             hasBars={hasMoney && hasBars}
             currency={site.currency}
             range={figures.query.date_range}

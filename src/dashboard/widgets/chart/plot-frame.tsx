@@ -1,12 +1,13 @@
 import { memo, useMemo, useRef } from 'react';
 import { formOf, type MetricName } from '../../format/metrics.ts';
 import { ChartTable } from './chart-table.tsx';
-import { type Annotation, placeAnnotations } from './geometry/annotations.ts';
+import { type Annotation, notesText, placeAnnotations } from './geometry/annotations.ts';
 import { toBucketText, toSentence } from './geometry/bucket-text.ts';
 import type { ChartData } from './geometry/buckets.ts';
 import { bucketAt, middleOf } from './geometry/layout.ts';
 import { toPicture } from './geometry/picture.ts';
 import { zoomDays } from './geometry/zoom-days.ts';
+import { NoteButtons } from './note-buttons.tsx';
 import styles from './plot.module.css';
 import { Plot } from './plot.tsx';
 import { CursorMark, SelectionMark } from './plot-marks.tsx';
@@ -20,6 +21,7 @@ type PlotFrameProps = {
   readonly metric: MetricName;
   readonly hasBars: boolean;
   readonly annotations: readonly Annotation[];
+  readonly onOpenNotes: ((there: readonly Annotation[]) => void) | undefined;
   readonly zoom: ReturnType<typeof useZoom>;
   readonly currency: string;
   /** The period's first instant, and the one after its last. */
@@ -31,7 +33,7 @@ const StillTable = memo(ChartTable);
 
 /** The drawing with its cursor: the pointer's and the keyboard's. */
 export function PlotFrame(props: PlotFrameProps) {
-  const { data, metric, hasBars, annotations, zoom, currency, range } = props;
+  const { data, metric, hasBars, annotations, onOpenNotes, zoom, currency, range } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const picture = useMemo(
@@ -39,8 +41,8 @@ export function PlotFrame(props: PlotFrameProps) {
     [data, metric, hasBars, width, currency],
   );
   const notes = useMemo(
-    () => placeAnnotations(annotations, data.buckets),
-    [annotations, data.buckets],
+    () => placeAnnotations(annotations, data.buckets, data.unit),
+    [annotations, data.buckets, data.unit],
   );
   const { layout } = picture;
   const cursor = useCursor({
@@ -83,15 +85,18 @@ export function PlotFrame(props: PlotFrameProps) {
         <Tooltip
           {...{ text, layout, metric }}
           x={middleOf(layout, at)}
-          note={notes.get(at) ?? ''}
+          note={notesText(notes.get(at))}
         />
       )}
       <output className={styles.unseen} aria-live="polite">
         {text === undefined
           ? ''
-          : [toSentence(text), notes.get(at ?? -1)].filter(Boolean).join('; ')}
+          : [toSentence(text), notesText(notes.get(at ?? -1))].filter(Boolean).join('; ')}
       </output>
-      <StillTable data={data} metric={metric} />
+      {onOpenNotes && (
+        <NoteButtons {...{ notes, data, layout }} onOpen={onOpenNotes} onPoint={cursor.point} />
+      )}
+      <StillTable data={data} metric={metric} notes={notes} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { classes } from '../../ui/classes.ts';
+import { type NoteMark, type Notes, toNoteMarks } from './geometry/annotations.ts';
 import { type Layout, middleOf } from './geometry/layout.ts';
 import type { LinePaths } from './geometry/lines.ts';
 import type { Picture } from './geometry/picture.ts';
@@ -6,8 +7,7 @@ import styles from './plot.module.css';
 
 type PlotProps = {
   readonly picture: Picture;
-  /** Notes by the place of their bucket. */
-  readonly notes: ReadonlyMap<number, string>;
+  readonly notes: Notes;
   /** Whether the line is money. */
   readonly isMoney: boolean;
 };
@@ -26,8 +26,8 @@ export function Plot({ picture, notes, isMoney }: PlotProps) {
           {...place}
         />
       ))}
-      {[...notes].map(([index, text]) => (
-        <Note key={index} x={middleOf(layout, index)} text={text} layout={layout} />
+      {toNoteMarks(notes, layout).map((mark) => (
+        <Note key={mark.x} mark={mark} layout={layout} />
       ))}
       <g className={classes(styles.line, isMoney && styles.money)}>
         <Line paths={picture.before} className={styles.before} />
@@ -79,18 +79,16 @@ function Line({
 }
 
 /** A small circle on a dotted line, with its text where there is room. */
-function Note(props: { readonly x: number; readonly text: string; readonly layout: Layout }) {
-  const { x, text, layout } = props;
-  const isLate = x > layout.width / 2;
+function Note(props: { readonly mark: NoteMark; readonly layout: Layout }) {
+  const { mark, layout } = props;
+  const { x, isLate, text } = mark;
   return (
     <g className={styles.note}>
       <line x1={x} x2={x} y1="12" y2={layout.bottom} />
       <circle cx={x} cy="8" r="4" />
-      {layout.width > 560 && (
-        <text x={x + (isLate ? -10 : 10)} y="12" textAnchor={isLate ? 'end' : 'start'}>
-          {text.length > 48 ? `${text.slice(0, 47)}…` : text}
-        </text>
-      )}
+      <text x={x + (isLate ? -10 : 10)} y="12" textAnchor={isLate ? 'end' : 'start'}>
+        {text}
+      </text>
     </g>
   );
 }

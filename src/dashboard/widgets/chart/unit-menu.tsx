@@ -18,16 +18,27 @@ type UnitMenuProps = {
   readonly shown: BucketUnit | undefined;
   readonly onChange: ChangeView;
   readonly onZoomBack: (() => void) | undefined;
+  readonly onAddNote: (() => void) | undefined;
 };
 
-/** The unit of the chart's buckets, and the way back from a zoom. */
-export function UnitMenu({ view, shown, onChange, onZoomBack }: UnitMenuProps) {
+/** The unit of the chart's buckets, the way back from a zoom, and a button for a note. */
+export function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitMenuProps) {
   const units = unitsFor(daysOf(view)).map((value) => ({ value, label: NAMES[value] }));
   return (
     <div className={styles.units}>
       {onZoomBack && (
         <button type="button" className={styles.unit} onClick={onZoomBack}>
           Zoom out
+        </button>
+      )}
+      {onAddNote && (
+        <button
+          type="button"
+          className={styles.unit}
+          title="Write down on the chart what happened"
+          onClick={onAddNote}
+        >
+          + Note
         </button>
       )}
       <Menu

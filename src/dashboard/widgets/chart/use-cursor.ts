@@ -80,7 +80,7 @@ export function useCursor({ count, toIndex, onSelect, onBack }: CursorOptions) {
     onMouseDown: (press: MouseEvent) => press.preventDefault(),
     onDoubleClick: () => onBack?.(),
   };
-  return { index, selection, isByKeys, handlers };
+  return { index, selection, isByKeys, handlers, point: setIndex };
 }
 
 function xIn(at: PointerEvent<HTMLInputElement>): number {

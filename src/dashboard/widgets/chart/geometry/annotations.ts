@@ -1,22 +1,74 @@
+import { type BucketUnit, endOfBucket, toWallClock } from '../../../format/dates.ts';
 import type { Bucket } from './buckets.ts';
+import { type Layout, middleOf } from './layout.ts';
 
 /** Something that people noted about a moment. */
 export type Annotation = {
+  readonly id: string;
   /** A day, `2026-11-09`, or a moment of the site's wall clock, `2026-11-09 14:00:00`. */
   readonly at: string;
   readonly text: string;
 };
 
 /** The notes of each bucket that has some, by the bucket's place. */
+export type Notes = ReadonlyMap<number, readonly Annotation[]>;
+
+/** The notes of each bucket that has some, from left to right; none of what is beyond the period. */
 export function placeAnnotations(
   annotations: readonly Annotation[],
   buckets: readonly Bucket[],
-): ReadonlyMap<number, string> {
-  const placed = new Map<number, string>();
-  for (const { at, text } of annotations) {
+  unit: BucketUnit,
+): Notes {
+  const last = buckets.at(-1);
+  const end = last && endOfBucket(last.label, unit);
+  const placed = annotations.flatMap((annotation) => {
+    const { at } = annotation;
     const onIt = buckets.findIndex(({ label }) => label.startsWith(at));
     const index = onIt >= 0 ? onIt : buckets.findLastIndex(({ label }) => label <= at);
-    if (index >= 0) placed.set(index, [placed.get(index), text].filter(Boolean).join(' · '));
-  }
-  return placed;
+    const isBeyond = end === undefined || toWallClock(at) >= end;
+    return index < 0 || isBeyond ? [] : [{ index, annotation }];
+  });
+  const byIndex = Map.groupBy(placed, ({ index }) => index);
+  return new Map(
+    [...byIndex]
+      .toSorted(([one], [other]) => one - other)
+      .map(([index, there]) => [index, there.map(({ annotation }) => annotation)]),
+  );
+}
+
+/** What is noted at a bucket as one text; empty where nothing is. */
+export function notesText(there: readonly Annotation[] = []): string {
+  return there.map(({ text }) => text).join(' · ');
+}
+
+/** A note in the drawing: where its line is, and as much of its text as there is room for. */
+export type NoteMark = { readonly x: number; readonly isLate: boolean; readonly text: string };
+
+const CHARACTER_WIDTH = 7.2;
+/** Between a text and its own circle, and the next one. */
+const GAP = 24;
+const TEXT_MAX = 48;
+const TEXT_MIN = 6;
+/** Narrower charts show the texts in the tooltip only. */
+const WIDTH_MIN = 560;
+
+/** The notes as they are drawn. Texts point to the middle of the chart, and stop before the next note. */
+export function toNoteMarks(notes: Notes, layout: Layout): NoteMark[] {
+  const xs = [...notes.keys()].map((index) => middleOf(layout, index));
+  const isLate = (x: number) => x > layout.width / 2;
+  return [...notes.values()].map((there, at) => {
+    const x = xs[at] ?? 0;
+    const next = xs[at + (isLate(x) ? -1 : 1)];
+    const gap = next === undefined ? layout.width : Math.abs(next - x);
+    // Where two texts point to each other, each has half of the room.
+    const isFacing = next !== undefined && isLate(next) !== isLate(x);
+    const room = isFacing ? gap / 2 : gap;
+    return { x, isLate: isLate(x), text: cut(notesText(there), layout.width, room) };
+  });
+}
+
+function cut(text: string, width: number, room: number): string {
+  const most = Math.min(Math.floor((room - GAP) / CHARACTER_WIDTH), TEXT_MAX);
+  if (width <= WIDTH_MIN || most < TEXT_MIN) return '';
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { placeAnnotations } from './annotations.ts';
+import { placeAnnotations, toNoteMarks } from './annotations.ts';
 import { besideCursor, bucketAt, middleOf, toLayout } from './layout.ts';
 import { toLinePaths } from './lines.ts';
 import { zoomDays } from './zoom-days.ts';
@@ -86,27 +86,44 @@ describe('notes', () => {
     ...{ label, newIn: none, renewalsIn: none, refunds: none, isPartial: false },
   });
 
+  const note = (at: string, text: string) => ({ id: text, at, text });
+  const place = (notes: ReturnType<typeof note>[], labels: string[], unit: 'hour' | 'week') =>
+    [...placeAnnotations(notes, labels.map(bucket), unit)].map(([index, there]) => [
+      index,
+      there.map(({ text }) => text).join(),
+    ]);
+
   it('are at the bucket of their day, week or hour', () => {
-    const weeks = [bucket('2026-11-02'), bucket('2026-11-09')];
-    assert.deepEqual(
-      [...placeAnnotations([{ at: '2026-11-05', text: 'launch' }], weeks)],
-      [[0, 'launch']],
+    const launch = note('2026-11-05', 'launch');
+    assert.deepEqual(place([launch], ['2026-11-02', '2026-11-09'], 'week'), [[0, 'launch']]);
+    const hours = ['2026-11-02 00:00:00', '2026-11-02 01:00:00'];
+    const notes = [note('2026-11-02 01:30:00', 'a moment'), note('2026-11-02', 'a day')];
+    assert.deepEqual(place(notes, hours, 'hour'), [
+      [0, 'a day'],
+      [1, 'a moment'],
+    ]);
+  });
+
+  it('stay away when they lie before or after the period', () => {
+    const weeks = ['2026-11-02', '2026-11-09'];
+    assert.deepEqual(place([note('2026-11-01', 'x'), note('2026-11-16', 'y')], weeks, 'week'), []);
+    assert.deepEqual(place([note('2026-11-15', 'z')], weeks, 'week'), [[1, 'z']]);
+    assert.deepEqual(place([note('2026-11-15', 'z')], [], 'week'), []);
+  });
+
+  it('have as much of their text drawn as fits before the next', () => {
+    const wide = toLayout(800, 10, { left: 2, right: 2 });
+    const notes = new Map(
+      [0, 1, 4, 5].map((index) => [index, [note('2026-11-02', 'A rather long text')]] as const),
     );
-    const hours = [bucket('2026-11-02 00:00:00'), bucket('2026-11-02 01:00:00')];
-    assert.deepEqual(
-      [
-        ...placeAnnotations(
-          [
-            { at: '2026-11-02', text: 'a day' },
-            { at: '2026-11-02 01:30:00', text: 'a moment' },
-          ],
-          hours,
-        ),
-      ],
-      [
-        [0, 'a day'],
-        [1, 'a moment'],
-      ],
-    );
+    const marks = toNoteMarks(notes, wide).map(({ text, isLate }) => [text, isLate]);
+    assert.deepEqual(marks, [
+      ['A rat…', false],
+      ['A rather long text', false],
+      ['', false],
+      ['', true],
+    ]);
+    const texts = toNoteMarks(notes, layout).map(({ text }) => text);
+    assert.deepEqual(texts, ['', '', '', '']);
   });
 });

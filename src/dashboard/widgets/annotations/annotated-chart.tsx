@@ -1,0 +1,36 @@
+import { lazy, Suspense, useState } from 'react';
+import { useSite } from '../../account.ts';
+import type { ChangeView, View } from '../../address.ts';
+import { Chart } from '../chart/chart.tsx';
+import { useAnnotations } from './use-annotations.ts';
+
+const load = () => import('./notes-dialog.tsx');
+const NotesDialog = lazy(async () => ({ default: (await load()).NotesDialog }));
+
+type AnnotatedChartProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** The chart with what people noted on it. Admins add, change and delete notes. */
+export function AnnotatedChart({ view, onChange }: AnnotatedChartProps) {
+  const annotations = useAnnotations();
+  const { role } = useSite();
+  const [opened, setOpened] = useState<readonly string[]>();
+  const shown = annotations.filter(({ id }) => opened?.includes(id));
+  const isNew = opened?.length === 0;
+  return (
+    <>
+      <Chart
+        {...{ view, onChange, annotations }}
+        onOpenNotes={(there) => setOpened(there.map(({ id }) => id))}
+        onAddNote={role === 'viewer' ? undefined : () => setOpened([])}
+      />
+      {(isNew || shown.length > 0) && (
+        <Suspense>
+          <NotesDialog
+            {...{ view, shown, isNew, mayChange: role !== 'viewer' }}
+            onClose={() => setOpened(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

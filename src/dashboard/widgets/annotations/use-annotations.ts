@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import type { Annotation as Saved } from '#contract/sites/saved.ts';
+import { useSite } from '../../account.ts';
+import { nowIn } from '../../format/dates.ts';
+import { useOfSite } from '../../site-settings.ts';
+import type { Annotation } from '../chart/geometry/annotations.ts';
+
+/** The notes of the site, by its wall clock. */
+export function useAnnotations(): readonly Annotation[] {
+  const { timezone } = useSite();
+  const { data } = useOfSite<{ readonly annotations: readonly Saved[] }>('/annotations');
+  return useMemo(
+    () =>
+      (data?.annotations ?? []).map(({ id, at, text }) => {
+        const isDay = !at.includes('T');
+        return { id, text, at: isDay ? at : nowIn(timezone, new Date(at)) };
+      }),
+    [data, timezone],
+  );
+}

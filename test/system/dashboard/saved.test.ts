@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
+
+describe('what people save for a site', () => {
+  let dashboard: OpenDashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard();
+    page = dashboard.page;
+    page.setDefaultTimeout(12_000);
+  });
+  after(() => dashboard?.close());
+
+  describe('notes on the chart', () => {
+    const circle = (text: string) =>
+      page.getByRole('button', { name: new RegExp(`^Note, .*${text}`) });
+    const daysAgo = (days: number) =>
+      new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+    it('are added from it, and shown to eyes, keys and screen readers', async () => {
+      await page.goto(`/${DEMO}`);
+      await page.getByRole('button', { name: '+ Note' }).click();
+      await page.getByLabel('What happened').fill('New <b>prices</b>');
+      await page.getByLabel('Day', { exact: true }).fill(daysAgo(5));
+      await page.getByRole('button', { name: 'Add the note' }).click();
+      await circle('New <b>prices</b>').focus();
+      const tooltip = page.locator('[aria-hidden] p', { hasText: 'New <b>prices</b>' });
+      await tooltip.waitFor();
+      await page.getByRole('button', { name: '+ Note' }).focus();
+      await tooltip.waitFor({ state: 'detached' });
+      await circle('New').hover();
+      await tooltip.waitFor();
+      const cell = page.getByRole('cell', { name: 'New <b>prices</b>' });
+      await cell.waitFor({ state: 'attached' });
+      await page.goto(`/${DEMO}?period=custom&from=2026-01-01&to=2026-01-05`);
+      await page.getByRole('table', { name: 'as a table' }).waitFor({ state: 'attached' });
+      assert.equal(await circle('New').count(), 0);
+    });
+
+    it('are changed and deleted', async () => {
+      await page.goto(`/${DEMO}`);
+      await circle('New').click();
+      await page.getByRole('button', { name: 'Change' }).click();
+      await page.getByLabel('What happened').fill('Old prices');
+      await page.getByLabel('Time, if it matters').fill('14:30');
+      await page.getByRole('button', { name: 'Save the note' }).click();
+      await page.getByText(/14:30/).waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await circle('Old prices').click();
+      assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal(await circle('Old').count(), 0);
+    });
+  });
+});
