@@ -10,8 +10,8 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   if (me.data !== undefined) return children;
   if (me.error === null) return <Bones height={56} />;
   if (me.error instanceof ApiError && me.error.isSignedOut) {
-    const { pathname, search } = location;
-    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+    const { pathname, search, hash } = location;
+    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;
     return <Redirect to={`/sign-in${next}`} replace />;
   }
   return <ErrorNote error={me.error} onRetry={() => void me.refetch()} />;

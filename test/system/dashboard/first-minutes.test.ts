@@ -91,7 +91,7 @@ describe('the first minutes', () => {
     await page.getByRole('button', { name: /account of Ada/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
-    await page.goto(`${server.url}/${SITE}?period=7d&metric=visits`);
+    await page.goto(`${server.url}/${SITE}?period=7d&metric=visits#panels`);
     await page.waitForURL('**/sign-in?next=*');
     await page.getByLabel('E-mail').fill(OWNER.email);
     await page.getByLabel('Password').fill('not the password');
@@ -99,7 +99,7 @@ describe('the first minutes', () => {
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`**/${SITE}?period=7d&metric=visits`);
+    await page.waitForURL(`**/${SITE}?period=7d&metric=visits#panels`);
   });
 
   it('change what a site is called, and its keys', async () => {
