@@ -56,4 +56,25 @@ describe('what people save for a site', () => {
       assert.equal(await circle('Old').count(), 0);
     });
   });
+
+  describe('segments', () => {
+    it('are filters with a name, applied and deleted by a click', async () => {
+      const filter = 'f=is,visit:source,Google';
+      await page.goto(`/${DEMO}?${filter}`);
+      await page.getByRole('button', { name: 'Segments' }).click();
+      await page.getByLabel('Name').fill('From <b>Google</b>');
+      await page.getByLabel('For everybody on this site').check();
+      await page.getByRole('button', { name: 'Save these filters' }).click();
+      await page.getByRole('button', { name: 'From <b>Google</b> shared', exact: true }).waitFor();
+      assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
+      await page.goto(`/${DEMO}?period=7d`);
+      await page.getByRole('button', { name: 'Segments' }).click();
+      await page.getByRole('button', { name: 'From <b>Google</b> shared', exact: true }).click();
+      await page.waitForURL(`**/${DEMO}?period=7d&${filter}`);
+      await page.getByRole('button', { name: 'Segments' }).click();
+      await page.getByRole('button', { name: 'Delete From' }).click();
+      await page.getByRole('button', { name: 'Really delete From' }).click();
+      await page.getByText('No segment is saved yet').waitFor();
+    });
+  });
 });

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSite } from '../../account.ts';
 import { useView } from '../../address.ts';
 import { classes } from '../../ui/classes.ts';
+import { Segments } from '../segments/segments.tsx';
 import { AttributionMenu } from './attribution-menu.tsx';
 import styles from './bar.module.css';
 import { BehindLine } from './behind-line.tsx';
@@ -25,6 +26,7 @@ export function Bar() {
           <CompareMenu view={view} onChange={change} />
           {shared?.revenue !== false && <AttributionMenu view={view} onChange={change} />}
           <Filters view={view} onChange={change} />
+          {shared === undefined && <Segments view={view} onChange={change} />}
         </div>
         {shared === undefined && <ShareButton />}
       </div>

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import type { Segment } from '#contract/sites/saved.ts';
+import { useSite } from '../../account.ts';
+import type { Filter } from '../../address.ts';
+import { toFilters } from '../../query.ts';
+import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import styles from './segments.module.css';
+import { toChips } from './to-chips.ts';
+
+type SegmentListProps = {
+  readonly filters: readonly Filter[];
+  readonly onChoose: (filters: readonly Filter[]) => void;
+};
+
+/** The saved segments, and a form that saves the filters of the page as one more. */
+export function SegmentList({ filters, onChoose }: SegmentListProps) {
+  const { data, error, refetch } = useOfSite<{ readonly segments: readonly Segment[] }>(
+    '/segments',
+  );
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Bones width={288} height={160} />;
+  return (
+    <div className={styles.list}>
+      {data.segments.length === 0 && (
+        <p className={styles.soft}>
+          No segment is saved yet. {filters.length === 0 && 'Filter the page, then save it here.'}
+        </p>
+      )}
+      {data.segments.map((segment) => (
+        <SegmentRow key={segment.id} segment={segment} onChoose={onChoose} />
+      ))}
+      {filters.length > 0 && <SaveSegment filters={filters} />}
+    </div>
+  );
+}
+
+type SegmentRowProps = Pick<SegmentListProps, 'onChoose'> & { readonly segment: Segment };
+
+function SegmentRow({ segment, onChoose }: SegmentRowProps) {
+  const { role } = useSite();
+  const deleted = useChangeOfSite();
+  const [isAsked, setAsked] = useState(false);
+  const { id, name, shared } = segment;
+  const chips = toChips(segment.filters);
+  const remove = () => deleted.mutate({ method: 'DELETE', path: `/segments/${id}` });
+  return (
+    <div className={styles.row}>
+      <button
+        type="button"
+        className={styles.name}
+        disabled={chips === undefined}
+        title={
+          chips ? undefined : 'Its filters come from the API, and are more than chips can say.'
+        }
+        onClick={() => chips && onChoose(chips)}
+      >
+        {name} {shared && <span className={styles.soft}>shared</span>}
+      </button>
+      {(role !== 'viewer' || !shared) && (
+        <Button
+          size="small"
+          aria-label={isAsked ? `Really delete ${name}` : `Delete ${name}`}
+          onClick={isAsked ? remove : () => setAsked(true)}
+        >
+          {isAsked ? 'Really delete' : 'Delete'}
+        </Button>
+      )}
+      {deleted.error && <p role="alert">{deleted.error.message}</p>}
+    </div>
+  );
+}
+
+function SaveSegment({ filters }: Pick<SegmentListProps, 'filters'>) {
+  const { role } = useSite();
+  const { mutateAsync } = useChangeOfSite<Segment>();
+  const [saved, setSaved] = useState(0);
+  const save = async (values: Readonly<Record<string, string>>) => {
+    const { name = '', shared } = values;
+    const body = { name, filters: toFilters(filters), shared: shared !== undefined };
+    await mutateAsync({ method: 'POST', path: '/segments', body });
+    setSaved(saved + 1);
+  };
+  return (
+    <Form key={saved} action="Save these filters" onSubmit={save}>
+      {(faultOf) => (
+        <>
+          <Field
+            {...{ label: 'Name', name: 'name', maxLength: 100, required: true }}
+            autoComplete="off"
+            fault={faultOf('name')}
+          />
+          {role !== 'viewer' && (
+            <label className={styles.shared}>
+              <input type="checkbox" name="shared" /> For everybody on this site
+            </label>
+          )}
+        </>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState } from 'react';
+import type { ChangeView, View } from '../../address.ts';
+import { Popover } from '../../ui/menu/popover.tsx';
+import { Bones } from '../../ui/note.tsx';
+
+const SegmentList = lazy(async () => ({
+  default: (await import('./segment-list.tsx')).SegmentList,
+}));
+
+type SegmentsProps = { readonly view: View; readonly onChange: ChangeView };
+
+/** A button that opens the filters which were saved under a name. */
+export function Segments({ view, onChange }: SegmentsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover label="Segments" isOpen={isOpen} onOpenChange={setOpen}>
+      <Suspense fallback={<Bones width={288} height={160} />}>
+        <SegmentList
+          filters={view.filters}
+          onChoose={(filters) => {
+            setOpen(false);
+            onChange({ filters });
+          }}
+        />
+      </Suspense>
+    </Popover>
+  );
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Filter } from '../../address.ts';
+import { toFilters } from '../../query.ts';
+import { toChips } from './to-chips.ts';
+
+describe('the filters of a segment as chips', () => {
+  it('are what they were saved from', () => {
+    const chips: Filter[] = [
+      { operator: 'is_not', dimension: 'visit:source', values: ['Google', 'Bing'] },
+      { operator: 'has_done', dimension: 'event:goal', values: ['signup'] },
+    ];
+    assert.deepEqual(toChips(toFilters(chips)), chips);
+  });
+
+  it('are none where a filter has another form', () => {
+    const country = ['is', 'visit:country', ['DE']];
+    assert.equal(toChips([country, ['or', [country, country]]]), undefined);
+    assert.equal(
+      toChips([['contains', 'visit:source', ['g'], { case_sensitive: false }]]),
+      undefined,
+    );
+    assert.equal(toChips([['has_done', ['or', [country]]]]), undefined);
+  });
+});
