@@ -7,7 +7,9 @@ import { Breakdown } from '../widgets/funnel/breakdown.tsx';
 import styles from '../widgets/funnel/funnel.module.css';
 import { FunnelSteps } from '../widgets/funnel/funnel.tsx';
 import { Proposals } from '../widgets/funnel/proposals.tsx';
+import { SavedFunnels } from '../widgets/funnel/saved-funnels.tsx';
 import { useFunnel } from '../widgets/funnel/use-funnel.ts';
+import { useNameOfFunnel } from '../widgets/funnel/use-saved-funnels.ts';
 
 const WINDOWS = [
   { value: 'visit', label: 'Within one visit' },
@@ -24,13 +26,15 @@ export function FunnelsPage() {
   const [view, changeView] = useView();
   const [funnel, change] = useFunnel();
   const { steps, within } = funnel;
+  const name = useNameOfFunnel(funnel);
   return (
     <>
       <Bar />
       <Card className={styles.card}>
         <div className={styles.top}>
-          <h1>Funnel</h1>
+          <h1>{name ?? 'Funnel'}</h1>
           <div className={styles.controls}>
+            <SavedFunnels funnel={funnel} />
             <Menu label={`${nameWindow(within)} ▾`}>
               <MenuChoices
                 value={within}

@@ -14,6 +14,10 @@ const SECTIONS = [
     page: lazy(async () => ({ default: (await import('./funnels.tsx')).FunnelsPage })),
   },
   {
+    path: '/funnels/:id',
+    page: lazy(async () => ({ default: (await import('./saved-funnel.tsx')).SavedFunnelPage })),
+  },
+  {
     path: '/settings/:part?',
     page: lazy(async () => ({ default: (await import('./settings.tsx')).SettingsPage })),
   },

@@ -77,4 +77,27 @@ describe('what people save for a site', () => {
       await page.getByText('No segment is saved yet').waitFor();
     });
   });
+
+  describe('funnels', () => {
+    it('keep a name and a lasting address, and are deleted', async () => {
+      const steps = 'step=page,/pricing&step=payment&within=7d';
+      await page.goto(`/${DEMO}/funnels?${steps}`);
+      await page.getByRole('button', { name: 'Saved' }).click();
+      await page.getByLabel('Name').fill('To <b>pay</b>');
+      await page.getByRole('button', { name: 'Save this funnel' }).click();
+      const link = page.getByRole('link', { name: 'To <b>pay</b>', exact: true });
+      const target = await link.getAttribute('href');
+      assert.deepEqual(await findFaults(page, '[role=dialog]'), []);
+      await page.getByRole('heading', { name: 'To <b>pay</b>', level: 1 }).waitFor();
+      await page.goto(`${target}?period=7d`);
+      await page.waitForURL(`**/${DEMO}/funnels?period=7d&${steps}`);
+      await page.getByRole('heading', { name: 'To <b>pay</b>', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Saved' }).click();
+      await page.getByRole('button', { name: 'Delete To' }).click();
+      await page.getByRole('button', { name: 'Really delete To' }).click();
+      await page.getByText('No funnel is saved yet').waitFor();
+      await page.goto(target ?? '');
+      await page.getByText('This funnel was deleted.').waitFor();
+    });
+  });
 });

@@ -9,10 +9,32 @@ import {
   parseFunnel,
   parseStep,
   STEPS_MAX,
+  toFunnel,
   toWithin,
   writeFunnel,
   writeStep,
 } from './steps.ts';
+
+describe('a saved funnel', () => {
+  const steps = [{ type: 'page', path: '/a' }, { type: 'payment' }] as const;
+
+  it('is the same funnel on the page', () => {
+    const page = [steps[0], { type: 'payment', kind: 'any' }] as const;
+    assert.deepEqual(toFunnel({ steps: [...steps], within: { days: 7 } }), {
+      ...NO_FUNNEL,
+      steps: page,
+      within: '7d',
+    });
+    assert.equal(toFunnel({ steps: [...steps] })?.within, NO_FUNNEL.within);
+    assert.equal(toFunnel({ steps: [...steps], within: { hours: 2 } })?.within, '2h');
+    assert.equal(toFunnel({ steps: [...steps], within: 'visit' })?.within, 'visit');
+  });
+
+  it('is none when it says more than the page can', () => {
+    assert.equal(toFunnel({ steps: [...steps], within: { seconds: 90 } }), undefined);
+    assert.equal(toFunnel({ steps: [steps[0], { type: 'goal', path: '/b' }] }), undefined);
+  });
+});
 
 describe('a funnel in the address', () => {
   it('comes back as it was written, commas and all', () => {

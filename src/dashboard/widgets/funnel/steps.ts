@@ -1,3 +1,4 @@
+import type { SavedFunnel } from '#contract/sites/saved.ts';
 import type { Step, Within } from '#contract/step.ts';
 
 /** How many steps a funnel has at most. */
@@ -114,6 +115,32 @@ export function toWithin(within: string): Within | undefined {
 export function isAbout(steps: readonly FunnelStep[], answered: readonly Step[]): boolean {
   const texts = answered.map((step) => writeStep({ kind: 'any', ...step } as FunnelStep));
   return steps.map(writeStep).join('\n') === texts.join('\n');
+}
+
+/** A saved funnel as the page has it; undefined when it says more than the page can. */
+export function toFunnel({ steps, within }: Pick<SavedFunnel, 'steps' | 'within'>) {
+  const own = steps.map(toFunnelStep);
+  const known = own.filter((step) => step !== undefined);
+  const text = writeWithin(within);
+  if (known.length < own.length || toWithin(text) === undefined) return undefined;
+  return { ...NO_FUNNEL, steps: known, within: text };
+}
+
+/** Whether two funnels have the same steps and window, however they are broken down. */
+export function isSameFunnel(one: Funnel, other: Funnel): boolean {
+  return one.within === other.within && isAbout(one.steps, other.steps);
+}
+
+function toFunnelStep(step: Step): FunnelStep | undefined {
+  const own = parseStep(writeStep({ kind: 'any', ...step } as FunnelStep));
+  return own && Object.keys(step).every((key) => Object.hasOwn(own, key)) ? own : undefined;
+}
+
+function writeWithin(within: Within | undefined): string {
+  if (within === undefined) return NO_FUNNEL.within;
+  if (within === 'visit') return within;
+  const [unit = '', length] = Object.entries(within)[0] ?? [];
+  return `${length}${unit.slice(0, 1)}`;
 }
 
 function isPaymentKind(kind: string): kind is PaymentKind {

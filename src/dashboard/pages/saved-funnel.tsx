@@ -1,0 +1,27 @@
+import { Redirect, useParams } from 'wouter';
+import { useSite } from '../account.ts';
+import { readable } from '../address.ts';
+import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { toFunnel, writeFunnel } from '../widgets/funnel/steps.ts';
+import { useSavedFunnels } from '../widgets/funnel/use-saved-funnels.ts';
+
+/** The lasting address of a saved funnel: leads to its steps as they are saved now. */
+export function SavedFunnelPage() {
+  const { id } = useParams();
+  const { domain } = useSite();
+  const { data, error, refetch } = useSavedFunnels();
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Bones height={320} />;
+  const saved = data.funnels.find((each) => each.id === id);
+  if (saved === undefined) return <EmptyNote>This funnel was deleted.</EmptyNote>;
+  const funnel = toFunnel(saved);
+  if (funnel === undefined) {
+    return (
+      <EmptyNote>
+        {saved.name} was saved through the API, and has steps that this page cannot show.
+      </EmptyNote>
+    );
+  }
+  const search = readable(writeFunnel(funnel, new URLSearchParams(location.search)));
+  return <Redirect to={`/${domain}/funnels?${search}`} replace />;
+}
