@@ -19,24 +19,36 @@ const Pattern = (what: string, examples: readonly string[]) =>
     examples: [...examples],
   });
 
+const STEP_TYPES_DESCRIPTION =
+  'A `page` has a `path`, a `goal` a `name`; a `payment` may have a `kind`.';
+
+const DETAILS = optional({
+  path: Pattern('Path of the page', ['/pricing', '/docs/**']),
+  name: Pattern('Name of the goal', ['signup', 'trial_*']),
+  kind: Type.Enum([...PAYMENT_KINDS], {
+    description:
+      '`any` payment above 0 (when left out), only `new` ones, only `renewal`s, or `trial`s: payments of 0.',
+  }),
+});
+
 /** Something that visitors do: a page that is shown to them, a goal that they reach, a payment. */
 export const Step = Type.Object(
-  {
-    type: Type.Enum([...STEP_TYPES], {
-      description: 'A `page` has a `path`, a `goal` a `name`; a `payment` may have a `kind`.',
-    }),
-    ...optional({
-      path: Pattern('Path of the page', ['/pricing', '/docs/**']),
-      name: Pattern('Name of the goal', ['signup', 'trial_*']),
-      kind: Type.Enum([...PAYMENT_KINDS], {
-        description:
-          '`any` payment above 0 (when left out), only `new` ones, only `renewal`s, or `trial`s: payments of 0.',
-      }),
-    }),
-  },
+  { type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }), ...DETAILS },
   { additionalProperties: false },
 );
 export type Step = Static<typeof Step>;
+
+/** What a journey begins with: a step, or the first thing that somebody does, whatever it is. */
+export const Beginning = Type.Object(
+  {
+    type: Type.Enum([...STEP_TYPES, 'visit'], {
+      description: `${STEP_TYPES_DESCRIPTION} \`visit\` is the first page or goal, whichever it is.`,
+    }),
+    ...DETAILS,
+  },
+  { additionalProperties: false },
+);
+export type Beginning = Static<typeof Beginning>;
 
 /** How far apart what belongs together may lie, at most. */
 export const WINDOW_DAYS_MAX = 90;

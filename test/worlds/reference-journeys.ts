@@ -1,4 +1,4 @@
-import type { Step } from '#contract/step.ts';
+import type { Beginning, Step } from '#contract/step.ts';
 import { isStep } from './reference-funnel.ts';
 import { type Deed, deedsOf } from './reference-steps.ts';
 import type { StepWorld } from './step-world.ts';
@@ -8,7 +8,9 @@ export type ReferenceJourneys = {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly direction: 'from' | 'to';
-  readonly anchor: Step;
+  readonly anchor: Beginning;
+  /** What was walked before, outward, as text. */
+  readonly after: readonly string[];
   /** Within one visit, or so many milliseconds. */
   readonly within: 'visit' | number;
   readonly by: 'person' | 'visitor';
@@ -32,7 +34,11 @@ export function waysOf(world: StepWorld, asked: ReferenceJourneys): ReferenceWay
   const deeds = deedsOf(world, asked.by);
   const journeys = [...Map.groupBy(deeds, ({ who }) => who).values()].flatMap((own) => {
     const journey = toJourney(own, asked);
-    return journey === undefined ? [] : [journey];
+    if (journey === undefined) return [];
+    const { path, revenueMinor } = journey;
+    const { length } = asked.after;
+    const hasWalked = asked.after.every((text, index) => text === path[index]);
+    return hasWalked ? [{ path: path.slice(length), revenueMinor }] : [];
   });
   return waysFrom([], journeys, asked);
 }
@@ -44,13 +50,16 @@ function toJourney(own: readonly Deed[], asked: ReferenceJourneys): Journey | un
   const reachMs = within === 'visit' ? 86_400_000 : within;
   const reachedAt = endsAt + (within === 'visit' ? reachMs : reachMs + 1);
   const inOrder = own.toSorted(byTime);
-  const anchor = inOrder.find(
-    (deed) =>
-      isStep(deed, asked.anchor) &&
-      deed.occurredAt >= startsAt &&
-      deed.occurredAt < endsAt &&
-      (within !== 'visit' || deed.visit !== undefined),
-  );
+  const isOfVisit = asked.anchor.type === 'visit';
+  const [anchor] = inOrder
+    .filter(
+      (deed) =>
+        (isOfVisit ? deed.type !== 'payment' : isStep(deed, asked.anchor as Step)) &&
+        deed.occurredAt >= startsAt &&
+        deed.occurredAt < endsAt &&
+        (within !== 'visit' || deed.visit !== undefined),
+    )
+    .toSorted((a, b) => (isOfVisit ? a.at - b.at || byVisit(a, b) : 0));
   if (anchor === undefined) return undefined;
   const isNear = (deed: Deed) =>
     within === 'visit'
@@ -59,11 +68,18 @@ function toJourney(own: readonly Deed[], asked: ReferenceJourneys): Journey | un
   const others = inOrder.filter(
     (deed) =>
       isNear(deed) &&
-      (isFrom ? isBefore(anchor, deed) : isBefore(deed, anchor)) &&
+      (isOfVisit
+        ? deed.at >= anchor.at
+        : isFrom
+          ? isBefore(anchor, deed)
+          : isBefore(deed, anchor)) &&
       deed.occurredAt >= (isFrom ? startsAt : startsAt - reachMs) &&
       deed.occurredAt < (isFrom ? reachedAt : endsAt),
   );
-  const outward = [anchor, ...(isFrom ? others : others.toReversed())].map(textOf);
+  const outward = [
+    isOfVisit ? 'visit' : textOf(anchor),
+    ...(isFrom ? others : others.toReversed()).map(textOf),
+  ];
   const paid = own.filter(
     (deed) =>
       isNear(deed) &&
@@ -101,6 +117,10 @@ function waysFrom(
 function byTime(a: Deed, b: Deed): number {
   if (isBefore(a, b)) return -1;
   if (isBefore(b, a)) return 1;
+  return byVisit(a, b);
+}
+
+function byVisit(a: Deed, b: Deed): number {
   return (a.visit?.id ?? '').localeCompare(b.visit?.id ?? '');
 }
 

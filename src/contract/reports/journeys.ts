@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { optional } from '../optional.ts';
 import { Limit, MoneyOf, Nullable } from '../query-fields.ts';
-import { By, STEP_TEXT_LENGTH_MAX, Step, Within } from '../step.ts';
+import { Beginning, By, STEP_TEXT_LENGTH_MAX, Step, Within } from '../step.ts';
 import { Text } from '../text.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 
 /** How deep and how wide journeys are listed, and how many branches that may come to. */
 export const JOURNEYS_MAX = { depth: 8, breadth: 20, branches: 10_000, folds: 20 } as const;
 
-const ANCHORS = { from: Step, to: Step };
+const ANCHORS = { from: Beginning, to: Step };
 const FIELDS = {
   within: Within,
   by: By,
@@ -17,6 +17,12 @@ const FIELDS = {
     JOURNEYS_MAX.breadth,
     'How many of the most common paths are listed after each step.',
   ),
+  after: Type.Array(Step, {
+    maxItems: JOURNEYS_MAX.depth,
+    description:
+      'Only those whose path begins with these, each as an answer names it; what is listed comes after them.',
+    examples: [[{ type: 'page', path: '/pricing' }]],
+  }),
   fold: Type.Array(Text({ minLength: 1, maxLength: STEP_TEXT_LENGTH_MAX }), {
     maxItems: JOURNEYS_MAX.folds,
     uniqueItems: true,
@@ -36,7 +42,7 @@ export const JourneysAnswer = ReportAnswer({
     path: Type.Array(Step, {
       description:
         'What was done, outward from `from` (what came next first) or from `to` (what came last before it ' +
-        'first), which itself is left out: the first row, of all, has none.',
+        'first), which itself is left out, as are the steps of `after`: the first row, of all, has none.',
     }),
     reached: Type.Integer({ description: 'How many took this path so far.' }),
     share: Nullable(Type.Number(), 'Of all, in percent.'),

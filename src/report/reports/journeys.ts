@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { JOURNEYS_MAX, type Journeys, type JourneysAnswer } from '#contract/reports/journeys.ts';
-import type { Step } from '#contract/step.ts';
+import type { Beginning, Step } from '#contract/step.ts';
 import type { Bind } from '../dimension.ts';
 import { EVERYTHING } from '../query/filter.ts';
 import type { Scope } from '../query/plan/plan.ts';
@@ -19,6 +19,7 @@ const DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as cons
 
 const NO_ANCHOR =
   'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
+const NOT_NAMED_SO = 'Paths name payments as new, renewal or trial: say which.';
 
 /**
  * A row of the answer, a path to its end: `way` are its actions, empty behind the end of a journey; `ns` and
@@ -34,6 +35,8 @@ type Row = Readonly<Record<'way' | 'ns' | 'minors', readonly string[]>> & {
 
 /** What begins the text of an action of each kind: in the same millisecond pages come first. */
 const MARKS = { page: '1', goal: '2', payment: '3' } as const;
+/** The action of somebody who has done nothing yet: their first one comes after it. */
+const NOTHING_YET = "'0'";
 
 /** By which paths people come to something, or go on from it, and what they pay. */
 export const journeys: Report<Journeys, Query, Row, JourneysAnswer> = {
@@ -63,7 +66,10 @@ function parse(sent: Journeys, base: BaseQuery, faults: Fault[]) {
   refusePayments(base.filter, faults);
   const direction = sent.to === undefined ? 'from' : 'to';
   const anchor = parseAnchor(sent, faults);
-  const asked = { ...DEFAULTS, ...sent, fold: sent.fold ?? [] };
+  const after = (sent.after ?? []).map((step, index) =>
+    parseWalked(step, `/after/${index}`, faults),
+  );
+  const asked = { ...DEFAULTS, ...sent, after, fold: sent.fold ?? [] };
   for (const [index, path] of asked.fold.entries()) {
     const own: Fault[] = [];
     parseStep({ type: 'page', path }, '', own);
@@ -80,14 +86,35 @@ function parse(sent: Journeys, base: BaseQuery, faults: Fault[]) {
 
 type Query = ReturnType<typeof parse>;
 
-function parseAnchor({ from, to }: Journeys, faults: Fault[]): Step {
+/** A step of a path that was walked: it names one action, as answers do. */
+function parseWalked(sent: Step, path: string, faults: Fault[]): Step {
+  const step = parseStep(sent, path, faults);
+  if (step.kind === 'any') faults.push({ path: `${path}/kind`, message: NOT_NAMED_SO });
+  return step;
+}
+
+function parseAnchor({ from, to }: Journeys, faults: Fault[]): Beginning {
   if (from !== undefined && to !== undefined) {
     faults.push({ path: '/to', message: 'Journeys are asked for from a step, or to one.' });
   }
-  if (from !== undefined) return parseStep(from, '/from', faults);
+  if (from !== undefined)
+    return isStep(from) ? parseStep(from, '/from', faults) : parseVisit(from, faults);
   if (to !== undefined) return parseStep(to, '/to', faults);
   faults.push({ path: '/from', message: NO_ANCHOR });
   return { type: 'page' };
+}
+
+function parseVisit(from: Beginning, faults: Fault[]): Beginning {
+  for (const field of ['path', 'name', 'kind'] as const) {
+    if (from[field] === undefined) continue;
+    const message = `A visit has no ${field}: it begins with whatever somebody does first.`;
+    faults.push({ path: `/from/${field}`, message });
+  }
+  return from;
+}
+
+function isStep(beginning: Beginning): beginning is Step {
+  return beginning.type !== 'visit';
 }
 
 function countBranches(depth: number, breadth: number): number {
@@ -142,14 +169,14 @@ function pathsSql(report: Planned<Query>, bind: Bind): string {
   const rows = `
     SELECT person_number, begun.1 AS begun_at${needsVisit ? ', begun.3 AS visit' : ''},
       arraySlice(arrayCompact(arrayPushFront(arrayMap(each -> each.2, found), begun.2)),
-        2, ${bind(asked.depth + 1, 'UInt8')}) AS path
+        2, ${bind(asked.after.length + asked.depth + 1, 'UInt8')}) AS walked
     FROM (
       SELECT person_number, begun, ${isFrom ? found : `arrayReverse(${found})`} AS found
       FROM (${every}) AS actions INNER JOIN (${begun}) AS beginnings ON person_number = begun_person
       GROUP BY person_number, begun
     )`;
   const paid = withRevenueSql(
-    rows,
+    walkedOnSql(rows, asked.after, bind),
     { since: 'begun_at', payer: 'person_number' },
     { plan, window, bind },
   );
@@ -157,22 +184,37 @@ function pathsSql(report: Planned<Query>, bind: Bind): string {
   return `SELECT path, count() AS n, sum(minor) AS minor FROM ${from} WHERE ${where} GROUP BY path`;
 }
 
-/** SQL of all actions of the period, or those of one step: `at` (milliseconds), and the text of the `action`. */
+/** SQL of the rows that have walked some steps, and the `path` that each went on by. */
+function walkedOnSql(rows: string, after: readonly Step[], bind: Bind): string {
+  const count = bind(after.length, 'UInt8');
+  const actions = after.map((step) => bind(toAction(step), 'String'));
+  const isMeant =
+    after.length === 0 ? '1' : `arraySlice(walked, 1, ${count}) = [${actions.join(', ')}]`;
+  return `
+    SELECT * EXCEPT (walked), arraySlice(walked, ${count} + 1) AS path FROM (${rows}) WHERE ${isMeant}`;
+}
+
+/**
+ * SQL of all actions of the period, or of those that journeys may begin with: `at` (milliseconds), and the
+ * text of the `action`.
+ */
 function namedActionsSql(
-  step: Step | undefined,
+  beginning: Beginning | undefined,
   { asked: { fold }, needsVisit }: Pick<Query, 'asked'> & { readonly needsVisit: boolean },
   scope: Scope,
   bind: Bind,
 ): string {
+  const rows = (action: string, where: string | undefined) => ({
+    columns: (at: string) => ({ at: `toInt64(${at})`, action }),
+    where,
+  });
   const rowsOf = (table: 'events' | 'payments') => {
-    if (step !== undefined && tableOf(step) !== table) return undefined;
     const isOfEvents = table === 'events';
     const action = isOfEvents ? eventAction(fold, bind) : PAYMENT_ACTION;
     const every = isOfEvents ? "type IN ('pageview', 'goal')" : undefined;
-    return {
-      columns: (at: string) => ({ at: `toInt64(${at})`, action }),
-      where: step === undefined ? every : `(${stepSql(step, bind)})`,
-    };
+    if (beginning === undefined) return rows(action, every);
+    if (!isStep(beginning)) return isOfEvents ? rows(NOTHING_YET, every) : undefined;
+    return tableOf(beginning) === table ? rows(action, `(${stepSql(beginning, bind)})`) : undefined;
   };
   return actionsSql({ rowsOf, needsVisit }, scope, bind);
 }
@@ -220,6 +262,10 @@ function pathsFrom(rows: readonly Row[], path: readonly Step[], report: Planned<
 /** As the engine puts texts in order. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function toAction({ type, path = '', name = '', kind = 'any' }: Step): string {
+  return `${MARKS[type]}${{ page: path, goal: name, payment: kind }[type]}`;
 }
 
 function toStep(action: string): Step {

@@ -90,6 +90,28 @@ describe('journeys', () => {
     ]);
   });
 
+  it('begin with whatever somebody did first, and go on from what was walked', async () => {
+    const asked: Partial<Journeys> = { from: { type: 'visit' }, depth: 1 };
+    assert.deepEqual(await lines(asked), [
+      ' | 4, ended 0, other 0 | 0.00',
+      '/ | 3, ended 1, other 2 | 0.00',
+      '/blog | 1, ended 1, other 0 | 0.00',
+    ]);
+    const after: Journeys['after'] = [{ type: 'page', path: '/' }];
+    assert.deepEqual(await lines({ ...asked, after }), [
+      ' | 3, ended 1, other 0 | 0.00',
+      '/blog | 1, ended 0, other 1 | 0.00',
+      '/pricing | 1, ended 0, other 1 | 0.00',
+    ]);
+    assert.deepEqual(
+      await lines({ ...asked, after: [...after, { type: 'page', path: '/blog' }] }),
+      [' | 1, ended 0, other 0 | 0.00', '/pricing | 1, ended 1, other 0 | 0.00'],
+    );
+    assert.deepEqual(await lines({ from: FRONT, depth: 1, after: [{ type: 'goal', name: 'x' }] }), [
+      ' | 0, ended 0, other 0 | 0.00',
+    ]);
+  });
+
   it('are filtered by the visit that they begin in', async () => {
     const ofGoogle = { from: FRONT, depth: 1, filters: [['is', 'visit:source', ['Google']]] };
     assert.deepEqual(await lines(ofGoogle), [
@@ -119,6 +141,17 @@ describe('journeys', () => {
         '/to: Journeys are asked for from a step, or to one.',
         '/fold/0: A path begins with "/", or with "*".',
         '/breadth: 20 ways at each of 8 steps are more than 10000 branches: take less of either.',
+      ],
+    );
+    assert.deepEqual(
+      await faults({
+        from: { type: 'visit', path: '/' },
+        after: [{ type: 'payment' }, { type: 'goal' }],
+      }),
+      [
+        '/from/path: A visit has no path: it begins with whatever somebody does first.',
+        '/after/0/kind: Paths name payments as new, renewal or trial: say which.',
+        '/after/1/name: A goal has a name, such as "signup" or "trial_*".',
       ],
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Step, Within } from '#contract/step.ts';
+import type { Beginning, Step, Within } from '#contract/step.ts';
 import { createReports } from '#report/create-reports.ts';
 import { howMany } from '../../worlds/how-many.ts';
 import { openWorldWarehouse, type WorldWarehouse } from '../../worlds/open-warehouse.ts';
@@ -44,10 +44,27 @@ const anyFunnel = fc.record({
   within: anyWithin,
   by: fc.constantFrom('person' as const, 'visitor' as const),
 });
+/** A step as paths name it. */
+const anyWalked: fc.Arbitrary<Step> = fc.constantFrom<Step>(
+  ...([
+    { type: 'page', path: '/' },
+    { type: 'page', path: '/a' },
+    { type: 'page', path: '/docs/**' },
+    { type: 'goal', name: 'signup' },
+    { type: 'payment', kind: 'new' },
+  ] as const),
+);
+const anyAnchor = fc.oneof(
+  fc.record({
+    direction: fc.constantFrom('from' as const, 'to' as const),
+    anchor: anyStep as fc.Arbitrary<Beginning>,
+  }),
+  fc.constant({ direction: 'from', anchor: { type: 'visit' } } as const),
+);
 const anyJourneys = fc.record({
   ends: fc.uniqueArray(anyInstant, { minLength: 2, maxLength: 2 }),
-  direction: fc.constantFrom('from' as const, 'to' as const),
-  anchor: anyStep,
+  beginning: anyAnchor,
+  after: fc.oneof(fc.constant<Step[]>([]), fc.array(anyWalked, { maxLength: 2 })),
   within: anyWithin,
   by: fc.constantFrom('person' as const, 'visitor' as const),
   depth: fc.integer({ min: 1, max: 4 }),
@@ -177,10 +194,16 @@ async function funnelOf(siteId: string, { ends, ...asked }: AskedFunnel): Promis
     .toSorted();
 }
 
-function expectedWays(site: StepWorld, { ends, within, ...asked }: AskedJourneys): string[] {
+function expectedWays(
+  site: StepWorld,
+  { ends, within, beginning, after: walked, ...asked }: AskedJourneys,
+): string[] {
   const [startsAt = 0, endsAt = 0] = ends.toSorted((a, b) => a - b);
   const windowed = within === 'visit' ? 'visit' : msOf(within);
-  const ways = waysOf(site, { ...asked, startsAt, endsAt, within: windowed });
+  const ways = waysOf(site, {
+    ...{ ...asked, ...beginning, after: walked.map(textOfStep) },
+    ...{ startsAt, endsAt, within: windowed },
+  });
   return ways.map(({ path, reached, ended, other, revenueMinor }) =>
     [path.join(' > '), reached, ended, other, money(revenueMinor)].join(' | '),
   );
@@ -188,7 +211,7 @@ function expectedWays(site: StepWorld, { ends, within, ...asked }: AskedJourneys
 
 async function journeysOf(
   siteId: string,
-  { ends, direction, anchor, ...asked }: AskedJourneys,
+  { ends, beginning: { direction, anchor }, ...asked }: AskedJourneys,
 ): Promise<string[]> {
   const { journeys } = createReports({
     warehouse: world.warehouse,
@@ -206,9 +229,12 @@ async function journeysOf(
   );
   assert.ok(answer.ok, JSON.stringify(answer));
   return answer.value.results.map(({ path, reached, ended, other, revenue }) => {
-    const texts = path.map((step) => `${step.type} ${step.path ?? step.name ?? step.kind}`);
-    return [texts.join(' > '), reached, ended, other, revenue.value].join(' | ');
+    return [path.map(textOfStep).join(' > '), reached, ended, other, revenue.value].join(' | ');
   });
+}
+
+function textOfStep({ type, path, name, kind }: Step): string {
+  return `${type} ${path ?? name ?? kind}`;
 }
 
 const TIME_BOUNDS = [60, 3_600, 36_000];

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Path, PLACE_WIDTH, toFlow } from './flow.ts';
+
+const WIDTH = 800;
+const COLUMNS = 4;
+
+/** `/pricing > /signup` as a path. */
+function pathOf(text: string, reached: number, { ended = 0, other = 0 } = {}): Path {
+  const path = text === '' ? [] : text.split(' > ').map((page) => ({ type: 'page', path: page }));
+  const revenue = { value: '0.00', currency: 'EUR' };
+  return { path, reached, share: reached, ended, other, revenue } as Path;
+}
+
+const PATHS = [
+  pathOf('', 100, { ended: 30, other: 5 }),
+  pathOf('/a', 60, { ended: 10 }),
+  pathOf('/a > /b', 50, { ended: 50 }),
+  pathOf('/c', 4, { ended: 4 }),
+  pathOf('/d', 1, { ended: 1 }),
+];
+
+describe('the picture of journeys', () => {
+  const { places, streams, height } = toFlow(PATHS, WIDTH, COLUMNS);
+  const namesOf = (kind: string) =>
+    places
+      .filter((each) => each.kind === kind)
+      .map(({ path, people }) => `${path.map((step) => step.path).join(' > ')} ${people}`);
+
+  it('has a place for each path, and draws the rare ones as one', () => {
+    assert.deepEqual(namesOf('start'), [' 100']);
+    assert.deepEqual(namesOf('step'), ['/a 60', '/a > /b 50', '/c 4']);
+    assert.deepEqual(namesOf('other'), [' 6']);
+    assert.deepEqual(namesOf('left'), ['/a 10', ' 30']);
+    assert.equal(streams.length, places.length - 1);
+  });
+
+  it('is as high as many took a path, from left to right, nothing over anything else', () => {
+    const [start, first] = places;
+    assert.ok(start && first);
+    assert.ok(Math.abs(first.height / start.height - 0.6) < 0.01);
+    const columns = Map.groupBy(places, ({ x }) => x);
+    assert.deepEqual([...columns.keys()], [0, WIDTH / COLUMNS, (WIDTH / COLUMNS) * 2]);
+    for (const column of columns.values()) {
+      const inOrder = column.toSorted((a, b) => a.y - b.y);
+      for (const [at, place] of inOrder.entries()) {
+        assert.ok(place.x + PLACE_WIDTH <= WIDTH && place.y + place.height <= height);
+        const next = inOrder[at + 1];
+        assert.ok(next === undefined || place.y + place.height <= next.y);
+      }
+    }
+  });
+
+  it('knows the places on the way to each', () => {
+    const last = places.find(({ path }) => path.length === 2);
+    const ids = places.filter(({ id }) => last?.before.includes(id)).map(({ path }) => path.length);
+    assert.deepEqual(ids, [0, 1]);
+  });
+
+  it('is empty when nobody began, or nobody is known', () => {
+    assert.deepEqual(toFlow([pathOf('', 0)], WIDTH, COLUMNS).places, []);
+    assert.deepEqual(toFlow([], WIDTH, COLUMNS).places, []);
+  });
+});
