@@ -1,7 +1,6 @@
 import { useView } from '../address.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Menu, MenuChoices } from '../ui/menu/menu.tsx';
 import { Bar } from '../widgets/bar/bar.tsx';
 import { Breakdown } from '../widgets/funnel/breakdown.tsx';
 import styles from '../widgets/funnel/funnel.module.css';
@@ -10,16 +9,7 @@ import { Proposals } from '../widgets/funnel/proposals.tsx';
 import { SavedFunnels } from '../widgets/funnel/saved-funnels.tsx';
 import { useFunnel } from '../widgets/funnel/use-funnel.ts';
 import { useNameOfFunnel } from '../widgets/funnel/use-saved-funnels.ts';
-
-const WINDOWS = [
-  { value: 'visit', label: 'Within one visit' },
-  { value: '1h', label: 'Within an hour' },
-  { value: '1d', label: 'Within a day' },
-  { value: '7d', label: 'Within 7 days' },
-  { value: '14d', label: 'Within 14 days' },
-  { value: '30d', label: 'Within 30 days' },
-  { value: '90d', label: 'Within 90 days' },
-];
+import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
 
 /** A funnel, built by clicking; its address holds all of it. */
 export function FunnelsPage() {
@@ -35,13 +25,7 @@ export function FunnelsPage() {
           <h1>{name ?? 'Funnel'}</h1>
           <div className={styles.controls}>
             <SavedFunnels funnel={funnel} />
-            <Menu label={`${nameWindow(within)} ▾`}>
-              <MenuChoices
-                value={within}
-                choices={WINDOWS}
-                onChoose={(chosen) => change({ within: chosen })}
-              />
-            </Menu>
+            <WindowMenu within={within} onChoose={(chosen) => change({ within: chosen })} />
             {steps.length > 0 && (
               <Button look="plain" onClick={() => change({ steps: [] })}>
                 Start over
@@ -63,8 +47,4 @@ export function FunnelsPage() {
       )}
     </>
   );
-}
-
-function nameWindow(within: string): string {
-  return WINDOWS.find(({ value }) => value === within)?.label ?? `Within ${within}`;
 }

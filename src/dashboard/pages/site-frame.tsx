@@ -30,6 +30,10 @@ const SECTIONS = [
     page: lazy(async () => ({ default: (await import('./retention.tsx')).RetentionPage })),
   },
   {
+    path: '/journeys',
+    page: lazy(async () => ({ default: (await import('./journeys.tsx')).JourneysPage })),
+  },
+  {
     path: '/people',
     page: lazy(async () => ({ default: (await import('./people.tsx')).PeoplePage })),
   },

@@ -4,6 +4,7 @@ export const SECTIONS = [
   { label: 'Attribution', path: '/attribution', key: 'A' },
   { label: 'Funnels', path: '/funnels', key: 'F' },
   { label: 'Retention', path: '/retention', key: 'R' },
+  { label: 'Journeys', path: '/journeys', key: 'J' },
   { label: 'People', path: '/people', key: 'P' },
   { label: 'Payments', path: '/payments', key: 'M' },
 ] as const;

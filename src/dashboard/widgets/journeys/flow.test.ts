@@ -31,7 +31,7 @@ describe('the picture of journeys', () => {
     assert.deepEqual(namesOf('start'), [' 100']);
     assert.deepEqual(namesOf('step'), ['/a 60', '/a > /b 50', '/c 4']);
     assert.deepEqual(namesOf('other'), [' 6']);
-    assert.deepEqual(namesOf('left'), ['/a 10', ' 30']);
+    assert.deepEqual(namesOf('left'), ['/a > /b 50', '/a 10', '/c 4', ' 30']);
     assert.equal(streams.length, places.length - 1);
   });
 
@@ -40,7 +40,7 @@ describe('the picture of journeys', () => {
     assert.ok(start && first);
     assert.ok(Math.abs(first.height / start.height - 0.6) < 0.01);
     const columns = Map.groupBy(places, ({ x }) => x);
-    assert.deepEqual([...columns.keys()], [0, WIDTH / COLUMNS, (WIDTH / COLUMNS) * 2]);
+    assert.deepEqual([...columns.keys()], [0, 200, 400, 600]);
     for (const column of columns.values()) {
       const inOrder = column.toSorted((a, b) => a.y - b.y);
       for (const [at, place] of inOrder.entries()) {

@@ -40,11 +40,11 @@ export type Flow = {
 };
 
 /** Of those who began; what is smaller is drawn with the rarer ways. */
-const SHARE_MIN = 0.025;
-const HEIGHT_MIN = 260;
-/** Room for the two lines of text at each place. */
-const HEIGHT_OF_PLACE = 46;
-const GAP = 22;
+const SHARE_MIN = 0.03;
+/** How high all who began are, in pixels. */
+const HEIGHT_OF_ALL = 220;
+/** Between two places: room for the two lines of text at each. */
+const GAP = 38;
 /** How wide a place is, in pixels. */
 export const PLACE_WIDTH = 8;
 
@@ -56,7 +56,7 @@ type Drawn = Omit<Place, 'x' | 'y' | 'height'>;
  * - Shape: `columns` are as wide as each other, the last one with as much room for its text as the rest.
  */
 export function toFlow(paths: readonly Path[], width: number, columns: number): Flow {
-  const drawn = toPlaces(paths);
+  const drawn = toPlaces(paths, columns);
   const links = drawn.flatMap((place) => {
     const source = place.before.at(-1);
     return source === undefined ? [] : [{ source, target: place.id, value: place.people }];
@@ -64,7 +64,7 @@ export function toFlow(paths: readonly Path[], width: number, columns: number): 
   if (links.length === 0) return { height: 0, places: [], streams: [] };
   const ofColumns = Map.groupBy(drawn, ({ before }) => before.length);
   const most = Math.max(...[...ofColumns.values()].map(({ length }) => length));
-  const height = Math.max(HEIGHT_MIN, most * HEIGHT_OF_PLACE);
+  const height = HEIGHT_OF_ALL + most * GAP;
   const depth = Math.max(...ofColumns.keys());
   const layout = sankey<Drawn & { readonly order: number }, object>()
     .nodeId(({ id }) => id)
@@ -97,11 +97,10 @@ export function toFlow(paths: readonly Path[], width: number, columns: number): 
 }
 
 /** All places of the picture, each before those that come after it. */
-function toPlaces(paths: readonly Path[]): Drawn[] {
+function toPlaces(paths: readonly Path[], columns: number): Drawn[] {
   const [start] = paths;
   if (start === undefined || start.reached === 0) return [];
   const all = start.reached;
-  const toShare = (people: number) => (people / all) * 100;
   const further = (from: Path) =>
     paths.filter(
       ({ path }) =>
@@ -115,25 +114,19 @@ function toPlaces(paths: readonly Path[]): Drawn[] {
     const shown = next.filter(({ reached }) => reached >= all * SHARE_MIN);
     const rare = next.filter((each) => !shown.includes(each));
     const others = from.other + rare.reduce((sum, { reached }) => sum + reached, 0);
-    const own: Drawn = {
-      ...{ id, kind: path.length === 0 ? 'start' : 'step', path, people, share, revenue, before },
-    };
-    const rest = (kind: 'left' | 'other', count: number): Drawn[] =>
-      count === 0 || (count < all * SHARE_MIN && shown.length > 0)
-        ? []
-        : [
-            {
-              ...{ id: `${id}\n${kind}`, kind, path, people: count, share: toShare(count) },
-              ...{ revenue: undefined, before: [...before, id] },
-            },
-          ];
-    const isLast = next.length === 0 && path.length > 0;
-    if (isLast) return [own];
+    const isWorthIt = (count: number) => count >= all * SHARE_MIN;
+    const rest = (kind: 'left' | 'other', count: number): Drawn => ({
+      ...{ id: `${id}\n${kind}`, kind, path, people: count, share: (count / all) * 100 },
+      ...{ revenue: undefined, before: [...before, id] },
+    });
     return [
-      own,
+      { id, kind: path.length === 0 ? 'start' : 'step', path, people, share, revenue, before },
       ...shown.flatMap((each) => visit(each, [...before, id])),
-      ...rest('other', others),
-      ...rest('left', from.ended),
+      // Where none of the ways on is worth a place, neither are all of them together.
+      ...(isWorthIt(others) && (shown.length > 0 || path.length === 0)
+        ? [rest('other', others)]
+        : []),
+      ...(isWorthIt(from.ended) && before.length + 1 < columns ? [rest('left', from.ended)] : []),
     ];
   };
   return visit(start, []);

@@ -44,10 +44,16 @@ export function writeJourney(
   return params;
 }
 
-/** A step of an answer as an address has it; undefined when no address can hold it. */
-export function toWalked(step: Step): FunnelStep | undefined {
-  const own = parseStep(writeStep({ kind: 'any', ...step } as FunnelStep));
-  return own !== undefined && isOneAction(own) ? own : undefined;
+/** The steps walked after going on by some of an answer; undefined when no address can hold them. */
+export function walkOn(
+  walked: readonly Step[],
+  further: readonly Step[],
+): readonly FunnelStep[] | undefined {
+  const steps = [...walked, ...further].map((step) =>
+    parseStep(writeStep({ kind: 'any', ...step } as FunnelStep)),
+  );
+  const known = steps.filter((step) => step !== undefined);
+  return known.length < steps.length || known.length > WALKED_MAX ? undefined : known;
 }
 
 /** Any payment may begin a journey; on the way each is a new one, a renewal or a trial. */

@@ -1,0 +1,73 @@
+import type { JourneysAnswer } from '#contract/reports/journeys.ts';
+import { useView } from '../address.ts';
+import { Card } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
+import { Bones, EmptyNote, ErrorNote } from '../ui/note.tsx';
+import { Bar } from '../widgets/bar/bar.tsx';
+import styles from '../widgets/funnel/funnel.module.css';
+import { type FunnelStep, nameStep } from '../widgets/funnel/steps.ts';
+import { WindowMenu } from '../widgets/funnel/window-menu.tsx';
+import { FlowPicture } from '../widgets/journeys/flow-picture.tsx';
+import { type Journey, walkOn } from '../widgets/journeys/journey.ts';
+import { START_OF_VISIT, Trail } from '../widgets/journeys/trail.tsx';
+import { useJourney, useJourneysAnswer, withoutPayments } from '../widgets/journeys/use-journey.ts';
+
+/** Which ways people take, to be walked by clicking; the address holds all of it. */
+export function JourneysPage() {
+  const [view] = useView();
+  const { journey, change, hrefOf } = useJourney();
+  const { data, error, refetch, isPlaceholderData } = useJourneysAnswer(view, journey);
+  const isWithoutPayments = withoutPayments(view).filters.length < view.filters.length;
+  return (
+    <>
+      <Bar />
+      <Card className={styles.card}>
+        <div className={styles.top}>
+          <h1>Journeys</h1>
+          <WindowMenu within={journey.within} onChoose={(within) => change({ within })} />
+        </div>
+        <p className={styles.lead}>
+          Which ways people take, and what they pay on them. Click a step to follow those who took
+          it.{isWithoutPayments && ' Filters of payments are left aside here.'}
+        </p>
+        <Trail {...{ view, journey, hrefOf }} onChange={change} />
+        {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        {error === null && data === undefined && <Bones height={320} />}
+        {error === null && data !== undefined && (
+          <div className={classes(isPlaceholderData && styles.old)}>
+            <Shown answer={data} hrefOf={hrefOf} />
+          </div>
+        )}
+      </Card>
+    </>
+  );
+}
+
+type ShownProps = {
+  readonly answer: JourneysAnswer;
+  readonly hrefOf: (changed: Partial<Journey>) => string;
+};
+
+/** The picture begins where the answer does, which may be older than the address. */
+function Shown({ answer: { results, query }, hrefOf }: ShownProps) {
+  if (results[0]?.reached === 0) {
+    return (
+      <EmptyNote>
+        Nobody took this way in this period. A longer period, fewer filters or another beginning may
+        show somebody.
+      </EmptyNote>
+    );
+  }
+  const here = query.after.at(-1) ?? query.from;
+  const isOfVisit = here === undefined || here.type === 'visit';
+  return (
+    <FlowPicture
+      paths={results}
+      start={isOfVisit ? START_OF_VISIT : nameStep({ kind: 'any', ...here } as FunnelStep)}
+      toHref={(steps) => {
+        const after = walkOn(query.after, steps);
+        return after && hrefOf({ after });
+      }}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { JourneysAnswer } from '#contract/reports/journeys.ts';
+import type { Step } from '#contract/step.ts';
+import { formatCount, formatMoney, formatPercent, toNumber } from '../../format/numbers.ts';
+import { classes } from '../../ui/classes.ts';
+import { Hidden } from '../../ui/hidden.tsx';
+import { useWidth } from '../chart/use-width.ts';
+import { type FunnelStep, nameStep } from '../funnel/steps.ts';
+import { PLACE_WIDTH, type Place, toFlow } from './flow.ts';
+import styles from './flow-picture.module.css';
+
+const COLUMNS = 4;
+const WIDTH_MIN = 680;
+
+type Props = {
+  readonly paths: JourneysAnswer['results'];
+  /** What the place is called where all of them begin. */
+  readonly start: string;
+  /** The address that follows those who took some steps from there; undefined when none can. */
+  readonly toHref: (steps: readonly Step[]) => string | undefined;
+};
+
+/** Which ways people took, as streams from left to right; a click follows those who took one. */
+export function FlowPicture({ paths, start, toHref }: Props) {
+  const box = useRef<HTMLElement>(null);
+  const width = Math.max(useWidth(box), WIDTH_MIN);
+  const [pointed, point] = useState<Place>();
+  const { places, streams, height } = toFlow(paths, width, COLUMNS);
+  const isOnWay = (id: string) => id === pointed?.id || pointed?.before.includes(id) === true;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too.
+    <section ref={box} className={styles.scroll} aria-label="Paths" tabIndex={0}>
+      <div className={styles.picture} style={{ width, height }}>
+        <svg width={width} height={height} aria-hidden="true">
+          {streams.map(({ to, kind, shape, width: stroke }) => (
+            <path
+              key={to}
+              d={shape}
+              strokeWidth={stroke}
+              className={classes(styles.stream, styles[kind], isOnWay(to) && styles.pointed)}
+            />
+          ))}
+        </svg>
+        <ol>
+          {places.map((place) => (
+            <li
+              key={place.id}
+              className={styles.place}
+              style={{ left: place.x, top: place.y, width: width / COLUMNS - 12 }}
+              onPointerEnter={() => point(place)}
+              onPointerLeave={() => point(undefined)}
+              onFocus={() => point(place)}
+              onBlur={() => point(undefined)}
+            >
+              <i
+                className={classes(styles.bar, styles[place.kind], isPaid(place) && styles.paid)}
+                style={{ width: PLACE_WIDTH, height: Math.max(2, place.height) }}
+              />
+              <PlaceText place={place} start={start} toHref={toHref} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+type TextProps = Pick<Props, 'start' | 'toHref'> & { readonly place: Place };
+
+/** The name of a place and its figures; what its column says otherwise is written out for screen readers. */
+function PlaceText({ place, start, toHref }: TextProps) {
+  const { kind, people, share, revenue, path } = place;
+  const before = kind === 'step' ? path.slice(0, -1) : path;
+  const name = namePlace(place, start);
+  const words = (
+    <>
+      <span className={styles.name} title={name}>
+        {name}
+      </span>
+      <span className={styles.figures}>
+        {kind !== 'start' && <Hidden> after {nameLast(before) || start}: </Hidden>}
+        {formatCount(people)}
+        <Hidden> people</Hidden>
+        {kind !== 'start' && <span> · {formatPercent(share)}</span>}
+        {revenue !== undefined && toNumber(revenue) > 0 && (
+          <span className={styles.money}>
+            {' · '}
+            <Hidden>paid </Hidden>
+            {formatMoney(revenue)}
+          </span>
+        )}
+      </span>
+    </>
+  );
+  const href = kind === 'step' ? toHref(path) : undefined;
+  return href === undefined ? (
+    <span className={classes(styles.text, kind !== 'start' && styles.soft)}>{words}</span>
+  ) : (
+    <Link to={href} className={styles.text}>
+      {words}
+    </Link>
+  );
+}
+
+const NAMES = { left: 'Left', other: 'Other ways' } as const;
+
+function namePlace({ kind, path }: Place, start: string): string {
+  if (kind === 'start') return start;
+  return kind === 'step' ? nameLast(path) : NAMES[kind];
+}
+
+function nameLast(path: Place['path']): string {
+  const step = path.at(-1);
+  return step === undefined ? '' : nameStep({ kind: 'any', ...step } as FunnelStep);
+}
+
+function isPaid({ kind, path }: Place): boolean {
+  return kind === 'step' && path.at(-1)?.type === 'payment';
+}

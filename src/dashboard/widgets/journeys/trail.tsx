@@ -1,0 +1,58 @@
+import { Link } from 'wouter';
+import type { View } from '../../address.ts';
+import { StepPicker } from '../funnel/step-picker.tsx';
+import { nameStep } from '../funnel/steps.ts';
+import type { Journey } from './journey.ts';
+import styles from './trail.module.css';
+
+/** What the beginning is called when people may begin with anything. */
+export const START_OF_VISIT = 'Start of the visit';
+
+type Props = {
+  readonly view: View;
+  readonly journey: Journey;
+  readonly hrefOf: (changed: Partial<Journey>) => string;
+  readonly onChange: (changed: Partial<Journey>) => void;
+};
+
+/** The way walked so far; each of its steps leads back to it. */
+export function Trail({ view, journey, hrefOf, onChange }: Props) {
+  const { from, after } = journey;
+  const begin = from === undefined ? START_OF_VISIT : nameStep(from);
+  return (
+    <nav className={styles.trail} aria-label="Steps walked">
+      <StepPicker
+        view={view}
+        label="Begin elsewhere ▾"
+        onPick={(picked) => onChange({ from: picked, after: [] })}
+      />
+      <ol className={styles.steps}>
+        <li>
+          <Link to={hrefOf({ after: [] })} aria-current={after.length === 0 ? 'step' : undefined}>
+            {begin}
+          </Link>
+        </li>
+        {after.map((step, at) => (
+          // The same step may be walked twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+          <li key={at}>
+            <span className={styles.soft} aria-hidden="true">
+              ›
+            </span>
+            <Link
+              to={hrefOf({ after: after.slice(0, at + 1) })}
+              aria-current={at === after.length - 1 ? 'step' : undefined}
+            >
+              {nameStep(step)}
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {from !== undefined && (
+        <Link to={hrefOf({ from: undefined, after: [] })} className={styles.over}>
+          Start over
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+describe('the journeys page', () => {
+  let dashboard: OpenDashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 400 });
+    page = dashboard.page;
+  });
+  after(() => dashboard?.close());
+
+  const paths = () => page.getByRole('region', { name: 'Paths' });
+  const placeOf = (text: RegExp) => paths().getByRole('listitem').filter({ hasText: text }).first();
+  async function peopleAt(text: RegExp): Promise<number> {
+    const words = (await placeOf(text).textContent()) ?? '';
+    return Number(/([\d,]+) people/.exec(words)?.[1]?.replaceAll(',', ''));
+  }
+
+  it('is reached by keys, and shows where visits begin and go on', async () => {
+    await page.goto(`/${DEMO}?period=12mo`);
+    await page.getByRole('link', { name: 'Journeys' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await page.waitForURL(`**/${DEMO}/journeys?period=12mo`);
+    const all = await peopleAt(/^Start of the visit\d/);
+    const front = await peopleAt(/^\/ after Start of the visit/);
+    assert.ok(all > front && front > 0, `${front} of ${all} people`);
+  });
+
+  it('is walked by clicks, each with the people of the one before, and goes back', async () => {
+    await page.goto(`/${DEMO}/journeys?period=12mo`);
+    const front = await peopleAt(/^\/ after Start/);
+    await placeOf(/^\/ after Start/)
+      .getByRole('link')
+      .click();
+    await page.waitForURL('**after=page,/');
+    assert.equal(await peopleAt(/^\/\d/), front);
+    const next = paths().getByRole('link').first();
+    assert.match((await next.textContent()) ?? '', / after \/: /);
+    await next.click();
+    const trail = page.getByRole('navigation', { name: 'Steps walked' });
+    await trail.getByRole('listitem').nth(2).waitFor();
+    await trail.getByRole('link', { name: 'Start of the visit' }).click();
+    await placeOf(/^\/ after Start/).waitFor();
+    await page.goBack();
+    await page.goBack();
+    assert.equal(await peopleAt(/^\/\d/), front);
+  });
+
+  it('begins with any step', async () => {
+    await page.goto(`/${DEMO}/journeys?period=12mo&within=30d`);
+    await page.getByRole('button', { name: /Begin elsewhere/ }).click();
+    await page.getByRole('button', { name: 'New payment' }).click();
+    await page.waitForURL('**from=payment,new**');
+    assert.ok((await peopleAt(/^New payment\d/)) > 0);
+  });
+
+  it('says so when nobody took a way', async () => {
+    await page.goto(`/${DEMO}/journeys?from=page,/nowhere`);
+    await page.getByText('Nobody took this way').waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has nothing that axe finds, ${colorScheme}`, async () => {
+      const { browser, server } = dashboard;
+      const each = await openSignedIn(browser, server, { colorScheme });
+      await each.goto(`/${DEMO}/journeys?period=12mo`);
+      await each.getByRole('region', { name: 'Paths' }).getByRole('link').first().waitFor();
+      assert.deepEqual(await findFaults(each), []);
+      await each.context().close();
+    });
+  }
+});
