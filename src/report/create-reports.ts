@@ -5,7 +5,7 @@ import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { createBreakdowns } from './query/answer-query.ts';
 import { funnel } from './reports/funnel.ts';
-import { createJourneys } from './reports/journeys.ts';
+import { createJourneys } from './reports/journeys/journeys.ts';
 import { ltv } from './reports/ltv.ts';
 import { mrr } from './reports/mrr.ts';
 import { paymentPaths } from './reports/purchase-paths.ts';

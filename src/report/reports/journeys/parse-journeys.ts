@@ -1,0 +1,75 @@
+import type { Fault } from '#contract/fault.ts';
+import { JOURNEYS_MAX, type Journeys } from '#contract/reports/journeys.ts';
+import type { Beginning, Step } from '#contract/step.ts';
+import type { BaseQuery } from '../../query/query.ts';
+import { parseStep, refusePayments, toWindow } from '../steps/step.ts';
+
+const DEFAULTS = { within: 'visit', by: 'person', depth: 3, breadth: 5 } as const;
+
+/** What is said of journeys without an anchor. */
+export const NO_ANCHOR =
+  'Journeys have a beginning or an end: {"from": {"type": "page", "path": "/pricing"}}, or "to".';
+const NOT_NAMED_SO = 'Paths name payments as new, renewal or trial: say which.';
+
+/** Journeys as they are understood; faults are noted at their place. */
+export function parseJourneys(sent: Journeys, base: BaseQuery, faults: Fault[]) {
+  refusePayments(base.filter, faults);
+  const direction = sent.to === undefined ? 'from' : 'to';
+  const anchor = parseAnchor(sent, faults);
+  const after = (sent.after ?? []).map((step, index) =>
+    parseWalked(step, `/after/${index}`, faults),
+  );
+  const asked = { ...DEFAULTS, ...sent, after, fold: sent.fold ?? [] };
+  for (const [index, path] of asked.fold.entries()) {
+    const own: Fault[] = [];
+    parseStep({ type: 'page', path }, '', own);
+    faults.push(...own.map(({ message }) => ({ path: `/fold/${index}`, message })));
+  }
+  const { depth, breadth, within } = asked;
+  if (countBranches(depth, breadth) > JOURNEYS_MAX.branches) {
+    const message = `${breadth} ways at each of ${depth} steps are more than ${JOURNEYS_MAX.branches} branches: take less of either.`;
+    faults.push({ path: '/breadth', message });
+  }
+  const understood = { ...asked, [direction]: anchor };
+  return { asked: understood, anchor, direction, window: toWindow(within), query: base } as const;
+}
+
+/** Understood journeys. */
+export type JourneysQuery = ReturnType<typeof parseJourneys>;
+
+/** A step of a path that was walked: it names one action, as answers do. */
+function parseWalked(sent: Step, path: string, faults: Fault[]): Step {
+  const step = parseStep(sent, path, faults);
+  if (step.kind === 'any') faults.push({ path: `${path}/kind`, message: NOT_NAMED_SO });
+  return step;
+}
+
+function parseAnchor({ from, to }: Journeys, faults: Fault[]): Beginning {
+  if (from !== undefined && to !== undefined) {
+    faults.push({ path: '/to', message: 'Journeys are asked for from a step, or to one.' });
+  }
+  if (from !== undefined)
+    return isStep(from) ? parseStep(from, '/from', faults) : parseVisit(from, faults);
+  if (to !== undefined) return parseStep(to, '/to', faults);
+  faults.push({ path: '/from', message: NO_ANCHOR });
+  return { type: 'page' };
+}
+
+function parseVisit(from: Beginning, faults: Fault[]): Beginning {
+  for (const field of ['path', 'name', 'kind'] as const) {
+    if (from[field] === undefined) continue;
+    const message = `A visit has no ${field}: it begins with whatever somebody does first.`;
+    faults.push({ path: `/from/${field}`, message });
+  }
+  return from;
+}
+
+/** Whether journeys begin with a step. */
+export function isStep(beginning: Beginning): beginning is Step {
+  return beginning.type !== 'visit';
+}
+
+function countBranches(depth: number, breadth: number): number {
+  const ofStep = Array.from({ length: depth }, (_, index) => breadth ** (index + 1));
+  return ofStep.reduce((a, b) => a + b);
+}
