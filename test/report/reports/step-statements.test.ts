@@ -7,7 +7,7 @@ import { planReport } from '#report/query/plan/plan-fact.ts';
 import type { BaseQuery } from '#report/query/query.ts';
 import { createBindings } from '#report/query/sql/rows.ts';
 import { funnel } from '#report/reports/funnel.ts';
-import { journeys } from '#report/reports/journeys.ts';
+import { journeys } from '#report/reports/journeys/journeys.ts';
 import { paymentPaths } from '#report/reports/purchase-paths.ts';
 import { type Planned, parseReport } from '#report/reports/report-kind.ts';
 

@@ -48,8 +48,8 @@ function parseAnchor({ from, to }: Journeys, faults: Fault[]): Beginning {
   if (from !== undefined && to !== undefined) {
     faults.push({ path: '/to', message: 'Journeys are asked for from a step, or to one.' });
   }
-  if (from !== undefined)
-    return isStep(from) ? parseStep(from, '/from', faults) : parseVisit(from, faults);
+  if (from !== undefined && isStep(from)) return parseStep(from, '/from', faults);
+  if (from !== undefined) return parseVisit(from, faults);
   if (to !== undefined) return parseStep(to, '/to', faults);
   faults.push({ path: '/from', message: NO_ANCHOR });
   return { type: 'page' };
