@@ -29,6 +29,7 @@ import { keepClock } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
+import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
 import { openVisitors } from './open-visitors.ts';
 
@@ -163,6 +164,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       accounts,
       mailer: settings.mail && createMailer(settings.mail),
       siteStore: ledger,
+      demo: createDemoFiller(settings.dataDir),
       findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
       erasures: ledger,
       drops: ledger,

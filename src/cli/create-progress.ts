@@ -2,15 +2,16 @@ const WIDTH = 30;
 
 /**
  * Shows on stderr how many have passed: a bar on a terminal, elsewhere a line
- * for each tenth.
+ * for each tenth. A process that started this one and listens is sent each hundredth.
  */
 export function createProgress(total: number, of: string): (passed: number) => void {
   let shown = 0;
-  const step = process.stderr.isTTY ? 100 : 10;
+  const step = process.stderr.isTTY || process.connected ? 100 : 10;
   return (passed) => {
     const share = Math.floor((passed / total) * step);
     if (share === shown) return;
     shown = share;
+    if (process.connected) return void process.send?.({ passed, total });
     process.stderr.write(toLine(passed, total, of));
   };
 }

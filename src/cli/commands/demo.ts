@@ -1,13 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { DEMO_DOMAIN } from '#contract/demo.ts';
 import type { Scope } from '#contract/scope.ts';
 import { readSettings } from '#settings.ts';
+import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { createProgress } from '../create-progress.ts';
 import { imagineVisitor, type Story } from '../demo/imagine-visitor.ts';
 import { createDemoPeriod, DAY_MS } from '../demo/period.ts';
 import { sendStories } from '../demo/send-stories.ts';
 import { createTally } from '../demo/tally.ts';
-import { CURRENCY, DOMAIN, TIMEZONE } from '../demo/tea-shop.ts';
+import { CURRENCY, TIMEZONE } from '../demo/tea-shop.ts';
 import { findServer } from '../find-server.ts';
 import { withLedger } from '../with-ledger.ts';
 
@@ -29,6 +31,8 @@ export function demoCommand(): Command {
     .option('--visitors <count>', 'how many came', toWhole(1, 10_000_000), 20_000)
     .option('--seed <number>', 'another number, another history', toWhole(0, 2 ** 48), 1)
     .action(async (options: DemoOptions) => {
+      endWithParent(); // The server that started it may be killed.
+      process.channel?.unref(); // It does not wait for that.
       const site = await addDemo(options);
       writeAnswer(options, site, describe(site));
     });
@@ -55,7 +59,7 @@ async function addDemo({ days, visitors, seed }: DemoOptions) {
   }
   return {
     site_id: siteId,
-    domain: DOMAIN,
+    domain: DEMO_DOMAIN,
     from: toDay(period.startsAt),
     until: toDay(period.endsAt - DAY_MS),
     ...tally.total(),
@@ -64,9 +68,9 @@ async function addDemo({ days, visitors, seed }: DemoOptions) {
 
 function openSite() {
   return withLedger((ledger) => {
-    const site = ledger.addSite({ domain: DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
+    const site = ledger.addSite({ domain: DEMO_DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
     if (!site.ok) {
-      throw new Error(`${site.error} "site remove ${DOMAIN}" makes room for another demo.`);
+      throw new Error(`${site.error} "site remove ${DEMO_DOMAIN}" makes room for another demo.`);
     }
     const siteId = site.value.id;
     const expiresAt = Date.now() + DAY_MS;

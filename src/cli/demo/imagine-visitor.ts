@@ -1,3 +1,4 @@
+import { DEMO_DOMAIN } from '#contract/demo.ts';
 import type { EventRequest } from '#contract/event.ts';
 import type { PaymentRequest } from '#contract/payments/payment.ts';
 import { type Chance, createChance } from './chance.ts';
@@ -97,7 +98,7 @@ function createVisitor(chance: Chance) {
     isRobot ? ROBOTS : DEVICES,
   );
   const always = {
-    ...{ site: shop.DOMAIN, service_visitor_id: id, user_agent, screen_width },
+    ...{ site: DEMO_DOMAIN, service_visitor_id: id, user_agent, screen_width },
     ...chance.pick(HOMES),
   };
   const events: EventRequest[] = [];
@@ -111,7 +112,7 @@ function createVisitor(chance: Chance) {
   }
   function showPage(path: string, tags = '', referrer = url): void {
     at += url === '' ? 0 : chance.whole(4_000, 20_000) + Math.floor(chance.wait(40_000));
-    url = `https://${shop.DOMAIN}${path}${tags && `?${tags}`}`;
+    url = `https://${DEMO_DOMAIN}${path}${tags && `?${tags}`}`;
     add({ type: 'pageview', referrer, title: toTitle(path) });
   }
   function beginVisit({ entry, tags, referrer }: shop.Origin, startsAt: number): void {

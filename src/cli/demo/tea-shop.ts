@@ -14,8 +14,6 @@ export type Origin = {
 /** Something for sale. Prices in cents, as all money here. */
 export type Product = { readonly path: string; readonly name: string; readonly priceMinor: number };
 
-/** The demo's domain: a reserved one, which belongs to nobody. */
-export const DOMAIN = 'demo.example';
 /** What the shop is paid in. */
 export const CURRENCY = 'EUR';
 /** Where the shop is. */

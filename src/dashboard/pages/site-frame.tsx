@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../account.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
+import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
 import { Head } from '../widgets/head/head.tsx';
 import { Keys } from '../widgets/keys/keys.tsx';
 import { OverviewPage } from './overview.tsx';
@@ -65,6 +66,7 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
   return (
     <SiteContext.Provider value={site}>
       <div className={styles.frame}>
+        <DemoRibbon />
         <Head />
         <Keys />
         <main>

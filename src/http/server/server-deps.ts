@@ -46,6 +46,18 @@ export type ServerDeps = {
   readonly mailer: Mailer | undefined;
   /** What people change of sites and keys, as the commands do. */
   readonly siteStore: SiteStore & KeyStore & Pick<Ledger, 'findSite'>;
+  /** Fills the demo shop; `failure` says why the last one could not be. */
+  readonly demo: {
+    readonly find: () =>
+      | {
+          readonly done: number | undefined;
+          readonly total: number | undefined;
+          readonly failure: string | undefined;
+        }
+      | undefined;
+    readonly start: () => void;
+    readonly stop: () => void;
+  };
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;

@@ -4,6 +4,7 @@ import { useSite } from '../../account.ts';
 import { type SiteHealth, type SiteScript, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { DemoOffer } from '../demo/demo-offer.tsx';
 import { NewKey } from '../settings/new-key.tsx';
 import styles from './first-steps.module.css';
 import { SnippetTabs } from './snippet-tabs.tsx';
@@ -39,6 +40,7 @@ export function FirstSteps() {
         {role === 'viewer' ? <p>An admin of the site makes the key for it.</p> : <NewKey />}
         <SnippetTabs name="Payment" snippets={toPaymentSnippets({ origin: location.origin })} />
       </Step>
+      <DemoOffer />
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChoiceField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { DemoOffer } from '../demo/demo-offer.tsx';
 import styles from './add-site.module.css';
 
 type AddSiteProps = { readonly isFirst: boolean; readonly onClose: () => void };
@@ -16,12 +17,14 @@ export function AddSite({ isFirst, onClose }: AddSiteProps) {
       <Card isPadded className={styles.first}>
         <h2>Your first site</h2>
         <SiteForm />
+        <DemoOffer />
       </Card>
     );
   }
   return (
     <Dialog title="Add a site" isOpen onClose={onClose}>
       <SiteForm />
+      <DemoOffer />
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { addDemoRoutes } from '../sites/demo.ts';
 import { addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
 import { addSharedRoutes } from '../sites/open-share.ts';
@@ -24,6 +25,7 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addInvitationRoutes(server, deps);
   addAuditRoute(server, deps);
   addSiteRoutes(server, deps);
+  addDemoRoutes(server, deps);
   addKeyRoutes(server, deps);
   addShareRoutes(server, deps);
   addSharedRoutes(server, deps);

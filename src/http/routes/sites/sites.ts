@@ -9,6 +9,7 @@ import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
 import { personOf, requirePerson, requireRole } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
+import { removeSite } from './remove-site.ts';
 import { Channel, SiteAnswer, SiteChoices, toSiteAnswer } from './site-answer.ts';
 import { accepted, byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
 
@@ -134,11 +135,7 @@ function addOne(server: Server, deps: ReadDeps): void {
       response: { 200: Removed, ...readErrors() },
     }),
     handler(request) {
-      const { id, domain } = siteOfPath(deps, request.params);
-      siteStore.removeSite(id);
-      accounts.saved.removeAll(id);
-      accounts.audit.note(personOf(request), { siteId: id, what: 'site removed', about: domain });
-      return { id, domain, removed: true as const };
+      return removeSite(deps, personOf(request), request.params.id);
     },
   });
   server.route({

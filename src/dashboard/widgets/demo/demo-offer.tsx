@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useMe } from '../../account.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './demo.module.css';
+import { useChangeOfDemo, useDemo } from './use-demo.ts';
+
+/** For the owner of a server without a demo shop: one click to look around in one. */
+export function DemoOffer() {
+  const { data: me } = useMe();
+  const isOwner = me?.user.is_owner === true;
+  const { data: demo } = useDemo(isOwner);
+  const { mutate, error, isPending } = useChangeOfDemo();
+  const [isWanted, setWanted] = useState(false);
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const isReady = demo?.state === 'ready';
+  const domain = demo?.domain ?? '';
+  useEffect(() => {
+    if (!isWanted || !isReady) return;
+    void client.invalidateQueries({ queryKey: ['me'] }).then(() => navigate(`/${domain}`));
+  }, [isWanted, isReady, domain, client, navigate]);
+  if (!isOwner || demo === undefined || (isReady && !isWanted)) return null;
+  const share = demo.visitors / Math.max(1, demo.visitors_in_all);
+  const problem = error?.message ?? (demo.state === 'failed' ? demo.message : undefined);
+  return (
+    <div className={styles.offer}>
+      {demo.state === 'filling' || isReady ? (
+        <>
+          <p role="status">
+            The demo shop fills with ninety days of made-up visitors and payments.
+          </p>
+          <progress className={styles.progress} value={share} aria-label="Filled" />
+        </>
+      ) : (
+        <>
+          <p>Would you rather see it with numbers first? The demo is a made-up tea shop.</p>
+          <Button
+            disabled={isPending}
+            onClick={() => {
+              setWanted(true);
+              mutate('POST');
+            }}
+          >
+            Open the demo shop
+          </Button>
+        </>
+      )}
+      {problem !== undefined && <p role="alert">{problem}</p>}
+    </div>
+  );
+}

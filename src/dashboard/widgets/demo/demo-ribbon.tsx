@@ -1,0 +1,34 @@
+import { Link, useLocation } from 'wouter';
+import { DEMO_DOMAIN } from '#contract/demo.ts';
+import { useSite } from '../../account.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './demo.module.css';
+import { useChangeOfDemo } from './use-demo.ts';
+
+/** On the pages of the demo shop: that nothing there is real, and the way to be rid of it. */
+export function DemoRibbon() {
+  const { domain, role, shared } = useSite();
+  const { mutate, isPending, error } = useChangeOfDemo();
+  const [, navigate] = useLocation();
+  if (domain !== DEMO_DOMAIN || shared !== undefined) return null;
+  return (
+    <aside className={styles.ribbon} aria-label="Demo">
+      <span>This is a demo: a made-up tea shop.</span>
+      {role === 'owner' && (
+        <>
+          <Link to="/?add=1" className={styles.link}>
+            Add your site
+          </Link>
+          <Button
+            size="small"
+            disabled={isPending}
+            onClick={() => mutate('DELETE', { onSuccess: () => navigate('/') })}
+          >
+            Remove the demo
+          </Button>
+        </>
+      )}
+      {error && <span role="alert">{error.message}</span>}
+    </aside>
+  );
+}

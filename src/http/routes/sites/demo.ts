@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { DEMO_DOMAIN } from '#contract/demo.ts';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import { RefusedRequest } from '../../answers/errors.ts';
+import { personOf, requirePerson } from '../../requests/people.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { removeSite } from './remove-site.ts';
+import { byPeople } from './site-request.ts';
+
+const STATES = ['none', 'filling', 'ready', 'failed'] as const;
+const Demo = Type.Object(
+  {
+    state: Type.Enum(STATES),
+    domain: Type.String(),
+    visitors: Type.Integer({ description: 'How many of them are sent so far.' }),
+    visitors_in_all: Type.Integer({ description: '0 until the first are sent.' }),
+    message: Type.Optional(Type.String({ description: 'Why filling it failed.' })),
+  },
+  { description: 'Whether there is a demo shop, and how far it is filled.' },
+);
+type Demo = Static<typeof Demo>;
+
+/** `/api/v1/demo`: a made-up shop to look around in, added and removed by the owner. */
+export function addDemoRoutes(server: Server, deps: ReadDeps): void {
+  const { accounts, demo, siteStore } = deps;
+  const url = '/api/v1/demo';
+  server.route({
+    method: 'GET',
+    url,
+    onRequest: requirePerson(accounts),
+    schema: byPeople('findDemo', 'Whether there is a demo shop', {
+      response: { 200: Demo, ...readErrors() },
+    }),
+    handler: () => findDemo(deps),
+  });
+  server.route({
+    method: 'POST',
+    url,
+    onRequest: requirePerson(accounts),
+    schema: byPeople('addDemo', 'Add the demo shop, filled with made-up visitors and payments', {
+      description: 'Filling it takes some seconds and goes on when nobody waits for it.',
+      response: { 202: Demo, ...bodyErrors() },
+    }),
+    handler(request, reply) {
+      const person = ownerOf(request);
+      const { state } = findDemo(deps);
+      if (state === 'none' || state === 'failed') {
+        // What a failed attempt has left is in the way of another one.
+        if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, person, DEMO_DOMAIN);
+        demo.start();
+      }
+      reply.status(202);
+      return findDemo(deps);
+    },
+  });
+  server.route({
+    method: 'DELETE',
+    url,
+    onRequest: requirePerson(accounts),
+    schema: byPeople('removeDemo', 'Remove the demo shop', {
+      response: { 200: Demo, ...readErrors() },
+    }),
+    handler(request) {
+      const person = ownerOf(request);
+      demo.stop();
+      if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, person, DEMO_DOMAIN);
+      return findDemo(deps);
+    },
+  });
+}
+
+function findDemo({ demo, siteStore }: ReadDeps): Demo {
+  const filling = demo.find();
+  const failure = filling?.failure;
+  const isThere = siteStore.findSite(DEMO_DOMAIN) !== undefined;
+  const state = filling === undefined ? (isThere ? 'ready' : 'none') : 'filling';
+  return {
+    state: failure === undefined ? state : 'failed',
+    domain: DEMO_DOMAIN,
+    visitors: filling?.done ?? 0,
+    visitors_in_all: filling?.total ?? 0,
+    ...(failure !== undefined && { message: failure }),
+  };
+}
+
+function ownerOf(request: FastifyRequest) {
+  const person = personOf(request);
+  if (person.isOwner) return person;
+  throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
+}

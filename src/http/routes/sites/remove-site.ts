@@ -1,0 +1,12 @@
+import type { Person } from '#accounts/person.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import { siteOfPath } from './site-request.ts';
+
+/** Removes a site, by its id or domain, with its keys and what was saved. Throws when there is none. */
+export function removeSite(deps: ReadDeps, person: Person, idOrDomain: string) {
+  const { id, domain } = siteOfPath(deps, { id: idOrDomain });
+  deps.siteStore.removeSite(id);
+  deps.accounts.saved.removeAll(id);
+  deps.accounts.audit.note(person, { siteId: id, what: 'site removed', about: domain });
+  return { id, domain, removed: true as const };
+}
