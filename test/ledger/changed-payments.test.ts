@@ -116,6 +116,11 @@ describe('the list of payments', () => {
       next.map(({ transactionId }) => transactionId),
       ['t3', 't1'],
     );
+    const { paidAt = first[1]?.record.receivedAt ?? 0 } = first[1]?.record ?? {};
+    const paid = { from: paidAt, before: paidAt + 1 };
+    assert.ok((await listPayments(SITE, {}, { before: 1_000, limit: 9, paid })).length > 0);
+    const later = { from: paidAt + 86_400_000 };
+    assert.deepEqual(await listPayments(SITE, {}, { before: 1_000, limit: 9, paid: later }), []);
     assert.deepEqual(await listPayments('site_2', {}, { before: 1_000, limit: 3 }), []);
   });
 });

@@ -36,6 +36,8 @@ const FILTERS = {
   customer_id: Text('Payments that name this customer.'),
   email: Text('Payments that name this address, with a key of scope `visitors:read`.'),
   subscription_id: Text('Payments of this subscription.'),
+  from: Text('Paid on this day of the site’s zone or later: 2026-11-01.'),
+  to: Text('Paid on this day or before.'),
   limit: Text(`1 to ${LIMIT_MAX}; ${LIMIT} when left out.`),
   cursor: Text('The `next_cursor` of the page before, with the same filters.'),
 };
@@ -73,8 +75,8 @@ function addList(server: Server, deps: ReadDeps): void {
       response: { 200: PaymentsAnswer, ...readErrors() },
     },
     async handler(request) {
-      const query = readQuery(request, readParams(request, sites, NAMES));
       const site = siteOf(deps, keyOf(request).siteId);
+      const query = readQuery(request, readParams(request, sites, NAMES), site.timezone);
       const { results, meta } = await listPayments.list({ ...query, site });
       return { results: results.map((payment) => forKey(request, payment)), meta };
     },
@@ -183,7 +185,7 @@ function forKey(request: FastifyRequest, payment: ListedPayment): ListedPayment 
 
 type Sent = { readonly [Name in keyof typeof FILTERS]?: string };
 
-function readQuery(request: FastifyRequest, sent: Sent) {
+function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
   const faults: Fault[] = [];
   const limit = readWhole('limit', sent.limit, LIMIT_MAX, faults) ?? LIMIT;
   const state = LISTED_STATES.find((each) => each === sent.state);
@@ -196,8 +198,14 @@ function readQuery(request: FastifyRequest, sent: Sent) {
   if (sent.email !== undefined && !isPersonal(request)) {
     faults.push({ path: '/email', message: 'needs a key of scope visitors:read' });
   }
+  const paid = {
+    from: readDay('from', sent.from, timezone, faults)?.startOfDay().epochMilliseconds,
+    before: readDay('to', sent.to, timezone, faults)?.add({ days: 1 }).startOfDay()
+      .epochMilliseconds,
+  };
   if (faults.length > 0) throw refuseFaults(faults);
   return {
+    paid,
     filter: {
       customerId: sent.customer_id,
       email: sent.email?.toLowerCase(),
@@ -208,4 +216,15 @@ function readQuery(request: FastifyRequest, sent: Sent) {
     limit,
     before: sent.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(sent.cursor),
   };
+}
+
+function readDay(name: 'from' | 'to', day: string | undefined, zone: string, faults: Fault[]) {
+  if (day === undefined) return undefined;
+  try {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new RangeError();
+    return Temporal.PlainDate.from(day).toZonedDateTime(zone);
+  } catch {
+    faults.push({ path: `/${name}`, message: 'must be a day such as 2026-11-01' });
+    return undefined;
+  }
 }

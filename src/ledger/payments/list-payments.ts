@@ -41,11 +41,24 @@ export interface PaymentList {
   listPayments(
     siteId: string,
     filter: PaymentFilter,
-    page: { readonly before: number; readonly limit: number },
+    page: PaymentPage,
   ): Promise<readonly ListedPayment[]>;
   /** By its own id, or by that of a refund of it. */
   findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
 }
+
+/** Which of them are listed: those recorded before an id, as many as the limit, paid in a span of time (milliseconds). */
+type PaymentPage = {
+  readonly before: number;
+  readonly limit: number;
+  readonly paid?: PaidIn;
+};
+
+/** A span of time, in milliseconds; open at an end that is left out. */
+export type PaidIn = {
+  readonly from?: number | undefined;
+  readonly before?: number | undefined;
+};
 
 const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
   customerId: 'customer_id',
@@ -53,6 +66,8 @@ const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
   visitorId: 'visitor_id',
   subscriptionId: 'subscription_id',
 };
+/** When it was paid, or paid back where only that is known. */
+const PAID_AT = 'coalesce(paid_at, received_at, refunded_at, refund_received_at, 0)';
 /** As many rows are looked at in one go, so that no request waits for them. */
 const ROWS_AT_ONCE = 5_000;
 
@@ -117,20 +132,22 @@ export function createPaymentList(db: DatabaseSync): PaymentList {
   }
 
   return {
-    async listPayments(siteId, filter, { before, limit }) {
+    async listPayments(siteId, filter, { before, limit, paid = {} }) {
       const asked = (Object.entries(filter) as [keyof PaymentFilter, string | undefined][]).filter(
         (each): each is [keyof PaymentFilter, string] => each[1] !== undefined,
       );
       const where = asked.map(([name]) => ` AND ${COLUMNS[name]} = ?`).join('');
       const page = db.prepare(`
         SELECT id, transaction_id, matched_to FROM payments
-        WHERE site_id = ?${where} AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`);
+        WHERE site_id = ?${where} AND id >= ? AND id < ? AND ${PAID_AT} BETWEEN ? AND ?
+        ORDER BY id DESC LIMIT ?`);
       const values = asked.map(([, value]) => value);
       const found: Row[] = [];
       let end = Math.min(before, Number(last.get()?.id) + 1);
       for (; end > 1 && found.length < limit; await nextTurn()) {
         const start = asked.length > 0 ? 1 : Math.max(1, end - ROWS_AT_ONCE);
-        found.push(...page.all(siteId, ...values, start, end, limit - found.length));
+        const span = [start, end, paid.from ?? 0, (paid.before ?? Number.MAX_SAFE_INTEGER) - 1];
+        found.push(...page.all(siteId, ...values, ...span, limit - found.length));
         end = start;
       }
       return toListed(siteId, found);

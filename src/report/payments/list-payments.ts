@@ -6,7 +6,12 @@ import type {
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
 import { zonedAt } from '#domain/time/period.ts';
-import type { ListedPayment, PaymentFilter, PaymentList } from '#ledger/payments/list-payments.ts';
+import type {
+  ListedPayment,
+  PaidIn,
+  PaymentFilter,
+  PaymentList,
+} from '#ledger/payments/list-payments.ts';
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 
@@ -19,6 +24,8 @@ export type PaymentsQuery = {
   readonly filter: PaymentFilter;
   /** The states that are listed; all when left out. */
   readonly states: readonly PaymentState[] | undefined;
+  /** When they were paid; all when left out. */
+  readonly paid?: PaidIn;
   readonly limit: number;
   /** As `next_cursor` gives it; the latest payments without one. */
   readonly before: number;
@@ -54,10 +61,10 @@ export function createListPayments(
   }
 
   /** The payments with their states, page by page, for as long as somebody asks. */
-  async function* walk({ site, filter, states, limit, before }: PaymentsQuery) {
+  async function* walk({ site, filter, states, limit, before, paid = {} }: PaymentsQuery) {
     const size = states === undefined ? limit + 1 : LOOKED_AT;
     for (let next = before; ; ) {
-      const found = await ledger.listPayments(site.id, filter, { before: next, limit: size });
+      const found = await ledger.listPayments(site.id, filter, { before: next, limit: size, paid });
       yield* await addStates(site, found);
       const last = found.at(-1);
       if (last === undefined || found.length < size) return;

@@ -35,6 +35,23 @@ describe('the payments of a site', () => {
     await page.getByRole('search').or(page.getByLabel('Search payments')).first().waitFor();
   });
 
+  it('are those of the period, and found by a search on any day', async () => {
+    const { page } = dashboard;
+    const rows = page.getByRole('row');
+    await page.goto(`/${DEMO}/payments?period=all`);
+    await rows.nth(1).waitFor();
+    const id = (await rows.last().getByRole('link').getAttribute('title')) ?? '';
+    await page.goto(`/${DEMO}/payments?period=custom&from=2020-01-01&to=2020-01-02`);
+    await page.getByText('No such payment in this period').waitFor();
+    await page.getByLabel('Search payments').fill(id);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await rows.nth(1).waitFor();
+    await page.goto(`/${DEMO}/payments?search=${id}`);
+    await page.getByRole('button', { name: /Period: Last 30 days/ }).click();
+    await page.getByRole('menuitemradio', { name: /All time/ }).click();
+    await page.waitForURL('**period=all**');
+  });
+
   it('can be compared under two models', async () => {
     const { page } = dashboard;
     await page.goto(`/${DEMO}/attribution`);

@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { PeriodMenu } from '../bar/period-menu.tsx';
 import styles from './payments.module.css';
 import { StateLabel } from './state-label.tsx';
 import { STATE_CHOICES } from './states.ts';
@@ -30,9 +31,9 @@ export function PaymentList() {
         </div>
       ) : payments.length === 0 && !answer.hasNextPage ? (
         <EmptyNote>
-          {search === '' && state === ''
-            ? 'No payment yet. They appear here as soon as your server reports one.'
-            : 'No payment fits. A search wants the whole id or address.'}
+          {search === ''
+            ? 'No such payment in this period. Each appears here as soon as your server reports it.'
+            : 'No payment of any day fits. A search wants the whole id or address.'}
         </EmptyNote>
       ) : (
         <PaymentTable payments={payments} isOld={answer.isPlaceholderData} />
@@ -73,12 +74,16 @@ function PaymentTable({ payments, isOld }: PaymentTableProps) {
 
 function ListHead() {
   const { state, search, chooseState, searchFor } = usePaymentChoice();
+  const [view, change] = useView();
   const label = STATE_CHOICES.find(({ value }) => value === state)?.label ?? 'All payments';
   return (
     <div className={styles.head}>
-      <Menu label={`${label} ▾`} name={`State: ${label}`}>
-        <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
-      </Menu>
+      <div className={styles.choices}>
+        <PeriodMenu view={view} onChange={change} />
+        <Menu label={`${label} ▾`} name={`State: ${label}`}>
+          <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
+        </Menu>
+      </div>
       <form
         className={styles.search}
         onSubmit={(sent) => {

@@ -2,7 +2,10 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useSearchParams } from 'wouter';
 import type { ListedPayment, PaymentsAnswer } from '#contract/payments/payment-list.ts';
 import { useSite } from '../../account.ts';
+import { useView } from '../../address.ts';
 import { ApiError, request } from '../../api.ts';
+import { todayIn } from '../../format/dates.ts';
+import { daysOf } from '../../period-days.ts';
 import { toSearches } from './states.ts';
 
 const PAGE = 50;
@@ -24,11 +27,13 @@ export function usePaymentChoice() {
   };
 }
 
-/** Pages of payments of a state, or what a search finds. */
+/** Pages of payments of a state and of the days of the page, or what a search finds of any day. */
 export function usePayments(state: string, search: string) {
-  const { id: site } = useSite();
+  const { id: site, timezone } = useSite();
+  const [view] = useView();
+  const [from = '', to = ''] = daysOf(view, todayIn(timezone)) ?? [];
   return useInfiniteQuery({
-    queryKey: [site, 'payments', state, search],
+    queryKey: [site, 'payments', state, search, from, to],
     initialPageParam: '',
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) => {
@@ -36,6 +41,8 @@ export function usePayments(state: string, search: string) {
         const params = new URLSearchParams(filter);
         params.set('limit', `${PAGE}`);
         if (state !== '') params.set('state', state);
+        if (search === '' && from !== '') params.set('from', from);
+        if (search === '' && to !== '') params.set('to', to);
         if (pageParam !== '') params.set('cursor', pageParam);
         return request<PaymentsAnswer>(`/api/v1/payments?${params}`, { site, signal });
       };
