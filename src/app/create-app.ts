@@ -4,7 +4,6 @@ import { openAccounts } from '#accounts/open-accounts.ts';
 import { createEnricher } from '#enrich/enrich-event.ts';
 import { createMetrics } from '#http/server/metrics.ts';
 import { addRoutes, createServer } from '#http/server/server.ts';
-import type { Server } from '#http/server/server-type.ts';
 import { createAcceptEvents } from '#ingest/accept-events.ts';
 import { createAcceptGoal } from '#ingest/accept-goal.ts';
 import { createAcceptIdentify } from '#ingest/accept-identify.ts';
@@ -29,6 +28,8 @@ import { keepClock } from '#storage/keep-clock.ts';
 import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { findLastSeen } from '#warehouse/events/find-last-seen.ts';
 import { prepareWarehouse } from '#warehouse/prepare-warehouse.ts';
+import { createAskDoctor } from './ask-doctor.ts';
+import { endRequests } from './end-requests.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
 import { openVisitors } from './open-visitors.ts';
@@ -165,6 +166,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       mailer: settings.mail && createMailer(settings.mail),
       siteStore: ledger,
       demo: createDemoFiller(settings.dataDir),
+      askDoctor: createAskDoctor(settings.dataDir),
       findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
       erasures: ledger,
       drops: ledger,
@@ -239,11 +241,4 @@ export async function createApp(options: AppOptions): Promise<App> {
       await warehouse.close();
     },
   };
-}
-
-/** What is slower than that has no answer, and so nothing acknowledged. */
-async function endRequests(server: Server, maxMs: number): Promise<void> {
-  const patience = setTimeout(() => server.server.closeAllConnections(), maxMs);
-  await server.close();
-  clearTimeout(patience);
 }

@@ -1,8 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-/** Of the end of a command's errors, that many characters are kept. */
-const SAID_MAX = 500;
+import type { ChildProcess } from 'node:child_process';
+import { startCommand } from './run-command.ts';
 
 /** How far the demo shop is filled. */
 export type Filling = {
@@ -21,36 +18,27 @@ export type DemoFiller = {
   readonly stop: () => void;
 };
 
-/**
- * Runs `tributary demo` as a process of its own: the visitors of a year are some work, and requests should
- * not wait for it. At most one at a time.
- */
+const NOTHING_YET: Filling = { done: undefined, total: undefined, failure: undefined };
+
+/** Runs `tributary demo`, at most once at a time. */
 export function createDemoFiller(dataDir: string): DemoFiller {
-  const main = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
   let child: ChildProcess | undefined;
   let filling: Filling | undefined;
   function start(): void {
     if (child !== undefined) return;
-    let said = '';
-    const own = fork(main, ['demo', '--json'], {
-      env: { ...process.env, DATA_DIR: dataDir },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    const command = startCommand(dataDir, ['demo', '--json']);
+    const own = command.child;
     child = own;
-    filling = { done: undefined, total: undefined, failure: undefined };
-    own.stderr?.on('data', (text) => {
-      said = `${said}${text}`.slice(-SAID_MAX);
-    });
+    filling = NOTHING_YET;
     own.on('message', ({ passed, total }: { passed: number; total: number }) => {
       if (child === own) filling = { done: passed, total, failure: undefined };
     });
-    const end = (failure: string | undefined) => {
+    void command.ended.then(({ code, errors }) => {
       if (child !== own) return; // It was stopped.
       child = undefined;
-      filling = failure === undefined ? undefined : { done: undefined, total: undefined, failure };
-    };
-    own.on('error', ({ message }) => end(message));
-    own.on('exit', (code) => end(code === 0 ? undefined : (said.trim().split('\n').at(-1) ?? '')));
+      const failure = errors.trim().split('\n').at(-1) ?? '';
+      filling = code === 0 ? undefined : { ...NOTHING_YET, failure };
+    });
   }
   function stop(): void {
     const own = child;

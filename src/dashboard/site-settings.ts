@@ -16,6 +16,14 @@ export type SiteSettings = {
     readonly cookieless: string | null;
     readonly identify: string | null;
   };
+  readonly channels: readonly {
+    readonly name: string;
+    readonly where: readonly {
+      readonly field: string;
+      readonly op: string;
+      readonly value: string;
+    }[];
+  }[];
   readonly has_identity_secret: boolean;
   readonly identity_secret?: string;
 };

@@ -1,20 +1,26 @@
 import { Link, useParams } from 'wouter';
 import { useSite } from '../account.ts';
 import { EmptyNote } from '../ui/note.tsx';
+import { Channels } from '../widgets/settings/channels.tsx';
+import { Exports } from '../widgets/settings/exports.tsx';
 import { General } from '../widgets/settings/general.tsx';
 import { Health } from '../widgets/settings/health.tsx';
 import { Keys } from '../widgets/settings/keys.tsx';
 import { People } from '../widgets/settings/people.tsx';
+import { Privacy } from '../widgets/settings/privacy.tsx';
 import { Script } from '../widgets/settings/script.tsx';
 import styles from '../widgets/settings/settings.module.css';
 import { Sharing } from '../widgets/settings/sharing.tsx';
 
 const PARTS = [
   { path: 'general', label: 'General', part: General, isForAdmins: true },
+  { path: 'privacy', label: 'Privacy', part: Privacy, isForAdmins: true },
+  { path: 'channels', label: 'Channels', part: Channels, isForAdmins: true },
   { path: 'script', label: 'Script', part: Script, isForAdmins: false },
   { path: 'keys', label: 'API keys', part: Keys, isForAdmins: true },
   { path: 'people', label: 'People', part: People, isForAdmins: true },
   { path: 'sharing', label: 'Sharing', part: Sharing, isForAdmins: true },
+  { path: 'exports', label: 'Exports', part: Exports, isForAdmins: false },
   { path: 'health', label: 'Health', part: Health, isForAdmins: false },
 ] as const;
 

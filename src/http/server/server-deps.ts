@@ -58,6 +58,8 @@ export type ServerDeps = {
     readonly start: () => void;
     readonly stop: () => void;
   };
+  /** What `tributary doctor` answers as JSON. */
+  readonly askDoctor: () => Promise<unknown>;
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;
   readonly acceptGoal: AcceptGoal;
   readonly acceptPayment: AcceptPayment;

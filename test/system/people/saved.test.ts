@@ -57,6 +57,8 @@ describe('what people save for a site', () => {
     for (const [what, body, fault] of [
       ['segments', { ...SEGMENT, filters: [['is', 'visit:colour', ['red']]] }, '/filters/0/1'],
       ['segments', { ...SEGMENT, name: '' }, '/name'],
+      ['segments', { ...SEGMENT, name: ' \u00a0' }, '/name'],
+      ['segments', { ...SEGMENT, name: ' all ' }, '/name'],
       ['funnels', { name: 'F', steps: [{ type: 'page' }, { type: 'payment' }] }, '/steps/0/path'],
       ['annotations', { at: '2026-02-30', text: 'x' }, '/at'],
     ] as const) {

@@ -13,7 +13,10 @@ export type Entry = {
     | { readonly open: 'calendar' | 'filter' | 'help'; readonly detail?: string };
 };
 
-const SETTINGS = ['General', 'Script', 'Keys', 'People', 'Sharing', 'Health'] as const;
+const SETTINGS = [
+  ...(['General', 'Privacy', 'Channels', 'Script', 'Keys'] as const),
+  ...(['People', 'Sharing', 'Exports', 'Health'] as const),
+];
 
 /** Everything that the palette reaches from a page of a site: pages, periods, filters, sites. */
 export function listEntries(domain: string, sites: readonly Site[]): Entry[] {

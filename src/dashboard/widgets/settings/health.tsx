@@ -4,6 +4,8 @@ import { formatWhole } from '../../format/numbers.ts';
 import { type SiteHealth, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { CheckLine } from './check-line.tsx';
+import { ServerHealth } from './server-health.tsx';
 import styles from './settings.module.css';
 
 const LOOK_AGAIN_MS = 10_000;
@@ -20,16 +22,9 @@ export function Health() {
       <Card isPadded className={styles.card}>
         <h2>Health</h2>
         {checks.map(({ name, ok, message }) => (
-          <p key={name} className={styles.check}>
-            <span
-              className={ok ? styles.good : styles.bad}
-              role="img"
-              aria-label={ok ? 'Good' : 'Bad'}
-            >
-              {ok ? '✓' : '✕'}
-            </span>
+          <CheckLine key={name} isGood={ok}>
             {message}
-          </p>
+          </CheckLine>
         ))}
         <p className={styles.soft}>
           {at === null
@@ -54,6 +49,7 @@ export function Health() {
           </table>
         )}
       </Card>
+      <ServerHealth />
     </>
   );
 }

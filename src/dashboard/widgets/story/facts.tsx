@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import type { StoryAnswer } from '#contract/story.ts';
 import { useSite } from '../../account.ts';
 import { nameCountry } from '../../format/countries.ts';
@@ -11,6 +12,8 @@ type Fact = { readonly label: string; readonly values: readonly (string | undefi
 
 /** What is known of a person, beside the story. */
 export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole: boolean }) {
+  const { domain, role, shared } = useSite();
+  const [visitor] = shared === undefined ? story.person.visitors : [];
   const { revenue } = story.totals;
   const hasPaid = toNumber(revenue) > 0;
   return (
@@ -27,6 +30,11 @@ export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole
           </div>
         ))}
       </dl>
+      {role !== 'viewer' && visitor !== undefined && (
+        <Link to={`/${domain}/settings/privacy?person=1&visitor=${encodeURIComponent(visitor)}`}>
+          Erase this person …
+        </Link>
+      )}
     </Card>
   );
 }

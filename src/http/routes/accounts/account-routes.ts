@@ -1,6 +1,7 @@
 import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { addDemoRoutes } from '../sites/demo.ts';
+import { addDoctorRoute } from '../sites/doctor.ts';
 import { addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
 import { addSharedRoutes } from '../sites/open-share.ts';
@@ -26,6 +27,7 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addAuditRoute(server, deps);
   addSiteRoutes(server, deps);
   addDemoRoutes(server, deps);
+  addDoctorRoute(server, deps);
   addKeyRoutes(server, deps);
   addShareRoutes(server, deps);
   addSharedRoutes(server, deps);

@@ -85,6 +85,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       if (there.filter((each) => each.userId === userId).length >= max) {
         throw refuseFaults([{ path: '', message: `There are ${max} ${kind}s: remove one first.` }]);
       }
+      assertNewName(there, content);
       const saved = accounts.saved.add(site.id, kind, { userId, content });
       note(request, site, 'added', saved);
       return toAnswer(saved);
@@ -105,6 +106,11 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       const userId = ownerOf(request, site, shared === true);
       const content = { ...saved.content, ...change };
       assertFits(site, content);
+      const there = accounts.saved.list(site.id, kind, userId);
+      assertNewName(
+        there.filter(({ id }) => id !== saved.id),
+        content,
+      );
       accounts.saved.set({ id: saved.id, userId, content });
       note(request, site, 'changed', { ...saved, content });
       return toAnswer({ ...saved, userId, content });
@@ -154,6 +160,15 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     if (faults.length > 0) throw refuseFaults([...faults]);
   }
 
+  /** Among what somebody sees, names are told apart; notes have none. */
+  function assertNewName(there: readonly Saved[], { name }: Content): void {
+    if (typeof name !== 'string') return;
+    const refuse = (message: string) => refuseFaults([{ path: '/name', message }]);
+    if (name.trim() === '') throw refuse('must have a letter or digit');
+    const isTaken = there.some(({ content }) => fold(content.name) === fold(name));
+    if (isTaken) throw refuse(`There is ${withArticle(kind)} of that name already.`);
+  }
+
   function note(request: FastifyRequest, site: Site, did: string, { content }: Saved): void {
     const about = String(content.name ?? content.text);
     accounts.audit.note(personOf(request), { siteId: site.id, what: `${kind} ${did}`, about });
@@ -178,6 +193,10 @@ function requireReader(deps: ReadDeps): onRequestHookHandler {
       done();
     });
   };
+}
+
+function fold(name: unknown): string {
+  return String(name).trim().toLowerCase();
 }
 
 function withArticle(word: string): string {

@@ -1,0 +1,118 @@
+import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
+import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import styles from './settings.module.css';
+
+type Rule = SiteSettings['channels'][number];
+
+/** Channels of the site's own, asked one after the other before those that every site has. */
+export function Channels() {
+  const { data, error, refetch } = useOfSite<SiteSettings>();
+  const changing = useChangeOfSite();
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Bones height={240} />;
+  const rules = data.channels;
+  const set = (channels: readonly Rule[]) =>
+    changing.mutateAsync({ method: 'PATCH', body: { channels } });
+  const add = async ({ name = '', ...test }: Readonly<Record<string, string>>) => {
+    await set([...rules, { name: name.trim(), where: [test as Rule['where'][number]] }]);
+  };
+  return (
+    <>
+      <Card isPadded className={styles.card}>
+        <h2>Channels of your own</h2>
+        <p className={styles.soft}>
+          The first rule that fits a visit names its channel; where none does, it has the channel
+          that every site has. They hold for history too.
+        </p>
+        {rules.length === 0 ? (
+          <EmptyNote>There is no rule yet. Add one for partners, for example.</EmptyNote>
+        ) : (
+          <ol>
+            {rules.map((rule, at) => (
+              <RuleLine
+                key={toText(rule)}
+                rule={rule}
+                isFirst={at === 0}
+                onRaise={() => void set(rules.with(at, rules[at - 1] ?? rule).with(at - 1, rule))}
+                onRemove={() => void set(rules.toSpliced(at, 1))}
+              />
+            ))}
+          </ol>
+        )}
+        {changing.error && <p role="alert">{changing.error.message}</p>}
+      </Card>
+      <Card isPadded className={styles.card}>
+        <h2>Add a rule</h2>
+        <Form key={rules.length} action="Add the rule" onSubmit={add}>
+          {() => (
+            <>
+              <Field {...{ label: 'Channel', name: 'name', placeholder: 'Partners' }} required />
+              <ChoiceField {...{ label: 'Visits whose', name: 'field' }}>
+                {CHANNEL_FIELDS.map((field) => (
+                  <option key={field} value={field}>
+                    {toWords(field)}
+                  </option>
+                ))}
+              </ChoiceField>
+              <ChoiceField {...{ label: 'Comparison', name: 'op' }}>
+                {CHANNEL_OPS.map((op) => (
+                  <option key={op} value={op}>
+                    {toWords(op)}
+                  </option>
+                ))}
+              </ChoiceField>
+              <Field
+                {...{ label: 'Value', name: 'value', placeholder: 'partner.example' }}
+                hint="Capital and small letters are the same. Empty for visits without one."
+              />
+            </>
+          )}
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+type LineProps = {
+  readonly rule: Rule;
+  readonly isFirst: boolean;
+  readonly onRaise: () => void;
+  readonly onRemove: () => void;
+};
+
+function RuleLine({ rule, isFirst, onRaise, onRemove }: LineProps) {
+  return (
+    <li className={styles.line}>
+      <span>
+        <b>{rule.name}</b> <span className={styles.soft}>{toText(rule)}</span>
+      </span>
+      <span>
+        {!isFirst && (
+          <Button size="small" aria-label={`Ask ${rule.name} earlier`} onClick={onRaise}>
+            ↑
+          </Button>
+        )}{' '}
+        <Button size="small" look="danger" onClick={onRemove}>
+          Remove
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+function toText({ where }: Rule): string {
+  const tests = where.map(
+    ({ field, op, value }) =>
+      `${toWords(field)} ${toWords(op)} ${value === '' ? 'nothing' : value}`,
+  );
+  return `where ${tests.join(' and ')}`;
+}
+
+function toWords(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { ErasureReceipt, VisitorAnswer } from '#contract/visitor.ts';
+import { useSite } from '../../account.ts';
+import { request } from '../../api.ts';
+import { formatWhole } from '../../format/numbers.ts';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import styles from './settings.module.css';
+
+const WORD = 'erase';
+const LOOK_AGAIN_MS = 1_000;
+
+type Found = { readonly url: string; readonly known: VisitorAnswer };
+
+/** Forgets a visitor or a person, after showing whom that takes in. */
+export function Erasure() {
+  const { id: site } = useSite();
+  const [params] = useSearchParams();
+  const [found, setFound] = useState<Found>();
+  const find = async ({ visitor = '', person }: Readonly<Record<string, string>>) => {
+    setFound(undefined);
+    const scope = person === undefined ? '' : '?scope=person';
+    const url = `/api/v1/visitors/${encodeURIComponent(visitor.trim())}${scope}`;
+    setFound({ url, known: await request<VisitorAnswer>(url, { site }) });
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Erase a visitor</h2>
+      <p className={styles.soft}>
+        Everything that is stored of them goes, from every file. Payments keep their amount and day,
+        without the person.
+      </p>
+      <Form action="Show what would go" onSubmit={find}>
+        {() => (
+          <>
+            <Field
+              {...{ label: 'Visitor id', name: 'visitor', required: true, autoComplete: 'off' }}
+              defaultValue={params.get('visitor') ?? ''}
+              hint="What the cookie service_visitor_id holds; a person’s page lists theirs."
+            />
+            <label className={styles.checked}>
+              <input type="checkbox" name="person" defaultChecked={params.has('person')} />
+              The whole person: every visitor joined with this one
+            </label>
+          </>
+        )}
+      </Form>
+      {found && <Doomed key={found.url} found={found} />}
+    </Card>
+  );
+}
+
+function Doomed({ found: { url, known } }: { readonly found: Found }) {
+  const { visitors } = known.person;
+  const erase = useErasure(url);
+  if (erase.data !== undefined) return <Receipt receipt={erase.data} />;
+  return (
+    <>
+      <p>
+        <b>{formatWhole(visitors.length)}</b> {visitors.length === 1 ? 'visitor' : 'visitors'},{' '}
+        <b>{formatWhole(known.visits.length)}</b> visits, <b>{formatWhole(known.events_total)}</b>{' '}
+        events and the names on <b>{formatWhole(known.payments.length)}</b> payments.
+      </p>
+      <ul className={styles.doomed}>
+        {visitors.map(({ service_visitor_id: id, joined_by: joins }) => (
+          <li key={id}>
+            <code>{id}</code>
+            {joins.length > 0 && (
+              <span className={styles.soft}>
+                {' '}
+                by {joins.map(({ field, value }) => `${field} ${value}`).join(', ')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Form
+        action="Erase for good"
+        onSubmit={async ({ typed = '' }) => {
+          if (typed.trim() !== WORD) throw new Error(`Type “${WORD}”. It cannot be undone.`);
+          await erase.mutateAsync();
+        }}
+      >
+        {() => (
+          <Field
+            {...{ label: `Type “${WORD}”`, name: 'typed', autoComplete: 'off', required: true }}
+            hint="It cannot be undone, and takes up to a minute."
+          />
+        )}
+      </Form>
+      {erase.isPending && <p role="status">Erasing …</p>}
+    </>
+  );
+}
+
+/** Erases, and waits until no file holds them any more. */
+function useErasure(url: string) {
+  const { id: site } = useSite();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      let receipt = await request<ErasureReceipt>(url, { site, method: 'DELETE' });
+      while (receipt.erasure.state !== 'done') {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+        receipt = await request(`/api/v1/erasures/${receipt.erasure.id}`, { site });
+      }
+      return receipt;
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [site] }),
+  });
+}
+
+function Receipt({ receipt: { erasure } }: { readonly receipt: ErasureReceipt }) {
+  const { visitors, events, payments } = erasure.counts;
+  return (
+    <p role="status" className={styles.saved}>
+      Done: {formatWhole(visitors)} {visitors === 1 ? 'visitor' : 'visitors'} and{' '}
+      {formatWhole(events)} events are gone, and {formatWhole(payments)} payments name nobody any
+      more. The receipt is <code>{erasure.id}</code>.
+    </p>
+  );
+}

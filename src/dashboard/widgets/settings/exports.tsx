@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { useSite } from '../../account.ts';
+import { DEFAULT_VIEW } from '../../address.ts';
+import { requestFile } from '../../api.ts';
+import { todayIn } from '../../format/dates.ts';
+import { addDays } from '../../period-days.ts';
+import { type Asked, toQuery } from '../../query.ts';
+import { Card } from '../../ui/card.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { saveBlob } from '../../ui/save-blob.ts';
+import styles from './settings.module.css';
+
+const METRICS = [
+  ...['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration'],
+  ...[
+    'conversions',
+    'customers',
+    'payments',
+    'revenue',
+    'new_revenue',
+    'renewal_revenue',
+    'refunds',
+  ],
+];
+/** What a panel of pages and goals can count. */
+const EVENT_METRICS = ['visitors', 'pageviews'];
+
+const KINDS: Readonly<Record<string, { readonly label: string; readonly asked: Asked }>> = {
+  days: { label: 'Day by day', asked: { metrics: METRICS, dimensions: ['time:day'] } as Asked },
+  channels: ofVisits('Channels', 'visit:channel'),
+  sources: ofVisits('Sources', 'visit:source'),
+  campaigns: ofVisits('Campaigns', 'visit:utm_campaign'),
+  countries: ofVisits('Countries', 'visit:country'),
+  pages: ofEvents('Pages', 'event:page', EVENT_METRICS),
+  goals: ofEvents('Goals', 'event:goal', ['visitors', 'conversions']),
+};
+
+const FORMATS: Readonly<Record<string, { readonly label: string; readonly accept: string }>> = {
+  csv: { label: 'CSV, for spreadsheets', accept: 'text/csv' },
+  ndjson: { label: 'NDJSON, a row in a line', accept: 'application/x-ndjson' },
+  parquet: { label: 'Parquet', accept: 'application/vnd.apache.parquet' },
+  arrow: { label: 'Arrow', accept: 'application/vnd.apache.arrow.file' },
+};
+
+/** Figures as files, of any days. */
+export function Exports() {
+  const site = useSite();
+  const [saved, setSaved] = useState('');
+  const today = todayIn(site.timezone);
+  const save = async ({ kind = '', format = '', from = '', to = '' }: Record<string, string>) => {
+    setSaved('');
+    if (from > to) throw new Error('The last day comes before the first.');
+    const { accept } = FORMATS[format] ?? { accept: 'text/csv' };
+    const view = { ...DEFAULT_VIEW, period: 'custom', from, to };
+    const body = toQuery(site, view, KINDS[kind]?.asked ?? ({ metrics: METRICS } as Asked));
+    const file = await requestFile('/api/v1/query', { site: site.id, body, accept });
+    const name = `${site.domain}-${kind}-${from}-${to}.${format}`;
+    saveBlob(file, name);
+    setSaved(`Saved as ${name}.`);
+  };
+  const beside = (
+    <span className={styles.saved} role="status">
+      {saved}
+    </span>
+  );
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Exports</h2>
+      <p className={styles.soft}>
+        Up to 10,000 rows in a file. The API gives everything else, any filter and any attribution
+        model.
+      </p>
+      <Form action="Save the file" onSubmit={save} beside={beside}>
+        {() => (
+          <>
+            <ChoiceField {...{ label: 'What', name: 'kind' }}>
+              {Object.entries(KINDS).map(([kind, { label }]) => (
+                <option key={kind} value={kind}>
+                  {label}
+                </option>
+              ))}
+            </ChoiceField>
+            <Field
+              {...{ label: 'From', name: 'from', type: 'date', required: true, max: today }}
+              defaultValue={addDays(today, -29)}
+            />
+            <Field
+              {...{ label: 'To', name: 'to', type: 'date', required: true, max: today }}
+              defaultValue={today}
+            />
+            <ChoiceField {...{ label: 'As', name: 'format' }}>
+              {Object.entries(FORMATS).map(([format, { label }]) => (
+                <option key={format} value={format}>
+                  {label}
+                </option>
+              ))}
+            </ChoiceField>
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+function ofVisits(label: string, dimension: string) {
+  return ofEvents(label, dimension, METRICS);
+}
+
+function ofEvents(label: string, dimension: string, metrics: readonly string[]) {
+  const asked = { metrics: [...metrics], dimensions: [dimension], pagination: { limit: 10_000 } };
+  return { label, asked: asked as Asked };
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { type SiteSettings, useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopiedText } from '../../ui/copied-text.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { Erasure } from './erasure.tsx';
+import styles from './settings.module.css';
+
+/** Who is known by what, who is believed, and how somebody is forgotten. */
+export function Privacy() {
+  const { data, error, refetch } = useOfSite<SiteSettings>();
+  const [secret, setSecret] = useState<string>();
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Bones height={320} />;
+  return (
+    <>
+      <Choices key={data.id} site={data} onSecret={setSecret} />
+      <IdentitySecret hasOne={data.has_identity_secret} secret={secret} onSecret={setSecret} />
+      <Erasure />
+    </>
+  );
+}
+
+type ChoicesProps = {
+  readonly site: SiteSettings;
+  readonly onSecret: (secret: string | undefined) => void;
+};
+
+function Choices({ site, onSecret }: ChoicesProps) {
+  const { mutateAsync } = useChangeOfSite<SiteSettings>();
+  const [isSaved, setSaved] = useState(false);
+  const { cookieless, identify, data_centres: dataCentres } = site.settings;
+  const save = async (values: Readonly<Record<string, string>>) => {
+    setSaved(false);
+    const chosen = Object.entries(values).map(([name, value]) => [name, value || null]);
+    const body = { settings: Object.fromEntries(chosen) };
+    onSecret((await mutateAsync({ method: 'PATCH', body })).identity_secret);
+    setSaved(true);
+  };
+  const beside = (
+    <span className={styles.saved} role="status">
+      {isSaved && 'Saved.'}
+    </span>
+  );
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Privacy</h2>
+      <Form action="Save" onSubmit={save} beside={beside}>
+        {() => (
+          <>
+            <ChoiceField
+              {...{ label: 'Cookies', name: 'cookieless', defaultValue: cookieless ?? '' }}
+              hint="Without a cookie, a visitor is known until the end of the day, and so is where their revenue came from."
+            >
+              <option value="">Know visitors by a first-party cookie</option>
+              <option value="gpc">No cookie for those who send Global Privacy Control</option>
+              <option value="always">No cookie for anybody</option>
+            </ChoiceField>
+            <ChoiceField
+              {...{ label: 'Claims of browsers', name: 'identify', defaultValue: identify ?? '' }}
+              hint="With signatures, a browser is believed who its visitor is only with user_hash, which your server makes with the identity secret."
+            >
+              <option value="">Believe the user id that a browser gives first</option>
+              <option value="signed">Believe signed user ids only</option>
+            </ChoiceField>
+            <ChoiceField
+              {...{ label: 'Data centres', name: 'data_centres', defaultValue: dataCentres ?? '' }}
+              hint="What visitors from the addresses of DATA_CENTRE_RANGES are taken for."
+            >
+              <option value="">As by default</option>
+              <option value="bots">Bots</option>
+              <option value="people">People</option>
+            </ChoiceField>
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+type SecretProps = Pick<ChoicesProps, 'onSecret'> & {
+  readonly hasOne: boolean;
+  readonly secret: string | undefined;
+};
+
+function IdentitySecret({ hasOne, secret, onSecret }: SecretProps) {
+  const { mutate, isPending, error } = useChangeOfSite<{ readonly identity_secret: string }>();
+  const [isAsked, setAsked] = useState(false);
+  const make = () =>
+    mutate(
+      { method: 'POST', path: '/identity-secret' },
+      {
+        onSuccess: (made) => {
+          onSecret(made.identity_secret);
+          setAsked(false);
+        },
+      },
+    );
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Identity secret</h2>
+      <p className={styles.soft}>
+        Your server signs user ids with it: HMAC-SHA256, in hexadecimal digits, sent by the page as{' '}
+        <code>user_hash</code>.
+      </p>
+      {secret !== undefined && (
+        <div className={styles.made} role="status">
+          <p>Copy it now: it is not shown again.</p>
+          <CopiedText text={secret} name="The identity secret" />
+        </div>
+      )}
+      {isAsked ? (
+        <div>
+          <p className={styles.bad}>
+            Signatures made with the present secret are refused from then on.
+          </p>{' '}
+          <Button look="danger" disabled={isPending} onClick={make}>
+            Make another
+          </Button>{' '}
+          <Button onClick={() => setAsked(false)}>Keep it</Button>
+        </div>
+      ) : (
+        <div>
+          <Button disabled={isPending} onClick={hasOne ? () => setAsked(true) : make}>
+            {hasOne ? 'Make another secret …' : 'Make a secret'}
+          </Button>
+        </div>
+      )}
+      {error && <p role="alert">{error.message}</p>}
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMe } from '../../account.ts';
+import { request } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import { CheckLine } from './check-line.tsx';
+import styles from './settings.module.css';
+
+type Examination = {
+  readonly healthy: boolean;
+  readonly findings: readonly {
+    readonly check: string;
+    readonly ok: boolean;
+    readonly found: string;
+    readonly advice?: string;
+  }[];
+};
+
+/** For the owner of the server: what `tributary doctor` finds, and what to do. */
+export function ServerHealth() {
+  const { data: me } = useMe();
+  const isOwner = me?.user.is_owner === true;
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['doctor'],
+    queryFn: ({ signal }) => request<Examination>('/api/v1/doctor', { signal }),
+    enabled: isOwner,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!isOwner) return null;
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>The server</h2>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Bones height={160} />}
+      {data?.findings.map(({ check, ok, found, advice }) => (
+        <CheckLine key={check} isGood={ok}>
+          <b>{check}</b>: {found}
+          {advice && <span className={styles.soft}> {advice}</span>}
+        </CheckLine>
+      ))}
+      {data !== undefined && (
+        <div>
+          <Button disabled={isFetching} onClick={() => void refetch()}>
+            Look again
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findFaults } from './find-faults.ts';
+import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+describe('the settings of a site', () => {
+  let dashboard: OpenDashboard;
+  let page: Page;
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 300 });
+    page = dashboard.page;
+  });
+  after(() => dashboard?.close());
+
+  const open = (part: string) => page.goto(`/${DEMO}/settings/${part}`);
+  const settingsOf = async () => {
+    const answer = await page.request.get(`/api/v1/sites/${DEMO}`);
+    return (await answer.json()) as { settings: object; channels: { name: string }[] };
+  };
+
+  it('choose what is private, and show a secret once', async () => {
+    await open('privacy');
+    await page.getByLabel('Cookies').selectOption('gpc');
+    await page.getByLabel('Claims of browsers').selectOption('signed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'The identity secret' }).waitFor();
+    const { settings } = await settingsOf();
+    assert.deepEqual(settings, {
+      ...{ retention: null, data_centres: null, cookieless: 'gpc', identify: 'signed' },
+    });
+    await open('privacy');
+    await page.getByRole('button', { name: 'Make another secret …' }).click();
+    assert.equal(await page.getByRole('region', { name: 'The identity secret' }).count(), 0);
+    await page.getByRole('button', { name: 'Make another', exact: true }).click();
+    await page.getByRole('region', { name: 'The identity secret' }).waitFor();
+  });
+
+  it('add, order and remove channels', async () => {
+    await open('channels');
+    for (const [name, value] of [
+      ['Partners', 'partner.example'],
+      ['Friends', 'friend.example'],
+    ] as const) {
+      await page.getByLabel('Channel', { exact: true }).fill(name);
+      await page.getByLabel('Value').fill(value);
+      await page.getByRole('button', { name: 'Add the rule' }).click();
+      await page.getByRole('listitem').filter({ hasText: name }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Ask Friends earlier' }).click();
+    await page.getByRole('button', { name: 'Ask Partners earlier' }).waitFor();
+    const names = (await settingsOf()).channels.map(({ name }) => name);
+    assert.deepEqual(names, ['Friends', 'Partners']);
+    const friends = page.getByRole('listitem').filter({ hasText: 'Friends' });
+    await friends.getByRole('button', { name: 'Remove' }).click();
+    await friends.waitFor({ state: 'detached' });
+  });
+
+  it('save figures as files', async () => {
+    await open('exports');
+    for (const [kind, format] of [
+      ['days', 'csv'],
+      ['sources', 'csv'],
+      ['pages', 'ndjson'],
+      ['goals', 'ndjson'],
+      ['countries', 'parquet'],
+    ] as const) {
+      await page.getByLabel('What').selectOption(kind);
+      await page.getByLabel('As', { exact: true }).selectOption(format);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save the file' }).click(),
+      ]);
+      assert.match(file.suggestedFilename(), new RegExp(`^demo.example-${kind}-.*\\.${format}$`));
+      const bytes = readFileSync(await file.path());
+      const lines = bytes.toString('latin1').trim().split('\n');
+      assert.ok(format === 'parquet' ? bytes.length > 500 : lines.length > 1, `${kind} ${lines}`);
+    }
+  });
+
+  it('erase a person, after showing whom, and typing a word', async () => {
+    await page.goto(`/${DEMO}/people?period=all`);
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Erase this person …' }).click();
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByLabel('Type “erase”').fill('yes');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('It cannot be undone.', { exact: false }).first().waitFor();
+    await page.getByLabel('Type “erase”').fill('erase');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText(/^Done: 1 visitor/).waitFor({ timeout: 90_000 });
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('tell the owner what the doctor finds', async () => {
+    await open('health');
+    await page.getByText('embedded engine').waitFor({ timeout: 60_000 });
+    assert.deepEqual(await page.getByRole('img', { name: 'Bad' }).allTextContents(), []);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`have nothing that axe finds, ${colorScheme}`, async () => {
+      const each = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
+      for (const part of ['privacy', 'channels', 'exports', 'health']) {
+        await each.goto(`/${DEMO}/settings/${part}`);
+        await each.getByRole('heading', { level: 2 }).first().waitFor();
+        assert.deepEqual(await findFaults(each), [], part);
+      }
+      await each.context().close();
+    });
+  }
+});
