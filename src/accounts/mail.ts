@@ -1,8 +1,14 @@
 /** How mails are sent: through which server, and in whose name. */
 export type MailSettings = { readonly smtpUrl: string; readonly from: string };
 
-/** A mail to one person. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+/** A mail to one person, in text and perhaps in HTML. */
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Sends mails. */
 export interface Mailer {

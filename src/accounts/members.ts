@@ -38,6 +38,7 @@ export function createMembers(db: DatabaseSync, now: () => number): Members {
     ON CONFLICT DO UPDATE SET role = excluded.role`);
   const remove = db.prepare('DELETE FROM members WHERE user_id = ? AND site_id = ?');
   const forget = db.prepare('DELETE FROM saved WHERE user_id = ? AND site_id = ?');
+  const endMails = db.prepare('DELETE FROM subscriptions WHERE user_id = ? AND site_id = ?');
   return {
     findRole: (userId, siteId) => (find.get(userId, siteId)?.role as Role | null) ?? undefined,
     list: (siteId) =>
@@ -50,6 +51,7 @@ export function createMembers(db: DatabaseSync, now: () => number): Members {
     },
     remove(userId, siteId) {
       forget.run(userId, siteId);
+      endMails.run(userId, siteId);
       return remove.run(userId, siteId).changes === 1;
     },
   };

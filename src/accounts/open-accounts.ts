@@ -13,6 +13,7 @@ import {
 } from './login-form.ts';
 import { createLogins, type HandleLogin, toOrigin } from './logins.ts';
 import { createMembers, type Members } from './members.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword } from './password.ts';
 import { type Person, type Role, toEmail } from './person.ts';
@@ -47,6 +48,7 @@ export interface Accounts {
   readonly audit: Audit;
   readonly saved: SavedThings;
   readonly shares: Shares;
+  readonly notices: Notices;
   readonly signInLimit: SignInLimit;
   readonly knownBrowsers: KnownBrowsers;
   /** Answers a request below `/api/auth/` whose origin was checked. */
@@ -120,6 +122,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     invitations: createInvitations(db, { links, users, members }),
     audit: createAudit(db, now),
     saved: createSavedThings(db, now),
+    notices: createNotices(db),
     shares: createShares(db, { secret, now }),
     signInLimit: createSignInLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),

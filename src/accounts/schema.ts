@@ -126,4 +126,27 @@ export const ADDED_TABLES = `
     created_by TEXT NOT NULL,
     last_used_at INTEGER
   ) STRICT, WITHOUT ROWID;
+  -- Who gets which mails of a site; 'sent_until' is the last day that was summed up for them.
+  CREATE TABLE IF NOT EXISTS subscriptions (
+    user_id TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
+    site_id TEXT NOT NULL,
+    summary TEXT NOT NULL CHECK (summary IN ('off', 'weekly', 'monthly')),
+    alerts INTEGER NOT NULL,
+    token TEXT NOT NULL UNIQUE,
+    sent_until TEXT NOT NULL,
+    PRIMARY KEY (user_id, site_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS alert_rules (
+    site_id TEXT NOT NULL PRIMARY KEY,
+    kinds TEXT NOT NULL,
+    webhook_url TEXT,
+    is_trusted INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- Alerts that are not over.
+  CREATE TABLE IF NOT EXISTS open_alerts (
+    site_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    PRIMARY KEY (site_id, kind)
+  ) STRICT, WITHOUT ROWID;
 `;

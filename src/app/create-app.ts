@@ -32,6 +32,7 @@ import { createAskDoctor } from './ask-doctor.ts';
 import { endRequests } from './end-requests.ts';
 import { createDemoFiller } from './fill-demo.ts';
 import { findLack } from './find-lack.ts';
+import { notifyPeople } from './notify-people.ts';
 import { openVisitors } from './open-visitors.ts';
 
 /** The web process, wired. */
@@ -157,14 +158,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     now: Date.now,
   });
+  const mailer = settings.mail && createMailer(settings.mail);
+  const notifier = notifyPeople({
+    ...{ accounts, ledger, reports, mailer, baseUrl: settings.baseUrl },
+    onFailure: (reason) => log.warn({ reason }, 'A mail or an alert waits; it is tried again.'),
+  });
   await addRoutes(server, {
     settings,
     ...{
       keys: ledger,
       sites: ledger,
       accounts,
-      mailer: settings.mail && createMailer(settings.mail),
-      siteStore: ledger,
+      ...{ mailer, notifier, siteStore: ledger },
       demo: createDemoFiller(settings.dataDir),
       askDoctor: createAskDoctor(settings.dataDir),
       findLastSeen: (siteId) => findLastSeen(warehouse, siteId),
@@ -223,6 +228,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     listen: () => server.listen({ host: settings.host, port: settings.port }),
     async close({ drainMaxMs }) {
+      notifier.stop();
       preparation.stop();
       reports.close();
       await erasing.stop();

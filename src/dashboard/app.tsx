@@ -18,6 +18,9 @@ const ResetPage = lazy(async () => ({ default: (await import('./pages/reset.tsx'
 const ForgottenPage = lazy(async () => ({
   default: (await import('./pages/forgotten.tsx')).ForgottenPage,
 }));
+const UnsubscribePage = lazy(async () => ({
+  default: (await import('./pages/unsubscribe.tsx')).UnsubscribePage,
+}));
 const SharePage = lazy(async () => ({ default: (await import('./pages/share.tsx')).SharePage }));
 const StartPage = lazy(async () => ({ default: (await import('./pages/start.tsx')).StartPage }));
 
@@ -43,6 +46,7 @@ export function App() {
           <Route path="/start" component={StartPage} />
           <Route path="/reset" component={ResetPage} />
           <Route path="/forgotten" component={ForgottenPage} />
+          <Route path="/unsubscribe/:token" component={UnsubscribePage} />
           <Route path="/invite" component={InvitePage} />
           <Route path="/share/:token" component={SharePage} />
           <Route path="/share/:token/embed" component={SharePage} />

@@ -100,7 +100,7 @@ export function useChangeOfSite<Answer = unknown>() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: {
-      readonly method: 'POST' | 'PATCH' | 'DELETE';
+      readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
       readonly path?: string;
       readonly body?: unknown;
     }) => {

@@ -36,12 +36,16 @@ const WALLS: Readonly<
     may: ['domain', 'contract', 'ledger'],
     because: 'queries are sent to stores through interfaces that it declares',
   },
+  notify: {
+    may: ['accounts', 'contract', 'domain', 'report'],
+    because: 'mails and alerts say what queries answer, to people who are on record',
+  },
   accounts: {
     may: ['domain', 'storage'],
     because: 'people and their sessions are a store of their own, which knows sites by their ids',
   },
   http: {
-    may: ['domain', 'contract', 'ingest', 'report', 'ledger', 'accounts'],
+    may: ['domain', 'contract', 'ingest', 'report', 'ledger', 'accounts', 'notify'],
     because: 'routes translate; they decide nothing',
   },
   cli: {
@@ -70,6 +74,7 @@ const WALLS: Readonly<
       'ingest',
       'journal',
       'ledger',
+      'notify',
       'report',
       'storage',
       'warehouse',

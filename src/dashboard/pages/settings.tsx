@@ -6,6 +6,7 @@ import { Exports } from '../widgets/settings/exports.tsx';
 import { General } from '../widgets/settings/general.tsx';
 import { Health } from '../widgets/settings/health.tsx';
 import { Keys } from '../widgets/settings/keys.tsx';
+import { MailAndAlerts } from '../widgets/settings/mail-and-alerts.tsx';
 import { People } from '../widgets/settings/people.tsx';
 import { Privacy } from '../widgets/settings/privacy.tsx';
 import { Script } from '../widgets/settings/script.tsx';
@@ -19,6 +20,7 @@ const PARTS = [
   { path: 'script', label: 'Script', part: Script, isForAdmins: false },
   { path: 'keys', label: 'API keys', part: Keys, isForAdmins: true },
   { path: 'people', label: 'People', part: People, isForAdmins: true },
+  { path: 'mail', label: 'Mail and alerts', part: MailAndAlerts, isForAdmins: false },
   { path: 'sharing', label: 'Sharing', part: Sharing, isForAdmins: true },
   { path: 'exports', label: 'Exports', part: Exports, isForAdmins: false },
   { path: 'health', label: 'Health', part: Health, isForAdmins: false },

@@ -9,6 +9,7 @@ import type { SiteDirectory } from '#ingest/ports.ts';
 import type { KeyStore } from '#ledger/keys.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 import type { SiteStore } from '#ledger/sites/sites.ts';
+import type { Notifier } from '#notify/keep-notifying.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { LiveWatch } from '#report/live/watch-live.ts';
 import type { ListPayments } from '#report/payments/list-payments.ts';
@@ -58,6 +59,8 @@ export type ServerDeps = {
     readonly start: () => void;
     readonly stop: () => void;
   };
+  /** Summaries and alerts. */
+  readonly notifier: Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest'>;
   /** What `tributary doctor` answers as JSON. */
   readonly askDoctor: () => Promise<unknown>;
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;

@@ -15,7 +15,7 @@ export type Entry = {
 
 const SETTINGS = [
   ...(['General', 'Privacy', 'Channels', 'Script', 'Keys'] as const),
-  ...(['People', 'Sharing', 'Exports', 'Health'] as const),
+  ...(['People', 'Mail', 'Sharing', 'Exports', 'Health'] as const),
 ];
 
 /** Everything that the palette reaches from a page of a site: pages, periods, filters, sites. */

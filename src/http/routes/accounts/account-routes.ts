@@ -4,6 +4,7 @@ import { addDemoRoutes } from '../sites/demo.ts';
 import { addDoctorRoute } from '../sites/doctor.ts';
 import { addHealthOfSiteRoute } from '../sites/health.ts';
 import { addKeyRoutes } from '../sites/keys.ts';
+import { addNoticeRoutes } from '../sites/notices.ts';
 import { addSharedRoutes } from '../sites/open-share.ts';
 import { addSavedRoutes } from '../sites/saved/saved-routes.ts';
 import { addShareRoutes } from '../sites/shares.ts';
@@ -28,6 +29,7 @@ export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addSiteRoutes(server, deps);
   addDemoRoutes(server, deps);
   addDoctorRoute(server, deps);
+  addNoticeRoutes(server, deps);
   addKeyRoutes(server, deps);
   addShareRoutes(server, deps);
   addSharedRoutes(server, deps);

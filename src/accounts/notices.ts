@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+
+/** What somebody gets of a site by mail. */
+export type Subscription = {
+  readonly summary: 'off' | 'weekly' | 'monthly';
+  readonly hasAlerts: boolean;
+};
+
+/** A subscription, and whose it is. */
+export type Subscriber = Subscription & {
+  readonly userId: string;
+  readonly siteId: string;
+  readonly email: string;
+  /** What stands in the address that ends it. */
+  readonly token: string;
+  /** The last day that was summed up for them: `2026-11-22`. */
+  readonly sentUntil: string;
+};
+
+/** What a site raises alerts about, and where they are posted. */
+export type AlertRules = {
+  readonly kinds: readonly string[];
+  readonly webhookUrl: string | undefined;
+  /** Whether the owner of the server chose the address: then it may be within their own network. */
+  readonly isTrusted: boolean;
+};
+
+/** Something that is not as usual, since when (milliseconds). */
+export type OpenAlert = { readonly kind: string; readonly since: number };
+
+/** What is sent of sites, and to whom. */
+export interface Notices {
+  find(userId: string, siteId: string): Subscription;
+  /** Changes what somebody gets; what lies before the day is not summed up for them. */
+  subscribe(userId: string, siteId: string, wanted: Subscription, sentUntil: string): void;
+  findSubscriber(userId: string, siteId: string): Subscriber | undefined;
+  /** Everybody who gets something of a site. */
+  listSubscribers(siteId: string): readonly Subscriber[];
+  noteSent(subscriber: Subscriber, sentUntil: string): void;
+  /** Ends the subscription with the token; false when there is none. */
+  unsubscribe(token: string): boolean;
+  findRules(siteId: string): AlertRules;
+  setRules(siteId: string, rules: AlertRules): void;
+  listOpen(siteId: string): readonly OpenAlert[];
+  open(siteId: string, alert: OpenAlert): void;
+  close(siteId: string, kind: string): void;
+}
+
+const TOKEN_BYTES = 24;
+/** What a site raises alerts about until somebody chooses. */
+const DEFAULT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'];
+
+/** The notices on a connection to the file of people. */
+export function createNotices(db: DatabaseSync): Notices {
+  const find = db.prepare('SELECT * FROM subscriptions WHERE user_id = ? AND site_id = ?');
+  const save = db.prepare(`
+    INSERT INTO subscriptions (user_id, site_id, summary, alerts, token, sent_until)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+    SET summary = excluded.summary, alerts = excluded.alerts, sent_until = excluded.sent_until`);
+  const list = db.prepare(`
+    SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"
+    WHERE site_id = ? AND (summary != 'off' OR alerts = 1) ORDER BY "email"`);
+  const findOne = db.prepare(`
+    SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"
+    WHERE user_id = ? AND site_id = ?`);
+  const note = db.prepare(
+    'UPDATE subscriptions SET sent_until = ? WHERE user_id = ? AND site_id = ?',
+  );
+  const end = db.prepare("UPDATE subscriptions SET summary = 'off', alerts = 0 WHERE token = ?");
+  const findRules = db.prepare('SELECT * FROM alert_rules WHERE site_id = ?');
+  const saveRules = db.prepare(`
+    INSERT INTO alert_rules (site_id, kinds, webhook_url, is_trusted) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET kinds = excluded.kinds, webhook_url = excluded.webhook_url,
+      is_trusted = excluded.is_trusted`);
+  const listOpen = db.prepare('SELECT kind, since FROM open_alerts WHERE site_id = ?');
+  const open = db.prepare(
+    'INSERT OR IGNORE INTO open_alerts (site_id, kind, since) VALUES (?, ?, ?)',
+  );
+  const close = db.prepare('DELETE FROM open_alerts WHERE site_id = ? AND kind = ?');
+  return {
+    find(userId, siteId) {
+      const row = find.get(userId, siteId);
+      return row === undefined ? { summary: 'off', hasAlerts: false } : toSubscription(row);
+    },
+    subscribe(userId, siteId, { summary, hasAlerts }, sentUntil) {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      save.run(userId, siteId, summary, hasAlerts ? 1 : 0, token, sentUntil);
+    },
+    findSubscriber(userId, siteId) {
+      const row = findOne.get(userId, siteId);
+      return row && toSubscriber(row);
+    },
+    listSubscribers: (siteId) => list.all(siteId).map(toSubscriber),
+    noteSent({ userId, siteId }, sentUntil) {
+      note.run(sentUntil, userId, siteId);
+    },
+    unsubscribe: (token) => end.run(token).changes === 1,
+    findRules(siteId) {
+      const row = findRules.get(siteId);
+      return {
+        kinds: row === undefined ? DEFAULT_KINDS : (JSON.parse(String(row.kinds)) as string[]),
+        webhookUrl: row?.webhook_url == null ? undefined : String(row.webhook_url),
+        isTrusted: row?.is_trusted === 1,
+      };
+    },
+    setRules(siteId, { kinds, webhookUrl, isTrusted }) {
+      saveRules.run(siteId, JSON.stringify(kinds), webhookUrl ?? null, isTrusted ? 1 : 0);
+    },
+    listOpen: (siteId) =>
+      listOpen.all(siteId).map(({ kind, since }) => ({ kind: String(kind), since: Number(since) })),
+    open(siteId, { kind, since }) {
+      open.run(siteId, kind, since);
+    },
+    close(siteId, kind) {
+      close.run(siteId, kind);
+    },
+  };
+}
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+function toSubscription({ summary, alerts }: Row): Subscription {
+  return { summary: summary as Subscription['summary'], hasAlerts: alerts === 1 };
+}
+
+function toSubscriber(row: Row): Subscriber {
+  return {
+    ...toSubscription(row),
+    ...{ userId: String(row.user_id), siteId: String(row.site_id), email: String(row.email) },
+    ...{ token: String(row.token), sentUntil: String(row.sent_until) },
+  };
+}

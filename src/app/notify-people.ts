@@ -1,0 +1,32 @@
+import type { Mailer } from '#accounts/mail.ts';
+import type { Accounts } from '#accounts/open-accounts.ts';
+import type { Ledger } from '#ledger/open-ledger.ts';
+import { keepNotifying, type Notifier } from '#notify/keep-notifying.ts';
+import type { Reports } from '#report/create-reports.ts';
+
+/** What summaries and alerts are made of. */
+type Parts = {
+  readonly accounts: Accounts;
+  readonly ledger: Pick<Ledger, 'listSites' | 'findDrops'>;
+  readonly reports: Pick<Reports, 'breakdowns'>;
+  readonly mailer: Mailer | undefined;
+  readonly baseUrl: string | undefined;
+  readonly onFailure: (reason: string) => void;
+};
+
+/** Sends people summaries and alerts, from the stores of the web process. */
+export function notifyPeople({ accounts, ledger, reports, ...more }: Parts): Notifier {
+  return keepNotifying({
+    ...more,
+    notices: accounts.notices,
+    isMember: (userId, siteId) => accounts.members.findRole(userId, siteId) !== undefined,
+    listSites: ledger.listSites,
+    findDrops: ledger.findDrops,
+    async ask(site, query) {
+      const answer = await reports.breakdowns.answer(site, query);
+      if (answer.ok) return answer.value;
+      throw new Error(answer.error.details[0]?.message ?? 'A query was refused.');
+    },
+    now: Date.now,
+  });
+}

@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { ALERT_KINDS, type AlertKind, type Notices } from '#contract/sites/notices.ts';
+import { useSite } from '../../account.ts';
+import { formatInstant } from '../../format/dates.ts';
+import { useChangeOfSite, useOfSite } from '../../site-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ChoiceField, Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
+import styles from './settings.module.css';
+
+const KINDS: Readonly<Record<AlertKind, string>> = {
+  traffic: 'A day with far more or fewer visitors than usual',
+  revenue: 'A day with far more or less revenue than usual',
+  no_traffic: 'Three hours without any visitor that always had some',
+  dropped_events: 'Many events are dropped',
+};
+
+/** What is sent of a site: to oneself, and by admins to a webhook. */
+export function MailAndAlerts() {
+  const { role } = useSite();
+  const { data, error, refetch } = useOfSite<Notices>('/notices');
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Bones height={320} />;
+  return (
+    <>
+      <OwnMails notices={data} />
+      {role !== 'viewer' && <SiteAlerts notices={data} />}
+    </>
+  );
+}
+
+function OwnMails({ notices }: { readonly notices: Notices }) {
+  const { mutateAsync } = useChangeOfSite();
+  const [isSaved, setSaved] = useState(false);
+  const { mail, email, subscription } = notices;
+  const save = async ({ summary = 'off', alerts }: Readonly<Record<string, string>>) => {
+    setSaved(false);
+    const body = { summary, alerts: alerts !== undefined };
+    await mutateAsync({ method: 'PUT', path: '/notices', body });
+    setSaved(true);
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Mails to you</h2>
+      {!mail && (
+        <p className={styles.bad}>
+          This server sends no mail yet. Its owner sets SMTP_URL, MAIL_FROM and BASE_URL.
+        </p>
+      )}
+      <p className={styles.soft}>They go to {email}.</p>
+      <Form action="Save" onSubmit={save} beside={<Saved isSaved={isSaved} />}>
+        {() => (
+          <>
+            <ChoiceField
+              {...{ label: 'Summary', name: 'summary', defaultValue: subscription.summary }}
+              hint="Revenue and visitors beside the time before, the best sources, pages and goals. At eight in the morning."
+            >
+              <option value="off">None</option>
+              <option value="weekly">Every Monday, of the week before</option>
+              <option value="monthly">On the first of a month, of the month before</option>
+            </ChoiceField>
+            <label className={styles.checked}>
+              <input type="checkbox" name="alerts" defaultChecked={subscription.alerts} />
+              Alerts, when something is not as usual
+            </label>
+          </>
+        )}
+      </Form>
+      {mail && <SendButton path="/notices/summary" label="Send me one now" />}
+    </Card>
+  );
+}
+
+function SiteAlerts({ notices: { alerts, open, mail } }: { readonly notices: Notices }) {
+  const { timezone } = useSite();
+  const { mutateAsync } = useChangeOfSite();
+  const [isSaved, setSaved] = useState(false);
+  const save = async (values: Readonly<Record<string, string>>) => {
+    setSaved(false);
+    const kinds = ALERT_KINDS.filter((kind) => values[kind] !== undefined);
+    const webhook = values.webhook_url?.trim() ?? '';
+    const body = { kinds, webhook_url: webhook === '' ? null : webhook };
+    await mutateAsync({ method: 'PUT', path: '/alerts', body });
+    setSaved(true);
+  };
+  return (
+    <Card isPadded className={styles.card}>
+      <h2>Alerts of this site</h2>
+      {open.map(({ kind, since }) => (
+        <p key={kind} className={styles.bad} role="status">
+          {KINDS[kind]}: since {formatInstant(since, timezone)}.
+        </p>
+      ))}
+      <Form action="Save" onSubmit={save} beside={<Saved isSaved={isSaved} />}>
+        {(faultOf) => (
+          <>
+            <fieldset className={styles.rules}>
+              <legend>Tell of</legend>
+              {ALERT_KINDS.map((kind) => (
+                <label key={kind} className={styles.checked}>
+                  <input type="checkbox" name={kind} defaultChecked={alerts.kinds.includes(kind)} />
+                  {KINDS[kind]}
+                </label>
+              ))}
+            </fieldset>
+            <Field
+              {...{ label: 'Webhook', name: 'webhook_url', type: 'url' }}
+              defaultValue={alerts.webhook_url ?? ''}
+              placeholder="https://hooks.example.com/tributary"
+              hint="Alerts are posted there as JSON, besides the mails of those who want them."
+              fault={faultOf('webhook_url')}
+            />
+          </>
+        )}
+      </Form>
+      {(mail || alerts.webhook_url !== null) && (
+        <SendButton path="/notices/alert" label="Send a test" />
+      )}
+    </Card>
+  );
+}
+
+function Saved({ isSaved }: { readonly isSaved: boolean }) {
+  return (
+    <span className={styles.saved} role="status">
+      {isSaved && 'Saved.'}
+    </span>
+  );
+}
+
+function SendButton({ path, label }: { readonly path: string; readonly label: string }) {
+  const { mutate, isPending, isSuccess, error } = useChangeOfSite();
+  return (
+    <div>
+      <Button disabled={isPending} onClick={() => mutate({ method: 'POST', path, body: {} })}>
+        {label}
+      </Button>{' '}
+      <span className={styles.saved} role="status">
+        {isSuccess && 'Sent.'}
+      </span>
+      {error && <p role="alert">{error.message}</p>}
+    </div>
+  );
+}

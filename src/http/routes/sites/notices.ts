@@ -1,0 +1,165 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { bodyErrors, readErrors } from '#contract/error.ts';
+import { type AlertKind, AlertRules, Notices, Subscription } from '#contract/sites/notices.ts';
+import { findWebhookFault } from '#notify/post-webhook.ts';
+import { RefusedRequest, refuseFaults } from '../../answers/errors.ts';
+import { personOf, requireRole } from '../../requests/people.ts';
+import type { ReadDeps } from '../../server/server-deps.ts';
+import type { Server } from '../../server/server-type.ts';
+import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
+
+const Sent = Type.Object({ status: Type.Literal('success') }, { description: 'It is sent.' });
+const Ended = Type.Object(
+  { status: Type.Literal('success') },
+  { description: 'No more of these mails, whether there were any or not.' },
+);
+const Token = Type.Object({ token: Type.String({ description: 'What stands in the mail.' }) });
+/** Nobody sends themselves mails by the dozen. */
+const SENT_EVERY_MS = 10_000;
+
+/** `/api/v1/sites/{id}/notices`: summaries and alerts, and the way to end them. */
+export function addNoticeRoutes(server: Server, deps: ReadDeps): void {
+  addSubscription(server, deps);
+  addAlerts(server, deps);
+  addSending(server, deps);
+  addUnsubscribing(server, deps);
+}
+
+function addSubscription(server: Server, deps: ReadDeps): void {
+  const url = '/api/v1/sites/:id/notices';
+  server.route({
+    method: 'GET',
+    url,
+    onRequest: requireRole(deps, 'viewer'),
+    schema: byPeople('findNotices', 'What is sent of a site, by mail and to its webhook', {
+      params: SitePath,
+      response: { 200: Notices, ...readErrors() },
+    }),
+    handler: (request) => toAnswer(deps, request),
+  });
+  server.route({
+    method: 'PUT',
+    url,
+    ...takesJson(requireRole(deps, 'viewer')),
+    schema: byPeople('subscribe', 'Choose what you get of a site by mail', {
+      params: SitePath,
+      body: Subscription,
+      response: { 200: Notices, ...bodyErrors() },
+    }),
+    handler(request) {
+      const site = siteOfPath(deps, request.params);
+      const { summary, alerts } = request.body;
+      deps.notifier.subscribe(site, personOf(request).id, { summary, hasAlerts: alerts });
+      return toAnswer(deps, request);
+    },
+  });
+}
+
+function addAlerts(server: Server, deps: ReadDeps): void {
+  const { accounts } = deps;
+  server.route({
+    method: 'PUT',
+    url: '/api/v1/sites/:id/alerts',
+    ...takesJson(requireRole(deps, 'admin')),
+    schema: byPeople('setAlerts', 'Choose what a site raises alerts about, and its webhook', {
+      description:
+        'The address is https and of the internet; the owner of the server may name any, also of their own network.',
+      params: SitePath,
+      body: AlertRules,
+      response: { 200: Notices, ...bodyErrors() },
+    }),
+    handler(request) {
+      const { id: siteId } = siteOfPath(deps, request.params);
+      const person = personOf(request);
+      const { kinds, webhook_url: webhookUrl } = request.body;
+      const fault = webhookUrl && findWebhookFault(webhookUrl, person.isOwner);
+      if (fault) throw refuseFaults([{ path: '/webhook_url', message: fault }]);
+      const rules = { kinds, webhookUrl: webhookUrl ?? undefined, isTrusted: person.isOwner };
+      accounts.notices.setRules(siteId, rules);
+      accounts.audit.note(person, { siteId, what: 'alerts changed', about: kinds.join(', ') });
+      return toAnswer(deps, request);
+    },
+  });
+}
+
+function addSending(server: Server, deps: ReadDeps): void {
+  const sentAt = new Map<string, number>();
+  for (const [what, role, summary] of [
+    ['summary', 'viewer', 'Send yourself the summary of the last week or month'],
+    ['alert', 'admin', 'Send a test to the webhook and to yourself'],
+  ] as const) {
+    server.route({
+      method: 'POST',
+      url: `/api/v1/sites/:id/notices/${what}`,
+      ...takesJson(requireRole(deps, role)),
+      schema: byPeople(`send${what === 'summary' ? 'Summary' : 'TestAlert'}`, summary, {
+        params: SitePath,
+        response: { 200: Sent, ...bodyErrors('rate_limited') },
+      }),
+      async handler(request) {
+        const site = siteOfPath(deps, request.params);
+        const { id: userId } = personOf(request);
+        const waitMs = (sentAt.get(userId) ?? 0) + SENT_EVERY_MS - Date.now();
+        if (waitMs > 0) throw tooSoon(waitMs);
+        sentAt.set(userId, Date.now());
+        const send = what === 'summary' ? deps.notifier.sendSummary : deps.notifier.sendTest;
+        await send(site, userId).catch((error: unknown) => {
+          sentAt.delete(userId);
+          const message = error instanceof Error ? error.message : String(error);
+          throw refuseFaults([{ path: '', message: `It was not sent: ${message}` }]);
+        });
+        return { status: 'success' as const };
+      },
+    });
+  }
+}
+
+function addUnsubscribing(server: Server, { accounts }: ReadDeps): void {
+  server.route({
+    method: 'POST',
+    url: '/unsubscribe/:token',
+    bodyLimit: 1_024,
+    schema: {
+      operationId: 'unsubscribe',
+      summary: 'End the mails that name this address',
+      description: 'As mail programs do by one click (RFC 8058). Nobody has to sign in.',
+      tags: ['people'],
+      params: Token,
+      response: { 200: Ended },
+    },
+    handler({ params: { token } }) {
+      accounts.notices.unsubscribe(token);
+      return { status: 'success' as const };
+    },
+  });
+}
+
+function toAnswer(deps: ReadDeps, request: FastifyRequest): Notices {
+  const { accounts, mailer } = deps;
+  const { id: siteId } = siteOfPath(deps, request.params as { readonly id: string });
+  const { id, email } = personOf(request);
+  const { summary, hasAlerts } = accounts.notices.find(id, siteId);
+  const { kinds, webhookUrl } = accounts.notices.findRules(siteId);
+  return {
+    ...{ mail: mailer !== undefined, email },
+    subscription: { summary, alerts: hasAlerts },
+    alerts: {
+      kinds: kinds as AlertKind[],
+      // Whoever has the address can post there.
+      webhook_url:
+        accounts.findRole(personOf(request), siteId) === 'viewer' ? null : (webhookUrl ?? null),
+    },
+    open: accounts.notices.listOpen(siteId).map(({ kind, since }) => ({
+      kind: kind as AlertKind,
+      since: new Date(since).toISOString(),
+    })),
+  };
+}
+
+function tooSoon(waitMs: number): RefusedRequest {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new RefusedRequest('rate_limited', `One was just sent: try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

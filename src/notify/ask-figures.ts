@@ -1,0 +1,87 @@
+import type { Query, QueryAnswer } from '#contract/query.ts';
+import type { Money } from '#contract/query-fields.ts';
+import type { ReportSite } from '#report/ports.ts';
+
+/** A site that is reported on. */
+export type NotifiedSite = ReportSite & { readonly domain: string };
+
+/** Answers queries of a site. Throws when one is refused. */
+export type Ask = (site: NotifiedSite, query: Query) => Promise<QueryAnswer>;
+
+/** A metric's value, now and in the period before. */
+export type Figure = {
+  readonly name: string;
+  readonly value: number | Money | null;
+  readonly before: number | Money | null;
+};
+
+/** The rows of a breakdown: what it is called, and its value. */
+export type Ranking = {
+  readonly title: string;
+  readonly rows: readonly { readonly name: string; readonly value: number | Money | null }[];
+};
+
+/** What a summary says. */
+export type Figures = {
+  readonly figures: readonly Figure[];
+  readonly rankings: readonly Ranking[];
+};
+
+const METRICS = [
+  ['revenue', 'Revenue'],
+  ['visitors', 'Visitors'],
+  ['visits', 'Visits'],
+  ['conversion_rate', 'Conversion'],
+  ['customers', 'Customers'],
+] as const;
+const RANKINGS = [
+  ['Sources by revenue', 'visit:source', 'revenue'],
+  ['Sources by visitors', 'visit:source', 'visitors'],
+  ['Pages by visitors', 'event:page', 'visitors'],
+  ['Goals by conversions', 'event:goal', 'conversions'],
+] as const;
+const ROWS = 5;
+
+/** The figures of some days, beside those of as many days before. */
+export async function askFigures(
+  ask: Ask,
+  site: NotifiedSite,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Figures> {
+  const about = { site_id: site.domain, date_range: [from, to] as [string, string] };
+  const totals = await ask(site, {
+    ...about,
+    metrics: METRICS.map(([name]) => name),
+    include: { compare: 'previous_period' },
+  } as Query);
+  const row = totals.results[0];
+  const rankings: Ranking[] = [];
+  for (const [title, dimension, metric] of RANKINGS) {
+    const answer = await ask(site, {
+      ...about,
+      ...{ metrics: [metric], dimensions: [dimension], order_by: [[metric, 'desc']] },
+      pagination: { limit: ROWS },
+    } as Query);
+    const rows = answer.results.map(({ dimensions: [name = ''], metrics: [value = null] }) => ({
+      ...{ name, value: value as number | Money | null },
+    }));
+    rankings.push({ title, rows: rows.filter(({ value }) => !isNothing(value)) });
+  }
+  return {
+    figures: METRICS.map(([, name], at) => ({
+      name,
+      value: (row?.metrics[at] ?? null) as Figure['value'],
+      before: (row?.comparison?.metrics[at] ?? null) as Figure['value'],
+    })),
+    rankings: rankings.filter(({ rows }) => rows.length > 0),
+  };
+}
+
+/** A figure as a number, for comparing. */
+export function toNumber(value: number | Money | null): number {
+  return typeof value === 'object' ? Number(value?.value ?? 0) : value;
+}
+
+function isNothing(value: number | Money | null): boolean {
+  return toNumber(value) === 0;
+}

@@ -1,0 +1,130 @@
+import type { Query } from '#contract/query.ts';
+import type { AlertKind } from '#contract/sites/notices.ts';
+import { type Ask, type NotifiedSite, toNumber } from './ask-figures.ts';
+import { format } from './summary-mail.ts';
+import { findUnusual } from './unusual.ts';
+
+/** Something that is not as usual, in a sentence. */
+export type Alert = { readonly kind: AlertKind; readonly message: string };
+
+/** What looking for alerts needs. */
+export type Looked = {
+  readonly ask: Ask;
+  readonly findDrops: (
+    siteId: string,
+    hours: { readonly from: number; readonly to: number },
+  ) => { readonly counts: readonly { readonly reason: string; readonly count: number }[] };
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEKS = 8;
+/** Fewer visitors, or payments, a day say too little. */
+const [VISITORS_MIN, PAYMENTS_MIN] = [20, 5];
+const QUIET_HOURS = 3;
+const QUIET_WEEKS = 4;
+/** Three hours that always had so many visitors have none by chance once in a life. */
+const QUIET_VISITORS_MIN = 15;
+const DROPS_MIN = 100;
+const DROPS_SHARE_MIN = 0.1;
+
+/** What is not as usual just now, of some kinds. Throws when the warehouse does not answer. */
+export async function findAlerts(
+  { ask, findDrops }: Looked,
+  site: NotifiedSite,
+  kinds: readonly string[],
+  now: number,
+): Promise<readonly Alert[]> {
+  const found: (Alert | undefined)[] = [];
+  if (kinds.includes('traffic') || kinds.includes('revenue')) {
+    found.push(...(await findUnusualDay(ask, site, now)));
+  }
+  if (kinds.includes('no_traffic')) found.push(await findSilence(ask, site, now));
+  if (kinds.includes('dropped_events')) found.push(await findManyDrops(ask, findDrops, site, now));
+  return found.filter((alert) => alert !== undefined && kinds.includes(alert.kind)) as Alert[];
+}
+
+/** Yesterday beside the same weekday of the weeks before. */
+async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
+  const today = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(site.timezone)
+    .toPlainDate();
+  const yesterday = today.subtract({ days: 1 });
+  const { results } = await ask(site, {
+    site_id: site.domain,
+    date_range: [`${yesterday.subtract({ weeks: WEEKS })}`, `${yesterday}`],
+    ...{ metrics: ['visitors', 'revenue', 'payments'], dimensions: ['time:day'] },
+  } as Query);
+  const byDay = new Map(results.map(({ dimensions: [day = ''], metrics }) => [day, metrics]));
+  const weeks = Array.from({ length: WEEKS + 1 }, (_, back) => {
+    const values = byDay.get(`${yesterday.subtract({ weeks: back })}`) ?? [];
+    return values.map((value) => value as Parameters<typeof toNumber>[0]);
+  });
+  const [own = [], ...all] = weeks;
+  // A site is as old as its first day with somebody on it.
+  const before = all.slice(
+    0,
+    all.findLastIndex(([visitors]) => toNumber(visitors ?? null) > 0) + 1,
+  );
+  const of = (at: number) => before.map((values) => toNumber(values[at] ?? null));
+  const traffic = findUnusual(toNumber(own[0] ?? null), of(0), { countMin: VISITORS_MIN });
+  const money = { countMin: PAYMENTS_MIN, units: of(2) };
+  const revenue = findUnusual(toNumber(own[1] ?? null), of(1), money);
+  const toText = (value: number) =>
+    format({ value: value.toFixed(2), currency: site.currency } as Parameters<typeof format>[0]);
+  return [
+    traffic && {
+      kind: 'traffic' as const,
+      message: `${format(own[0] ?? null)} visitors came to ${site.domain} on ${yesterday}; ${format(traffic.expected)} are usual on that weekday.`,
+    },
+    revenue && {
+      kind: 'revenue' as const,
+      message: `${site.domain} earned ${format(own[1] ?? null)} on ${yesterday}; ${toText(revenue.expected)} are usual on that weekday.`,
+    },
+  ];
+}
+
+async function findSilence(ask: Ask, site: NotifiedSite, now: number): Promise<Alert | undefined> {
+  const visitorsOf = async (weeksBack: number) => {
+    const end = now - weeksBack * 7 * DAY_MS;
+    return countVisitors(ask, site, end - QUIET_HOURS * HOUR_MS, end);
+  };
+  if ((await visitorsOf(0)) > 0) return undefined;
+  for (let back = 1; back <= QUIET_WEEKS; back++) {
+    if ((await visitorsOf(back)) < QUIET_VISITORS_MIN) return undefined;
+  }
+  const message = `Nobody has come to ${site.domain} for ${QUIET_HOURS} hours, which always had visitors in the ${QUIET_WEEKS} weeks before. Look whether the site is up, and its tag still in the pages.`;
+  return { kind: 'no_traffic', message };
+}
+
+async function findManyDrops(
+  ask: Ask,
+  findDrops: Looked['findDrops'],
+  site: NotifiedSite,
+  now: number,
+): Promise<Alert | undefined> {
+  const from = now - 2 * HOUR_MS;
+  const { counts } = findDrops(site.id, { from, to: now + HOUR_MS });
+  const dropped = counts.reduce((sum, { count }) => sum + count, 0);
+  if (dropped < DROPS_MIN) return undefined;
+  const recorded = await countVisitors(ask, site, from, now, 'events');
+  if (dropped < DROPS_SHARE_MIN * (dropped + recorded)) return undefined;
+  const [most] = counts.toSorted((a, b) => b.count - a.count);
+  const why = (most?.reason ?? '').replaceAll('_', ' ');
+  const message = `${format(dropped)} events of ${site.domain} were dropped in the last two hours, most of them for: ${why}. Settings → Health says what to do.`;
+  return { kind: 'dropped_events', message };
+}
+
+async function countVisitors(
+  ask: Ask,
+  site: NotifiedSite,
+  from: number,
+  to: number,
+  metric: 'visitors' | 'events' = 'visitors',
+): Promise<number> {
+  const range = [from, to].map((at) => new Date(at).toISOString());
+  const { results } = await ask(site, {
+    ...{ site_id: site.domain, date_range: range, metrics: [metric] },
+  } as unknown as Query);
+  return toNumber((results[0]?.metrics[0] ?? null) as number | null);
+}

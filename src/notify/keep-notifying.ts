@@ -1,0 +1,182 @@
+import type { Mailer } from '#accounts/mail.ts';
+import type { Notices, Subscriber, Subscription } from '#accounts/notices.ts';
+import { assert } from '#domain/assert.ts';
+import { askFigures, type NotifiedSite } from './ask-figures.ts';
+import { type Alert, findAlerts, type Looked } from './find-alerts.ts';
+import { escapeHtml, type OwnMail, toSubscriber } from './own-mail.ts';
+import { postWebhook } from './post-webhook.ts';
+import { toSummaryMail } from './summary-mail.ts';
+import { isDue, lastWhole } from './summed-days.ts';
+
+/** What notifying needs. `now` in milliseconds, UTC. */
+export type NotifyDeps = Looked & {
+  readonly notices: Notices;
+  readonly isMember: (userId: string, siteId: string) => boolean;
+  readonly listSites: () => readonly NotifiedSite[];
+  readonly mailer: Mailer | undefined;
+  readonly baseUrl: string | undefined;
+  readonly now: () => number;
+  /** Hears of what could not be sent; it is tried again. */
+  readonly onFailure: (reason: string) => void;
+};
+
+/** Sends what is due, and what somebody asks for at once. */
+export interface Notifier {
+  /** Sends every summary that is due, and looks for alerts. */
+  look(): Promise<void>;
+  /** Changes what somebody gets. The first summary is that of the week or month under way. */
+  subscribe(site: NotifiedSite, userId: string, wanted: Subscription): void;
+  /** Sends the summary of the last whole week or month, due or not. Throws when no mail can be sent. */
+  sendSummary(site: NotifiedSite, userId: string): Promise<void>;
+  /** Sends an alert that is none, to the webhook and to one person. Throws when it is not taken. */
+  sendTest(site: NotifiedSite, userId: string): Promise<void>;
+  stop(): void;
+}
+
+const LOOK_EVERY_MS = 60_000;
+const ALERTS_EVERY_MS = 30 * 60_000;
+const NO_MAIL = 'This server sends no mail: its owner sets SMTP_URL, MAIL_FROM and BASE_URL.';
+
+/** Sends summaries and alerts for as long as the server runs. */
+export function keepNotifying(deps: NotifyDeps): Notifier {
+  const { notices, now, onFailure } = deps;
+  let isLooking = false;
+  let alertsAt = 0;
+
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const isAlertsDue = now() >= alertsAt;
+      if (isAlertsDue) alertsAt = now() + ALERTS_EVERY_MS;
+      for (const site of deps.listSites()) {
+        await tryTo(() => sendSummaries(site));
+        if (isAlertsDue) await tryTo(() => raiseAlerts(site));
+      }
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  async function tryTo(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => onFailure((error as Error).message));
+  }
+
+  /** Members only: who was taken from the site gets nothing more. */
+  function subscribersOf(site: NotifiedSite): readonly Subscriber[] {
+    return notices.listSubscribers(site.id).filter(({ userId }) => deps.isMember(userId, site.id));
+  }
+
+  async function sendSummaries(site: NotifiedSite): Promise<void> {
+    if (deps.mailer === undefined) return;
+    for (const subscriber of subscribersOf(site)) {
+      const { summary, sentUntil } = subscriber;
+      if (summary === 'off') continue;
+      const days = lastWhole(summary, now(), site.timezone);
+      if (!isDue(days, sentUntil, now(), site.timezone)) continue;
+      // Before it is sent: a crash in between loses one, and never sends it for ever.
+      notices.noteSent(subscriber, days.to);
+      await sendTo(site, subscriber).catch((error: unknown) => {
+        notices.noteSent(subscriber, sentUntil);
+        throw error;
+      });
+    }
+  }
+
+  function subscribe(site: NotifiedSite, userId: string, wanted: Subscription): void {
+    const rhythm = wanted.summary === 'off' ? 'weekly' : wanted.summary;
+    notices.subscribe(userId, site.id, wanted, lastWhole(rhythm, now(), site.timezone).to);
+  }
+
+  /** Somebody who wants to see a mail, subscribed or not. */
+  function subscriberOf(site: NotifiedSite, userId: string): Subscriber {
+    subscribe(site, userId, notices.find(userId, site.id));
+    const found = notices.findSubscriber(userId, site.id);
+    assert(found !== undefined, 'who subscribes is a subscriber');
+    return found;
+  }
+
+  async function sendTo(site: NotifiedSite, subscriber: Subscriber): Promise<void> {
+    const { baseUrl } = deps;
+    if (baseUrl === undefined) throw new Error(NO_MAIL);
+    const rhythm = subscriber.summary === 'off' ? 'weekly' : subscriber.summary;
+    const days = lastWhole(rhythm, now(), site.timezone);
+    const figures = await askFigures(deps.ask, site, days);
+    await send(subscriber, toSummaryMail({ domain: site.domain, days, baseUrl }, figures));
+  }
+
+  async function send(subscriber: Subscriber, mail: OwnMail): Promise<void> {
+    const { mailer, baseUrl } = deps;
+    if (mailer === undefined || baseUrl === undefined) throw new Error(NO_MAIL);
+    await mailer.send(toSubscriber(mail, subscriber, baseUrl));
+  }
+
+  /** An alert is sent once, when it begins; it may come again when it was over in between. */
+  async function raiseAlerts(site: NotifiedSite): Promise<void> {
+    const { kinds, webhookUrl } = notices.findRules(site.id);
+    const readers = subscribersOf(site).filter(({ hasAlerts }) => hasAlerts);
+    if (readers.length === 0 && webhookUrl === undefined) return;
+    const found = await findAlerts(deps, site, kinds, now());
+    const open = notices.listOpen(site.id).map(({ kind }) => kind);
+    for (const kind of open.filter((each) => !found.some((alert) => alert.kind === each))) {
+      notices.close(site.id, kind);
+    }
+    for (const alert of found.filter(({ kind }) => !open.includes(kind))) {
+      if (await deliver(site, alert, readers)) {
+        notices.open(site.id, { kind: alert.kind, since: now() });
+      }
+    }
+  }
+
+  /** Whether it reached anybody; where it did not, the next look tries again. */
+  async function deliver(site: NotifiedSite, alert: Alert, readers: readonly Subscriber[]) {
+    const { webhookUrl, isTrusted } = notices.findRules(site.id);
+    const ways = [
+      ...(webhookUrl === undefined
+        ? []
+        : [postWebhook(webhookUrl, toBody(site, alert, now()), isTrusted)]),
+      ...(deps.mailer === undefined
+        ? []
+        : readers.map((reader) => send(reader, toAlertMail(site, alert, deps.baseUrl ?? '')))),
+    ];
+    const ends = await Promise.allSettled(ways);
+    for (const end of ends) if (end.status === 'rejected') onFailure((end.reason as Error).message);
+    return ends.some(({ status }) => status === 'fulfilled');
+  }
+
+  async function sendTest(site: NotifiedSite, userId: string): Promise<void> {
+    const message = `This is a test: an alert of ${site.domain} would look like this.`;
+    const alert: Alert = { kind: 'traffic', message };
+    const { webhookUrl, isTrusted } = notices.findRules(site.id);
+    if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
+    if (webhookUrl !== undefined) {
+      await postWebhook(webhookUrl, { ...toBody(site, alert, now()), test: true }, isTrusted);
+    }
+    if (deps.mailer !== undefined) {
+      const subscriber = subscriberOf(site, userId);
+      await send(subscriber, toAlertMail(site, alert, deps.baseUrl ?? ''));
+    }
+  }
+
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  return {
+    look,
+    subscribe,
+    sendSummary: async (site, userId) => sendTo(site, subscriberOf(site, userId)),
+    sendTest,
+    stop: () => clearInterval(timer),
+  };
+}
+
+function toBody({ domain }: NotifiedSite, { kind, message }: Alert, at: number) {
+  return { site: domain, kind, message, at: new Date(at).toISOString() };
+}
+
+function toAlertMail({ domain }: NotifiedSite, { message }: Alert, baseUrl: string): OwnMail {
+  const url = `${baseUrl}/${domain}`;
+  return {
+    subject: `${domain}: not as usual`,
+    text: `${message}\n\n${url}`,
+    html: `<p>${escapeHtml(message)}</p>\n<p><a href="${url}" style="color:#3d5fe8">Open the dashboard</a></p>`,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Money } from '#contract/query-fields.ts';
+import { type Figure, type Figures, toNumber } from './ask-figures.ts';
+import { escapeHtml, type OwnMail } from './own-mail.ts';
+import type { SummedDays } from './summed-days.ts';
+
+/** What a summary is about, and where its links lead. */
+export type SummaryOf = {
+  readonly domain: string;
+  readonly days: SummedDays;
+  readonly baseUrl: string;
+};
+
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+const count = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** The figures of some days as a mail, in text and HTML. */
+export function toSummaryMail(of: SummaryOf, told: Figures): OwnMail {
+  const { domain, days, baseUrl } = of;
+  const span = `${formatDay(days.from)} to ${formatDay(days.to)}`;
+  const url = `${baseUrl}/${domain}?period=custom&from=${days.from}&to=${days.to}`;
+  const [revenue, visitors] = told.figures;
+  const parts = [revenue, visitors].flatMap((figure) => (figure ? [toShort(figure)] : []));
+  return {
+    subject: `${domain}: ${parts.join(', ')}`,
+    text: toText({ domain, span, url }, told),
+    html: toHtml({ domain, span, url }, told),
+  };
+}
+
+type Head = { readonly domain: string; readonly span: string; readonly url: string };
+
+function toText({ domain, span, url }: Head, { figures, rankings }: Figures): string {
+  const lines = figures.map(
+    (figure) => `${figure.name.padEnd(12)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
+  );
+  const lists = rankings.map(({ title, rows }) =>
+    [title, ...rows.map(({ name, value }) => `  ${format(value).padStart(12)}  ${name}`)].join(
+      '\n',
+    ),
+  );
+  return [`${domain}, ${span}`, lines.join('\n'), ...lists, `All of it:\n${url}`].join('\n\n');
+}
+
+function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): string {
+  const soft = 'color:#5d6368;font-size:13px';
+  const cell = 'padding:6px 12px 6px 0;border-top:1px solid #e6e7e4';
+  const right = `${cell};text-align:right;white-space:nowrap`;
+  const lines = figures.map(
+    (figure) =>
+      `<tr><td style="${cell}">${escapeHtml(figure.name)}</td>` +
+      `<td style="${right}"><b>${escapeHtml(formatOf(figure))}</b></td>` +
+      `<td style="${cell};${soft}">${escapeHtml(toChange(figure))}</td></tr>`,
+  );
+  const lists = rankings.map(
+    ({ title, rows }) =>
+      `<h2 style="font-size:15px;margin:24px 0 8px">${escapeHtml(title)}</h2>` +
+      `<table style="border-collapse:collapse;width:100%">${rows
+        .map(
+          ({ name, value }) =>
+            `<tr><td style="${cell};word-break:break-word">${escapeHtml(name)}</td>` +
+            `<td style="${right}">${escapeHtml(format(value))}</td></tr>`,
+        )
+        .join('')}</table>`,
+  );
+  return [
+    `<h1 style="font-size:20px;margin:0">${escapeHtml(domain)}</h1>`,
+    `<p style="${soft};margin:4px 0 16px">${escapeHtml(span)}</p>`,
+    `<table style="border-collapse:collapse;width:100%">${lines.join('')}</table>`,
+    ...lists,
+    `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="color:#3d5fe8">Open the dashboard</a></p>`,
+  ].join('\n');
+}
+
+function toShort(figure: Figure): string {
+  return `${formatOf(figure)} ${figure.name.toLowerCase()}`;
+}
+
+function formatOf({ name, value }: Figure): string {
+  return name === 'Conversion' && value !== null ? `${format(value)} %` : format(value);
+}
+
+/** `+12 % (before: 1,100)`; nothing where there was nothing before. */
+function toChange(figure: Figure): string {
+  const [now, before] = [toNumber(figure.value), toNumber(figure.before)];
+  if (before === 0) return now === 0 ? '' : 'none before';
+  const percent = Math.round(((now - before) / before) * 100);
+  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
+  return `${sign}${Math.abs(percent)} % (before: ${formatOf({ ...figure, value: figure.before })})`;
+}
+
+/** A figure for people. */
+export function format(value: number | Money | null): string {
+  if (value === null) return '–';
+  if (typeof value === 'number') return count.format(value);
+  return new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency: value.currency, currencyDisplay: 'narrowSymbol' },
+  }).format(value.value as Intl.StringNumericLiteral);
+}
+
+function formatDay(text: string): string {
+  return day.format(Date.parse(text));
+}
