@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { totalmem } from 'node:os';
 import { parseEnv } from 'node:util';
 import { readMailSettings } from '#accounts/mail-settings.ts';
+import { type OidcSettings, readOidcSettings } from '#accounts/oidc-settings.ts';
 import { findLikelyName } from '#domain/find-likely-name.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseCidrs } from '#http/requests/parse-cidrs.ts';
@@ -38,6 +39,8 @@ export type Settings = {
   readonly dataCentreRanges: string | undefined;
   /** The server that mails go through, and whom they are from; when unset, none are sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined;
+  /** Where people sign in besides; when unset, by their passwords here alone. */
+  readonly oidc: OidcSettings | undefined;
 };
 
 /** How much is logged. */
@@ -126,10 +129,12 @@ function settingsOf(environment: Environment): Settings {
     toBaseUrl,
     'an http or https URL without query, such as https://hi.example.com',
   );
-  const mail = readMailSettings(read, baseUrl);
+  const [oidc, mail] = [readOidcSettings(read, baseUrl), readMailSettings(read, baseUrl)];
+  if (!oidc.ok) throw new InvalidSetting(oidc.error);
   if (!mail.ok) throw new InvalidSetting(mail.error);
   return {
     mail: mail.value,
+    oidc: oidc.value,
     baseUrl,
     host: read('HOST', '127.0.0.1', toHost, 'an address or a host name, such as 127.0.0.1 or ::'),
     port: read('PORT', 8787, wholeUpTo(65_535), 'a whole number from 0 (any free port) to 65535'),

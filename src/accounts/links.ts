@@ -9,6 +9,8 @@ export type Link = {
   readonly email?: string;
   readonly siteId?: string;
   readonly role?: Role;
+  /** Whether the new password comes without the second factor that somebody lost. */
+  readonly dropsSecondFactor?: boolean;
 };
 
 /** A link that is open, and what it is called: part of the hash of its token. */
@@ -32,6 +34,8 @@ export interface Links {
 
 const TOKEN_BYTES = 32;
 const ID_LENGTH = 16;
+/** What stands in the place of a role. */
+const WITHOUT_SECOND_FACTOR = 'without second factor';
 
 /** The links on a connection to the file of people. */
 export function createLinks(db: DatabaseSync, now: () => number): Links {
@@ -50,7 +54,8 @@ export function createLinks(db: DatabaseSync, now: () => number): Links {
     make(link, lifetimeMs) {
       removeOld.run(now());
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const { kind, email = '', siteId = '', role = '' } = link;
+      const { kind, email = '', siteId = '', dropsSecondFactor = false } = link;
+      const role = dropsSecondFactor ? WITHOUT_SECOND_FACTOR : (link.role ?? '');
       insert.run(hash('sha256', token), kind, email, siteId, role, now() + lifetimeMs);
       return token;
     },
@@ -74,6 +79,7 @@ function toOpenLink(row: Record<string, SQLOutputValue>): OpenLink {
     email: String(row.email),
     siteId: String(row.site_id),
     role: row.role as Role,
+    dropsSecondFactor: row.role === WITHOUT_SECOND_FACTOR,
     expiresAt: Number(row.expires_at),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { COOKIE_PREFIX } from './cookies.ts';
+import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
 
@@ -9,6 +10,8 @@ export type LoginOptions = {
   readonly baseUrl: string | undefined;
   /** Whether browsers reach it by https alone. */
   readonly isSecure: boolean;
+  /** Where people may sign in besides. */
+  readonly oidc: OidcSettings | undefined;
   onTrouble(message: string): void;
 };
 
@@ -25,11 +28,13 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  * Makes better-auth ready: passwords, sessions, second factors.
  *
  * - Nobody signs up: people come by a link. No address is stored, nothing is reported, nothing is fetched.
+ * - Who signs in at a provider has a login here already: a verified address finds it the first time, and the
+ *   provider's own id from then on.
  * - Its own limit of tries and its check of origins would need addresses and one fixed name: ours come first.
  */
 export async function createLogins(
   { db, secret }: AccountsDatabase,
-  { baseUrl, isSecure, onTrouble }: LoginOptions,
+  { baseUrl, isSecure, oidc, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { twoFactor }] = await Promise.all([
     import('better-auth'),
@@ -63,9 +68,24 @@ export async function createLogins(
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
-    plugins: [twoFactor({ issuer: 'Tributary' })],
+    plugins: [twoFactor({ issuer: 'Tributary' }), ...(oidc ? [await toProvider(oidc)] : [])],
   });
   return (request) => auth.handler(request);
+}
+
+async function toProvider({ issuer, clientId, clientSecret, name }: OidcSettings) {
+  const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
+  return genericOAuth({
+    config: [
+      {
+        ...{ providerId: 'oidc', name, clientId, clientSecret },
+        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        scopes: ['openid', 'email', 'profile'],
+        requireIdTokenVerification: true,
+        disableSignUp: true,
+      },
+    ],
+  });
 }
 
 /** `user_` and a random id: it is never that of a key. */

@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import type { MailSettings } from './mail.ts';
 
 /** Reads a setting by its name: what `parse` makes of its text, or the value for when there is none. */
-type Read = <T>(
+export type Read = <T>(
   name: string,
   otherwise: T,
   parse: (text: string) => T | undefined,

@@ -14,6 +14,7 @@ import {
 import { createLogins, type HandleLogin, toOrigin } from './logins.ts';
 import { createMembers, type Members } from './members.ts';
 import { createNotices, type Notices } from './notices.ts';
+import type { OidcSettings } from './oidc-settings.ts';
 import { openAccountsDatabase } from './open-database.ts';
 import { hashPassword } from './password.ts';
 import { type Person, type Role, toEmail } from './person.ts';
@@ -30,7 +31,10 @@ export interface Accounts {
   /** The token of a new link by which its holder becomes the owner; nothing once there is one. */
   makeStartLink(): string | undefined;
   /** The token of a new link by which a person sets a new password; nothing for nobody. */
-  makeResetLink(email: string): string | undefined;
+  makeResetLink(
+    email: string,
+    options?: { readonly dropsSecondFactor?: boolean },
+  ): string | undefined;
   /** Makes the owner. Refuses a link that is not valid, and what the login cannot be. */
   start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
   /** Sets the password of the link's person, and ends all of their sessions. */
@@ -62,6 +66,7 @@ export interface Accounts {
 export type AccountsOptions = {
   readonly path: string;
   readonly baseUrl: string | undefined;
+  readonly oidc?: OidcSettings | undefined;
   readonly now?: () => number;
   onTrouble?(message: string): void;
 };
@@ -71,23 +76,26 @@ export const LINK_LIFETIME_MS = 3_600_000;
 
 /** Opens or makes the file of people. What signs people in is loaded when somebody first does. */
 export function openAccounts(options: AccountsOptions): Accounts {
-  const { path, baseUrl, now = Date.now, onTrouble = () => {} } = options;
+  const { path, baseUrl, oidc, now = Date.now, onTrouble = () => {} } = options;
   const database = openAccountsDatabase(path);
   const { db, secret } = database;
   const isSecure = baseUrl?.startsWith('https:') ?? false;
   const links = createLinks(db, now);
   const users = createUsers(db, now);
   const members = createMembers(db, now);
+  const audit = createAudit(db, now);
   let logins: Promise<HandleLogin> | undefined;
 
   return {
     hasOwner: users.hasOwner,
     makeStartLink: () =>
       users.hasOwner() ? undefined : links.make({ kind: 'start' }, LINK_LIFETIME_MS),
-    makeResetLink(text) {
+    makeResetLink(text, options = {}) {
       const email = toEmail(text);
       const isKnown = email !== undefined && users.findId(email) !== undefined;
-      return isKnown ? links.make({ kind: 'reset', email }, LINK_LIFETIME_MS) : undefined;
+      return isKnown
+        ? links.make({ kind: 'reset', email, ...options }, LINK_LIFETIME_MS)
+        : undefined;
     },
     async start(token, login) {
       if (users.hasOwner() || links.find('start', token) === undefined) return refuse(LINK_OVER);
@@ -111,6 +119,12 @@ export function openAccounts(options: AccountsOptions): Accounts {
         const userId = users.findId(link.email);
         if (userId === undefined || !links.spend(token)) return refuse(LINK_OVER);
         users.setPassword(userId, hash);
+        if (link.dropsSecondFactor) {
+          users.dropSecondFactor(userId);
+          const who = { id: userId, email: link.email };
+          const what = 'second factor turned off by a link of the server';
+          audit.note(who, { siteId: '', what, about: link.email });
+        }
         return ok({ email: link.email });
       });
     },
@@ -120,14 +134,14 @@ export function openAccounts(options: AccountsOptions): Accounts {
     removePerson: (email) => users.remove(toEmail(email) ?? ''),
     members,
     invitations: createInvitations(db, { links, users, members }),
-    audit: createAudit(db, now),
+    audit,
     saved: createSavedThings(db, now),
     notices: createNotices(db),
     shares: createShares(db, { secret, now }),
     signInLimit: createSignInLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {
-      logins ??= createLogins(database, { baseUrl, isSecure, onTrouble });
+      logins ??= createLogins(database, { baseUrl, isSecure, oidc, onTrouble });
       return (await logins)(request);
     },
     origin: toOrigin(baseUrl),

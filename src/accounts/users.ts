@@ -19,6 +19,8 @@ export interface Users {
   add(user: NewUser): string;
   /** Sets the password, and ends all sessions. */
   setPassword(userId: string, hash: string): void;
+  /** Lets a person sign in by the password alone. */
+  dropSecondFactor(userId: string): void;
   /** Removes a person with all sessions and roles; false for nobody, and for an owner of the server. */
   remove(email: string): boolean;
 }
@@ -38,6 +40,8 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
     `DELETE FROM "account" WHERE "userId" = ? AND "providerId" = 'credential'`,
   );
   const removeSessions = db.prepare('DELETE FROM "session" WHERE "userId" = ?');
+  const removeFactors = db.prepare('DELETE FROM "twoFactor" WHERE "userId" = ?');
+  const forgetFactor = db.prepare('UPDATE "user" SET "twoFactorEnabled" = 0 WHERE "id" = ?');
   const remove = db.prepare('DELETE FROM "user" WHERE "email" = ? AND is_owner = 0');
   const at = () => new Date(now()).toISOString();
 
@@ -57,6 +61,10 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
       removePassword.run(userId);
       insertPassword.run(randomUUID(), userId, userId, hash, at(), at());
       removeSessions.run(userId);
+    },
+    dropSecondFactor(userId) {
+      removeFactors.run(userId);
+      forgetFactor.run(userId);
     },
     remove: (email) => remove.run(email).changes === 1,
   };

@@ -105,8 +105,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const accounts = openAccounts({
-    path: paths.accounts,
-    baseUrl: settings.baseUrl,
+    ...{ path: paths.accounts, baseUrl: settings.baseUrl, oidc: settings.oidc },
     onTrouble: (reason) => log.error({ reason }, 'A login could not be served.'),
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>

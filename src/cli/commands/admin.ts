@@ -9,20 +9,33 @@ export function adminCommand(): Command {
     .addCommand(linkCommand());
 }
 
-type LinkOptions = AnswerOptions & { readonly email?: string };
+type LinkOptions = AnswerOptions & {
+  readonly email?: string;
+  /** Commander’s form of --without-second-factor. */
+  readonly withoutSecondFactor?: boolean;
+};
 
 function linkCommand(): Command {
   return jsonCommand('link', 'print a link that works once, and for an hour')
     .option('--email <address>', 'of a person who sets a new password by it')
-    .action(({ email, ...options }: LinkOptions) =>
-      withAccounts((accounts, server) => {
+    .option(
+      '--without-second-factor',
+      'turn the second factor off with the new password: for a lost phone',
+    )
+    .action(({ email, withoutSecondFactor = false, ...options }: LinkOptions) => {
+      if (withoutSecondFactor && email === undefined) {
+        throw new Error('Whose second factor? Add --email ADDRESS.');
+      }
+      return withAccounts((accounts, server) => {
         const token =
-          email === undefined ? accounts.makeStartLink() : accounts.makeResetLink(email);
+          email === undefined
+            ? accounts.makeStartLink()
+            : accounts.makeResetLink(email, { dropsSecondFactor: withoutSecondFactor });
         if (token === undefined) throw new Error(toReason(email));
         const url = `${server}/${email === undefined ? 'start' : 'reset'}#${token}`;
         writeAnswer(options, { url }, url);
-      }),
-    );
+      });
+    });
 }
 
 function toReason(email: string | undefined): string {

@@ -35,6 +35,8 @@ export type ServerSettings = {
   /** Writes a second for each key or address; 0 for no limit. */
   readonly rateLimitWrites: number;
   readonly connectionsMax: number;
+  /** What the identity provider is called; when unset, there is none. */
+  readonly oidc?: { readonly name: string } | undefined;
 };
 
 /** What the routes translate to and from; `src/app/create-app.ts` brings it. */

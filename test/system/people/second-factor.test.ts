@@ -9,7 +9,7 @@ import {
   OWNER,
   openBrowserCalls,
 } from '../../server/browser-calls.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 
 const AUTH = '/api/auth';
 const DAY_MS = 86_400_000;
@@ -99,6 +99,27 @@ describe('a second factor', () => {
     assert.equal(await status(anna), 200);
     assert.equal(find.get()?.at, extended);
     db.close();
+  });
+
+  it('is turned off by a link of the server for who has lost it, with a new password', async () => {
+    const args = ['admin', 'link', '--email', OWNER.email, '--without-second-factor'];
+    const { url } = await runCli<{ url: string }>(args, server.dataDir);
+    const before = stranger();
+    assert.equal(
+      (await signIn(before)).body.twoFactorRedirect,
+      true,
+      'the link alone changes nothing',
+    );
+    const reset = { token: new URL(url).hash.slice(1), password };
+    assert.equal((await stranger().call('POST', '/api/reset', reset)).status, 200);
+    const browser = stranger();
+    await signIn(browser);
+    assert.equal((await browser.call('GET', '/api/v1/me')).body.user.two_factor, false);
+    await anna.call('POST', `${AUTH}/sign-in/email`, OWNER);
+    const { body } = await anna.call('POST', `${AUTH}/two-factor/enable`, { password });
+    secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
+    const code = { code: toCode(secret, Date.now()) };
+    assert.equal((await anna.call('POST', `${AUTH}/two-factor/verify-totp`, code)).status, 200);
   });
 
   it('is turned off with the password', async () => {

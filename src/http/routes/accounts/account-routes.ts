@@ -15,12 +15,14 @@ import { addInvitationRoutes } from './invitations.ts';
 import { addLoginRoutes } from './logins.ts';
 import { addMeRoute } from './me.ts';
 import { addMemberRoutes } from './members.ts';
+import { addOidcRoutes } from './oidc.ts';
 import { addResetMailRoutes } from './reset-mail.ts';
 
 /** The routes of people: logins, links, and the sites that are theirs. */
 export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addLoginRoutes(server, deps);
   addBeginRoutes(server, deps);
+  addOidcRoutes(server, deps);
   addMeRoute(server, deps);
   addResetMailRoutes(server, deps);
   addMemberRoutes(server, deps);

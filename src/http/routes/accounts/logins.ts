@@ -156,7 +156,7 @@ function readObject({ body, headers }: FastifyRequest): Fields {
 }
 
 /** The request as better-auth gets it: from its own origin, with the cookies, and nothing else. */
-function toInner(
+export function toInner(
   { method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>,
   origin: string,
   path: string,
@@ -182,7 +182,7 @@ const ERROR_BY_STATUS: Readonly<Record<number, ErrorType>> = {
 };
 
 /** The answer as it is; a failure in the one form of errors. */
-async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+export async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
   copyCookies(reply, answer);
   const text = await answer.text();
   if (answer.status >= 400) {
@@ -199,7 +199,8 @@ async function sendAnswer(reply: FastifyReply, answer: Response): Promise<Fastif
     .send(text);
 }
 
-function copyCookies(reply: FastifyReply, { headers }: Response): void {
+/** Hands on the cookies of better-auth. Such an answer is nobody else's. */
+export function copyCookies(reply: FastifyReply, { headers }: Response): void {
   reply.header('cache-control', 'no-store');
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);

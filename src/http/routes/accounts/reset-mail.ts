@@ -12,7 +12,12 @@ import { takesJson } from '../sites/site-request.ts';
 import { tooManyTries } from './logins.ts';
 
 const Options = Type.Object(
-  { mail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }) },
+  {
+    mail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
+    oidc: Type.Union([Type.String(), Type.Null()], {
+      description: 'What the identity provider is called, where there is one.',
+    }),
+  },
   { description: 'What the page to sign in offers.' },
 );
 const Done = Type.Object(
@@ -34,7 +39,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
       tags: ['people'],
       response: { 200: Options },
     },
-    handler: () => ({ mail: mailer !== undefined }),
+    handler: () => ({ mail: mailer !== undefined, oidc: settings.oidc?.name ?? null }),
   });
 
   server.route({

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type IdentityProvider, openIdentityProvider } from '../../server/identity-provider.ts';
+import { findFaults } from './find-faults.ts';
+import { type OpenDashboard, OWNER, openDashboard } from './open-dashboard.ts';
+
+describe('signing in at an identity provider', () => {
+  let provider: IdentityProvider;
+  let dashboard: OpenDashboard;
+  before(async () => {
+    provider = await openIdentityProvider();
+    const port = await findFreePort();
+    const env = {
+      ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId },
+      ...{ OIDC_CLIENT_SECRET: provider.clientSecret, OIDC_NAME: 'Tea Login' },
+      ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
+    };
+    dashboard = await openDashboard({ visitors: 0, env });
+  });
+  after(async () => {
+    await dashboard?.close();
+    provider.close();
+  });
+
+  async function openStranger(): Promise<Page> {
+    const { browser, server } = dashboard;
+    const page = await (await browser.newContext({ baseURL: server.url })).newPage();
+    page.setDefaultTimeout(15_000);
+    return page;
+  }
+  async function tryToSignIn(page: Page): Promise<void> {
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Continue with Tea Login' }).click();
+  }
+  async function assertRefused(page: Page, message: RegExp): Promise<void> {
+    await page.getByRole('alert').filter({ hasText: message }).waitFor();
+    assert.equal((await page.request.get('/api/v1/me')).status(), 401);
+    await page.context().close();
+  }
+
+  it('lets in who has a login here, back to where they were', async () => {
+    const page = await openStranger();
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Continue with Tea Login' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await tryToSignIn(page);
+    await page.waitForURL('**/account');
+    await page
+      .getByRole('heading', { name: /account/i })
+      .first()
+      .waitFor();
+    const me = (await (await page.request.get('/api/v1/me')).json()) as { user: { email: string } };
+    assert.equal(me.user.email, OWNER.email);
+    await page.context().close();
+  });
+
+  it('knows them by the id of the provider from then on, whatever their address there is', async () => {
+    provider.subject = { sub: '1', email: 'renamed@tea.example', email_verified: true };
+    const page = await openStranger();
+    await tryToSignIn(page);
+    await page.waitForURL('**/account');
+    await page.context().close();
+  });
+
+  it('lets nobody in who has no login, or whose address nobody has verified', async () => {
+    provider.subject = { sub: '2', email: 'nobody@tea.example', email_verified: true };
+    const nobody = await openStranger();
+    await tryToSignIn(nobody);
+    await assertRefused(nobody, /Nobody here has the address/);
+    provider.subject = { sub: '3', email: OWNER.email, email_verified: false };
+    const unverified = await openStranger();
+    await tryToSignIn(unverified);
+    await assertRefused(unverified, /has not verified your address/);
+  });
+
+  it('believes no token of another issuer, client, session or key, and says when it was cancelled', async () => {
+    provider.subject = { sub: '1', email: OWNER.email, email_verified: true };
+    for (const fault of ['issuer', 'audience', 'nonce', 'signature'] as const) {
+      provider.fault = fault;
+      const page = await openStranger();
+      await tryToSignIn(page);
+      await assertRefused(page, /did not work/);
+    }
+    provider.fault = 'denied';
+    const page = await openStranger();
+    await tryToSignIn(page);
+    await assertRefused(page, /cancelled/);
+    provider.fault = 'none';
+  });
+
+  it('takes no answer of the provider that nobody here asked for', async () => {
+    const { server } = dashboard;
+    const page = await openStranger();
+    await page.goto(`${server.url}/api/auth/callback/oidc?code=code-1&state=made-up`);
+    assert.equal((await page.request.get('/api/v1/me')).status(), 401);
+    await page.context().close();
+    const direct = await fetch(`${server.url}/api/auth/sign-in/social`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'oidc', idToken: { token: 'x' } }),
+    });
+    assert.equal(direct.status, 404);
+  });
+
+  it('leads to no other site', async () => {
+    const { server } = dashboard;
+    const page = await openStranger();
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+      const begun = await page.request.post('/api/sign-in/oidc', {
+        headers: { origin: server.url },
+        data: { next },
+      });
+      const { url } = (await begun.json()) as { url: string };
+      await page.goto(url);
+      assert.equal(new URL(page.url()).origin, server.url, next);
+    }
+    await page.context().close();
+  });
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
