@@ -5,6 +5,7 @@ import { ApiError } from './api.ts';
 import { SiteFrame } from './pages/site-frame.tsx';
 import { SitesPage } from './pages/sites.tsx';
 import { Bones } from './ui/note.tsx';
+import { LostLine } from './widgets/lost-line.tsx';
 import { SignedIn } from './widgets/signed-in.tsx';
 
 const SignInPage = lazy(async () => ({
@@ -61,6 +62,7 @@ export function App() {
           </Route>
         </Switch>
       </Suspense>
+      <LostLine />
     </QueryClientProvider>
   );
 }

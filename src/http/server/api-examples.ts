@@ -83,4 +83,10 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   openShare: { password: 'a long passphrase' },
   rotateKey: { overlap_hours: 24 },
+  subscribe: { summary: 'weekly', alerts: true },
+  setAlerts: {
+    kinds: ['traffic', 'revenue', 'no_traffic'],
+    webhook_url: 'https://hooks.example.com/tributary',
+  },
+  signInAtProvider: { next: '/example.com' },
 };

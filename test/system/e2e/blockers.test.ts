@@ -7,20 +7,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
+import { BLOCKED } from './blocked.ts';
 import { openBrowser, openVisitor } from './open-browser.ts';
-
-/** What public lists block: hosts, paths and names of scripts that measure. */
-const BLOCKED = new RegExp(
-  [
-    String.raw`^https?://([\w-]+\.)*(stats?|analytics?|track(er|ing)?|metrics?|count(er)?|pixel|beacon|telemetry|insights?|events?|collect(or)?|data|log(s|ger)?)\.`,
-    '[/._-](stats?|analytics?|track(er|ing)?|metrics?|events?|collect|beacon|pixel|pageview|hit|telemetry|insight|log|count)([/._?&=-]|s?$)',
-    String.raw`/js/(script|plausible|tracker|count|umami|a)\.`,
-    String.raw`/(script|tracker|analytics|matomo|piwik|umami|plausible|tributary|ga|gtm|gtag|t|p|s|c)\.js`,
-    String.raw`/api/(v\d/)?(event|send|track|collect|hit)`,
-    '[/.?&_-](ads?|advert|banner|sponsor|promo)[/.?&_=-]',
-  ].join('|'),
-  'i',
-);
 
 describe('a browser with a blocker', () => {
   let tributary: TestServer;

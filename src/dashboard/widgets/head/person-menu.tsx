@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useMe } from '../../account.ts';
 import { request } from '../../api.ts';
+import { forgetAnswers } from '../../kept-answers.ts';
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { chooseTheme, readTheme, type Theme } from '../../ui/theme.ts';
 import styles from './head.module.css';
@@ -23,6 +24,7 @@ export function PersonMenu() {
   const signOut = async () => {
     await request('/api/auth/sign-out', { method: 'POST', body: {} });
     client.clear();
+    forgetAnswers();
     navigate('/sign-in');
   };
   return (

@@ -1,0 +1,36 @@
+import { type Query, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { ApiError } from '../api.ts';
+import styles from './lost-line.module.css';
+
+const TRY_AGAIN_MS = 3_000;
+
+/** Says that the server is out of reach while it is, and asks again until it is back. */
+export function LostLine() {
+  const client = useQueryClient();
+  const cache = client.getQueryCache();
+  const isLost = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => cache.findAll({ type: 'active' }).some(isOutOfReach),
+  );
+  useEffect(() => {
+    if (!isLost) return;
+    const again = () => client.refetchQueries({ type: 'active', predicate: isOutOfReach });
+    const timer = setInterval(() => void again(), TRY_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isLost, client]);
+  if (!isLost) return null;
+  return (
+    <p className={styles.lost} role="status">
+      The server is out of reach. What is shown may be old; this page goes on by itself when the
+      connection is back.
+    </p>
+  );
+}
+
+/** Failed for want of a connection, or waiting for the device to have one. */
+function isOutOfReach({ state }: Query): boolean {
+  const { error, fetchFailureReason: reason, fetchStatus } = state;
+  const failed = fetchStatus === 'idle' ? error : reason;
+  return fetchStatus === 'paused' || (failed instanceof ApiError && failed.status === 0);
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { waitUntil } from '../../server/wait-until.ts';
+import { BLOCKED } from '../e2e/blocked.ts';
+import { DEMO, type OpenDashboard, OWNER, openDashboard, openSignedIn } from './open-dashboard.ts';
+
+/** What a page has asked for by then shows whether a blocker stops it. */
+const LOADED_MS = 1_000;
+const PAGES = [
+  ...['', '/attribution', '/funnels', '/retention', '/journeys', '/people', '/payments', '/live'],
+  ...['/settings/general', '/settings/health', '/settings/exports'],
+];
+
+describe('the dashboard in bad weather', () => {
+  let dashboard: OpenDashboard;
+  before(async () => {
+    dashboard = await openDashboard({ visitors: 400 });
+  });
+  after(() => dashboard?.close());
+
+  const open = (options = {}) => openSignedIn(dashboard.browser, dashboard.server, options);
+  const visitors = (page: Page) => page.getByRole('button', { name: /^Visitors \d/ });
+
+  const kept = (page: Page) =>
+    page.evaluate<string | null>("localStorage.getItem('tributary-answers')");
+
+  it('works behind a blocker, on every page', async () => {
+    const page = await open();
+    const stopped: string[] = [];
+    await page.route(BLOCKED, (route) => {
+      stopped.push(route.request().url());
+      return route.abort();
+    });
+    for (const path of PAGES) {
+      await page.goto(`/${DEMO}${path}`);
+      await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+      await page.waitForTimeout(LOADED_MS);
+      assert.equal(await page.getByText('could not be loaded').count(), 0, path);
+    }
+    assert.deepEqual(stopped, []);
+    await page.context().close();
+  });
+
+  it('says that the connection is lost, keeps what is shown, and goes on when it is back', async () => {
+    const page = await open();
+    await page.goto(`/${DEMO}`);
+    await visitors(page).waitFor();
+    const line = page.getByText('The server is out of reach.');
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('button', { name: /^Period:/ }).click();
+    await page.getByRole('menuitemradio', { name: /Last 7 days/ }).click();
+    await line.waitFor();
+    await visitors(page).waitFor();
+    await page.unroute('**/api/**');
+    await line.waitFor({ state: 'detached' });
+    await visitors(page).waitFor();
+    await page.context().close();
+  });
+
+  it('says for how long events wait that are not counted yet', async () => {
+    const page = await open();
+    await page.route('**/api/v1/query', async (route) => {
+      const response = await route.fetch().catch(() => undefined);
+      if (response === undefined) return; // The page has gone on.
+      const answer = (await response.json()) as { meta: object };
+      const meta = { ...answer.meta, behind_seconds: 75 };
+      await route.fulfill({ response, json: { ...answer, meta } }).catch(() => {});
+    });
+    await page.goto(`/${DEMO}`);
+    await page.getByText('they have waited for 1 m 15 s').waitFor();
+    await page.unroute('**/api/v1/query');
+    await page.reload();
+    await visitors(page).waitFor();
+    assert.equal(await page.getByText('they have waited').count(), 0);
+    await page.context().close();
+  });
+
+  it('shows the figures of the last visit at once, and fresh ones when they are there', async () => {
+    const page = await open();
+    await page.goto(`/${DEMO}`);
+    await visitors(page).waitFor();
+    const shown = await visitors(page).innerText();
+    await waitUntil(
+      () => kept(page),
+      (text) => (text?.length ?? 0) > 1_000,
+    );
+    let held = 0;
+    await page.route('**/api/v1/query', async (route) => {
+      held += 1;
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await route.continue().catch(() => {});
+    });
+    await page.reload();
+    await visitors(page).waitFor({ timeout: 2_500 });
+    assert.equal(await visitors(page).innerText(), shown);
+    await page.getByText('Organic Search').first().waitFor({ timeout: 1_000 });
+    assert.ok(held > 0, 'fresh figures are asked for');
+    await page.context().close();
+  });
+
+  it('shows nobody the figures of another, nor those of somebody who has signed out', async () => {
+    const page = await open();
+    await page.goto(`/${DEMO}`);
+    await visitors(page).waitFor();
+    await waitUntil(
+      () => kept(page),
+      (text) => (text?.length ?? 0) > 1_000,
+    );
+    await page.evaluate(
+      "localStorage.setItem('tributary-answers', localStorage.getItem('tributary-answers').replace(/user_[\\w-]+/, 'user_another'))",
+    );
+    await page.route('**/api/v1/query', () => {}); // Never answered.
+    await page.reload();
+    await page.getByRole('link', { name: 'Attribution' }).waitFor();
+    assert.equal(await visitors(page).count(), 0);
+    assert.equal(await kept(page), null);
+    await page.unroute('**/api/v1/query');
+    await page.reload();
+    await visitors(page).waitFor();
+    await waitUntil(
+      () => kept(page),
+      (text) => (text?.length ?? 0) > 1_000,
+    );
+    assert.doesNotMatch(String(await kept(page)), new RegExp(OWNER.email));
+    await page.getByRole('button', { name: /account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    assert.equal(await kept(page), null);
+    await page.context().close();
+  });
+});
