@@ -19,7 +19,7 @@ export type AuditEntry = Change & {
 /** Who changed what. */
 export interface Audit {
   note(person: Pick<Person, 'id' | 'email'>, change: Change): void;
-  /** The newest first. */
+  /** The newest first; what was done to the logins of the site's people is among them. */
   list(siteId: string, limit: number): readonly AuditEntry[];
 }
 
@@ -30,7 +30,9 @@ export function createAudit(db: DatabaseSync, now: () => number): Audit {
   );
   const list = db.prepare(`
     SELECT at, site_id AS siteId, user_id AS userId, who, what, about FROM audit
-    WHERE site_id = ? ORDER BY at DESC, rowid DESC LIMIT ?`);
+    WHERE site_id = ?1 OR (site_id = '' AND user_id IN (
+      SELECT "id" FROM "user" WHERE is_owner = 1 UNION SELECT user_id FROM members WHERE site_id = ?1
+    )) ORDER BY at DESC, rowid DESC LIMIT ?2`);
   return {
     note({ id, email }, { siteId, what, about }) {
       insert.run(now(), siteId, id, email, what, about);

@@ -67,6 +67,7 @@ export async function createLogins(
     },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
+    onAPIError: { errorURL: '/sign-in' }, // An answer of a provider that nobody asked for, or an old one.
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
     plugins: [twoFactor({ issuer: 'Tributary' }), ...(oidc ? [await toProvider(oidc)] : [])],
   });
