@@ -22,10 +22,11 @@ import { byVisitEvents } from './by-visit-events.ts';
  * dimensions are those of that visit.
  *
  * - Units: `amount_minor` in the site's currency; 0 for money without a rate.
+ * - `which`: SQL of a condition over a row of `payments`, for the few that are meant: others are not credited.
  */
-export function paymentsSql(plan: FactPlan, bind: Bind): FactSql {
+export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql {
   const from = `FROM payments FINAL ${joinPayers(plan, bind)}
-    WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind))}`;
+    WHERE ${all(within('occurred_at', plan, bind), isPerson(payerNumber(plan), plan, bind), which)}`;
   const made = `
     SELECT visitor_id, ${payerNumber(plan)} AS person_number, kind, transaction_id, currency, paid_at, amount_minor AS raw_minor, renewal,
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
