@@ -12,6 +12,8 @@ export type LoginOptions = {
   readonly isSecure: boolean;
   /** Where people may sign in besides. */
   readonly oidc: OidcSettings | undefined;
+  /** Somebody's login was found by the address that the provider verified: from now on it opens it. */
+  onLinked(userId: string): void;
   onTrouble(message: string): void;
 };
 
@@ -34,7 +36,7 @@ const INNER_ORIGIN = 'http://tributary.invalid';
  */
 export async function createLogins(
   { db, secret }: AccountsDatabase,
-  { baseUrl, isSecure, oidc, onTrouble }: LoginOptions,
+  { baseUrl, isSecure, oidc, onLinked, onTrouble }: LoginOptions,
 ): Promise<HandleLogin> {
   const [{ betterAuth }, { twoFactor }] = await Promise.all([
     import('better-auth'),
@@ -65,6 +67,7 @@ export async function createLogins(
         generateId: ({ model }) => (model === 'user' ? newUserId() : randomUUID()),
       },
     },
+    databaseHooks: { account: { create: { after: async ({ userId }) => onLinked(userId) } } },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     onAPIError: { errorURL: '/sign-in' }, // An answer of a provider that nobody asked for, or an old one.

@@ -85,6 +85,11 @@ export function openAccounts(options: AccountsOptions): Accounts {
   const members = createMembers(db, now);
   const audit = createAudit(db, now);
   let logins: Promise<HandleLogin> | undefined;
+  const onLinked = (userId: string) => {
+    const email = users.findEmail(userId) ?? '';
+    const what = 'login opened to the identity provider';
+    audit.note({ id: userId, email }, { siteId: '', what, about: email });
+  };
 
   return {
     hasOwner: users.hasOwner,
@@ -141,7 +146,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     signInLimit: createSignInLimit(now),
     knownBrowsers: createKnownBrowsers({ secret, isSecure }),
     async handleLogin(request) {
-      logins ??= createLogins(database, { baseUrl, isSecure, oidc, onTrouble });
+      logins ??= createLogins(database, { baseUrl, isSecure, oidc, onLinked, onTrouble });
       return (await logins)(request);
     },
     origin: toOrigin(baseUrl),

@@ -15,6 +15,7 @@ export interface Users {
   hasOwner(): boolean;
   /** The id of who has the address. */
   findId(email: string): string | undefined;
+  findEmail(userId: string): string | undefined;
   /** The id of the new one. */
   add(user: NewUser): string;
   /** Sets the password, and ends all sessions. */
@@ -29,6 +30,7 @@ export interface Users {
 export function createUsers(db: DatabaseSync, now: () => number): Users {
   const countOwners = db.prepare('SELECT count(*) AS n FROM "user" WHERE is_owner = 1');
   const find = db.prepare('SELECT "id" FROM "user" WHERE "email" = ?');
+  const findEmail = db.prepare('SELECT "email" FROM "user" WHERE "id" = ?');
   const insert = db.prepare(`
     INSERT INTO "user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt", "is_owner")
     VALUES (?, ?, ?, 1, ?, ?, ?)`);
@@ -51,6 +53,7 @@ export function createUsers(db: DatabaseSync, now: () => number): Users {
       const id = find.get(email)?.id;
       return id === undefined ? undefined : String(id);
     },
+    findEmail: (userId) => findEmail.get(userId)?.email as string | undefined,
     add({ name, email, hash, isOwner }) {
       const id = newUserId();
       insert.run(id, name, email, at(), at(), isOwner ? 1 : 0);

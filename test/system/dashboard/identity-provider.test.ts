@@ -54,6 +54,10 @@ describe('signing in at an identity provider', () => {
       .waitFor();
     const me = (await (await page.request.get('/api/v1/me')).json()) as { user: { email: string } };
     assert.equal(me.user.email, OWNER.email);
+    const headers = { origin: dashboard.server.url };
+    await page.request.post('/api/v1/sites', { headers, data: { domain: 'listed.example' } });
+    const changes = await (await page.request.get('/api/v1/sites/listed.example/audit')).text();
+    assert.match(changes, /login opened to the identity provider/);
     await page.context().close();
   });
 
