@@ -4,13 +4,14 @@ import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
 import { runAll } from './all.ts';
 import { runBatches } from './batches.ts';
 import { runDisk } from './disk.ts';
+import { runFeel } from './feel.ts';
 import { benchIngest, type IngestResult, KINDS } from './ingest.ts';
 import { runQueries } from './queries/queries.ts';
 import { runSoak } from './soak.ts';
 import { writeDocs } from './write-docs.ts';
 
 const USAGE = `usage: npm run bench -- [ingest] [options]
-       npm run bench -- all|batches|disk|queries|soak --help
+       npm run bench -- all|batches|disk|feel|queries|soak --help
 
   --rounds N      alternating rounds for each kind of request (3)
   --round-ms MS   how long each lasts (4000)
@@ -23,6 +24,7 @@ const OTHERS = {
   all: runAll,
   batches: runBatches,
   disk: runDisk,
+  feel: runFeel,
   queries: runQueries,
   soak: runSoak,
 };

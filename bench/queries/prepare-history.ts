@@ -17,7 +17,8 @@ export type PreparedHistory = History & {
   readonly bytesPerEvent: number;
 };
 
-const SITE = 'bench.example';
+/** The site of every history. */
+export const SITE = 'bench.example';
 /** How many requests are under way while people and payments are loaded. */
 const POSTS_AT_ONCE = 64;
 /** A running server learns of a new site and key within a second. */

@@ -47,7 +47,7 @@ export async function* benchQueries(options: QueriesOptions): AsyncGenerator<Ask
 }
 
 /** The instant at which a history ends: the same for all checkouts, and for all runs of a day. */
-function findEnd(cacheFolder: string, events: number, seed: number): number {
+export function findEnd(cacheFolder: string, events: number, seed: number): number {
   const path = join(cacheFolder, `${events}-${seed}.end`);
   mkdirSync(cacheFolder, { recursive: true });
   const endsAt = Number(readOrUndefined(path) ?? 0);

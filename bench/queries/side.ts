@@ -7,6 +7,7 @@ import { measureProcesses } from '../measure-processes.ts';
 
 /** A checkout's running server over a data directory, and the ways in that every checkout has. */
 export interface Side {
+  readonly url: string;
   /** Sends a body to a path with the bench's key, again while the server is busy. Throws unless the answer is 200. */
   post(path: string, body: string): Promise<string>;
   /** The rows of a statement to the warehouse itself. */
@@ -59,6 +60,7 @@ export async function startSide(options: {
     });
 
   return {
+    url: server.url,
     async post(path, body) {
       const endsAt = performance.now() + BUSY_MAX_MS;
       for (;;) {

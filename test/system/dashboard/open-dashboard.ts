@@ -47,7 +47,10 @@ export async function openDashboard(options: OpenDashboardOptions = {}): Promise
 }
 
 /** Takes the first link, without a browser. */
-export async function becomeOwner({ url, dataDir }: TestServer): Promise<void> {
+export async function becomeOwner({
+  url,
+  dataDir,
+}: Pick<TestServer, 'url' | 'dataDir'>): Promise<void> {
   const { url: link } = await runCli<{ url: string }>(['admin', 'link'], dataDir);
   const token = new URL(link).hash.slice(1);
   const answer = await post(url, '/api/start', { ...OWNER, token });
@@ -57,7 +60,7 @@ export async function becomeOwner({ url, dataDir }: TestServer): Promise<void> {
 /** A page of a context of its own in which the owner is signed in. */
 export async function openSignedIn(
   browser: Browser,
-  { url }: TestServer,
+  { url }: Pick<TestServer, 'url'>,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Page> {
   const context = await browser.newContext({

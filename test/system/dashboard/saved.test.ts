@@ -71,6 +71,11 @@ describe('what people save for a site', () => {
       await page.getByRole('button', { name: 'Segments' }).click();
       await page.getByRole('button', { name: 'From <b>Google</b> shared', exact: true }).click();
       await page.waitForURL(`**/${DEMO}?period=7d&${filter}`);
+      await page.goto(`/${DEMO}?period=7d`);
+      await page.getByRole('link', { name: 'Attribution' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: 'From <b>Google</b>' }).click();
+      await page.waitForURL(`**/${DEMO}?period=7d&${filter}`);
       await page.getByRole('button', { name: 'Segments' }).click();
       await page.getByRole('button', { name: 'Delete From' }).click();
       await page.getByRole('button', { name: 'Really delete From' }).click();

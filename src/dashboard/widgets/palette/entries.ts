@@ -1,6 +1,9 @@
+import type { SavedFunnel, Segment } from '#contract/sites/saved.ts';
 import type { Site } from '../../account.ts';
+import type { Filter } from '../../address.ts';
 import { DIMENSION_GROUPS } from '../../format/dimensions.ts';
 import { KEY_GROUPS } from '../keys/key-table.ts';
+import { toChips } from '../segments/to-chips.ts';
 
 /** Something that the palette reaches. */
 export type Entry = {
@@ -10,6 +13,7 @@ export type Entry = {
   readonly goal:
     | { readonly path: string }
     | { readonly period: string }
+    | { readonly filters: readonly Filter[] }
     | { readonly open: 'calendar' | 'filter' | 'help'; readonly detail?: string };
 };
 
@@ -18,9 +22,27 @@ const SETTINGS = [
   ...(['People', 'Mail', 'Sharing', 'Exports', 'Health'] as const),
 ];
 
+/** What people have saved for the site. */
+export type SavedEntries = {
+  readonly segments?: readonly Segment[] | undefined;
+  readonly funnels?: readonly SavedFunnel[] | undefined;
+};
+
 /** Everything that the palette reaches from a page of a site: pages, periods, filters, sites. */
-export function listEntries(domain: string, sites: readonly Site[]): Entry[] {
+export function listEntries(
+  domain: string,
+  sites: readonly Site[],
+  { segments = [], funnels = [] }: SavedEntries = {},
+): Entry[] {
   return [
+    ...segments.flatMap(({ name, filters }): Entry[] => {
+      const chips = toChips(filters);
+      return chips ? [{ group: 'Segment', label: name, goal: { filters: chips } }] : [];
+    }),
+    ...funnels.map(({ id, name }) => ({
+      ...{ group: 'Funnel', label: name },
+      goal: { path: `/${domain}/funnels/${id}` },
+    })),
     ...ofKeys(domain),
     ...SETTINGS.map((label) => ({
       ...{ group: 'Settings', label },

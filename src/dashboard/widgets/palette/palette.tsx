@@ -2,9 +2,11 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useMe, useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
+import { useOfSite } from '../../site-settings.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useSavedFunnels } from '../funnel/use-saved-funnels.ts';
 import { open } from '../keys/commands.ts';
-import { type Entry, listEntries } from './entries.ts';
+import { type Entry, listEntries, type SavedEntries } from './entries.ts';
 import { findFuzzy } from './fuzzy.ts';
 import styles from './palette.module.css';
 
@@ -18,7 +20,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
   const chosen = useRef<HTMLDivElement>(null);
-  const found = findFuzzy(listEntries(domain, data?.sites ?? []), typed);
+  const found = findFuzzy(listEntries(domain, data?.sites ?? [], useSaved()), typed);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another line is chosen.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [at]);
@@ -75,12 +77,19 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+function useSaved(): SavedEntries {
+  const segments = useOfSite<Required<Pick<SavedEntries, 'segments'>>>('/segments');
+  const funnels = useSavedFunnels();
+  return { segments: segments.data?.segments, funnels: funnels.data?.funnels };
+}
+
 function useChoose(onClose: () => void) {
   const [view, change] = useView();
   const [, navigate] = useLocation();
   return ({ goal }: Entry) => {
     onClose();
     if ('path' in goal) navigate(`${goal.path}${keptSearch(view)}`);
+    else if ('filters' in goal) change({ filters: goal.filters });
     else if ('period' in goal) change({ period: goal.period, from: '', to: '' });
     else open(goal.open, goal.detail);
   };

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import { toWhole } from '../test/run/usage-fault.ts';
+import { runCli, startServer, type TestServer } from '../test/server/start-server.ts';
+import { becomeOwner, DEMO, openSignedIn } from '../test/system/dashboard/open-dashboard.ts';
+import { openBrowser } from '../test/system/e2e/open-browser.ts';
+import { median } from './median.ts';
+import { prepareHistory, SITE } from './queries/prepare-history.ts';
+import { findEnd, QUERIES_OPTIONS } from './queries/queries.ts';
+import { startSide } from './queries/side.ts';
+import { startTraffic } from './queries/traffic.ts';
+
+const USAGE = `usage: npm run bench -- feel [options]
+
+Opens the first view of the dashboard in a browser: of the demo, and of a history while events flow in.
+
+  --events N        events of the history (20000000); 0 for the demo alone
+  --rounds N        how often each is opened (3)
+  --cache FOLDER    where histories lie ready for the next run
+  --json            print one JSON value
+`;
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+const SEED = 1;
+const ROUNDS = 3;
+const DEMO_VISITORS = 20_000;
+const LOOK_EVERY_MS = 20;
+const PATIENCE_MS = 60_000;
+
+/** When something is on the screen, in milliseconds since the browser opened the address. */
+type Feel = {
+  readonly firstContentMs: number;
+  readonly cardsMs: number;
+  readonly firstPanelMs: number;
+  readonly allPanelsMs: number;
+};
+
+/** The command `npm run bench -- feel`. */
+export async function runFeel(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      events: { type: 'string', default: '20000000' },
+      rounds: { type: 'string', default: `${ROUNDS}` },
+      cache: QUERIES_OPTIONS.cache,
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stderr.write(USAGE);
+    return;
+  }
+  const rounds = toWhole(values.rounds, 1) ?? ROUNDS;
+  const events = toWhole(values.events, 0) ?? 0;
+  const results = [{ of: 'the demo', ...(await feelDemo(rounds)) }];
+  if (events > 0) {
+    const of = `${events.toLocaleString('en')} events`;
+    results.push({ of, ...(await feelHistory(events, rounds, values.cache)) });
+  }
+  process.stdout.write(values.json ? `${JSON.stringify(results)}\n` : toText(results));
+}
+
+async function feelDemo(rounds: number): Promise<Feel> {
+  const server = await startServer();
+  await runCli(['demo', '--visitors', String(DEMO_VISITORS)], server.dataDir);
+  try {
+    return await feel(server, DEMO, rounds);
+  } finally {
+    await server.stop();
+    server.cleanUp();
+  }
+}
+
+/** With 200 events and one payment a second flowing in, as people use it. */
+async function feelHistory(events: number, rounds: number, cacheFolder: string): Promise<Feel> {
+  const history = { events, seed: SEED, endsAt: findEnd(cacheFolder, events, SEED) };
+  const prepared = await prepareHistory(cacheFolder, HERE, history);
+  const { dataDir, key } = prepared;
+  const side = await startSide({ checkout: HERE, dataDir, key });
+  try {
+    await side.untilQuiet();
+    const traffic = await startTraffic(side, prepared);
+    const found = await feel({ url: side.url, dataDir }, SITE, rounds);
+    await traffic.end();
+    return found;
+  } finally {
+    await side.stop();
+  }
+}
+
+/** The medians of some views, each by a browser that has nothing of the dashboard yet. */
+async function feel(
+  server: Pick<TestServer, 'url' | 'dataDir'>,
+  domain: string,
+  rounds: number,
+): Promise<Feel> {
+  await becomeOwner(server).catch(() => {}); // A history from before has its owner.
+  const browser = await openBrowser();
+  const views: Feel[] = [];
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const page = await openSignedIn(browser, server);
+      await page.goto(`/${domain}`, { waitUntil: 'commit' });
+      views.push(await watch(page));
+      await page.context().close();
+    }
+  } finally {
+    await browser.close();
+  }
+  const middle = (name: keyof Feel) => median(views.map((view) => view[name]));
+  return {
+    firstContentMs: middle('firstContentMs'),
+    cardsMs: middle('cardsMs'),
+    firstPanelMs: middle('firstPanelMs'),
+    allPanelsMs: middle('allPanelsMs'),
+  };
+}
+
+/** What is on the screen; panels wait as grey bars. */
+const LOOK = `(() => {
+  const panels = [...document.querySelectorAll('main [data-panel]')];
+  const isWaiting = (part) => part.querySelector('[class*="skeleton" i], [class*="bones" i]') !== null;
+  return {
+    now: performance.now(),
+    firstContentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    cards: [...document.querySelectorAll('main button')].some((each) => /^Visitors\\s*[\\d,.KM]+/.test(each.innerText)),
+    panels: panels.length,
+    ready: panels.filter((panel) => !isWaiting(panel)).length,
+  };
+})()`;
+
+type Look = {
+  readonly now: number;
+  readonly firstContentMs: number | undefined;
+  readonly cards: boolean;
+  readonly panels: number;
+  readonly ready: number;
+};
+const PANELS = 6;
+
+async function watch(page: Page): Promise<Feel> {
+  let [cardsMs, firstPanelMs] = [0, 0];
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    const look = await page.evaluate<Look>(LOOK).catch(() => undefined);
+    if (look?.cards && cardsMs === 0) cardsMs = look.now;
+    if (look !== undefined && look.ready > 0 && firstPanelMs === 0) firstPanelMs = look.now;
+    if (look?.cards && look.panels >= PANELS && look.ready === look.panels) {
+      const { firstContentMs = Number.NaN, now: allPanelsMs } = look;
+      return { firstContentMs, cardsMs, firstPanelMs, allPanelsMs };
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(`The first view was not there within ${PATIENCE_MS / 1_000} seconds.`);
+}
+
+function toText(results: readonly (Feel & { readonly of: string })[]): string {
+  const rows = results.map(
+    ({ of, ...view }) =>
+      `| ${of} | ${Object.values(view)
+        .map((ms) => `${(ms / 1_000).toFixed(2)} s`)
+        .join(' | ')} |`,
+  );
+  return [
+    '| first view of | first content | cards | first panel | all panels |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
