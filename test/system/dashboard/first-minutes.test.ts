@@ -75,6 +75,7 @@ describe('the first minutes', () => {
     await waitUntil(
       async () => {
         await page.reload();
+        await page.waitForLoadState('networkidle'); // The last figures are shown until then.
         return page.getByRole('button', { name: /^Revenue €/ }).innerText();
       },
       (shown) => shown.includes('€29.99'),
