@@ -64,6 +64,16 @@ describe('the month as a whole', () => {
     ]);
   });
 
+  it('names it under a filter too, where the filter lets it in', async () => {
+    const of = async (source: string) => {
+      const filters = [['is', 'visit:source', [source]]];
+      const { meta } = await bakery.ask({ metrics: ['revenue'], filters });
+      return meta.unconverted?.map((money) => [money.gross_revenue.value, money.payments]);
+    };
+    assert.deepEqual(await of('Newsletter'), [['50.00', 1]], 'ben came by it');
+    assert.equal(await of('Google'), undefined);
+  });
+
   it('has nothing to divide by in an empty period', async () => {
     const metrics = [
       'visitors',
