@@ -32,7 +32,7 @@ export type OpenAlert = { readonly kind: string; readonly since: number };
 /** What is sent of sites, and to whom. */
 export interface Notices {
   find(userId: string, siteId: string): Subscription;
-  /** Changes what somebody gets; what lies before the day is not summed up for them. */
+  /** Changes what somebody gets; in another rhythm, what lies before the day is not summed up for them. */
   subscribe(userId: string, siteId: string, wanted: Subscription, sentUntil: string): void;
   findSubscriber(userId: string, siteId: string): Subscriber | undefined;
   /** Everybody who gets something of a site. */
@@ -57,7 +57,8 @@ export function createNotices(db: DatabaseSync): Notices {
   const save = db.prepare(`
     INSERT INTO subscriptions (user_id, site_id, summary, alerts, token, sent_until)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
-    SET summary = excluded.summary, alerts = excluded.alerts, sent_until = excluded.sent_until`);
+    SET summary = excluded.summary, alerts = excluded.alerts,
+      sent_until = iif(summary = excluded.summary, sent_until, excluded.sent_until)`);
   const list = db.prepare(`
     SELECT subscriptions.*, "email" FROM subscriptions JOIN "user" ON user_id = "id"
     WHERE site_id = ? AND (summary != 'off' OR alerts = 1) ORDER BY "email"`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Mail } from '#accounts/mail.ts';
 import { type Accounts, openAccounts } from '#accounts/open-accounts.ts';
@@ -20,6 +21,7 @@ describe('summaries and alerts', () => {
   let mails: Mail[];
   let failures: string[];
   let isDown: boolean;
+  let refused: string | undefined;
   let visitorsOf: (query: Query) => number;
   let notifier: Notifier;
   let userId: string;
@@ -34,6 +36,7 @@ describe('summaries and alerts', () => {
     mails = [];
     failures = [];
     isDown = false;
+    refused = undefined;
     visitorsOf = () => 100;
     notifier = keepNotifying({
       notices: accounts.notices,
@@ -41,7 +44,7 @@ describe('summaries and alerts', () => {
       listSites: () => [SITE],
       mailer: {
         async send(mail) {
-          if (isDown) throw new Error('no mail server');
+          if (isDown || mail.to === refused) throw new Error('no mail server');
           mails.push(mail);
         },
       },
@@ -81,6 +84,31 @@ describe('summaries and alerts', () => {
     await notifier.look();
     assert.deepEqual(failures, ['no mail server']);
     isDown = false;
+    await notifier.look();
+    assert.equal(mails.length, 0, 'not tried at every look');
+    now += 15 * 60_000;
+    await notifier.look();
+    assert.equal(mails.length, 1);
+  });
+
+  it('reach others when one address is refused', async () => {
+    const grace = addMember(folder, 'grace@tea.example');
+    for (const each of [userId, grace]) {
+      notifier.subscribe(SITE, each, { summary: 'weekly', hasAlerts: false });
+    }
+    refused = 'ada@tea.example';
+    now = MONDAY;
+    await notifier.look();
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      ['grace@tea.example'],
+    );
+  });
+
+  it('still come when something else was changed on the morning they are due', async () => {
+    notifier.subscribe(SITE, userId, { summary: 'weekly', hasAlerts: false });
+    now = MONDAY;
+    notifier.subscribe(SITE, userId, { summary: 'weekly', hasAlerts: true });
     await notifier.look();
     assert.equal(mails.length, 1);
   });
@@ -130,6 +158,18 @@ describe('summaries and alerts', () => {
     );
   });
 });
+
+/** Somebody who sees the site, without a sign-in. */
+function addMember(folder: string, email: string): string {
+  const db = new DatabaseSync(join(folder, 'accounts.sqlite'));
+  db.exec(`INSERT INTO "user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt")
+    VALUES ('u-2', 'Grace', '${email}', 1, 0, 0)`);
+  db.exec(
+    `INSERT INTO members (user_id, site_id, role, created_at) VALUES ('u-2', '${SITE.id}', 'viewer', 0)`,
+  );
+  db.close();
+  return 'u-2';
+}
 
 /** One row; of days, the last has the value and those before 100. */
 function toAnswer(query: Query, value: number): QueryAnswer {

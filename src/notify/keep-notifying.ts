@@ -35,6 +35,8 @@ export interface Notifier {
 
 const LOOK_EVERY_MS = 60_000;
 const ALERTS_EVERY_MS = 30 * 60_000;
+/** After a mail was not taken, that one waits; those of others go on. */
+const RETRY_AFTER_MS = 15 * 60_000;
 const NO_MAIL = 'This server sends no mail: its owner sets SMTP_URL, MAIL_FROM and BASE_URL.';
 
 /** Sends summaries and alerts for as long as the server runs. */
@@ -42,6 +44,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
   const { notices, now, onFailure } = deps;
   let isLooking = false;
   let alertsAt = 0;
+  const retryAt = new Map<string, number>();
 
   async function look(): Promise<void> {
     if (isLooking) return;
@@ -74,12 +77,16 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
       if (summary === 'off') continue;
       const days = lastWhole(summary, now(), site.timezone);
       if (!isDue(days, sentUntil, now(), site.timezone)) continue;
+      if (now() < (retryAt.get(subscriber.token) ?? 0)) continue;
       // Before it is sent: a crash in between loses one, and never sends it for ever.
       notices.noteSent(subscriber, days.to);
-      await sendTo(site, subscriber).catch((error: unknown) => {
-        notices.noteSent(subscriber, sentUntil);
-        throw error;
-      });
+      await tryTo(() =>
+        sendTo(site, subscriber).catch((error: unknown) => {
+          notices.noteSent(subscriber, sentUntil);
+          retryAt.set(subscriber.token, now() + RETRY_AFTER_MS);
+          throw error;
+        }),
+      );
     }
   }
 
