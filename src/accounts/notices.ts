@@ -45,6 +45,8 @@ export interface Notices {
   listOpen(siteId: string): readonly OpenAlert[];
   open(siteId: string, alert: OpenAlert): void;
   close(siteId: string, kind: string): void;
+  /** Forgets everything about a site. */
+  removeAll(siteId: string): void;
 }
 
 const TOKEN_BYTES = 24;
@@ -79,6 +81,9 @@ export function createNotices(db: DatabaseSync): Notices {
     'INSERT OR IGNORE INTO open_alerts (site_id, kind, since) VALUES (?, ?, ?)',
   );
   const close = db.prepare('DELETE FROM open_alerts WHERE site_id = ? AND kind = ?');
+  const removals = ['subscriptions', 'alert_rules', 'open_alerts'].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE site_id = ?`),
+  );
   return {
     find(userId, siteId) {
       const row = find.get(userId, siteId);
@@ -115,6 +120,9 @@ export function createNotices(db: DatabaseSync): Notices {
     },
     close(siteId, kind) {
       close.run(siteId, kind);
+    },
+    removeAll(siteId) {
+      for (const each of removals) each.run(siteId);
     },
   };
 }

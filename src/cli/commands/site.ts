@@ -159,7 +159,10 @@ function removeCommand(): Command {
         const { id, domain } = findSiteOrThrow(ledger, idOrDomain);
         await confirm(`${removalOf(domain, id)}\nRemove ${domain}?`, yes === true);
         ledger.removeSite(id);
-        withAccounts(({ saved }) => saved.removeAll(id));
+        withAccounts(({ saved, notices }) => {
+          saved.removeAll(id);
+          notices.removeAll(id);
+        });
         writeAnswer(options, { id, domain, removed: true }, `Removed ${domain} and its keys.`);
       }),
     );

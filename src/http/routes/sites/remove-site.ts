@@ -7,6 +7,7 @@ export function removeSite(deps: ReadDeps, person: Person, idOrDomain: string) {
   const { id, domain } = siteOfPath(deps, { id: idOrDomain });
   deps.siteStore.removeSite(id);
   deps.accounts.saved.removeAll(id);
+  deps.accounts.notices.removeAll(id);
   deps.accounts.audit.note(person, { siteId: id, what: 'site removed', about: domain });
   return { id, domain, removed: true as const };
 }

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { EventRow } from '#contract/event-row.ts';
+import { findAlerts } from '#notify/find-alerts.ts';
+import { createReports } from '#report/create-reports.ts';
+import { BAKERY_EVENTS } from '../worlds/bakery.ts';
+import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehouse.ts';
+
+const DAY_MS = 86_400_000;
+/** A Tuesday morning. */
+const NOW = Date.parse('2026-11-24T09:30:00Z');
+const KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'];
+
+/** The real engine's answers, at a site with 40 visitors between six and nine on every day of nine weeks. */
+describe('alerts', () => {
+  let world: WorldWarehouse;
+  before(async () => {
+    world = await openWorldWarehouse();
+    const days = Array.from({ length: 63 }, (_, back) => NOW - (back + 1) * DAY_MS);
+    const usual = [
+      ...days.flatMap((at) => toVisits('site_even', at, 40)),
+      ...toVisits('site_even', NOW, 40),
+    ];
+    const quiet = days.slice(1).flatMap((at) => toVisits('site_quiet', at, 40));
+    const young = days.slice(0, 10).flatMap((at) => toVisits('site_young', at, 40));
+    await world.addEvents([
+      ...usual,
+      ...quiet,
+      ...young,
+      ...toVisits('site_quiet', days[0] ?? 0, 4),
+    ]);
+  });
+  after(() => world?.close());
+
+  async function kindsOf(id: string, drops = 0): Promise<string[]> {
+    const { breakdowns } = createReports({ warehouse: world.warehouse, now: () => NOW });
+    const found = await findAlerts(
+      {
+        async ask(site, query) {
+          const answer = await breakdowns.answer(site, query);
+          assert.ok(answer.ok, JSON.stringify(answer));
+          return answer.value;
+        },
+        findDrops: () => ({ counts: [{ reason: 'hostname_not_allowed', count: drops }] }),
+      },
+      { id, domain: 'tea.example', timezone: 'UTC', currency: 'EUR' },
+      KINDS,
+      NOW,
+    );
+    for (const { message } of found) assert.match(message, /tea\.example/);
+    return found.map(({ kind }) => kind);
+  }
+
+  it('are none where everything is as usual', async () => {
+    assert.deepEqual(await kindsOf('site_even'), []);
+  });
+
+  it('tell of a day with a tenth of the visitors, and of hours without any', async () => {
+    assert.deepEqual(await kindsOf('site_quiet'), ['traffic', 'no_traffic']);
+  });
+
+  it('wait until a site is old enough to have something usual', async () => {
+    assert.deepEqual(await kindsOf('site_young'), []);
+  });
+
+  it('tell of events that are dropped by the hundred, where that is much', async () => {
+    assert.deepEqual(await kindsOf('site_even', 500), ['dropped_events']);
+    assert.deepEqual(await kindsOf('site_even', 20), []);
+  });
+});
+
+let made = 0;
+
+/** Pageviews of as many visitors, spread over the three hours before an instant. */
+function toVisits(siteId: string, until: number, count: number): EventRow[] {
+  const [like] = BAKERY_EVENTS;
+  assert.ok(like);
+  return Array.from({ length: count }, (_, index) => {
+    made += 1;
+    const at = until - 60_000 - index * 4 * 60_000;
+    const id = String(made).padStart(12, '0');
+    return {
+      ...like,
+      ...{ site_id: siteId, visitor_id: `v-${made}`, occurred_at: at, visit_started_at: at },
+      ...{ event_id: `00000000-0000-4000-8000-${id}`, visit_id: `00000000-0000-4000-9000-${id}` },
+    };
+  });
+}
