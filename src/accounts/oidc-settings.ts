@@ -18,10 +18,9 @@ export function readOidcSettings(
 ): Result<OidcSettings | undefined, string> {
   const url = 'an https URL, such as https://login.example.com';
   const issuer = read('OIDC_ISSUER', undefined, toIssuer, url);
-  const text = (name: string) => read(name, undefined, (given: string) => given, 'a text');
-  const clientId = text('OIDC_CLIENT_ID');
-  const clientSecret = text('OIDC_CLIENT_SECRET');
-  const name = text('OIDC_NAME') ?? 'single sign-on';
+  const clientId = read('OIDC_CLIENT_ID', undefined, String, 'a text');
+  const clientSecret = read('OIDC_CLIENT_SECRET', undefined, String, 'a text');
+  const name = read('OIDC_NAME', 'single sign-on', String, 'a text');
   const all = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
   const entries = Object.entries({ ...all, BASE_URL: baseUrl });
   if (Object.values(all).every((value) => value === undefined)) return ok(undefined);

@@ -30,6 +30,7 @@ describe('settings', () => {
       geoipPath: undefined,
       dataCentreRanges: undefined,
       mail: undefined,
+      oidc: undefined,
     });
   });
 
@@ -52,6 +53,10 @@ describe('settings', () => {
       DATA_CENTRE_RANGES: '/srv/ranges.txt',
       SMTP_URL: 'smtps://me:secret@mail.example.com:465',
       MAIL_FROM: 'tributary@example.com',
+      OIDC_ISSUER: 'https://login.example.com/',
+      OIDC_CLIENT_ID: 'tributary',
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_NAME: 'Tea Login',
     };
     assert.deepEqual(parsed(environment), {
       host: '::',
@@ -72,6 +77,12 @@ describe('settings', () => {
       mail: {
         smtpUrl: 'smtps://me:secret@mail.example.com:465',
         from: 'tributary@example.com',
+      },
+      oidc: {
+        issuer: 'https://login.example.com',
+        clientId: 'tributary',
+        clientSecret: 'secret',
+        name: 'Tea Login',
       },
     });
   });
@@ -101,6 +112,7 @@ describe('settings', () => {
     ['ARCHIVE_DAYS', 'forever', 'a whole number of days up to 36500'],
     ['SMTP_URL', 'http://mail.example.com', 'an smtp or smtps URL'],
     ['MAIL_FROM', 'nobody', 'an address'],
+    ['OIDC_ISSUER', 'http://login.example.com', 'an https URL'],
     ['DATABASE_URL', 'postgres://db/tributary', 'PostgreSQL is not supported yet'],
   ] as const;
   for (const [name, value, allowed] of refusals) {
@@ -137,8 +149,8 @@ describe('settings', () => {
         .map((match) => match[1])
         .toSorted();
     const documented = namesIn('../../docs/operations.md', /^\| `([A-Z_]+)`/gm);
-    const read = ['../../src/settings.ts', '../../src/accounts/mail-settings.ts'].flatMap((path) =>
-      namesIn(path, /read\(\s*'([A-Z_]+)'/g),
+    const read = ['settings', 'accounts/mail-settings', 'accounts/oidc-settings'].flatMap((path) =>
+      namesIn(`../../src/${path}.ts`, /read\(\s*'([A-Z_]+)'/g),
     );
     assert.deepEqual(documented, read.toSorted());
   });
