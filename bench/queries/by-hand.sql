@@ -12,7 +12,8 @@ site_id = {site} AND occurred_at >= {from} AND occurred_at < {to}
 type IN ('pageview', 'goal', 'outbound', 'download')
 
 -- part: visits_in_period
-visits FINAL WHERE site_id = {site} AND visit_started_at >= {from} AND visit_started_at < {to} AND bot_class = ''
+visits FINAL
+  WHERE site_id = {site} AND visit_started_at >= {from} AND visit_started_at < {to} AND substring(first_bot_class, 9) = ''
 
 -- part: settings
 SETTINGS do_not_merge_across_partitions_select_final = 1
@@ -70,17 +71,19 @@ SETTINGS do_not_merge_across_partitions_select_final = 1
 (
   SELECT if(joined_person = 0, visitor, joined_person) AS person, source, country, visit_id, touched_at
   FROM (
-    SELECT visitor, source, country, visit_id, touched_at FROM visits FINAL
+    SELECT visitor, substring(first_source, 9) AS source, substring(first_country, 9) AS country, visit_id,
+      toUnixTimestamp64Milli(visit_started_at) + least(first_after_ms, 0) AS touched_at
+    FROM visits FINAL
     WHERE site_id = {site} AND visitor IN {visitors_who_paid}
   ) AS visits LEFT ANY JOIN {joined} AS joined USING (visitor)
 )
 
 -- panel: headline
 SELECT * FROM (
-  SELECT visit_started_at >= {from} AS is_now, {uniq}(visitor) AS visitors, avg(duration_ms) AS duration,
+  SELECT visit_started_at >= {from} AS is_now, {uniq}(visitor) AS visitors, avg(greatest(last_after_ms - first_after_ms, 0)) AS duration,
     countIf(pageviews = 1 AND goals = 0) / count() AS bounces
   FROM visits FINAL
-  WHERE site_id = {site} AND visit_started_at >= {before} AND visit_started_at < {to} AND bot_class = ''
+  WHERE site_id = {site} AND visit_started_at >= {before} AND visit_started_at < {to} AND substring(first_bot_class, 9) = ''
   GROUP BY is_now
 ) AS seen LEFT JOIN (
   SELECT occurred_at >= {from} AS is_now, {uniq}(visitor) AS converted
@@ -109,7 +112,7 @@ ORDER BY day WITH FILL FROM toDate({from}, 'Europe/Berlin') TO toDate({to}, 'Eur
 -- panel: sources
 SELECT source, visitors, revenue
 FROM (
-  SELECT source, {uniq}(visitor) AS visitors FROM {visits_in_period} GROUP BY source
+  SELECT substring(first_source, 9) AS source, {uniq}(visitor) AS visitors FROM {visits_in_period} GROUP BY source
 ) AS seen LEFT JOIN (
   SELECT source, sum(euro_cents) AS revenue
   FROM {paid_by_person} AS paid LEFT JOIN (
@@ -124,7 +127,7 @@ ORDER BY visitors DESC LIMIT 10
 -- panel: countries
 SELECT country, visitors, revenue
 FROM (
-  SELECT country, {uniq}(visitor) AS visitors FROM {visits_in_period} GROUP BY country
+  SELECT substring(first_country, 9) AS country, {uniq}(visitor) AS visitors FROM {visits_in_period} GROUP BY country
 ) AS seen LEFT JOIN (
   SELECT country, sum(euro_cents) AS revenue
   FROM {paid_by_person} AS paid LEFT JOIN (

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { PersonRow } from '#contract/person-row.ts';
+import type { PersonRow } from '#contract/rows/person-row.ts';
 import { inSnapshot } from './open-database.ts';
 import { createFindPayments } from './payments/find-payments.ts';
 import type { RecordedPayment } from './payments/project-payment.ts';

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
+import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';
 import { RefusedLinesError } from '#warehouse/refused-lines.ts';
@@ -58,7 +59,9 @@ export function describeWarehouse(name: string, open: () => Promise<OpenedWareho
       await insert([of(1, { path: '/first', source: '', country: 'DE' })]);
       await insert([of(9, { path: '/last', source: 'aaa', country: 'AA' })]);
       await insert([of(3, { path: '/second', source: 'Google', country: 'FR' })]);
-      const sql = `SELECT source, entry_page, exit_page, country, pageviews, duration_ms
+      const values = ['source', 'entry_page', 'exit_page', 'country'] as const;
+      const sql = `SELECT ${values.map((name) => `${VISIT[name]} AS ${name}`).join(', ')},
+          pageviews, ${VISIT.durationMs} AS duration_ms
         FROM visits FINAL WHERE visitor_id = 'unmerged'`;
       const expected = {
         source: 'Google',

@@ -134,7 +134,7 @@ describe('a shipment in doubt after a power cut', () => {
     return {
       events: await warehouse.select({ sql: 'SELECT * FROM events ORDER BY event_id' }),
       visits: await warehouse.select({
-        sql: 'SELECT *, entry_page, exit_page, source FROM visits FINAL ORDER BY visit_id',
+        sql: 'SELECT * FROM visits FINAL ORDER BY visit_id',
       }),
       visitors: await warehouse.select({
         sql: 'SELECT * FROM visitors FINAL ORDER BY visitor',

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { PersonRow } from '#contract/person-row.ts';
+import type { PersonRow } from '#contract/rows/person-row.ts';
 
 /** Rows by the version of their last change. */
 export type FindPersons = (

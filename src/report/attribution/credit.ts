@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { type Bind, UNATTRIBUTED, valueSql } from '../dimension.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';
@@ -10,8 +11,10 @@ import { placeOf, TOUCH, tellsDirect, weightsSql } from './weights.ts';
 /** Facts with amounts that are shared out: their names without `_minor`, as in converted.ts. */
 export type CreditedFacts = Facts & { readonly amounts: readonly string[] };
 
-/** SQL of whether a visit has no source, over rows of `visits FINAL`. */
-const IS_DIRECT = "source = '' AND medium = '' AND campaign = '' AND click_id = ''";
+/** SQL of whether a visit has no source, over a row of `visits`. */
+const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
+  .map((value) => `${value} = ''`)
+  .join(' AND ');
 
 /**
  * SQL of facts, each with the visits that get the credit for it: columns `credited_visit`, `v0, v1, …`

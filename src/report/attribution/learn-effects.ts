@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { removalEffects, type Step } from '#domain/attribution/removal-effects.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement, ReportWarehouse } from '../ports.ts';
@@ -10,7 +11,14 @@ import {
   payerNumber,
   personNumber,
 } from '../query/sql/persons.ts';
-import { all, byPeople, createBindings, visitRowsSql, within } from '../query/sql/rows.ts';
+import {
+  all,
+  byPeople,
+  createBindings,
+  visitRowsSql,
+  visitsOfPeople,
+  within,
+} from '../query/sql/rows.ts';
 import { creditAtSql, withPathsSql } from './paths.ts';
 
 /**
@@ -100,8 +108,8 @@ const CHANNELS_MAX = 4_096;
 function leftSql(scope: Scope, everybody: string, bind: Bind): string {
   const channel = channelSql(scope.site, bind);
   const visits = visitRowsSql(scope, bind, {
-    columns: `visitor, touched_at AS touch_at, ${channel} AS channel`,
-    where: all(byPeople(scope), IS_SOMEBODY),
+    columns: `visitor, ${VISIT.touchedAt} AS touch_at, ${channel} AS channel`,
+    where: all(visitsOfPeople(scope), IS_SOMEBODY),
     period: scope.period,
   });
   const names = `(SELECT arraySort(groupUniqArray(channel)) FROM (${visits}))`;

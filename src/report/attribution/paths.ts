@@ -1,8 +1,9 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import type { Bind } from '../dimension.ts';
 import type { FactPlan, Scope } from '../query/plan/plan.ts';
 import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
-import { all, byPeople, DAY_MS, visitRowsSql, zoneSql } from '../query/sql/rows.ts';
+import { all, DAY_MS, visitRowsSql, visitsOfPeople, zoneSql } from '../query/sql/rows.ts';
 
 /** Facts that are credited by the paths to them. */
 export type Facts = {
@@ -78,8 +79,8 @@ function touchesSql(
 ): string {
   const own = Object.entries(columns).map(([name, sql]) => `, ${sql} AS ${name}`);
   const visits = visitRowsSql(scope, bind, {
-    columns: `visitor, visit_id, touched_at AS touch_at${own.join('')}`,
-    where: all(byPeople(scope), isVisitorOfPersons(persons, scope, bind), which),
+    columns: `visitor, visit_id, ${VISIT.touchedAt} AS touch_at${own.join('')}`,
+    where: all(visitsOfPeople(scope), isVisitorOfPersons(persons, scope, bind), which),
   });
   return `
     SELECT visit.* EXCEPT (visitor, visit_id), ${personNumber(scope)} AS touch_person

@@ -1,4 +1,5 @@
 import type { LiveAnswer } from '#contract/live.ts';
+import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Result } from '#domain/result.ts';
 import { NONE, named } from '../dimension.ts';
 import { visitSource } from '../dimensions/visit/source.ts';
@@ -110,7 +111,7 @@ function toNowStatement(site: ReportSite, limit: number, now: number): ReportSta
     WHERE ${ofSite({ site }, bind)} AND occurred_at > ${from} AND accepted_at > ${from}
       AND at <= ${bind(now, 'Int64')} AND extends_visit = 1 AND bot_class = '' AND visitor_id != ''`;
   const visits = `
-    SELECT visit_id AS own_visit, ${visitSource.sql} AS source_name, ${named('country', NONE)} AS country_name
+    SELECT visit_id AS own_visit, ${visitSource.sql} AS source_name, ${named(VISIT.country, NONE)} AS country_name
     FROM visits FINAL
     WHERE ${ofSite({ site }, bind)}
       AND (visit_started_at, visit_id) IN (SELECT visit_started_at, visit_id FROM (${recent}))`;

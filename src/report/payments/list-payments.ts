@@ -3,6 +3,7 @@ import type {
   PaymentState,
   PaymentsAnswer,
 } from '#contract/payments/payment-list.ts';
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { paidAtOf, totalsOf } from '#domain/money/payment-record.ts';
 import { zonedAt } from '#domain/time/period.ts';
@@ -106,8 +107,8 @@ type Seen = {
 };
 
 const SEEN = `
-SELECT visitor_id, toString(toUnixTimestamp64Milli(minIf(visit_started_at, bot_class = ''))) AS first_at,
-  toString(countIf(bot_class = '')) AS visits, toString(countIf(bot_class != '')) AS bots
+SELECT visitor_id, toString(toUnixTimestamp64Milli(minIf(visit_started_at, ${VISIT.bot_class} = ''))) AS first_at,
+  toString(countIf(${VISIT.bot_class} = '')) AS visits, toString(countIf(${VISIT.bot_class} != '')) AS bots
 FROM visits FINAL
 WHERE site_id = {site:String} AND visitor IN (
   SELECT cityHash64(arrayJoin({visitors:Array(String)})))

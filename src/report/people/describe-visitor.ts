@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import type { VisitorAnswer } from '#contract/visitor.ts';
 import type { SubjectScope } from '#ledger/erasure/erase-person.ts';
 import type { KnownPerson } from '#ledger/erasure/find-known-person.ts';
@@ -68,13 +69,24 @@ export function createDescribeVisitor(
 type Row = Readonly<Record<string, unknown>>;
 
 const OF_VISITOR = 'site_id = {site:String} AND visitor_id IN {visitors:Array(String)}';
-const ISO = (column: string) =>
-  `formatDateTime(${column}, '%Y-%m-%dT%H:%i:%S', 'UTC') || 'Z' AS ${column}_text`;
+const ISO = (instant: string, name = instant) =>
+  `formatDateTime(${instant}, '%Y-%m-%dT%H:%i:%S', 'UTC') || 'Z' AS ${name}_text`;
+
+const LAST_EVENT_AT = ISO(
+  `fromUnixTimestamp64Milli(${VISIT.extendedUntil}, 'UTC')`,
+  'last_event_at',
+);
+
+const DESCRIBED_BY = [
+  ...(['source', 'medium', 'campaign', 'term', 'content', 'click_id', 'channel'] as const),
+  ...(['referrer', 'entry_page', 'exit_page', 'country', 'region', 'city'] as const),
+  ...(['browser', 'browser_version', 'os', 'os_version', 'device', 'language'] as const),
+  'bot_class',
+] as const;
 
 const VISITS = `
-SELECT visitor_id, visit_id, ${ISO('visit_started_at')}, ${ISO('last_event_at')}, pageviews, goals, source, medium,
-  campaign, term, content, click_id, channel, referrer, entry_page, exit_page, country, region, city,
-  browser, browser_version, os, os_version, device, language, bot_class
+SELECT visitor_id, visit_id, ${ISO('visit_started_at')}, ${LAST_EVENT_AT}, pageviews, goals,
+  ${DESCRIBED_BY.map((name) => `${VISIT[name]} AS ${name}`).join(', ')}
 FROM visits FINAL WHERE ${OF_VISITOR}
 ORDER BY visit_started_at, visit_id LIMIT ${EVENTS_MAX}`;
 

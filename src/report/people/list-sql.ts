@@ -1,4 +1,5 @@
 import { PEOPLE_ORDERS, type PeopleOrder } from '#contract/people.ts';
+import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportStatement } from '../ports.ts';
 import type { FactPlan } from '../query/plan/plan.ts';
@@ -12,7 +13,13 @@ import {
   personSql,
   toPersonNumber,
 } from '../query/sql/persons.ts';
-import { all, byPeople, createBindings, type FactSql, visitRowsSql } from '../query/sql/rows.ts';
+import {
+  all,
+  createBindings,
+  type FactSql,
+  visitRowsSql,
+  visitsOfPeople,
+} from '../query/sql/rows.ts';
 import type { CreditedPlan } from './people-deps.ts';
 import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
 
@@ -153,10 +160,10 @@ export function toAcquaintanceStatement(
       ? `visitor IN (SELECT ${numbers})`
       : isVisitorOfPersons(`SELECT ${numbers} AS person_number`, plan, bind);
   const visits = visitRowsSql(plan, bind, {
-    columns: `visitor_id, visitor, (touched_at, visit_id) AS at,
+    columns: `visitor_id, visitor, (${VISIT.touchedAt}, visit_id) AS at,
       ${visitValuesSql(ORIGIN, plan, bind)} AS origin,
       ${visitValuesSql([...ORIGIN, ...CLIENT], plan, bind)} AS description`,
-    where: all(byPeople(plan), isTheirs),
+    where: all(visitsOfPeople(plan), isTheirs),
     byKey: isTheirs,
   });
   const sql = `

@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { STORY_EVENTS_MAX, STORY_FACTS_MAX } from '#contract/story.ts';
 import type { Bind } from '../dimension.ts';
 import type { ReportWarehouse } from '../ports.ts';
@@ -14,6 +15,7 @@ import {
   NO_VISIT,
   ofSite,
   visitRowsSql,
+  visitsOfPeople,
   within,
 } from '../query/sql/rows.ts';
 import type { CreditedPlan } from './people-deps.ts';
@@ -112,7 +114,7 @@ function visitsSql(plan: StoryPlan, { limit, after }: StoryPage, bind: Bind): st
   const isBehind =
     after && `${place} < (toInt64OrZero(${bind(startedAt, 'String')}), ${bind(visitId, 'String')})`;
   const columns = `visit_id, visitor_id, ${MILLIS}(visit_started_at) AS started,
-      ${MILLIS}(greatest(last_event_at, first_event_at)) AS ended, pageviews, goals, engagement_ms,
+      ${VISIT.endedAt} AS ended, pageviews, goals, engagement_ms,
       ${visitValuesSql(VISIT_VALUES, plan, bind)} AS description`;
   return `
     ${theirVisitsSql(plan, bind, columns, isBehind)}
@@ -123,7 +125,7 @@ function visitsSql(plan: StoryPlan, { limit, after }: StoryPage, bind: Bind): st
 function theirVisitsSql(plan: StoryPlan, bind: Bind, columns: string, where?: string): string {
   return visitRowsSql(plan, bind, {
     columns,
-    where: all(byPeople(plan), where),
+    where: all(visitsOfPeople(plan), where),
     byKey: isTheirs(plan, bind),
   });
 }

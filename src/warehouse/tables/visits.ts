@@ -1,27 +1,13 @@
+import { OF_ENTRY, OF_TOUCH } from '#contract/rows/visit-row.ts';
 import { HAS_SOURCE } from './events.ts';
 import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 import type { View } from './views.ts';
 
-/** What a visit takes from its first event that has a source. */
-const OF_TOUCH = [
-  ...['channel', 'source', 'medium', 'campaign', 'term', 'content', 'click_id', 'referrer'],
-];
-/** What it takes from its first pageview; without one, from its first event. */
-const OF_ENTRY = [
-  ...['entry_page', 'hostname', 'country', 'region', 'city', 'browser', 'browser_version'],
-  ...['os', 'os_version', 'device', 'language', 'screen_width', 'bot_class', 'bot_reason'],
-];
-/** How long the instant in front of a value is. */
-const DATE_LENGTH = 8;
-
-/** A dated column of the visit's first or last, and the value by its plain name. */
+/** A value of the visit's first or last event, behind the instant of that event. */
 function datedColumns(which: 'first' | 'last', columns: readonly string[]): string {
   const choose = which === 'first' ? 'min' : 'max';
   return columns
-    .map(
-      (column) => `${which}_${column} SimpleAggregateFunction(${choose}, String) CODEC(ZSTD(3)),
-  ${column} String ALIAS substring(${which}_${column}, ${DATE_LENGTH + 1})`,
-    )
+    .map((column) => `${which}_${column} SimpleAggregateFunction(${choose}, String) CODEC(ZSTD(3))`)
     .join(',\n  ');
 }
 
@@ -29,10 +15,9 @@ function datedColumns(which: 'first' | 'last', columns: readonly string[]): stri
  * The table of visits: one row a visit and insert until they merge, read with `FINAL`.
  *
  * - Units: `first_after_ms` and `last_after_ms` are when its first and last event were, counted from
- *   its start. `touched_at` is when it became a touch, in milliseconds since 1970: its first event
- *   counts if that is earlier than its start, which comes from the visitor's clock.
- * - Shape: what a visit takes from one of its events is stored behind the instant of that event, and read by
- *   its plain name: `source` is the rest of `first_source`. The earliest counts, whatever the order of arrival.
+ *   its start.
+ * - Shape: what a visit takes from one of its events is stored behind the instant of that event; contract/rows/visit-row.ts
+ *   reads the value. The earliest counts, whatever the order of arrival.
  * - Why each value by itself and not all in one tuple: an element that is read as a subcolumn comes from any
  *   of the rows that are not merged yet. Why a text: its smallest is found several times faster than a tuple's.
  * - Why the day leads the key: `FINAL` merges parts that overlap, and only today's do.
@@ -52,11 +37,7 @@ CREATE TABLE IF NOT EXISTS visits (
   goals SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   engagement_ms SimpleAggregateFunction(sum, UInt64) CODEC(T64, ZSTD),
   ${datedColumns('first', [...OF_TOUCH, ...OF_ENTRY])},
-  ${datedColumns('last', ['exit_page'])},
-  first_event_at ${INSTANT} ALIAS fromUnixTimestamp64Milli(toUnixTimestamp64Milli(visit_started_at) + first_after_ms, 'UTC'),
-  last_event_at ${INSTANT} ALIAS fromUnixTimestamp64Milli(toUnixTimestamp64Milli(visit_started_at) + last_after_ms, 'UTC'),
-  touched_at Int64 ALIAS toUnixTimestamp64Milli(visit_started_at) + least(first_after_ms, 0),
-  duration_ms Int64 ALIAS greatest(last_after_ms - first_after_ms, 0)
+  ${datedColumns('last', ['exit_page'])}
 ) ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(visit_started_at)
 ORDER BY (toDate(visit_started_at), site_id, visit_started_at, visit_id)

@@ -1,6 +1,7 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** What kind of bot it was; `(none)` for people. A query that names it counts bots too. */
-export const visitBotClass = visitDimension('visit:bot_class', named('bot_class', NONE), {
+export const visitBotClass = visitDimension('visit:bot_class', named(VISIT.bot_class, NONE), {
   tellsBots: true,
 });

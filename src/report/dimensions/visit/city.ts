@@ -1,4 +1,5 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** City where the visitor was, else `(none)`. */
-export const visitCity = visitDimension('visit:city', named('city', NONE));
+export const visitCity = visitDimension('visit:city', named(VISIT.city, NONE));

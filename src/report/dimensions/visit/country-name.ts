@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, visitDimension } from '../../dimension.ts';
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -15,5 +16,5 @@ const NAMES = new Map(
 export const visitCountryName = visitDimension('visit:country_name', (bind) => {
   const codes = bind([...NAMES.keys(), ''], 'Array(String)');
   const names = bind([...NAMES.values(), NONE], 'Array(String)');
-  return `transform(country, ${codes}, ${names})`;
+  return `transform(${VISIT.country}, ${codes}, ${names})`;
 });

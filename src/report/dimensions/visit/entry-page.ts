@@ -1,4 +1,5 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
 /** Path of the first page of the visit; `(none)` for a visit without a pageview. */
-export const visitEntryPage = visitDimension('visit:entry_page', named('entry_page', NONE));
+export const visitEntryPage = visitDimension('visit:entry_page', named(VISIT.entry_page, NONE));

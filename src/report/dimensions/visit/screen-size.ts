@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, visitDimension } from '../../dimension.ts';
 
 /**
@@ -8,6 +9,6 @@ import { NONE, visitDimension } from '../../dimension.ts';
 export const visitScreenSize = visitDimension(
   'visit:screen_size',
   `transform(
-    arrayCount(width -> toUInt16OrZero(screen_width) >= width, [1, 576, 992, 1440]),
+    arrayCount(width -> toUInt16OrZero(${VISIT.screen_width}) >= width, [1, 576, 992, 1440]),
     [1, 2, 3, 4], ['under 576 px', '576–991 px', '992–1439 px', 'from 1440 px'], '${NONE}')`,
 );

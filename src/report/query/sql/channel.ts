@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import type {
   ChannelField,
   ChannelOp,
@@ -7,7 +8,7 @@ import { type Bind, named } from '../../dimension.ts';
 import type { ReportSite } from '../../ports.ts';
 
 /** SQL of a visit's default channel, as it was found when the visit was recorded. */
-const DEFAULT_CHANNEL = named('channel', 'Direct');
+const DEFAULT_CHANNEL = named(VISIT.channel, 'Direct');
 
 /**
  * SQL of a visit's channel over a row of `visits`: the first of the site's own rules that holds,
@@ -40,13 +41,13 @@ const OPERATORS: Readonly<Record<ChannelOp, (known: string, wanted: string) => s
 
 /** From our own table, as every identifier in a statement. */
 const COLUMNS: Readonly<Record<ChannelField, string>> = {
-  source: 'source',
-  medium: 'medium',
-  campaign: 'campaign',
-  term: 'term',
-  content: 'content',
-  click_id: 'click_id',
-  referrer: 'referrer',
-  entry_page: 'entry_page',
+  source: VISIT.source,
+  medium: VISIT.medium,
+  campaign: VISIT.campaign,
+  term: VISIT.term,
+  content: VISIT.content,
+  click_id: VISIT.click_id,
+  referrer: VISIT.referrer,
+  entry_page: VISIT.entry_page,
   channel: DEFAULT_CHANNEL,
 };

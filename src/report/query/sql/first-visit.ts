@@ -1,8 +1,9 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { type Bind, UNATTRIBUTED } from '../../dimension.ts';
 import type { Need } from '../../metric.ts';
 import type { Scope, Values } from '../plan/plan.ts';
 import { IS_SOMEBODY, isVisitorOfPersons, joinPersons, personNumber } from './persons.ts';
-import { all, byPeople, valueColumns, visitRowsSql } from './rows.ts';
+import { all, valueColumns, visitRowsSql, visitsOfPeople } from './rows.ts';
 
 /**
  * SQL of rows of visitors (`visitor`) or persons (`person_number`), each with what the plan needs of the
@@ -34,9 +35,9 @@ export function withFirstVisitSql(
   const isOfPerson = of === 'person';
   const visits = visitRowsSql(plan, bind, {
     columns: `visitor, visit_id AS first_visit, 1 AS first_known,
-        touched_at AS began_at${valueColumns('u', dimensions, plan, bind)}`,
+        ${VISIT.touchedAt} AS began_at${valueColumns('u', dimensions, plan, bind)}`,
     where: all(
-      byPeople(plan),
+      visitsOfPeople(plan),
       isOfPerson
         ? isVisitorOfPersons(among, plan, bind)
         : `visitor IN (SELECT visitor FROM (${among}) WHERE ${IS_SOMEBODY})`,

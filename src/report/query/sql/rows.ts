@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { assert } from '#domain/assert.ts';
 import {
   type Bind,
@@ -51,9 +52,14 @@ function inSpan(column: string, { startsAt, endsAt }: Span, bind: Bind): string 
   );
 }
 
-/** SQL that holds for what people did; for all there is where bots count, too. */
+/** SQL that holds for rows of `events` that people caused; for all rows where bots count too. */
 export function byPeople({ countsBots }: Scope): string {
   return countsBots ? '1' : "bot_class = ''";
+}
+
+/** The same over rows of `visits`. */
+export function visitsOfPeople({ countsBots }: Scope): string {
+  return countsBots ? '1' : `${VISIT.bot_class} = ''`;
 }
 
 /** SQL of columns with the values of dimensions, named by a prefix: `, … AS v0, … AS v1`. */
@@ -119,7 +125,7 @@ export function columns(prefix: string, entries: readonly unknown[]): string[] {
 
 /** Which visits, and what of each. */
 type VisitRows = {
-  /** SQL of columns over a row of `visits`: `visit_id, source AS v0`. */
+  /** SQL of columns over a row of `visits`: `visit_id, pageviews`. */
   readonly columns: string;
   /** SQL of a condition over the same. */
   readonly where: string;

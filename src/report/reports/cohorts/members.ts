@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { assert } from '#domain/assert.ts';
 import {
   type Bind,
@@ -20,7 +21,7 @@ import {
   personSql,
   toPersonNumber,
 } from '../../query/sql/persons.ts';
-import { all, byPeople, visitRowsSql, within, zoneSql } from '../../query/sql/rows.ts';
+import { all, visitRowsSql, visitsOfPeople, within, zoneSql } from '../../query/sql/rows.ts';
 
 /** Who is meant, by their first visit, and what is found of it. */
 type FirstVisits = {
@@ -103,7 +104,7 @@ function firstVisitsSql(
         ${isFiltered || dimension !== undefined ? `, ${PLACE} AS place` : ''}
         ${isFiltered ? `, toUInt8(${toCondition(whom, { toValue, bind })}) AS meant` : ''}
         ${dimension === undefined ? '' : `, ${toValue(dimension)} AS value`}`,
-    where: all(byPeople(plan), IS_SOMEBODY),
+    where: all(visitsOfPeople(plan), IS_SOMEBODY),
     period: { startsAt: Number.NEGATIVE_INFINITY, endsAt: until },
   });
   return `
@@ -121,7 +122,7 @@ function firstVisitsSql(
 
 /** When a visit began, and its id, as one number: the order of `withFirstVisitSql`. */
 const PLACE = `bitOr(
-          bitShiftLeft(toUInt256(toUnixTimestamp64Milli(least(visit_started_at, first_event_at))), 128),
+          bitShiftLeft(toUInt256(${VISIT.touchedAt}), 128),
           toUInt256(reinterpretAsUInt128(visit_id)))`;
 
 function isAnybody(whom: Filter): boolean {

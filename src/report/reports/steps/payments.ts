@@ -1,3 +1,4 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import { VISIT_GAP_MS } from '#domain/visit/visit-gap.ts';
 import { creditAtSql } from '../../attribution/paths.ts';
 import type { Bind } from '../../dimension.ts';
@@ -10,7 +11,7 @@ import {
   personNumber,
   personSql,
 } from '../../query/sql/persons.ts';
-import { byPeople, DAY_MS, NO_VISIT, visitRowsSql, within } from '../../query/sql/rows.ts';
+import { DAY_MS, NO_VISIT, visitRowsSql, visitsOfPeople, within } from '../../query/sql/rows.ts';
 import { type Window, withReach } from './step.ts';
 
 /**
@@ -65,9 +66,9 @@ const VISIT_MAX_MS = 7 * DAY_MS;
  */
 export function withOpenVisitSql(payments: string, plan: Scope, bind: Bind): string {
   const visits = visitRowsSql(plan, bind, {
-    columns: `visitor, visit_id AS open_visit, touched_at AS opened_at,
-      toUnixTimestamp64Milli(last_event_at) + ${VISIT_GAP_MS} AS closes_at`,
-    where: byPeople(plan),
+    columns: `visitor, visit_id AS open_visit, ${VISIT.touchedAt} AS opened_at,
+      ${VISIT.extendedUntil} + ${VISIT_GAP_MS} AS closes_at`,
+    where: visitsOfPeople(plan),
     period: withVisits(plan).period,
   });
   return `

@@ -1,15 +1,16 @@
+import { VISIT } from '#contract/rows/visit-row.ts';
 import type { Bind } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { withFirstVisitSql } from '../first-visit.ts';
 import { hasDoneSql } from '../persons.ts';
 import {
   all,
-  byPeople,
   DAY_MS,
   type FactSql,
   instant,
   valueColumns,
   visitRowsSql,
+  visitsOfPeople,
   within,
 } from '../rows.ts';
 import { byVisitEvents } from './by-visit-events.ts';
@@ -19,9 +20,9 @@ export function visitsSql(plan: FactPlan, bind: Bind): FactSql {
   const { values, period } = plan;
   const began = visitRowsSql(plan, bind, {
     columns: `visit_id, visitor_id, visitor, pageviews, goals, engagement_ms,
-      toUnixTimestamp64Milli(visit_started_at) AS at, duration_ms,
-      toUnixTimestamp64Milli(greatest(last_event_at, first_event_at)) AS last_at${valueColumns('v', values.visit, plan, bind)}`,
-    where: byPeople(plan),
+      toUnixTimestamp64Milli(visit_started_at) AS at, ${VISIT.durationMs} AS duration_ms,
+      ${VISIT.endedAt} AS last_at${valueColumns('v', values.visit, plan, bind)}`,
+    where: visitsOfPeople(plan),
     period,
   });
   return byVisitEvents(withFirstVisitSql(began, plan, bind), plan, {
