@@ -1,8 +1,10 @@
 import type { QueryAnswer } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import type { RateSpan } from '#domain/money/exchange-rates.ts';
 import { learnEffectsOf } from '../attribution/learn-effects.ts';
-import type { ReportSite, ReportWarehouse } from '../ports.ts';
-import { type ForeignMoney, planFact, type SiteFacts } from './plan/plan-fact.ts';
+import type { ReportWarehouse } from '../ports.ts';
+import type { MoneyRates } from './money-rates.ts';
+import { planFact, type SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery, Query } from './query.ts';
 import { toMoney } from './shape/to-answer-row.ts';
 import { FRESH_DAYS } from './sql/converted.ts';
@@ -23,10 +25,10 @@ export async function findMoneyNotes(
   { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
-  const odd = await findOddDays(warehouse, query.site, facts.foreignMoney);
+  const odd = findOddDays(facts.rates);
   if (odd.length === 0) return {};
   // As it was paid: what the days say of the rates is known here.
-  const own = { ...facts, foreignMoney: [] };
+  const own = { ...facts, rates: { ...facts.rates, foreign: [] } };
   const plan = planFact('payments', { ...query, attribution, dimensions: [] }, own);
   const { bind, params } = createBindings();
   const noted = bind([...new Set(odd.map(({ currency }) => currency))], 'Array(String)');
@@ -92,48 +94,32 @@ type OddDays = {
   readonly hasRate: boolean;
 };
 
-/**
- * The days without a fresh rate of the other currencies, or of the site's, from the first payment in each to
- * the last: by a day more on either side, as the site's days are not the engine's.
- */
-async function findOddDays(
-  warehouse: ReportWarehouse,
-  site: ReportSite,
-  foreign: readonly ForeignMoney[],
-): Promise<OddDays[]> {
-  if (foreign.length === 0) return [];
-  const { bind, params } = createBindings();
-  const currencies = [site.currency, ...foreign.map(({ currency }) => currency)];
-  const days = (dates: string, more = 0) => `arrayMap(day -> toUInt16(day) + ${more}, ${dates})`;
-  const spans = (from: string, to: string) =>
-    `arrayFilter(span -> span.1 < span.2, arrayZip(${from}, ${to}))`;
-  const rates = await warehouse.select<Rates>({
-    sql: `SELECT currency,
-        ${spans(`arrayPushFront(${days('ends_on')}, 0)`, `arrayPushBack(${days('starts_on')}, ${END_OF_DAYS})`)} AS missing,
-        ${spans(days('starts_on', FRESH_DAYS), days('ends_on'))} AS late
-      FROM rates FINAL WHERE currency IN ${bind(currencies, 'Array(String)')}`,
-    params,
-  });
-  const byCurrency = new Map(rates.map((row) => [row.currency, row]));
-  return foreign.flatMap(({ currency, paidFrom, paidTo }) => {
-    const toOdd = (spans: readonly Span[], hasRate: boolean) =>
-      spans
-        .filter(
-          ([startsOn, endsOn]) => endsOn >= paidFrom / DAY_S - 1 && startsOn <= paidTo / DAY_S + 1,
-        )
-        .map(([startsOn, endsOn]) => ({ currency, startsOn, endsOn, hasRate }));
-    return [currency, site.currency].flatMap((each) => {
-      const { missing, late } = byCurrency.get(each) ?? WITHOUT_RATES;
-      return [...toOdd(missing, false), ...toOdd(late, true)];
+/** The days without a fresh rate of the other currencies, or of the site's, from the first payment in each to the last. */
+function findOddDays({ foreign, own }: MoneyRates): OddDays[] {
+  return foreign.flatMap(({ currency, spans, paidFrom, paidTo }) => {
+    const missing = [spans, own.spans].flatMap(daysBetween);
+    const late = [...spans, ...own.spans].map(({ startsOn, endsOn }) => {
+      return { startsOn: startsOn + FRESH_DAYS, endsOn };
     });
+    // By a day more on either side, as the site's days are not the engine's.
+    const isOdd = ({ startsOn, endsOn }: Days) =>
+      startsOn < endsOn && endsOn >= paidFrom - 1 && startsOn <= paidTo + 1;
+    return [
+      ...missing.filter(isOdd).map((days) => ({ ...days, currency, hasRate: false })),
+      ...late.filter(isOdd).map((days) => ({ ...days, currency, hasRate: true })),
+    ];
   });
 }
 
-const DAY_S = 86_400;
+type Days = Pick<RateSpan, 'startsOn' | 'endsOn'>;
+
+/** Before, between and behind the spans. */
+function daysBetween(spans: readonly RateSpan[]): Days[] {
+  const starts = [...spans.map(({ startsOn }) => startsOn), END_OF_DAYS];
+  return starts.map((endsOn, index) => ({ startsOn: spans[index - 1]?.endsOn ?? 0, endsOn }));
+}
+
 /** Behind the last day that the engine knows. */
 const END_OF_DAYS = 65_536;
-const WITHOUT_RATES = { missing: [[0, END_OF_DAYS]], late: [] } as const;
 
-type Span = readonly [startsOn: number, endsOn: number];
-type Rates = { readonly currency: string } & Readonly<Record<'missing' | 'late', readonly Span[]>>;
 type Row = Readonly<Record<'currency' | 'payments' | 'gross' | 'refunds' | 'late', string>>;

@@ -12,10 +12,14 @@ import { paymentPaths } from '#report/reports/purchase-paths.ts';
 import { type Planned, parseReport } from '#report/reports/report-kind.ts';
 
 const NOW = Date.parse('2026-11-21T11:00:00Z');
-const USD = { currency: 'USD', payments: 1, paidFrom: 0, paidTo: 0 };
+const USD = { currency: 'USD', spans: [], paidFrom: 0, paidTo: 0 };
 /** A site on which everything must be looked for. */
 const HAS_ALL = {
-  ...{ payments: true, foreignMoney: [USD], persons: true },
+  ...{
+    payments: true,
+    rates: { foreign: [USD], own: { currency: 'EUR', spans: [] } },
+    persons: true,
+  },
   ...{ visits: 1, earliestAt: undefined },
 };
 

@@ -2,21 +2,14 @@ import type { AttributionModel } from '#domain/attribution/models.ts';
 import type { Dimension } from '../../dimension.ts';
 import type { Fact, Need } from '../../metric.ts';
 import { type Filter, filteredDimensions, namesBehaviour, partition } from '../filter.ts';
+import type { MoneyRates } from '../money-rates.ts';
 import type { BaseQuery, Query } from '../query.ts';
 import type { Count, Credit, FactPlan, ReportPlan, Scope, Values } from './plan.ts';
-
-/** Payments in another currency than the site's: when they were paid, in seconds since 1970. */
-export type ForeignMoney = {
-  readonly currency: string;
-  readonly paidFrom: number;
-  readonly paidTo: number;
-};
 
 /** What a site has of what costs something to look for. */
 export type SiteFacts = {
   readonly payments: boolean;
-  /** Payments of all time in other currencies than the site's, by currency. */
-  readonly foreignMoney: readonly ForeignMoney[];
+  readonly rates: MoneyRates;
   /** Visitors who are the same person as another, or payers without a visitor. */
   readonly persons: boolean;
   /** Visits that began in the period; more where late events have not merged yet. */
@@ -34,7 +27,7 @@ export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
     // A query that tells bots apart counts them.
     countsBots: visit.some(({ tellsBots }) => tellsBots === true),
     joinsPersons: facts.persons,
-    currencies: facts.foreignMoney.map(({ currency }) => currency),
+    rates: facts.rates,
   };
 }
 

@@ -8,7 +8,7 @@ import { planQuery } from './plan-query.ts';
 const SITE = { id: 'site_a', timezone: 'UTC', currency: 'EUR' };
 const FACTS = {
   payments: true,
-  foreignMoney: [],
+  rates: { foreign: [], own: { currency: 'EUR', spans: [] } },
   persons: false,
   visits: 1_000_000,
 };

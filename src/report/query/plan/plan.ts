@@ -13,6 +13,7 @@ import type {
 import type { Fact, Metric, Need } from '../../metric.ts';
 import type { ReportSite } from '../../ports.ts';
 import type { Filter } from '../filter.ts';
+import type { MoneyRates } from '../money-rates.ts';
 import type { BaseQuery, Order, Page } from '../query.ts';
 
 /** What all statements of a query share. */
@@ -23,8 +24,7 @@ export type Scope = {
   readonly countsBots: boolean;
   /** Whether visitors are joined with the persons they are; else each visitor is a person. */
   readonly joinsPersons: boolean;
-  /** The currencies other than the site's in which there is money. */
-  readonly currencies: readonly string[];
+  readonly rates: MoneyRates;
   /** Whose payments and goals alone are meant; everybody's when left out. */
   readonly person?: string;
 };

@@ -1,5 +1,5 @@
-import { findCurrency } from '#domain/money/currencies.ts';
 import type { Bind } from '../../dimension.ts';
+import type { CurrencyRates } from '../money-rates.ts';
 import type { Scope } from '../plan/plan.ts';
 import { zoneSql } from './rows.ts';
 
@@ -24,52 +24,55 @@ export function convertedSql(
   scope: Scope,
   { bind, tellsBefore }: { readonly bind: Bind; readonly tellsBefore: boolean },
 ): string {
-  const { currency, timezone } = scope.site;
-  const site = bind(currency, 'String');
-  const isConverted = scope.currencies.length > 0;
+  const { site, rates } = scope;
+  const own = bind(site.currency, 'String');
   const refunds = `LEFT JOIN (${earlierRefundsSql(scope, bind)}) AS earlier
       ON if(paid.kind = 'refund', paid.transaction_id, '') = earlier.refund_id`;
-  if (!isConverted) {
+  if (rates.foreign.length === 0) {
     return `
     SELECT paid.*, 1 AS is_converted, toInt128(raw_minor) AS amount_minor
       ${tellsBefore ? ', toInt128(earlier.before_minor) AS amount_before' : ''}
     FROM (${payments}) AS paid ${tellsBefore ? refunds : ''}`;
   }
-  // Of the site's own money as it is; 0 without a rate.
   const toSite = (amount: string) =>
     `intDiv(2 * ${amount} * factor + divisor, 2 * greatest(divisor, 1))`;
-  const exponent = findCurrency(currency)?.exponent ?? 0;
-  // Rates are to the euro, which has one on every day that another currency does.
-  const isEuro = currency === 'EUR';
-  const foreign = `currency IN ${bind(scope.currencies, 'Array(String)')}`;
+  const perEuro = `multiIf(${rates.foreign
+    .map((money) => `currency = ${bind(money.currency, 'String')}, ${perEuroSql(money, bind)}`)
+    .join(', ')}, toInt64(0))`;
   return `
-    SELECT * EXCEPT (site_currency, paid_on, before_minor, divisor, factor),
+    SELECT * EXCEPT (paid_on, before_minor, divisor, factor),
       factor > 0 AS is_converted,
       ${toSite('(before_minor + raw_minor)')} - ${toSite('before_minor')} AS amount_minor
       ${tellsBefore ? `, ${toSite('before_minor')} AS amount_before` : ''}
     FROM (
       SELECT paid.*, toInt128(earlier.before_minor) AS before_minor,
-        if(paid.currency = ${site}, 1, own_per_euro) AS divisor,
-        multiIf(paid.currency = ${site}, 1,
-          own_per_euro = 0 OR paid_on >= own_ends_on ${isEuro ? '' : 'OR paid_on >= site_ends_on'}, 0,
-          ${isEuro ? PER_EURO * 10 ** exponent : 'site_per_euro'}) AS factor
-      FROM (
-        SELECT *, ${site} AS site_currency, toDate(paid_at, ${zoneSql(timezone, bind)}) AS paid_on
-        FROM (${payments})
-      ) AS paid ${refunds}
-      ASOF LEFT JOIN (${ratesSql('own', 'own_currency', foreign)}) AS own
-        ON paid.currency = own.own_currency AND paid.paid_on >= own.own_starts_on
-      ${isEuro ? '' : joinSiteRates(site, exponent)}
+        toInt32(toDate(paid_at, ${zoneSql(site.timezone, bind)})) AS paid_on,
+        if(currency = ${own}, toInt64(1), ${perEuro}) AS divisor,
+        multiIf(currency = ${own}, toInt64(1), divisor = 0, toInt64(0), ${perEuroSql(rates.own, bind)}) AS factor
+      FROM (${payments}) AS paid ${refunds}
     )`;
 }
 
-/** Of a unit of the euro, in the table of rates. */
-const PER_EURO = 1_000_000;
-
-/** SQL that joins payments with the rate of the site's currency. */
-function joinSiteRates(site: string, exponent: number): string {
-  return `ASOF LEFT JOIN (${ratesSql('site', 'rate_currency', `currency = ${site}`, exponent)}) AS rate
-        ON paid.site_currency = rate.rate_currency AND paid.paid_on >= rate.site_starts_on`;
+/**
+ * SQL of a currency's rate on the day `paid_on`, as {@link CurrencyRates} has it; 0 on days without one.
+ *
+ * Why bound values and no join with the table of rates: to plan the join takes the engine longer than to convert.
+ */
+function perEuroSql({ spans }: CurrencyRates, bind: Bind): string {
+  const steps = [{ on: 0, perEuro: 0 }];
+  for (const { startsOn, endsOn, perEuro } of spans) {
+    if (steps.at(-1)?.on === startsOn) steps.pop(); // No gap before it.
+    steps.push({ on: startsOn, perEuro }, { on: endsOn, perEuro: 0 });
+  }
+  const days = bind(
+    steps.map(({ on }) => on),
+    'Array(Int32)',
+  );
+  const rates = bind(
+    steps.map(({ perEuro }) => perEuro),
+    'Array(Int64)',
+  );
+  return `transform(roundDown(paid_on, ${days}), ${days}, ${rates}, toInt64(0))`;
 }
 
 /** SQL of what was paid back of the same payment before each refund. */
@@ -81,16 +84,4 @@ function earlierRefundsSql({ site }: Scope, bind: Bind): string {
         ) AS before_minor
       FROM payments FINAL
       WHERE site_id = ${bind(site.id, 'String')} AND kind = 'refund'`;
-}
-
-/**
- * SQL of spans of days with their rate: columns `P_starts_on`, `P_ends_on`, `P_per_euro` for a prefix
- * P, in the currency's minor units (to a million euros), as exponents differ.
- */
-function ratesSql(prefix: string, currency: string, which: string, exponent?: number): string {
-  return `
-    SELECT currency AS ${currency}, span.1 AS ${prefix}_starts_on, span.2 AS ${prefix}_ends_on,
-      toInt128(span.3) * toInt128(exp10(${exponent ?? 'exponent'})) AS ${prefix}_per_euro
-    FROM rates FINAL ARRAY JOIN arrayZip(starts_on, ends_on, per_euro) AS span
-    WHERE ${which}`;
 }

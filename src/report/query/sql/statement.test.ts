@@ -7,10 +7,11 @@ import { planQuery } from '../plan/plan-query.ts';
 import { toFileStatement } from './file-statement.ts';
 import { toCountStatement, toStatement } from './statement.ts';
 
+const USD = { currency: 'USD', spans: [], paidFrom: 0, paidTo: 0 };
 /** A site on which everything must be looked for. */
 const HAS_ALL = {
   payments: true,
-  foreignMoney: [{ currency: 'USD', paidFrom: 0, paidTo: 0 }],
+  rates: { foreign: [USD], own: { currency: 'EUR', spans: [] } },
   persons: true,
   visits: 1,
 };
