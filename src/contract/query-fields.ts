@@ -141,6 +141,7 @@ export const MONEY_META = optional({
     },
   ),
   late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
-    description: 'Money of days without known exchange rates, converted at the last ones known.',
+    description:
+      'Payments and refunds of the period, whatever the filter, that were converted at the last rates known as those of their day are not.',
   }),
 });

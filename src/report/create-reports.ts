@@ -4,6 +4,7 @@ import type { PeopleLedger } from './people/people-deps.ts';
 import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { createBreakdowns } from './query/answer-query.ts';
+import { createKnownRates } from './query/money-rates.ts';
 import { funnel } from './reports/funnel.ts';
 import { createJourneys } from './reports/journeys/journeys.ts';
 import { ltv } from './reports/ltv.ts';
@@ -23,7 +24,11 @@ export function createReports(deps: {
 }) {
   const { now } = deps;
   const scheduler = createQueryScheduler();
-  const parts = { now, scheduler, warehouseOf: scheduleStatements(deps.warehouse) };
+  const parts = {
+    ...{ now, scheduler },
+    rates: createKnownRates(),
+    warehouseOf: scheduleStatements(deps.warehouse),
+  };
   return {
     breakdowns: createBreakdowns(parts),
     countLive: createCountLive(parts),

@@ -2,86 +2,115 @@ import type { QueryAnswer } from '#contract/query.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { RateSpan } from '#domain/money/exchange-rates.ts';
 import { learnEffectsOf } from '../attribution/learn-effects.ts';
-import type { ReportWarehouse } from '../ports.ts';
+import type { Bind } from '../dimension.ts';
+import type { ReportSite, ReportWarehouse } from '../ports.ts';
 import type { MoneyRates } from './money-rates.ts';
 import { planFact, type SiteFacts } from './plan/plan-fact.ts';
 import type { BaseQuery, Query } from './query.ts';
 import { toMoney } from './shape/to-answer-row.ts';
 import { FRESH_DAYS } from './sql/converted.ts';
 import { paymentsSql } from './sql/facts/payments.ts';
-import { createBindings, zoneSql } from './sql/rows.ts';
+import { all, createBindings, within, zoneSql } from './sql/rows.ts';
 
 /** What an answer says of money in other currencies than the site's. */
 export type MoneyNotes = Pick<QueryAnswer['meta'], 'unconverted' | 'late_rates'>;
 
 /**
  * What to know about the money of a query that was paid in other currencies: what its sums leave
- * out, as there was no rate, and what was converted at an old one. Nothing when nothing is odd.
+ * out, as there was no rate, and how many payments of its period were converted at an old one. Nothing
+ * when all rates are there and fresh.
  *
- * - Why it is reported and not added: one to one would be a lie.
+ * - Why money without a rate is reported and not added: one to one would be a lie.
+ * - Why old rates are counted whatever the filter: that they are old says nothing about who paid, and to
+ *   credit the payments once more takes as long as the query.
  */
 export async function findMoneyNotes(
   warehouse: ReportWarehouse,
-  { attribution = UNCREDITED, ...query }: BaseQuery & Partial<Pick<Query, 'attribution'>>,
+  query: BaseQuery & Partial<Pick<Query, 'attribution'>>,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
   const odd = findOddDays(facts.rates);
-  if (odd.length === 0) return {};
-  // As it was paid: what the days say of the rates is known here.
-  const own = { ...facts, rates: { ...facts.rates, foreign: [] } };
-  const plan = planFact('payments', { ...query, attribution, dimensions: [] }, own);
+  const without = odd.filter(({ hasRate }) => !hasRate);
+  const old = odd.filter(({ hasRate }) => hasRate);
+  const [unconverted, late] = await Promise.all([
+    without.length > 0 ? findUnconverted(warehouse, query, { facts, days: without }) : [],
+    old.length > 0 ? countLate(warehouse, query, { days: old, without }) : [],
+  ]);
+  return {
+    ...(unconverted.length > 0 && { unconverted }),
+    ...(late.length > 0 && { late_rates: late }),
+  };
+}
+
+/** The query's money of days without a rate, as it was paid. */
+async function findUnconverted(
+  warehouse: ReportWarehouse,
+  { attribution = UNCREDITED, ...query }: Parameters<typeof findMoneyNotes>[1],
+  { facts, days }: { readonly facts: SiteFacts; readonly days: readonly OddDays[] },
+): Promise<NonNullable<MoneyNotes['unconverted']>> {
+  const asPaid = { ...facts, rates: { ...facts.rates, foreign: [] } };
+  const plan = planFact('payments', { ...query, attribution, dimensions: [] }, asPaid);
   const { bind, params } = createBindings();
-  const noted = bind([...new Set(odd.map(({ currency }) => currency))], 'Array(String)');
-  // Before they are credited, which costs far more than to find them.
-  const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, `currency IN ${noted}`);
-  const paidOn = `toInt32(toDate(paid_at, ${zoneSql(plan.site.timezone, bind)}))`;
-  const isOn = (days: readonly OddDays[]) => `arrayExists(
-        (own, starts_on, ends_on) -> own = currency AND starts_on <= paid_on AND paid_on < ends_on,
-        ${bind(
-          days.map(({ currency }) => currency),
-          'Array(String)',
-        )},
-        ${bind(
-          days.map(({ startsOn }) => startsOn),
-          'Array(Int32)',
-        )},
-        ${bind(
-          days.map(({ endsOn }) => endsOn),
-          'Array(Int32)',
-        )})`;
-  const rows = await warehouse.select<Row>({
+  // Chosen before they are credited, which costs far more than to find them.
+  const which = isOnSql(days, query.site, bind);
+  const fact = paymentsSql(await learnEffectsOf(warehouse, plan), bind, which);
+  const rows = await warehouse.select<Record<'currency' | 'payments' | 'gross' | 'back', string>>({
     sql: `
-      SELECT currency,
-        uniqExactIf(transaction_id, kind = 'payment' AND is_without) AS payments,
-        toString(sumIf(amount_minor, kind = 'payment' AND is_without)) AS gross,
-        toString(sumIf(amount_minor, kind = 'refund' AND is_without)) AS refunds,
-        uniqExactIf((kind, transaction_id), is_late AND NOT is_without) AS late
-      FROM (
-        SELECT *, ${paidOn} AS paid_on,
-          ${isOn(odd.filter(({ hasRate }) => !hasRate))} AS is_without,
-          ${isOn(odd.filter(({ hasRate }) => hasRate))} AS is_late
-        FROM ${fact.from}
-        WHERE ${fact.where}
-      )
-      GROUP BY currency
-      ORDER BY currency`,
+      SELECT currency, uniqExactIf(transaction_id, kind = 'payment') AS payments,
+        toString(sumIf(amount_minor, kind = 'payment')) AS gross,
+        toString(sumIf(amount_minor, kind = 'refund')) AS back
+      FROM ${fact.from} WHERE ${fact.where}
+      GROUP BY currency ORDER BY currency`,
     params,
   });
-  const unconverted = rows.filter(({ gross, refunds }) => gross !== '0' || refunds !== '0');
-  const late = rows.filter((row) => row.late !== '0');
-  return {
-    ...(unconverted.length > 0 && {
-      unconverted: unconverted.map(({ currency, payments, gross, refunds }) => ({
-        currency,
-        gross_revenue: toMoney(BigInt(gross), currency),
-        refunds: toMoney(BigInt(refunds), currency),
-        payments: Number(payments),
-      })),
-    }),
-    ...(late.length > 0 && {
-      late_rates: late.map((row) => ({ currency: row.currency, payments: Number(row.late) })),
-    }),
-  };
+  return rows
+    .filter(({ gross, back }) => gross !== '0' || back !== '0')
+    .map(({ currency, payments, gross, back }) => ({
+      currency,
+      gross_revenue: toMoney(BigInt(gross), currency),
+      refunds: toMoney(BigInt(back), currency),
+      payments: Number(payments),
+    }));
+}
+
+/** How many payments and refunds of the period were converted at old rates, by currency. */
+async function countLate(
+  warehouse: ReportWarehouse,
+  query: BaseQuery,
+  { days, without }: { readonly days: readonly OddDays[]; readonly without: readonly OddDays[] },
+): Promise<NonNullable<MoneyNotes['late_rates']>> {
+  const { bind, params } = createBindings();
+  const isLate = all(
+    within('occurred_at', query, bind),
+    isOnSql(days, query.site, bind),
+    without.length > 0 ? `NOT ${isOnSql(without, query.site, bind)}` : undefined,
+  );
+  const rows = await warehouse.select<Record<'currency' | 'payments', string>>({
+    sql: `SELECT currency, count() AS payments FROM payments FINAL
+      WHERE ${isLate} GROUP BY currency ORDER BY currency`,
+    params,
+  });
+  return rows.map(({ currency, payments }) => ({ currency, payments: Number(payments) }));
+}
+
+/** SQL that holds for rows of `payments` that were paid on such a day, in its currency. */
+function isOnSql(days: readonly OddDays[], { timezone }: ReportSite, bind: Bind): string {
+  const currencies = bind(
+    days.map(({ currency }) => currency),
+    'Array(String)',
+  );
+  const starts = bind(
+    days.map(({ startsOn }) => startsOn),
+    'Array(Int32)',
+  );
+  const ends = bind(
+    days.map(({ endsOn }) => endsOn),
+    'Array(Int32)',
+  );
+  return `(currency IN ${currencies} AND arrayExists(
+        (own, starts_on, ends_on) -> own = currency AND starts_on <= toInt32(toDate(paid_at, ${zoneSql(timezone, bind)}))
+          AND toInt32(toDate(paid_at, ${zoneSql(timezone, bind)})) < ends_on,
+        ${currencies}, ${starts}, ${ends}))`;
 }
 
 const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
@@ -121,5 +150,3 @@ function daysBetween(spans: readonly RateSpan[]): Days[] {
 
 /** Behind the last day that the engine knows. */
 const END_OF_DAYS = 65_536;
-
-type Row = Readonly<Record<'currency' | 'payments' | 'gross' | 'refunds' | 'late', string>>;

@@ -3,6 +3,7 @@ import type { AskedFields } from '#contract/query-fields.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QueryScheduler, WarehouseOf } from '../scheduler/query-scheduler.ts';
+import type { KnownRates } from './money-rates.ts';
 import type { Clock } from './parse/parse-fields.ts';
 import { lookUp } from './plan/look-up.ts';
 import type { SiteFacts } from './plan/plan-fact.ts';
@@ -24,6 +25,7 @@ export interface QueryKind<Sent, Answer> {
 export type KindParts = {
   readonly warehouseOf: WarehouseOf;
   readonly scheduler: QueryScheduler;
+  readonly rates: KnownRates;
   readonly now: () => number;
 };
 
@@ -36,7 +38,7 @@ export function createQueryKind<
   Parsed extends { readonly query: BaseQuery },
   Answer,
 >(
-  { warehouseOf, scheduler, now }: KindParts,
+  { warehouseOf, scheduler, rates, now }: KindParts,
   how: {
     readonly parse: (sent: Sent, site: ReportSite, clock: Clock) => Result<Parsed, Refusal>;
     readonly answer: (
@@ -57,7 +59,7 @@ export function createQueryKind<
       if (!early.ok) return early;
       const ask = async (warehouse: ReportWarehouse) => {
         const isAll = sent.date_range === 'all';
-        const facts = await lookUp(warehouse, early.value.query, { isAll });
+        const facts = await lookUp(warehouse, early.value.query, { isAll, rates });
         const { earliestAt } = facts;
         const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
         if (!parsed.ok) return parsed;
