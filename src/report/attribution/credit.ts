@@ -1,9 +1,18 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
+import { LATE_TOUCH_MAX_MS } from '#domain/attribution/touch-times.ts';
 import { type Bind, UNATTRIBUTED, valueSql } from '../dimension.ts';
 import { WHOLE_CREDIT } from '../metric.ts';
 import type { Credit, FactPlan } from '../query/plan/plan.ts';
 import { channelSql } from '../query/sql/channel.ts';
-import { NO_VISIT } from '../query/sql/rows.ts';
+import { isVisitorOfPersons, joinPersons, personNumber } from '../query/sql/persons.ts';
+import {
+  all,
+  columns,
+  NO_VISIT,
+  valueColumns,
+  visitRowsSql,
+  visitsOfPeople,
+} from '../query/sql/rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
 import { placeOf, TOUCH, tellsDirect, weightsSql } from './weights.ts';
@@ -27,9 +36,39 @@ const IS_DIRECT = [VISIT.source, VISIT.medium, VISIT.campaign, VISIT.click_id]
  */
 export function creditedSql(facts: CreditedFacts, plan: FactPlan, bind: Bind): string {
   const { credit } = plan;
-  return credit.to === 'none'
-    ? `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit FROM (${facts.rows})`
-    : sharedSql(facts, credit, plan, bind);
+  switch (credit.to) {
+    case 'none':
+      return `SELECT *, toInt64(${WHOLE_CREDIT}) AS credit FROM (${facts.rows})`;
+    case 'first':
+      return toFirstSql(facts, plan, bind);
+    case 'path':
+      return sharedSql(facts, credit, plan, bind);
+  }
+}
+
+/**
+ * SQL of facts credited to the person's first visit of all: the first touch up to the fact, or else the first
+ * within ten minutes after it, is no other.
+ */
+function toFirstSql({ rows, persons }: Facts, plan: FactPlan, bind: Bind): string {
+  const { visit } = plan.values;
+  const visits = visitRowsSql(plan, bind, {
+    columns: `visitor, visit_id AS first_visit, 1 AS first_known, ${VISIT.touchedAt} AS touch_at${valueColumns('v', visit, plan, bind)}`,
+    where: all(visitsOfPeople(plan), isVisitorOfPersons(persons, plan, bind)),
+  });
+  const isTouch = `(first.first_known = 1 AND first.touch_at <= credit_at + ${LATE_TOUCH_MAX_MS})`;
+  const values = columns('v', visit).map(
+    (name) => `, if(${isTouch}, first.${name}, '${UNATTRIBUTED}') AS ${name}`,
+  );
+  return `
+    SELECT fact.*, toInt64(${WHOLE_CREDIT}) AS credit,
+      if(${isTouch}, first.first_visit, ${NO_VISIT}) AS credited_visit${values.join('')}
+    FROM (${rows}) AS fact LEFT JOIN (
+      SELECT seen.* EXCEPT (visitor), ${personNumber(plan)} AS first_of
+      FROM (${visits}) AS seen ${joinPersons(plan, bind)}
+      ORDER BY touch_at, first_visit
+      LIMIT 1 BY first_of
+    ) AS first ON fact.person_number = first.first_of`;
 }
 
 function sharedSql(

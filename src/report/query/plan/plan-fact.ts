@@ -57,16 +57,14 @@ export function planFact(
 ): FactPlan {
   const { filter, visitFilter } = splitFilter(of, query.filter);
   const values = valuesOf(of, { ...query, filter });
-  const credit: Credit = isCredited(of, query)
-    ? { to: 'path', models, effects: undefined }
-    : { to: 'none' };
+  const credit = isCredited(of, query) ? planCredit(models, query.attribution) : NO_CREDIT;
   const scope = planScope(query, facts);
   return {
     ...scope,
     // Who paid changes nothing in sums of all payments: the join costs as much as these.
     joinsPersons:
       scope.joinsPersons &&
-      (of !== 'payments' || credit.to === 'path' || isOfPayers(filter, values, needs)),
+      (of !== 'payments' || credit.to !== 'none' || isOfPayers(filter, values, needs)),
     of,
     counts,
     keys: query.dimensions,
@@ -77,6 +75,16 @@ export function planFact(
     credit,
     lookbackDays: query.attribution.lookbackDays,
   };
+}
+
+const NO_CREDIT: Credit = { to: 'none' };
+
+function planCredit(
+  models: readonly AttributionModel[],
+  { lookbackDays }: CreditedQuery['attribution'],
+): Credit {
+  const isFirst = models.length === 1 && models[0] === 'first_touch' && lookbackDays === null;
+  return isFirst ? { to: 'first' } : { to: 'path', models, effects: undefined };
 }
 
 /** Whether something is to be known of who paid: all needs of payments are about that. */

@@ -45,7 +45,9 @@ describe('the plan of a query', () => {
     const creditOf = (sent: Partial<SentQuery>) =>
       plan({ metrics: ['revenue'], ...sent }).rows.facts.map(({ credit }) => credit.to);
     assert.deepEqual(creditOf({}), ['none']);
-    assert.deepEqual(creditOf({ dimensions: ['visit:source'] }), ['path']);
+    assert.deepEqual(creditOf({ dimensions: ['visit:source'] }), ['first']);
+    const inWindow = { model: 'first_touch' as const, lookback_days: 30 };
+    assert.deepEqual(creditOf({ dimensions: ['visit:source'], attribution: inWindow }), ['path']);
     const models = { models: ['first_touch' as const, 'linear' as const, 'time_decay' as const] };
     const byModels = { dimensions: ['visit:source'], attribution: models };
     assert.deepEqual(creditOf(byModels), ['path']);

@@ -50,6 +50,8 @@ export type ReportPlan = Scope &
 /** Which visits the facts are credited to. */
 export type Credit =
   | { readonly to: 'none' }
+  /** The first touch of all, whatever else there was: the commonest model needs no paths. */
+  | { readonly to: 'first' }
   | {
       readonly to: 'path';
       /** Several are credited at once, as the paths cost most. */

@@ -55,7 +55,7 @@ function isShared({ credit }: FactPlan): boolean {
 
 /** Whether payments are laid beside the visits of who paid. */
 function isByPath({ credit, needs, values }: FactPlan): boolean {
-  return credit.to === 'path' || needs.has('path') || values.lastVisit.length > 0;
+  return credit.to !== 'none' || needs.has('path') || values.lastVisit.length > 0;
 }
 
 /** What is needed of who paid, and whether it was the first payment above 0 of a customer. */
