@@ -4,13 +4,20 @@ import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 /** What report needs of the warehouse. Throws when it does not answer. */
 export interface ReportWarehouse {
   /** Rows of one query. */
-  select<Row>(query: ReportStatement, stops?: Stops): Promise<Row[]>;
+  select<Row>(query: ReportStatement, options?: Partial<RunOptions>): Promise<Row[]>;
   /** The same as a file. */
-  selectFile(query: ReportStatement, format: FileFormat, stops?: Stops): Promise<Buffer>;
+  selectFile(
+    query: ReportStatement,
+    format: FileFormat,
+    options?: Partial<RunOptions>,
+  ): Promise<Buffer>;
 }
 
 /** What stops a query, or a statement of one, that nobody waits for any more. */
 export type Stops = { readonly signal: AbortSignal };
+
+/** How a statement is run: what stops it, and on how many threads at most; as many as there are cores when left out. */
+export type RunOptions = Stops & { readonly threadsMax?: number };
 
 /** One statement of SQL. */
 export type ReportStatement = {

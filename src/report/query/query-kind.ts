@@ -63,7 +63,8 @@ export function createQueryKind<
         const { earliestAt } = facts;
         const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
         if (!parsed.ok) return parsed;
-        return how.answer(warehouse, { ...parsed.value, facts, ...clock }, sent);
+        const resolved = { ...parsed.value, facts, ...clock };
+        return how.answer(onThreadsFor(facts, warehouse), resolved, sent);
       };
       const work = async (stops: Stops) => {
         const answered = await withinLimits(warehouseOf(site), ask, stops);
@@ -81,5 +82,18 @@ export function createQueryKind<
       const parsed = how.parse(asked, site, { now: now() });
       return parsed.ok ? [] : parsed.error.details;
     },
+  };
+}
+
+/** Up to so many visits, a statement costs the engine less on one thread than threads cost to start. */
+const ONE_THREAD_VISITS_MAX = 20_000;
+
+function onThreadsFor({ visits }: SiteFacts, warehouse: ReportWarehouse): ReportWarehouse {
+  if (visits > ONE_THREAD_VISITS_MAX) return warehouse;
+  const threadsMax = 1;
+  return {
+    select: (statement, options) => warehouse.select(statement, { ...options, threadsMax }),
+    selectFile: (statement, format, options) =>
+      warehouse.selectFile(statement, format, { ...options, threadsMax }),
   };
 }

@@ -37,8 +37,9 @@ export async function withinLimits<T>(
   try {
     return ok(
       await ask({
-        select: (statement) => warehouse.select(statement, stops),
-        selectFile: (statement, format) => warehouse.selectFile(statement, format, stops),
+        select: (statement, options) => warehouse.select(statement, { ...options, ...stops }),
+        selectFile: (statement, format, options) =>
+          warehouse.selectFile(statement, format, { ...options, ...stops }),
       }),
     );
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ReportSite, ReportStatement, ReportWarehouse, Stops } from '../ports.ts';
+import type { ReportSite, ReportStatement, ReportWarehouse, RunOptions, Stops } from '../ports.ts';
 import { busy, createFairQueue, type QueueLimits } from './fair-queue.ts';
 
 /** Queries, each of a few statements: four are enough that the engine never waits for the next one. */
@@ -117,9 +117,9 @@ const STATEMENT_LIMITS = {
 export function scheduleStatements(warehouse: ReportWarehouse): WarehouseOf {
   const queue = createFairQueue(STATEMENT_LIMITS);
   return (site) => ({
-    select: <Row>(statement: ReportStatement, stops?: Stops) =>
-      queue.run(site.id, () => warehouse.select<Row>(statement, stops), stops?.signal),
-    selectFile: (statement, format, stops) =>
-      queue.run(site.id, () => warehouse.selectFile(statement, format, stops), stops?.signal),
+    select: <Row>(statement: ReportStatement, options?: Partial<RunOptions>) =>
+      queue.run(site.id, () => warehouse.select<Row>(statement, options), options?.signal),
+    selectFile: (statement, format, options) =>
+      queue.run(site.id, () => warehouse.selectFile(statement, format, options), options?.signal),
   });
 }
