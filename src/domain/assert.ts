@@ -1,7 +1,7 @@
 /**
- * Nothing, when the condition holds.
+ * Asserts a condition.
  *
- * - Throws when it does not hold: a bug in the caller. Input is refused with a `Result` instead.
+ * - Throws when it does not hold: a bug in the caller. For invalid input, return a refusal instead.
  */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${message}.`);

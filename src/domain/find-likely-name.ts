@@ -1,12 +1,12 @@
-/** How much of a name may be mistaken: `TRUST_PROXY` is 5 of 14 letters away from `TRUSTED_PROXIES`. */
+/** Maximum share of wrong letters: `TRUST_PROXY` is 5 of 14 letters away from `TRUSTED_PROXIES`. */
 const MISTAKEN_MAX = 0.4;
 
-/** What some put before the names of a program's settings. */
+/** A prefix that some people expect on settings. */
 const PREFIX = /^TRIBUTARY_/;
 
 /**
- * The name that somebody meant who wrote another one, if one is near: mistyped, in lower case, its
- * words in another order, or with the program's name before it.
+ * Suggests the known name closest to an unknown one, if any is close. Handles typos, lower case,
+ * reordered words and the program's name as a prefix.
  */
 export function findLikelyName(written: string, names: readonly string[]): string | undefined {
   const [nearest] = names
@@ -15,7 +15,7 @@ export function findLikelyName(written: string, names: readonly string[]): strin
   return nearest !== undefined && nearest.mistaken <= MISTAKEN_MAX ? nearest.name : undefined;
 }
 
-/** The part of a name's letters to change, at least one in a short name; 0 is the same. */
+/** The edit distance as a share of the name's letters; 0 means equal. */
 function mistakenPart(written: string, name: string): number {
   const forms = [toLetters(written), toLetters(written, true)];
   const distances = [toLetters(name), toLetters(name, true)].map((letters, index) =>
@@ -29,7 +29,7 @@ function toLetters(name: string, isSorted = false): string {
   return (isSorted ? words.toSorted() : words).join('');
 }
 
-/** Letters to insert, leave out or replace. Source: Levenshtein, 1966; by Wagner and Fischer. */
+/** Levenshtein distance (1966), by the Wagner–Fischer algorithm. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

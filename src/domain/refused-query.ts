@@ -1,7 +1,7 @@
-/** What about a query was too much: its time, the rows it reads, its memory, its own size, or its expressions. */
+/** The limit that a query exceeded: time, rows read, memory, its own size, or regular expressions. */
 export type RefusedQueryReason = 'duration' | 'rows' | 'memory' | 'size' | 'regular_expression';
 
-/** The engine stopped a query at its limits, or could not read a regular expression in it. */
+/** The engine stopped a query at a limit, or could not compile a regular expression in it. */
 export class RefusedQueryError extends Error {
   readonly reason: RefusedQueryReason;
 

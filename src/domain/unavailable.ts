@@ -1,4 +1,4 @@
-/** A store cannot be reached or cannot write just now (503). Nothing was recorded; repeating is safe. */
+/** A store is unreachable or cannot write right now (503). Nothing was recorded; retrying is safe. */
 export class UnavailableError extends Error {
   readonly retryAfterSeconds: number;
 
@@ -10,12 +10,13 @@ export class UnavailableError extends Error {
 }
 
 /**
- * SQLite's codes (rescode.html) for trouble with a file or the machine: permissions, locks (5, 6), memory, a disk that
- * fails (10), damage (11, 26), no room, no such file. All others are faults of a statement.
+ * SQLite result codes (rescode.html) for failures of the file or the machine: permissions, locks
+ * (5, 6), memory, I/O (10), corruption (11, 26), disk full, missing file. All other codes are faults
+ * in a statement.
  */
 const FILE_TROUBLES: ReadonlySet<number> = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
 
-/** Whether a database could not be read. Extended codes have the code in their low byte. */
+/** Whether an error means that a database is unreadable. The low byte of an extended code decides. */
 export function isUnreadable(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && FILE_TROUBLES.has(Number(errcode) & 0xff);

@@ -1,6 +1,6 @@
 import type { Fault } from '#contract/fault.ts';
 import { type IdentifyRequest, toIdentifyAnswer } from '#contract/identify.ts';
-import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type Result, refuse } from '#domain/result.ts';
 import { type KeyedAnswer, type ReusedKey, toKeyedAnswer } from './keyed-answer.ts';
 import type { NewId } from './new-uuid.ts';
@@ -71,8 +71,8 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
 function findNobody({ user_id, email }: IdentifyRequest): Fault[] {
   const faults: Fault[] = [];
   const rule = 'stands for nobody in particular; leave identify out until it is known who it is';
-  if (isNobodysKey('user', user_id)) faults.push({ path: '/user_id', message: rule });
-  if (email !== undefined && isNobodysKey('email', email)) {
+  if (isPlaceholderKey('user', user_id)) faults.push({ path: '/user_id', message: rule });
+  if (email !== undefined && isPlaceholderKey('email', email)) {
     faults.push({ path: '/email', message: rule });
   }
   return faults;

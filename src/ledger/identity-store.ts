@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventRow } from '#contract/event-row.ts';
-import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 
 /** What backs an identify: a browser's word, its signature by the site's secret, or an API key. */
 export type Proof = 'claim' | 'signature' | 'key';
@@ -61,7 +61,7 @@ const EMAIL_LENGTH_MAX = 254;
 export function findIdentity(row: EventRow, proof: Proof): Identity | undefined {
   if (row.type !== 'identify' || row.bot_class) return undefined;
   const userId = row.user_id ?? '';
-  if (proof !== 'key' && isNobodysKey('user', userId)) return undefined;
+  if (proof !== 'key' && isPlaceholderKey('user', userId)) return undefined;
   const email = (proof === 'key' && row.props?.email?.trim().toLowerCase()) || '';
   return {
     siteId: row.site_id,

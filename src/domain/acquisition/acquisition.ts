@@ -1,79 +1,78 @@
 import type { SourceKind } from './channels/channel-facts.ts';
 
-/** How a visitor came to a page: the source, what is known of it, and the click that brought it. */
+/** How a visitor reached a page: source, channel, campaign and click id. */
 export type Acquisition = {
-  /** Spoken name ("Google"), a host, or a tag as written; empty when there is none: Direct. */
+  /** Display name ("Google"), a host, or a tag as written. Empty for Direct. */
   readonly source: string;
   readonly medium: string;
   readonly campaign: string;
-  /** The default channel; empty when nothing at all says how the visitor came. */
+  /** The default channel. Empty without source, medium and campaign. */
   readonly channel: string;
   readonly term: string;
   readonly content: string;
-  /** Name of the click id's parameter (`gclid`), in lower case. */
+  /** Parameter name of the click id (`gclid`), in lower case. */
   readonly clickId: string;
   readonly clickIdValue: string;
-  /** The referrer as sent; empty when it is the site itself or where people pay or sign in. */
+  /** The referrer as sent. Empty for the site itself and for checkout and sign-in pages. */
   readonly referrer: string;
 };
 
-/** One page as it was reached. */
+/** How one page was reached. */
 export type Arrival = {
-  /** Values of the page's query string by name in lower case; none is empty. */
+  /** Non-empty query parameters of the page, by lower-case name. */
   readonly tags: ReadonlyMap<string, string>;
   readonly referrer: Referrer;
-  /** The site's domain and further hosts of its own; subdomains are included. */
+  /** The site's domain and its other hosts, with all subdomains. */
   readonly siteHosts: readonly string[];
 };
 
-/** A referrer as sent, and its host in lower case without `www.`; both empty when there is none. */
+/** A referrer as sent, and its lower-case host without `www.`. Both are empty without a referrer. */
 export type Referrer = { readonly url: string; readonly host: string };
 
-/** What the world knows of sources; see `data/`. */
+/** Reference data about sources, from `data/`. */
 export type AcquisitionFacts = {
   readonly names: SourceNames;
   /** In order of precedence. */
   readonly clickIds: readonly ClickId[];
-  /** Hosts where people pay; subdomains are included. */
+  /** Payment hosts, with all subdomains. */
   readonly checkoutHosts: readonly string[];
   readonly signInPages: readonly SignInPages[];
-  /** Hosts of the frames that show ads. */
   readonly adFrames: readonly AdFrames[];
 };
 
-/** Where an advertising network shows its ads: who comes from there has clicked one. */
+/** A host whose frames show an advertising network's ads. A referral from it is an ad click. */
 export type AdFrames = {
-  /** Subdomains are included; with `*.` in front, only these. */
+  /** Includes subdomains; with the prefix `*.`, only subdomains. */
   readonly host: string;
   readonly source: string;
   readonly medium: string;
 };
 
-/** Where people sign in, at one host. */
+/** The sign-in pages of one host. */
 export type SignInPages = {
-  /** Subdomains are included; with `*.` in front, only these. */
+  /** Includes subdomains; with the prefix `*.`, only subdomains. */
   readonly host: string;
-  /** Only pages below it, with `*` for any one step; empty for all of the host's. */
+  /** Only pages below this path; `*` matches one segment. Empty for all pages of the host. */
   readonly path: string;
 };
 
-/** Spoken names of sources. */
+/** Display names of sources. */
 export interface SourceNames {
-  /** Name of the brand behind a host (or `android-app://…`); an unknown host's own site. */
+  /** Brand behind a host (or `android-app://…`); for an unknown host, its registrable domain. */
   nameHost(host: string): string;
-  /** Name of the brand that a tag such as `utm_source=fb` means; an unknown tag as it is. */
+  /** Brand behind a tag such as `utm_source=fb`; an unknown tag as written. */
   nameTag(tag: string): string;
-  /** What a named brand is to the channels; nothing of other sources. */
+  /** The kind of a known brand; empty for other sources. */
   kindOf(source: string): SourceKind;
 }
 
-/** A parameter that an advertising system appends to a clicked link. */
+/** A click id: a parameter that an advertising system appends to clicked links. */
 export type ClickId = {
   /** In lower case. */
   readonly parameter: string;
   readonly source: string;
-  /** Empty where the id alone does not say how the visitor came. */
+  /** Empty if the id alone does not imply a medium. */
   readonly medium: string;
-  /** Further sources that send the same id. */
+  /** Other sources that send the same id. */
   readonly kin: readonly string[];
 };

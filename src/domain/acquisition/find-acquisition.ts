@@ -13,18 +13,18 @@ import { isSignIn } from './is-sign-in.ts';
 
 const NO_REFERRER: Referrer = { url: '', host: '' };
 
-/** Tags that name a source, beside `utm_source`; the first that is there wins. */
+/** Parameters that name a source besides `utm_source`. The first one present wins. */
 const SOURCE_TAGS = ['ref', 'source', 'via'] as const;
 
 /**
- * Where a visitor came from: the `utm_*` tags, else `ref`, `source`, `via`, else a click id, else
- * the referrer; nothing of these is Direct, with an empty source.
+ * Finds where a visitor came from. The source is the first of `utm_source`; `ref`, `source`, `via`;
+ * a click id; the referrer. Without any of them it is empty: Direct.
  *
- * - Why `utm_source` may name the site's own host and the others not: a site tags its newsletter so
- *   on purpose, while a `ref` or a referrer of its own says only where the visitor already was.
- * - Why the frame of an ad says the medium too: only who clicks the ad comes from there.
- * - Why a click id overrules the referrer: it says who was paid for the click, which a redirect or
- *   an app's web view may hide. An id that several networks share leaves the word to their referrer.
+ * - Why only `utm_source` may name the site's own host: sites tag their newsletters like that on
+ *   purpose, while their own host in `ref` or the referrer only says where the visitor already was.
+ * - Why an ad frame also sets the medium: a visitor can only come from it by clicking the ad.
+ * - Why a click id overrides the referrer: it says who was paid for the click, which a redirect or
+ *   an app's web view may hide. If several networks share the id, their referrer decides.
  * - Source: semantics of source, medium and campaign in docs/metrics.md.
  */
 export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acquisition {
@@ -45,14 +45,14 @@ export function findAcquisition(arrival: Arrival, facts: AcquisitionFacts): Acqu
   const paid = source === clickSource ? click : source === ad?.source ? ad : undefined;
   const medium = tags.get('utm_medium') ?? paid?.medium ?? '';
   const campaign = tags.get('utm_campaign') ?? '';
-  const isNothingSaid = source === '' && medium === '' && campaign === '';
+  const isUntagged = source === '' && medium === '' && campaign === '';
   const kind = facts.names.kindOf(source);
 
   return {
     source,
     medium,
     campaign,
-    channel: isNothingSaid ? '' : findChannel({ source, kind, medium, campaign }),
+    channel: isUntagged ? '' : findChannel({ source, kind, medium, campaign }),
     term: tags.get('utm_term') ?? '',
     content: tags.get('utm_content') ?? '',
     clickId: click?.parameter ?? '',

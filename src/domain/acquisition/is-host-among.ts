@@ -1,7 +1,7 @@
 /**
- * Whether a host is one of the given, or a subdomain of one. No host (an empty text) is none.
+ * Whether a host is in a list, or a subdomain of a host in it. An empty host never is.
  *
- * - Shape: hosts in lower case, without a port.
+ * - Shape: lower-case hosts without a port.
  */
 export function isHostAmong(host: string, hosts: readonly string[]): boolean {
   if (host === '') return false;
@@ -11,7 +11,7 @@ export function isHostAmong(host: string, hosts: readonly string[]): boolean {
   });
 }
 
-/** Whether a host is the given or a subdomain of it; with `*.` in front of that, only a subdomain. */
+/** Whether a host is `known` or its subdomain. If `known` starts with `*.`, only subdomains match. */
 export function isOfHost(host: string, known: string): boolean {
   return known.startsWith('*.') ? host.endsWith(known.slice(1)) : isHostAmong(host, [known]);
 }

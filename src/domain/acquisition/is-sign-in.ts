@@ -4,10 +4,10 @@ import { isOfHost } from './is-host-among.ts';
 const PATH = /^[a-z-]+:\/\/[^/?#]*([^?#]*)/i;
 
 /**
- * Whether a referrer is where people sign in: who comes back from there was on the site before.
+ * Whether a referrer is a sign-in page. A visitor who returns from one was already on the site.
  *
- * - Why a host with other pages too stays a source when the referrer is its origin alone, which is
- *   all that browsers send as a rule: most who come from there followed a link.
+ * - Why a bare origin counts as a source if the host has other pages too: browsers usually send
+ *   only the origin, and most visitors from such a host followed a link.
  */
 export function isSignIn({ url, host }: Referrer, pages: readonly SignInPages[]): boolean {
   return pages.some((page) => {

@@ -1,4 +1,4 @@
-/** The attribution models there are; the first is the default. */
+/** All attribution models. The first is the default. */
 export const ATTRIBUTION_MODELS = [
   'first_touch',
   'last_touch',
@@ -10,5 +10,5 @@ export const ATTRIBUTION_MODELS = [
   'data_driven',
 ] as const;
 
-/** Who among the touches before a payment or goal gets the credit for it: docs/attribution.md. */
+/** The rule that credits the touches before a payment or goal. See docs/attribution.md. */
 export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];

@@ -1,4 +1,4 @@
-/** How often visitors went from one channel to the next, began with one, or ended at one. */
+/** A transition count: how often paths start at a channel, move between two, or end at one. */
 export type Step =
   | { readonly of: 'start'; readonly to: string; readonly count: number }
   | { readonly of: 'step'; readonly from: string; readonly to: string; readonly count: number }
@@ -9,35 +9,35 @@ export type Step =
       readonly count: number;
     };
 
-/** By channel, in billionths: the share of buyers who would be lost without it. */
+/** The share of buyers lost without each channel, by channel. Unit: billionths. */
 export type RemovalEffects = ReadonlyMap<string, number>;
 
-/** Fine enough that whole numbers change no cent. */
+/** Precise enough that rounding to whole numbers never changes a cent. */
 const BILLION = 1_000_000_000;
 
 /**
- * The removal effect of each channel in a first-order Markov chain: the share of buyers that is lost
- * when everybody who reaches the channel leaves.
+ * The removal effect of each channel in a first-order Markov chain: the share of buyers lost if
+ * every visitor who reaches the channel left there.
  *
- * - Shape: no effect at all where nobody bought.
- * - Why no simulation: with N the chain's fundamental matrix, who ever comes to channel s is
- *   `N[start, s] / N[s, s]`, and of those `B[s]` buy; both together is what its removal costs. The same
- *   steps give the same effects, to the last digit.
- * - Why no pivoting: I − Q is diagonally dominant, as every path ends.
+ * - Shape: every effect is 0 when nobody bought.
+ * - Why no simulation: with the fundamental matrix N, a path reaches channel s with probability
+ *   `N[start, s] / N[s, s]` and then buys with probability `B[s]`. Their product is the loss. The
+ *   result is exact and deterministic.
+ * - Why no pivoting: I − Q is diagonally dominant, because every path ends.
  * - Source: Anderl et al., *Mapping the customer journey* (2016); Kemeny & Snell, *Finite Markov
  *   Chains*, chapter 3.
  */
 export function removalEffects(steps: readonly Step[]): RemovalEffects {
   const channels = [...new Set(steps.flatMap(channelsOf))].toSorted(byText);
-  const { comes, onward, buying } = toChain(steps, channels);
+  const { starting, onward, buying } = toChain(steps, channels);
   const fundamental = invert(
     onward.map((row, i) => row.map((share, j) => (i === j ? 1 : 0) - share)),
   );
   const buys = fundamental.map((row) => dot(row, buying));
   const visits = channels.map((_, column) =>
-    fundamental.reduce((sum, row, i) => sum + (comes[i] ?? 0) * (row[column] ?? 0), 0),
+    fundamental.reduce((sum, row, i) => sum + (starting[i] ?? 0) * (row[column] ?? 0), 0),
   );
-  const all = dot(comes, buys);
+  const all = dot(starting, buys);
   return new Map(
     channels.map((channel, at) => {
       const reaches = ratio(visits[at] ?? 0, fundamental[at]?.[at]);
@@ -46,11 +46,11 @@ export function removalEffects(steps: readonly Step[]): RemovalEffects {
   );
 }
 
-/** Shares of what happens: with which channel paths begin, and where each channel leads. */
+/** Transition probabilities: where paths start, and where each channel leads. */
 function toChain(steps: readonly Step[], channels: readonly string[]) {
   const places = new Map(channels.map((channel, index) => [channel, index]));
   const place = (channel: string) => places.get(channel) ?? -1;
-  const comes = channels.map(() => 0);
+  const starting = channels.map(() => 0);
   const leaving = channels.map(() => 0);
   const buying = channels.map(() => 0);
   const onward = channels.map(() => channels.map(() => 0));
@@ -58,14 +58,14 @@ function toChain(steps: readonly Step[], channels: readonly string[]) {
     if (row !== undefined) row[at] = (row[at] ?? 0) + count;
   };
   for (const step of steps) {
-    if (step.of === 'start') add(comes, place(step.to), step.count);
+    if (step.of === 'start') add(starting, place(step.to), step.count);
     else add(leaving, place(step.from), step.count);
     if (step.of === 'step') add(onward[place(step.from)], place(step.to), step.count);
     if (step.of === 'end' && step.isBought) add(buying, place(step.from), step.count);
   }
-  const starts = comes.reduce((sum, count) => sum + count, 0);
+  const starts = starting.reduce((sum, count) => sum + count, 0);
   return {
-    comes: comes.map((count) => ratio(count, starts)),
+    starting: starting.map((count) => ratio(count, starts)),
     onward: onward.map((row, at) => row.map((count) => ratio(count, leaving[at]))),
     buying: buying.map((count, at) => ratio(count, leaving[at])),
   };
@@ -87,7 +87,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }
 
-/** The inverse, by elimination (Gauss and Jordan). */
+/** The inverse, by Gauss–Jordan elimination. */
 function invert(matrix: readonly (readonly number[])[]): number[][] {
   const size = matrix.length;
   const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);

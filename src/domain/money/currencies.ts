@@ -1,13 +1,13 @@
-/** A currency of ISO 4217: its code, and how many decimals its minor unit makes. */
+/** An ISO 4217 currency: its code, and the number of decimals of its minor unit. */
 export type Currency = { readonly code: string; readonly exponent: number };
 
 /**
- * The currency of a code in upper case, or nothing when money is not counted in it.
+ * Finds a currency by its upper-case code.
  *
- * - Source: ISO 4217 list one with amendments to 180 (ANG → XCG, ZWL → ZWG, BGN → EUR); list three
- *   for those withdrawn in the last ten years, because payments of their time keep their code.
- * - Why some codes are absent: metals, bond units, drawing rights, testing and "no currency" have
- *   no minor unit, so that no amount of them is exact.
+ * - Source: ISO 4217 list one, up to amendment 180 (ANG → XCG, ZWL → ZWG, BGN → EUR). List three for
+ *   currencies withdrawn in the last ten years, because older payments keep their code.
+ * - Why some codes are missing: metals, bond units, drawing rights, test codes and "no currency" have
+ *   no minor unit, so no amount of them is exact.
  */
 export function findCurrency(code: string): Currency | undefined {
   return CURRENCIES_BY_CODE.get(code);
@@ -43,5 +43,5 @@ const CURRENCIES_BY_CODE: ReadonlyMap<string, Currency> = new Map(
   ),
 );
 
-/** Every currency that is known, withdrawn ones included. */
+/** All known currencies, including withdrawn ones. */
 export const CURRENCIES: readonly Currency[] = [...CURRENCIES_BY_CODE.values()];

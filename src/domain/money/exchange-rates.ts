@@ -1,36 +1,36 @@
 import { findCurrency } from './currencies.ts';
 
 /**
- * What one euro was worth on each day that rates were published.
+ * The value of one euro in each currency, for each day with published rates.
  *
- * - Units: days since 1970; millionths of a currency's unit to the euro.
+ * - Units: days since 1970; millionths of the currency's unit per euro.
  */
 export type ExchangeRates = {
   /** Every day with rates, ascending. */
   readonly days: readonly number[];
-  /** A currency's rates by day; a day on which it had none is left out. */
+  /** Each currency's rates by day. Days without a rate are left out. */
   readonly perEuroByCode: ReadonlyMap<string, ReadonlyMap<number, number>>;
 };
 
-/** A stretch of days, from `startsOn` to before `endsOn`, on which one rate holds. */
+/** The days on which one rate applies: from `startsOn` up to, not including, `endsOn`. */
 export type RateSpan = {
   readonly startsOn: number;
   readonly endsOn: number;
   readonly perEuro: number;
 };
 
-/** The ECB's longest pause, around Easter and Christmas, is five days. */
+/** A week: the ECB's longest publishing gap, around Easter and Christmas, is five days. */
 const HOLDS_MAX_DAYS = 7;
 
-/** Behind the last day that a warehouse's dates can hold. */
+/** After the last day that a warehouse date can hold. */
 const NEVER = 65_535;
 
 /**
- * The days on which each published rate holds: until the next one is, over weekends and holidays.
+ * The days on which each published rate applies: until the next rate, across weekends and holidays.
  *
- * - Shape: a currency whose rates stop (because it joined the euro, or is no longer quoted) has none a
- *   week later. The table's own last day holds on, until newer rates are loaded.
- * - Source: the ECB publishes on business days; the day before holds on all others.
+ * - Shape: when a currency's rates stop (it joined the euro, or is no longer quoted), the last one
+ *   expires after a week. Rates of the table's own last day apply until newer rates are loaded.
+ * - Source: the ECB publishes on business days; other days use the previous business day's rate.
  */
 export function toRateSpans(rates: ExchangeRates, code: string): readonly RateSpan[] {
   const own = rates.perEuroByCode.get(code);
@@ -44,7 +44,7 @@ export function toRateSpans(rates: ExchangeRates, code: string): readonly RateSp
   });
 }
 
-/** Rates of both tables; where both have a day, the newer table's. */
+/** The rates of both tables. For a day in both, the newer table wins. */
 export function joinRates(older: ExchangeRates, newer: ExchangeRates): ExchangeRates {
   const days = [...new Set([...older.days, ...newer.days])].toSorted((a, b) => a - b);
   const codes = new Set([...older.perEuroByCode.keys(), ...newer.perEuroByCode.keys()]);
@@ -58,7 +58,7 @@ export function joinRates(older: ExchangeRates, newer: ExchangeRates): ExchangeR
   return { days, perEuroByCode };
 }
 
-/** Currencies that rates are known for and payments can have, the euro included. */
+/** Currencies that have rates and that payments can use, including the euro. */
 export function codesOf(rates: ExchangeRates): readonly string[] {
   return [...rates.perEuroByCode.keys()].filter((code) => findCurrency(code) !== undefined);
 }

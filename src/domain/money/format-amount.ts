@@ -1,10 +1,10 @@
 import type { Currency } from './currencies.ts';
 
 /**
- * The amount as a decimal text with all the decimals of its currency: `29.90`, `-0.05`, `3000`.
+ * Formats an amount as a decimal with all decimals of its currency: `29.90`, `-0.05`, `3000`.
  *
- * - Units: minor units in; units of the currency out. No grouping, no sign of the currency: that
- *   is the reader's language.
+ * - Units: minor units in, currency units out. No digit grouping and no currency symbol: both
+ *   depend on the reader's locale.
  */
 export function formatAmount(amountMinor: bigint, currency: Currency): string {
   const sign = amountMinor < 0n ? '-' : '';

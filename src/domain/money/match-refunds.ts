@@ -1,14 +1,14 @@
-/** A refund reported under an id of its own, without the payment that it pays back. */
+/** A refund reported under its own id, without naming the original payment. */
 export type UnnamedRefund = {
   readonly transactionId: string;
   readonly amountMinor: bigint;
   /** Milliseconds. */
   readonly refundedAt: number;
-  /** Whom it names: customer, e-mail address and visitor, each with its kind. */
+  /** Its customer, e-mail and visitor keys, each prefixed with its kind. */
   readonly keys: readonly string[];
 };
 
-/** A payment of which nothing is paid back by any report that names it. */
+/** A payment that no refund names. */
 export type UnrefundedPayment = {
   readonly transactionId: string;
   readonly amountMinor: bigint;
@@ -16,15 +16,15 @@ export type UnrefundedPayment = {
   readonly keys: readonly string[];
 };
 
-/** How much later than its refund a payment may be reported: reports come in any order. */
+/** How much later than its refund a payment may be dated, because reports arrive in any order. */
 const REPORTED_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
 
 /**
- * The payment that each refund pays back, by their transaction ids: the only payment of anybody whom
- * the refund names, of at least its amount, and not taken by an earlier refund.
+ * Matches each refund to its payment, by transaction id. A refund matches if it shares a key with
+ * exactly one payment of at least its amount that no earlier refund has taken.
  *
- * - Shape: all of one site and currency. The same facts give the same answer, in whatever order they came.
- * - Why the time matters: what was paid long after a refund is not what it paid back.
+ * - Shape: all of one site and currency. The result does not depend on the order of arrival.
+ * - Why the time limit: a refund cannot pay back a payment made long after it.
  */
 export function matchRefunds(
   refunds: readonly UnnamedRefund[],

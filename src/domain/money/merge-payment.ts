@@ -11,43 +11,44 @@ import {
   totalsOf,
 } from './payment-record.ts';
 
-/** What is on record about the ids that a report names. */
+/** The records of the ids that a report names. */
 export type KnownRecords = {
-  /** Under the report's own id: a payment, or a refund. Never both. */
+  /** The report's own id belongs to a payment or a refund, never both. */
   readonly payment: PaymentRecord | undefined;
   readonly refund: RefundRecord | undefined;
-  /** Under the report's `originalTransactionId`. */
+  /** The payment with the report's `originalTransactionId`. */
   readonly original: PaymentRecord | undefined;
   readonly originalIsRefund: boolean;
-  /** Whether refunds on record name the report's own id as their payment. */
+  /** Whether recorded refunds name the report's own id as their payment. */
   readonly isOriginal: boolean;
 };
 
-/** The records as they are with the report; what it did not change is left out. */
+/** The records that the report changed. Unchanged records are left out. */
 export type MergedRecords = {
   readonly payment?: PaymentRecord;
   readonly refund?: RefundRecord;
   readonly original?: PaymentRecord;
-  /** The payment on record under the report's own id was this refund all along: it goes. */
+  /** The payment recorded under the report's own id turned out to be this refund: delete it. */
   readonly dropsPayment?: true;
 };
 
 /**
- * The records with one more report merged in.
+ * Merges one report into the records.
  *
- * Reports that agree may come in any order and any number of times: the records are the same.
+ * The merge is idempotent and commutative: consistent reports give the same records in any order
+ * and any number of repetitions.
  *
- * - A fact once given is never erased by its absence. Where two reports give different ones, the
- *   earlier instant and the smaller text stay (any fixed order would do), and `renewal` stays true.
+ * - A missing fact never erases a known one. When two reports differ, the earlier instant and the
+ *   smaller text win (any fixed order would do), and `renewal` stays true.
  * - Refuses a report that contradicts the record, with a sentence for the caller; nothing changes.
- * - Source: the contract's table of the same `transaction_id` again.
+ * - Source: the contract's table for a repeated `transaction_id`.
  */
 export function mergePayment(
   known: KnownRecords,
   report: PaymentReport,
 ): Result<MergedRecords, string> {
   const { transactionId: id } = report;
-  // A fact once given is not erased by its absence: whose refund it is may be on record.
+  // The report may leave out its original payment when an earlier report named it.
   const recorded = report.refunded ? known.refund?.originalTransactionId : undefined;
   const originalId = report.originalTransactionId ?? recorded;
   if (isVoided(known)) return refuse(`Transaction ${originalId ?? id} is voided.`);
@@ -60,7 +61,7 @@ export function mergePayment(
   return mergeOwnReport(known, report);
 }
 
-/** A report of a payment, or of what was paid back of it under its own id. */
+/** Merges a report of a payment, or of a refund under the payment's own id. */
 function mergeOwnReport(known: KnownRecords, report: PaymentReport): Result<MergedRecords, string> {
   const { transactionId: id } = report;
   const before = known.payment ?? placeholder(report.currency);
@@ -90,7 +91,7 @@ function mergeOwnReport(known: KnownRecords, report: PaymentReport): Result<Merg
 
 type OtherRefundReport = PaymentReport & { readonly originalId: string };
 
-/** A refund with an id of its own counts against the payment that it names. */
+/** Merges a refund that has its own id. It counts against the payment that it names. */
 function mergeOtherRefund(
   known: KnownRecords,
   report: OtherRefundReport,
@@ -115,7 +116,7 @@ function mergeOtherRefund(
   return bare === undefined || !added.ok ? added : ok({ ...added.value, dropsPayment: true });
 }
 
-/** Why the report cannot be of the refund on record, if it cannot. */
+/** Why the report contradicts the recorded refund, if it does. */
 function findContradiction(
   known: KnownRecords,
   before: RefundRecord | undefined,
@@ -138,8 +139,8 @@ function findContradiction(
 }
 
 /**
- * A report that names the original carries the refund's amount. Another report carries how much was
- * paid back so far.
+ * A report that names the original payment states the refund's amount. Any other report states the
+ * total refunded so far.
  */
 function isAmountOf(known: KnownRecords, before: RefundRecord, report: OtherRefundReport): boolean {
   if (known.refund === undefined) return before.amountMinor <= report.amountMinor;
@@ -148,7 +149,7 @@ function isAmountOf(known: KnownRecords, before: RefundRecord, report: OtherRefu
     : report.amountMinor === before.amountMinor;
 }
 
-/** The refund that is known only by reports under its own id, none of which has named the payment. */
+/** The refund known only from reports under its own id, before any report named its payment. */
 function findBareRefund(
   { payment, isOriginal }: KnownRecords,
   originalTransactionId: string,
@@ -175,7 +176,7 @@ function addRefund(original: PaymentRecord, refund: RefundRecord): Result<Merged
   return ok({ refund, original: after });
 }
 
-/** A payment of which nothing is known but that a report or a refund names it. */
+/** An empty record for a payment that has been named but not reported. */
 function placeholder(currency: string): PaymentRecord {
   return {
     ...mergeFacts({}, {}),
@@ -198,7 +199,7 @@ function mergeFacts(before: Partial<OptionalFacts>, report: Partial<OptionalFact
   return Object.fromEntries(facts) as OptionalFacts;
 }
 
-/** The smaller of those given; for instants, the earlier. */
+/** The smaller of the given values; for instants, the earlier. */
 function least<T extends number | string>(a: T | undefined, b: T | undefined): T | undefined {
   if (a === undefined) return b;
   if (b === undefined) return a;
@@ -209,7 +210,7 @@ function greatest(a: bigint | undefined, b: bigint): bigint {
   return a === undefined || b > a ? b : a;
 }
 
-/** Also when the refunds alone pass the largest payment there can be. */
+/** Whether refunds exceed the payment, or the largest possible payment. */
 function isOverRefunded(record: PaymentRecord): boolean {
   const { grossMinor, refundedMinor, ownRefundMinor = 0n } = totalsOf(record);
   const largest = maxMinorOf(findCurrency(record.currency) ?? { exponent: 0 });
@@ -221,7 +222,7 @@ function isSame<T extends PaymentRecord | RefundRecord>(before: T | undefined, a
   return (Object.keys(after) as (keyof T)[]).every((name) => before[name] === after[name]);
 }
 
-/** Taken out by hand: no report brings it back. */
+/** Whether the payment was voided by hand. No later report restores it. */
 function isVoided({ payment, original }: KnownRecords): boolean {
   return payment?.voidedAt !== undefined || original?.voidedAt !== undefined;
 }
@@ -234,12 +235,12 @@ function otherAmount(id: string, amountMinor: bigint, currency: string): string 
   return `Transaction ${id} is recorded with the amount ${textOf(amountMinor, currency)}.`;
 }
 
-/** More would be paid back than was paid, or than can be paid. */
+/** The message for refunds that exceed the payment, or the largest possible payment. */
 function overRefunded(id: string, record: PaymentRecord): string {
   const refunded = (record.refundStatedMinor ?? 0n) + record.otherRefundsMinor;
   return record.statedMinor === undefined
-    ? `The refunds of transaction ${id} would pass the largest amount of a payment.`
-    : `The refunds of transaction ${id}, ${textOf(refunded, record.currency)}, would pass its amount of ${textOf(record.statedMinor, record.currency)}.`;
+    ? `The refunds of transaction ${id} would exceed the largest amount of a payment.`
+    : `The refunds of transaction ${id}, ${textOf(refunded, record.currency)}, would exceed its amount of ${textOf(record.statedMinor, record.currency)}.`;
 }
 
 function textOf(amountMinor: bigint, code: string): string {

@@ -1,7 +1,7 @@
 import { ok, type Result, refuse } from '../result.ts';
 import type { Currency } from './currencies.ts';
 
-/** Why a decimal text is no amount of a currency. */
+/** Why a decimal text is not a valid amount. */
 export type AmountRefusal = 'not_a_number' | 'negative' | 'too_large';
 
 /** An amount in whole minor units, and whether it had more decimals than its currency. */
@@ -12,7 +12,7 @@ export const MAX_AMOUNT = 1_000_000_000_000n;
 const MAX_AMOUNT_DIGITS = MAX_AMOUNT.toString().length;
 const EXPONENT_MAX = 4;
 
-/** By exponent. Why kept: a power of BigInt costs more than all else about a payment's amount. */
+/** By exponent. Precomputed because a BigInt power costs more than the rest of parsing an amount. */
 const MAX_MINOR: readonly bigint[] = Array.from(
   { length: EXPONENT_MAX + 1 },
   (_, exponent) => MAX_AMOUNT * 10n ** BigInt(exponent),
@@ -24,20 +24,20 @@ export function maxMinorOf({ exponent }: Pick<Currency, 'exponent'>): bigint {
 }
 
 /**
- * The amount that a decimal text of JSON stands for: exactly, or rounded half up to the minor unit
- * where it has more decimals than the currency, as floats and converted prices have.
+ * Parses the text of a JSON number as an amount. Extra decimals, as in floats and converted prices,
+ * are rounded half up to the minor unit.
  *
- * - Units: whole minor units of the currency: `29.99` of USD is 2999n, `2.5e3` of JPY is 2500n.
- * - Refuses what is not a JSON number, what is below zero, and what is above {@link MAX_AMOUNT}.
- *   Zeros at the end do not count as decimals: `29.990` is 29.99.
- * - Why text: a float cannot hold most decimals, and loses whole units beyond 2^53.
+ * - Units: whole minor units of the currency: USD `29.99` is 2999n, JPY `2.5e3` is 2500n.
+ * - Refuses text that is not a JSON number, negative amounts, and amounts above {@link MAX_AMOUNT}.
+ *   Trailing zeros do not count as decimals: `29.990` is 29.99.
+ * - Why text: a float cannot represent most decimals, and loses whole units above 2^53.
  */
 export function parseAmount(text: string, currency: Currency): Result<ParsedAmount, AmountRefusal> {
   const match = JSON_NUMBER.exec(text);
   if (match === null) return refuse('not_a_number');
   const [, minus, whole = '', fraction = '', power = '0'] = match;
 
-  // The amount is `digits` × 10^-decimals, with no zero at either end of the digits.
+  // The amount is `digits` × 10^-decimals; `digits` has no leading or trailing zeros.
   const all = `${whole}${fraction}`;
   const digits = withoutZerosAround(all);
   if (digits === '') return ok({ minor: 0n, isRounded: false });
@@ -47,13 +47,13 @@ export function parseAmount(text: string, currency: Currency): Result<ParsedAmou
 
   const zeros = currency.exponent - decimals;
   const max = maxMinorOf(currency);
-  // Counted before it is computed: `1e999999999` must cost nothing.
+  // Check the length before computing: `1e999999999` must cost nothing.
   if (digits.length + zeros > MAX_AMOUNT_DIGITS + currency.exponent) return refuse('too_large');
   const minor = BigInt(digits.padEnd(digits.length + zeros, '0'));
   return minor > max ? refuse('too_large') : ok({ minor, isRounded: false });
 }
 
-/** Half up, without the last `cut` digits; what has fewer digits than that is nothing. */
+/** Drops the last `cut` digits and rounds half up. A number with fewer digits rounds to 0. */
 function round(
   digits: string,
   cut: number,

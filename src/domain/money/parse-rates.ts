@@ -5,10 +5,10 @@ const DAY_MS = 86_400_000;
 const MILLION = 1_000_000;
 
 /**
- * The exchange rates in a table of the European Central Bank: `Date,USD,JPY,…`, a line a day.
+ * Parses an exchange rate table of the European Central Bank: `Date,USD,JPY,…`, one line a day.
  *
- * - Shape: lines may stand in any order; `N/A` and nothing mean no rate; `#` begins a remark.
- * - Refuses a table that is none, naming the line and what is wrong with it.
+ * - Shape: lines may come in any order; `N/A` and empty cells mean no rate; `#` starts a comment.
+ * - Refuses a malformed table, naming the line and its fault.
  * - Source: https://www.ecb.europa.eu/stats/eurofxref/, `eurofxref-hist.csv`.
  */
 export function parseRates(text: string): Result<ExchangeRates, string> {
@@ -41,7 +41,7 @@ function toLines(text: string): Line[] {
     .filter(({ cells }) => cells.join('') !== '' && !cells[0]?.startsWith('#'));
 }
 
-/** Adds one day's rates, the euro's own included; returns what is wrong with the line. */
+/** Adds one day's rates, including the euro's own. Returns the line's fault, if it has one. */
 function readLine(
   cells: readonly string[],
   codes: readonly string[],
@@ -67,7 +67,7 @@ function toDay(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at / DAY_MS;
 }
 
-/** Exact: six decimals and fifteen digits at most; a rate of nothing is none. */
+/** Exact, with at most nine digits before the point and six after. A rate of 0 is not a rate. */
 function toMillionths(text: string): number | undefined {
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return undefined;
   return Math.round(Number(text) * MILLION) || undefined;

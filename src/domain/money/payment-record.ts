@@ -1,8 +1,8 @@
 /**
- * One report of a payment or refund, checked: what a caller says about a `transaction_id`.
+ * One validated report of a payment or refund: what a caller states about a `transaction_id`.
  *
  * - Units: minor units of the currency; instants in milliseconds.
- * - Shape: with `originalTransactionId` it is a refund of its own against that payment.
+ * - Shape: with `originalTransactionId`, it is a separate refund of that payment.
  */
 export type PaymentReport = Partial<OptionalFacts> & {
   readonly transactionId: string;
@@ -17,7 +17,7 @@ export type PaymentReport = Partial<OptionalFacts> & {
   readonly receivedAt: number;
 };
 
-/** Facts that a report may leave out, about who paid and what for; e-mail addresses in lower case. */
+/** Optional facts about the payer and the product. E-mail addresses are in lower case. */
 export const OPTIONAL_FACTS = [
   'visitorId',
   'email',
@@ -26,33 +26,33 @@ export const OPTIONAL_FACTS = [
   'subscriptionId',
   'product',
 ] as const;
-/** A value, or none yet, for each of {@link OPTIONAL_FACTS}. */
+/** The {@link OPTIONAL_FACTS}; a fact that no report has stated is undefined. */
 export type OptionalFacts = {
   readonly [Fact in (typeof OPTIONAL_FACTS)[number]]: string | undefined;
 };
 
-/** All that the reports of one payment have said so far. What follows from it is computed. */
+/** Everything that reports have stated about one payment. Derived values are computed on demand. */
 export type PaymentRecord = OptionalFacts & {
   readonly currency: string;
-  /** What a report without `refunded` said; unknown while only refunds came. */
+  /** Amount stated by reports without `refunded`; undefined if there are only refunds. */
   readonly statedMinor: bigint | undefined;
-  /** The most that a report with `refunded` said; unknown when none came. */
+  /** Largest amount stated by reports with `refunded`; undefined if there are none. */
   readonly refundStatedMinor: bigint | undefined;
-  /** The sum of the refunds that have ids of their own. */
+  /** Sum of the refunds that have their own ids. */
   readonly otherRefundsMinor: bigint;
   readonly renewal: boolean;
-  /** Whether the visitor was corrected by hand: reports no longer change it. */
+  /** The visitor was corrected by hand. Reports no longer change it. */
   readonly isVisitorCorrected: boolean;
-  /** When it was voided by hand: it counts no more. */
+  /** When it was voided by hand. A voided payment no longer counts. */
   readonly voidedAt: number | undefined;
-  /** The earliest timestamp that a caller gave, and the earliest report's arrival. */
+  /** The earliest timestamp stated by a caller, and the arrival of the earliest report. */
   readonly paidAt: number | undefined;
   readonly receivedAt: number | undefined;
   readonly refundedAt: number | undefined;
   readonly refundReceivedAt: number | undefined;
 };
 
-/** All that the reports of one refund with an id of its own have said so far. */
+/** Everything that reports have stated about one refund with its own id. */
 export type RefundRecord = OptionalFacts & {
   readonly originalTransactionId: string;
   readonly currency: string;
@@ -62,21 +62,21 @@ export type RefundRecord = OptionalFacts & {
   readonly receivedAt: number;
 };
 
-/** What a payment is worth, from what was said about it. */
+/** A payment's gross and refunded amounts, in minor units. */
 export type PaymentTotals = {
   readonly grossMinor: bigint;
-  /** What was refunded under the payment's own id; unknown when nothing was. */
+  /** Refunded under the payment's own id; undefined if nothing was. */
   readonly ownRefundMinor: bigint | undefined;
-  /** That, and every refund with an id of its own. */
+  /** All refunds: under the payment's own id and under other ids. */
   readonly refundedMinor: bigint;
 };
 
 /**
- * Gross and refunds of a payment.
+ * Computes a payment's gross and refunded amounts.
  *
- * - A refund under the payment's own id and of its whole amount means "refunded in full": it is
- *   what the refunds with ids of their own left over.
- * - A payment known by its refunds only is worth what was refunded, so that it adds nothing to net.
+ * - A refund of the full amount under the payment's own id means "refunded in full". It counts only
+ *   the part that refunds with other ids left over.
+ * - If only refunds were reported, gross equals the refunds, so the payment adds nothing to revenue.
  */
 export function totalsOf(record: PaymentRecord): PaymentTotals {
   const own = record.refundStatedMinor;
@@ -86,22 +86,22 @@ export function totalsOf(record: PaymentRecord): PaymentTotals {
   return { grossMinor, ownRefundMinor, refundedMinor: (ownRefundMinor ?? 0n) + others };
 }
 
-/** The smallest payment that all these refunds are possible for. */
+/** The smallest payment amount that covers all these refunds. */
 function grossOfRefunds(own: bigint, others: bigint): bigint {
   return others <= own ? own : own + others;
 }
 
-/** When the payment was made; unknown while only refunds with ids of their own name it. */
+/** When the payment was made; undefined if only refunds with their own ids name it. */
 export function paidAtOf(record: PaymentRecord): number | undefined {
   return record.paidAt ?? record.receivedAt;
 }
 
-/** When the refund under the payment's own id was made; unknown when there is none. */
+/** When the refund under the payment's own id was made; undefined if there is none. */
 export function ownRefundAtOf(record: PaymentRecord): number | undefined {
   return record.refundedAt ?? record.refundReceivedAt;
 }
 
-/** When a refund with an id of its own was made: its timestamp is its own time too. */
+/** When a refund with its own id was made. Its plain timestamp counts as its refund time. */
 export function refundAtOf(record: RefundRecord): number {
   return record.refundedAt ?? record.paidAt ?? record.receivedAt;
 }

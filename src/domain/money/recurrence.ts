@@ -1,22 +1,21 @@
-/** How often a subscription is charged, read from the days between charges. */
+/** A subscription's billing interval, inferred from the days between charges. */
 export type Recurrence = {
-  /** The longest gap that is taken for it. */
+  /** The longest gap between charges that still counts as this interval. */
   readonly gapDaysMax: number;
-  /** From one charge to the next: so many days, or months. */
+  /** Time to the next charge: days or months, the other is 0. */
   readonly days: number;
   readonly months: number;
-  /** The charge times this fraction is its share of a month. */
+  /** Monthly amount = charge × `times` / `by`. */
   readonly times: number;
   readonly by: number;
-  /** So late the next charge may come before the subscription counts as ended. */
+  /** How late a charge may be before the subscription counts as ended. */
   readonly graceDays: number;
 };
 
 /**
- * Every recurrence that is distinguished, from the shortest; a longer gap than the last one's is a gap
- * in a yearly subscription.
+ * All billing intervals, shortest first. Any gap longer than six-monthly counts as yearly.
  *
- * - Why so wide: charges fall on working days, cards fail and are tried again for weeks.
+ * - Why the wide tolerances: charges move to working days, and failed cards are retried for weeks.
  * - Source: docs/decisions/0016-recurring-revenue.md.
  */
 export const RECURRENCES: readonly Recurrence[] = [
@@ -29,5 +28,5 @@ export const RECURRENCES: readonly Recurrence[] = [
   { gapDaysMax: Number.MAX_SAFE_INTEGER, days: 0, months: 12, times: 1, by: 12, graceDays: 7 },
 ];
 
-/** The place of the monthly one, which stands for what is not known. */
+/** Index of the monthly interval, the default when the interval is unknown. */
 export const MONTHLY = 2;

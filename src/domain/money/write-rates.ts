@@ -2,7 +2,7 @@ import type { ExchangeRates } from './exchange-rates.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The rates as a table that `parseRates` reads, newest day first, as short as it can be. */
+/** Formats rates as the table that `parseRates` reads: newest day first, no trailing zeros. */
 export function writeRates({ days, perEuroByCode }: ExchangeRates): string {
   const codes = [...perEuroByCode.keys()].filter((code) => code !== 'EUR');
   const lines = days.toReversed().map((day) => {

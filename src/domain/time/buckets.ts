@@ -1,17 +1,17 @@
 import { assert } from '../assert.ts';
 import { type Period, zonedAt } from './period.ts';
 
-/** What a time series can count by. A week begins on Monday (ISO 8601). */
+/** The bucket sizes of a time series. Weeks begin on Monday (ISO 8601). */
 export type BucketUnit = 'minute' | 'hour' | DateUnit;
 type DateUnit = 'day' | 'week' | 'month';
 
 /**
- * Where each bucket of a period begins, in order: the first holds the period's start, and may begin
- * before it.
+ * The start of each bucket of a period, ascending. The first bucket contains the period's start and
+ * may begin before it.
  *
  * - Units: milliseconds since 1970, UTC.
- * - Shape: days of 23 and 25 hours, zones of half hours and days that a zone skipped come out as the
- *   zone's clocks showed them. When a clock steps to the middle of an hour, a bucket begins there.
+ * - Shape: follows the zone's wall clock, with days of 23 and 25 hours, half-hour zones and skipped
+ *   days. When a clock change lands in the middle of an hour, a bucket begins there.
  * - Throws on an empty period: a bug in the caller.
  */
 export function toBuckets(period: Period, unit: BucketUnit): number[] {
@@ -20,14 +20,14 @@ export function toBuckets(period: Period, unit: BucketUnit): number[] {
   return dateBuckets(period, unit);
 }
 
-/** At most how many buckets {@link toBuckets} gives, without making them. */
+/** An upper bound on the number of buckets from {@link toBuckets}, without computing them. */
 export function countBucketsAtMost(period: Period, unit: BucketUnit): number {
   return Math.ceil((period.endsAt - period.startsAt) / SHORTEST_MS[unit]) + 2;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The clocks may go forward in any but the first two. */
+/** An hour shorter for days and longer, because clocks may go forward. */
 const SHORTEST_MS: Readonly<Record<BucketUnit, number>> = {
   minute: 60_000,
   hour: HOUR_MS,
@@ -36,7 +36,7 @@ const SHORTEST_MS: Readonly<Record<BucketUnit, number>> = {
   month: 28 * DAY_MS - HOUR_MS,
 };
 
-/** Minutes and hours: counted off the wall clock, anew after each change of the zone's offset. */
+/** Minutes and hours, aligned to the wall clock again after each change of the zone's offset. */
 function clockBuckets({ startsAt, endsAt, timeZone }: Period, lengthMs: number): number[] {
   const starts: number[] = [];
   let segmentAt = startsAt;
@@ -65,19 +65,19 @@ function dateBuckets({ startsAt, endsAt, timeZone }: Period, unit: DateUnit) {
   }
 }
 
-/** The first day of the bucket that a day is in. */
+/** The first day of the bucket that contains a day. */
 export function firstDay(day: Temporal.PlainDate, unit: DateUnit): Temporal.PlainDate {
   if (unit === 'week') return day.subtract({ days: day.dayOfWeek - 1 });
   return unit === 'month' ? day.with({ day: 1 }) : day;
 }
 
 /**
- * The unit that a chart of a period is best counted by: at most a hundred points or so, and as fine as that
- * allows; months for more than a quarter, as days then hide what weekends do.
+ * The bucket size that suits a chart of a period: the finest with about a hundred points or fewer
+ * (180 for minutes). Above a quarter it is months, because weekends make daily figures noisy.
  */
 export function bucketUnitFor({ startsAt, endsAt }: Period): BucketUnit {
   const lengthMs = endsAt - startsAt;
   if (lengthMs <= 3 * HOUR_MS) return 'minute';
-  if (lengthMs <= 2 * DAY_MS + HOUR_MS) return 'hour'; // Clocks may go back meanwhile.
+  if (lengthMs <= 2 * DAY_MS + HOUR_MS) return 'hour'; // Clocks may go back.
   return lengthMs <= 92 * DAY_MS + HOUR_MS ? 'day' : 'month';
 }

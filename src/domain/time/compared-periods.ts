@@ -1,10 +1,10 @@
 import { type Period, zonedAt } from './period.ts';
 
 /**
- * The period of the same length that ends where this one begins.
+ * The preceding period of the same length.
  *
- * - Shape: a period of whole days is preceded by as many whole days of its zone, whatever their hours;
- *   any other by as many milliseconds.
+ * - Shape: for a period of whole days, as many whole days of its zone, even if some have 23 or 25
+ *   hours. For any other period, as many milliseconds.
  */
 export function previousPeriod({ startsAt, endsAt, timeZone }: Period): Period {
   const [start, end] = [zonedAt(startsAt, timeZone), zonedAt(endsAt, timeZone)];
@@ -22,8 +22,7 @@ function isStartOfDay(zoned: Temporal.ZonedDateTime): boolean {
 }
 
 /**
- * The same days of the year before, or the same wall-clock times; 29 February is compared with the
- * 28th.
+ * The same days or wall-clock times one year earlier. 29 February is compared with the 28th.
  */
 export function yearBefore({ startsAt, endsAt, timeZone }: Period): Period {
   const earlier = (at: number) => zonedAt(at, timeZone).subtract({ years: 1 }).epochMilliseconds;

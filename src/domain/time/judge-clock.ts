@@ -1,41 +1,41 @@
-/** What the clock shows, and how long the machine has run: that grows evenly, whatever the clock does. */
+/** A reading of the wall clock and of the machine's uptime, which is monotonic. */
 export type ClockReading = {
   /** In milliseconds since 1970, UTC. */
   readonly at: number;
   readonly uptimeMs: number;
 };
 
-/** What is remembered of the clock, over restarts too. */
+/** The saved state of the clock check. It survives restarts. */
 export type ClockNote = {
-  /** The last reading that was trusted; none when nobody knows what the clock showed before. */
+  /** The last trusted reading, if any. */
   readonly trusted?: ClockReading;
-  /** The first reading since the clock left what was expected of it. */
+  /** The first reading since the clock leapt. */
   readonly doubted?: ClockReading;
 };
 
-/** A reading, judged by what was noted before. */
+/** The result of checking a reading against the saved state. */
 export type ClockVerdict = {
-  /** Whether old data may be deleted by it. */
+  /** Whether retention may delete data by this clock. */
   readonly isTrusted: boolean;
-  /** By how much it is ahead of what was expected; negative when it is behind. */
+  /** How far the clock is ahead of the expected time; negative if behind. */
   readonly aheadMs: number;
-  /** What to note for the next reading. */
+  /** The state to save for the next reading. */
   readonly note: ClockNote;
 };
 
 const HOUR_MS = 3_600_000;
-/** What is deleted by age are whole days, so an hour too early is no harm, and a restart takes less. */
+/** Retention deletes whole days, so an hour of error does no harm. A restart takes less. */
 const TOLERANCE_MS = HOUR_MS;
-/** For so long a clock that leapt must run evenly; then it is taken for set right. */
+/** A clock that leapt is trusted again after running evenly for this long. */
 export const EVEN_FOR_MS = 6 * HOUR_MS;
 
 /**
- * Whether the clock may be trusted to say what is old.
+ * Judges whether the clock can be trusted to decide what is old.
  *
- * - A clock is trusted while it shows what it showed when it was trusted last, plus the time that the
- *   machine has run since. One that leapt is trusted again as soon as it is back, or has run evenly for
- *   six hours: until then somebody may set it right, and nothing is lost by waiting.
- * - After the machine itself was restarted, only the time since its start is known to have passed.
+ * - A clock is trusted while it agrees with the last trusted reading plus the uptime since then. A
+ *   clock that leapt is trusted again once it agrees again, or after it has run evenly for six hours.
+ *   Until then somebody may correct it, and waiting loses nothing.
+ * - After a reboot, only the time since boot is known to have passed.
  * - Source: docs/decisions/0019-a-clock-that-leapt-deletes-nothing.md.
  */
 export function judgeClock({ trusted, doubted }: ClockNote, reading: ClockReading): ClockVerdict {

@@ -1,30 +1,30 @@
 import { ok, type Result, refuse } from '../result.ts';
 import { type Period, zonedAt } from './period.ts';
 
-/** A word such as `30d`, or the first and the last day (or two instants). */
+/** A keyword such as `30d`, or a pair: first and last day, or two instants. */
 export type DateRange = string | readonly [string, string];
 
-/** What a date range is read against. Instants are milliseconds since 1970, UTC. */
+/** The context for parsing a date range. Instants are milliseconds since 1970, UTC. */
 export type Calendar = {
   readonly now: number;
   readonly timeZone: string;
-  /** The first thing recorded, where `all` begins; left out when nothing is. */
+  /** The earliest recorded data, where `all` begins. Undefined without data. */
   readonly earliestAt?: number | undefined;
 };
 
-/** The words of a date range, for people who mistyped one. */
+/** All date range keywords, for error messages. */
 export const DATE_RANGE_WORDS =
   'day, today, yesterday, 24h, 7d, 28d, 30d, 91d (any number of days to 3660), month, 6mo, 12mo ' +
   '(any number of months to 120), year, all, or [from, to]';
 
 /**
- * The period that a date range means in a time zone.
+ * Resolves a date range to a period in a time zone.
  *
- * - Shape: `Nd` and `Nmo` end with the current day and month, which are included, so that what
- *   just happened shows. `[from, to]` includes both when they are days; as instants, `to` is the
- *   first moment left out. An instant without an offset is a wall clock's time in the zone.
- * - Refuses words it does not know, dates that do not exist, a range that ends before it begins, and
- *   years outside 1970 to 2200 (what the warehouse can store), with a sentence for the caller.
+ * - Shape: `Nd` and `Nmo` include the current day and month, so the latest data shows. `[from, to]`
+ *   includes both days; for instants, `to` is excluded. An instant without an offset is local time in
+ *   the zone.
+ * - Refuses unknown keywords, dates that do not exist, ranges that end before they begin, and years
+ *   outside 1970 to 2200 (the warehouse's limits), with a sentence for the caller.
  */
 export function parsePeriod(range: DateRange, calendar: Calendar): Result<Period, string> {
   const ends = typeof range === 'string' ? wordEnds(range, calendar) : writtenEnds(range, calendar);
@@ -32,7 +32,7 @@ export function parsePeriod(range: DateRange, calendar: Calendar): Result<Period
   const [startsAt, endsAt] = ends.value;
   if (endsAt <= startsAt) return refuse('The date range ends before it begins.');
   if (!isStorable({ startsAt, endsAt })) {
-    return refuse('A date range lies between the years 1970 and 2200.');
+    return refuse('A date range must lie between the years 1970 and 2200.');
   }
   return ok({ startsAt, endsAt, timeZone: calendar.timeZone });
 }
@@ -64,7 +64,7 @@ function wordEnds(word: string, calendar: Calendar): Result<Ends, string> {
     case 'today':
       return days(today, today);
     case '24h': {
-      const endsAt = Math.ceil((calendar.now + 1) / 1_000) * 1_000; // What happens now is in it.
+      const endsAt = Math.ceil((calendar.now + 1) / 1_000) * 1_000; // Includes the current millisecond.
       return ok([endsAt - DAY_MS, endsAt]);
     }
     case 'yesterday':
@@ -90,7 +90,7 @@ function writtenEnds([from, to]: Written, { timeZone }: Calendar): Result<Ends, 
   const [startsAt, endsAt] = [parseInstant(from, timeZone), parseInstant(to, timeZone)];
   if (startsAt !== undefined && endsAt !== undefined) return ok([startsAt, endsAt]);
   return refuse(
-    'A date range of two is two days ("2026-11-01") or two instants ("2026-11-01T09:00:00+01:00").',
+    'A date range array has two days ("2026-11-01") or two instants ("2026-11-01T09:00:00+01:00").',
   );
 }
 
@@ -115,11 +115,11 @@ function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    return undefined; // Temporal throws on dates that do not exist, such as 2026-02-30.
+    return undefined; // Temporal throws for dates that do not exist, such as 2026-02-30.
   }
 }
 
-/** From the first moment of the first day to the first moment after the last. */
+/** From the start of the first day to the end of the last. */
 function daysEnds(first: Temporal.PlainDate, last: Temporal.PlainDate, timeZone: string): Ends {
   const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
   return [startOf(first), startOf(last.add({ days: 1 }))];

@@ -1,16 +1,16 @@
 import { zonedAt } from './period.ts';
 
-/** A time that is counted in days, calendar months or years. */
+/** A retention period in days, calendar months or years. */
 export type Retention = {
   readonly count: number;
   readonly unit: 'days' | 'months' | 'years';
 };
 
 const UNITS = { d: 'days', mo: 'months', y: 'years' } as const;
-/** The longest of each unit: about twenty years. */
+/** The maximum of each unit: about twenty years. */
 const COUNT_MAX = { d: 7_300, mo: 240, y: 20 } as const;
 
-/** The time that a text like `90d`, `25mo` or `2y` names; nothing when it is none. */
+/** Parses a retention period such as `90d`, `25mo` or `2y`; undefined if invalid. */
 export function parseRetention(text: string): Retention | undefined {
   const [, digits, unit] = /^(\d{1,4})(d|mo|y)$/.exec(text) ?? [];
   if (digits === undefined || (unit !== 'd' && unit !== 'mo' && unit !== 'y')) return undefined;
@@ -19,10 +19,11 @@ export function parseRetention(text: string): Retention | undefined {
 }
 
 /**
- * The instant before which nothing is kept: the midnight that lies the time back from today.
+ * The retention cut-off: midnight of the day that lies the retention period before today. Older
+ * data is deleted.
  *
- * - Units: milliseconds since 1970, UTC; the midnight is one of the time zone.
- * - Why a midnight: what goes are whole days, so that no day is left half.
+ * - Units: milliseconds since 1970, UTC. The midnight is that of the time zone.
+ * - Why midnight: only whole days are deleted, so no day is left incomplete.
  */
 export function keptSince({ count, unit }: Retention, at: number, timeZone: string): number {
   const today = zonedAt(at, timeZone).startOfDay();

@@ -1,17 +1,17 @@
 /**
- * A stretch of time that a query is about, seen from a time zone.
+ * The period that a query covers, in a time zone.
  *
- * - Units: instants in milliseconds since 1970, UTC. Half-open: `startsAt` belongs to it, `endsAt`
- *   does not.
+ * - Units: instants in milliseconds since 1970, UTC. Half-open: includes `startsAt`, excludes
+ *   `endsAt`.
  */
 export type Period = {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** IANA name; decides where days, weeks and months begin. */
+  /** IANA name. Days, weeks and months begin at its midnights. */
   readonly timeZone: string;
 };
 
-/** An instant, in milliseconds since 1970, UTC, as a time zone's clocks show it. */
+/** An instant (milliseconds since 1970, UTC) as a date and time in a time zone. */
 export function zonedAt(at: number, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 }

@@ -1,10 +1,10 @@
 /**
- * What is known of a visitor who was seen before on a site.
+ * The state of a visitor who was seen before on a site.
  *
  * - Units: instants are milliseconds since 1970 in UTC.
  */
 export type KnownVisitor = {
-  /** Empty for people. */
+  /** Empty if not a bot. */
   readonly botClass: string;
   readonly hasPageview: boolean;
   /** The visitor's latest visit. */

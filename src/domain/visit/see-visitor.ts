@@ -1,6 +1,6 @@
 import type { KnownVisitor } from './known-visitor.ts';
 
-/** What an event says about its visitor. */
+/** The facts of an event that update its visitor. */
 export type SeenEvent = {
   readonly isPageview: boolean;
   readonly botClass: string;
@@ -10,11 +10,11 @@ export type SeenEvent = {
 };
 
 /**
- * What is known of a visitor after one more event.
+ * Updates a visitor's state with one more event.
  *
- * The first event decides whether it is a bot, or the first pageview when others came before. Sending
- * another visitor's id with a crawler's name changes neither. An event older than the latest one (an
- * import) does not change which visit is open.
+ * The first pageview decides whether the visitor is a bot; before it, the first event does. A crawler
+ * that later sends this visitor's id therefore changes nothing. An event older than the latest one
+ * (an import) does not change the open visit.
  */
 export function seeVisitor(known: KnownVisitor | undefined, event: SeenEvent): KnownVisitor {
   const isLatest = known === undefined || event.occurredAt >= known.lastEventAt;

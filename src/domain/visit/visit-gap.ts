@@ -1,9 +1,9 @@
 import type { KnownVisitor } from './known-visitor.ts';
 
-/** Events with a gap of this or more belong to two visits. */
+/** A gap of this length or more between events starts a new visit. */
 export const VISIT_GAP_MS = 30 * 60 * 1000;
 
-/** The visit that a visitor is on at an instant, if any. */
+/** The visitor's open visit at an instant, if any. */
 export function findOpenVisit(
   visitor: KnownVisitor,
   atMs: number,

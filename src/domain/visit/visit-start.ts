@@ -1,25 +1,25 @@
-/** A clock less than this from ours is left alone; more comes out in whole steps. */
+/** Smaller clock skews are left alone; larger ones are corrected in whole steps. */
 const SKEW_STEP_MS = 10 * 60 * 1000;
 
-/** A visit that began longer ago than this, or that far ahead, is a broken clock's or a forger's. */
+/** A start further than this from its event comes from a broken clock or a forged id. */
 const VISIT_MAX_MS = 24 * 60 * 60 * 1000;
 
-/** The clocks that meet in an event. In milliseconds since 1970. */
+/** The clock readings of an event, in milliseconds since 1970. */
 export type VisitClock = {
-  /** When the visit's id was made, by the sender's clock. */
+  /** When the visit id was created, by the sender's clock. */
   readonly mintedAt: number;
-  /** The sender's clock as it sent, if the event carries it. */
+  /** The sender's clock when it sent the event, if known. */
   readonly sentAt: number | undefined;
   readonly receivedAt: number;
   readonly occurredAt: number;
 };
 
 /**
- * When a visit began, by our clock; nothing when that is far from its event.
+ * When a visit began, by our clock; undefined if that is too far from its event.
  *
  * - Units: milliseconds since 1970 in UTC.
- * - Why whole steps: the delay of the network differs from event to event, and yet all events of a
- *   visit must agree on its start.
+ * - Why whole steps: network delay differs between events, but all events of a visit must agree on
+ *   its start.
  */
 export function findVisitStart(clock: VisitClock): number | undefined {
   const startedAt = toOurClock(clock.mintedAt, clock);
@@ -27,7 +27,7 @@ export function findVisitStart(clock: VisitClock): number | undefined {
   return isLikely ? startedAt : undefined;
 }
 
-/** An instant of the sender's clock by ours, both in milliseconds since 1970 in UTC. */
+/** Converts an instant from the sender's clock to ours. Unit: milliseconds since 1970 in UTC. */
 export function toOurClock(
   instant: number,
   { sentAt, receivedAt }: Pick<VisitClock, 'sentAt' | 'receivedAt'>,

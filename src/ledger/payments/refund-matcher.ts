@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type IdentityKind, isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { matchRefunds } from '#domain/money/match-refunds.ts';
 
 /** Keeps note of which payment each refund without one pays back. */
@@ -153,7 +153,7 @@ function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
     ['visitor', row.visitor_id],
   ] as const;
   return keys.flatMap(([kind, key]) =>
-    key === null || isNobodysKey(kind, String(key)) ? [] : [[kind, String(key)] as const],
+    key === null || isPlaceholderKey(kind, String(key)) ? [] : [[kind, String(key)] as const],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 
 /** A reason why a visitor belongs to a person: what was said of it, and by what. */
 export type Join = {
@@ -39,5 +39,5 @@ export function findJoins(
       key: String(row.key),
       source: row.source as Join['source'],
     }));
-  return joins.filter(({ kind, key }) => !isNobodysKey(kind, key));
+  return joins.filter(({ kind, key }) => !isPlaceholderKey(kind, key));
 }

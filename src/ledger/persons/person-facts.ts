@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isNobodysKey } from '#domain/identity/nobodys-keys.ts';
+import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { type OptionalFacts, paidAtOf } from '#domain/money/payment-record.ts';
 import type { RecordedPayment } from '../payments/project-payment.ts';
 import { createPersonBook, type PersonBook, type PersonKey } from './person-book.ts';
@@ -74,13 +74,13 @@ type Facts = Partial<Pick<OptionalFacts, 'visitorId' | 'customerId' | 'email'>> 
 /** In the order in which a payment finds its person; ids that stand for nobody are left out. */
 export function toJoiningKeys({ visitorId, userId, customerId, email }: Facts): PersonKey[] {
   const keys: PersonKey[] = [];
-  if (visitorId && !isNobodysKey('visitor', visitorId)) {
+  if (visitorId && !isPlaceholderKey('visitor', visitorId)) {
     keys.push({ kind: 'visitor', key: visitorId });
   }
-  if (userId && !isNobodysKey('user', userId)) keys.push({ kind: 'user', key: userId });
-  if (customerId && !isNobodysKey('customer', customerId)) {
+  if (userId && !isPlaceholderKey('user', userId)) keys.push({ kind: 'user', key: userId });
+  if (customerId && !isPlaceholderKey('customer', customerId)) {
     keys.push({ kind: 'customer', key: customerId });
   }
-  if (email && !isNobodysKey('email', email)) keys.push({ kind: 'email', key: email });
+  if (email && !isPlaceholderKey('email', email)) keys.push({ kind: 'email', key: email });
   return keys;
 }

@@ -1,4 +1,4 @@
-/** What a brand is to the channels; the list of `data/source-names.csv`. */
+/** Kinds of source, as `data/source-names.csv` lists them. Channel rules test them. */
 export const SOURCE_KINDS = [
   'ai',
   'search',
@@ -10,10 +10,10 @@ export const SOURCE_KINDS = [
   'other',
 ] as const;
 
-/** One of {@link SOURCE_KINDS}; empty for a source that the table does not have. */
+/** One of {@link SOURCE_KINDS}; empty for an unknown source. */
 export type SourceKind = (typeof SOURCE_KINDS)[number] | '';
 
-/** What the rules of channels look at: where a visit came from, in lower case. */
+/** The facts that channel rules test, in lower case. */
 export type ChannelFacts = {
   readonly source: string;
   readonly kind: SourceKind;

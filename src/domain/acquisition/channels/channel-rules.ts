@@ -1,14 +1,14 @@
 import type { ChannelFacts } from './channel-facts.ts';
 
-/** A channel, and which visits are of it when no earlier rule has taken them. */
+/** A channel, and the test for its visits. The first rule that holds wins. */
 export type ChannelRule = {
   readonly channel: string;
   readonly isOf: (facts: ChannelFacts) => boolean;
 };
 
-/** Somebody paid for the click. */
+/** Media of paid clicks. */
 const PAID = /^(?:.*cp.*|ppc|retargeting|paid.*)$/;
-/** A campaign named after a shop; the first letters keep "workshop" and the like out. */
+/** Campaigns named after a shop. The leading class excludes words such as "workshop". */
 const SHOP_CAMPAIGN = /^(?:.*(?:(?:[^a-df-z]|^)shop|shopping).*)$/;
 
 const NO_MEDIA = ['', '(none)', '(not set)'];
@@ -30,10 +30,10 @@ const isShopping = ({ kind, campaign }: ChannelFacts) =>
   kind === 'shopping' || SHOP_CAMPAIGN.test(campaign);
 
 /**
- * The channels in order of evaluation: the first whose rule holds is the visit's.
+ * The default channels, in order of evaluation. The first rule that holds decides.
  *
- * - Source: Google Analytics' default channel group (help 9756891); docs/tracking.md lists where and
- *   why ours differ.
+ * - Source: Google Analytics' default channel group (help 9756891). docs/tracking.md lists the
+ *   differences and their reasons.
  */
 export const CHANNEL_RULES: readonly ChannelRule[] = [
   {
@@ -78,10 +78,10 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
   { channel: 'Referral', isOf: ({ medium }) => NO_MEDIA.includes(medium) },
 ];
 
-/** What no rule takes: somebody tagged a link with a medium of their own. */
+/** The channel of visits that match no rule, such as links tagged with a custom medium. */
 export const UNASSIGNED = 'Unassigned';
 
-/** The default channel of a visit: the first whose rule holds; case counts nowhere. */
+/** The default channel of a visit: the first whose rule holds. Ignores case. */
 export function findChannel({ source, kind, medium, campaign }: ChannelFacts): string {
   const facts = {
     kind,

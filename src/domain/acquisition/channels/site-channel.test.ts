@@ -23,12 +23,12 @@ describe('a channel of a site’s own', () => {
     ['x'.repeat(65), ['source is a'], /name has 1 to 64/],
     ['a', [], /1 to 10 tests/],
     ['a', Array<string>(11).fill('source is a'), /1 to 10 tests/],
-    ['a', ['colour is red'], /"colour is red" is no test.*source, medium/],
-    ['a', ['source equals b'], /is no test/],
-    ['a', ['source'], /is no test/],
-    ['a', ['source contains '], /is no test/],
-    ['a', [`source is ${'x'.repeat(256)}`], /is no test/],
-    ['a', ['constructor is x'], /is no test/],
+    ['a', ['colour is red'], /"colour is red" is not a test.*source, medium/],
+    ['a', ['source equals b'], /is not a test/],
+    ['a', ['source'], /is not a test/],
+    ['a', ['source contains '], /is not a test/],
+    ['a', [`source is ${'x'.repeat(256)}`], /is not a test/],
+    ['a', ['constructor is x'], /is not a test/],
   ];
   for (const [name, where, why] of refused) {
     it(`is refused as ${JSON.stringify([name, where]).slice(0, 60)}`, () => {
