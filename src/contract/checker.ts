@@ -6,17 +6,17 @@ import { Pointer } from 'typebox/value';
 import type { Fault } from './fault.ts';
 import { PATTERN_RULES } from './text.ts';
 
-/** Of a body with more faults than this, only the first ones are reported. */
+/** The most faults that are reported for one body. */
 const FAULTS_MAX = 64;
 Settings.Set({ maxErrors: FAULTS_MAX });
 
-/** A schema made ready: decides at once, and names every fault of what it refuses. */
+/** A compiled schema: validates values and lists the faults of invalid ones. */
 export type Checker<Value> = {
   isValid(value: unknown): value is Value;
   findFaults(value: unknown): Fault[];
 };
 
-/** A checker of values for a schema of the contract. */
+/** Compiles a schema of the contract. */
 export function createChecker<Schema extends TSchema>(schema: Schema): Checker<Static<Schema>> {
   const validator = Compile(schema);
   return {
@@ -27,7 +27,7 @@ export function createChecker<Schema extends TSchema>(schema: Schema): Checker<S
 
 function toFaults(error: TLocalizedValidationError, schema: TSchema): Fault[] {
   const { instancePath: path, schemaPath } = error;
-  if (schemaPath.includes('/anyOf/')) return []; // The choice itself has a fault of its own.
+  if (schemaPath.includes('/anyOf/')) return []; // The `anyOf` itself reports a fault.
   const at = (name: string) => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   switch (error.keyword) {
     case 'required':
@@ -36,18 +36,18 @@ function toFaults(error: TLocalizedValidationError, schema: TSchema): Fault[] {
         message: 'is required',
       }));
     case 'additionalProperties': {
-      const message = `is not known here; known are ${knownNames(schema, schemaPath).join(', ')}`;
+      const message = `is unknown; known are ${knownNames(schema, schemaPath).join(', ')}`;
       return error.params.additionalProperties.map((name) => ({ path: at(name), message }));
     }
-    case 'boolean': // Said by additionalProperties.
-    case 'propertyNames': // Said by the pattern of the name.
+    case 'boolean': // Reported by additionalProperties.
+    case 'propertyNames': // Reported by the pattern of the name.
       return [];
     default:
       return [{ path, message: toMessage(error, schema) }];
   }
 }
 
-/** What limits count, by the end of their keyword: `minLength`, `maxItems` … */
+/** The unit of a limit, by the end of its keyword: `minLength`, `maxItems` … */
 const COUNTED = {
   Length: ['character', 'characters'],
   Items: ['element', 'elements'],
@@ -93,14 +93,14 @@ function withArticle(type: string): string {
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-/** The properties that the schema at a path (`#/properties/pagination`) has. */
+/** The property names of the schema at a path (`#/properties/pagination`). */
 function knownNames(schema: TSchema, schemaPath: string): string[] {
   return Object.keys(Pointer.Get(schema, `${schemaPath.slice(1)}/properties`) ?? {});
 }
 
-/** The description of a choice lists what can be chosen. */
+/** The message for an `anyOf`, from its description, which lists the options. */
 function toChoice(description: unknown): string {
-  if (typeof description !== 'string') return 'has none of the allowed forms';
+  if (typeof description !== 'string') return 'matches none of the allowed forms';
   const text = description.replace(/\.$/, '');
   return `must be ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }

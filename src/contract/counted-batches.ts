@@ -1,10 +1,10 @@
-/** Batches of one journal: those up to the last that are in certain blocks. */
+/** Batches of one journal: every batch in the listed blocks, up to the last batch. */
 export type CountedBatches = {
-  /** The journal's number in batch ids. */
+  /** The journal's number, as in batch ids. */
   readonly journal: number;
-  /** As its id. */
+  /** Id of the last batch. */
   readonly lastBatch: number;
-  /** Ids without their lowest {@link BLOCK_BITS}: there may be more ids than fit into memory. */
+  /** Ids without their lowest {@link BLOCK_BITS}, because all ids may not fit into memory. */
   readonly blocks: readonly number[];
 };
 

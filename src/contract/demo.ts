@@ -1,2 +1,2 @@
-/** The domain of the demo shop: a reserved one, which belongs to nobody. */
+/** The domain of the demo shop. `.example` is reserved, so nobody owns it. */
 export const DEMO_DOMAIN = 'demo.example';

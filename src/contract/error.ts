@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 
-/** Every type of error that a caller can meet, with its HTTP status and when it comes. */
+/** Every error type, with its HTTP status and its meaning. */
 export const ERROR_TYPES = {
   invalid_json: {
     code: 400,
@@ -11,29 +11,32 @@ export const ERROR_TYPES = {
   unauthorized: { code: 401, when: 'The key is missing, malformed, unknown, revoked or expired.' },
   forbidden: { code: 403, when: 'The key lacks the scope, or belongs to another site.' },
   visitor_not_found: { code: 404, when: 'The visitor has no pageview on the site.' },
-  not_found: { code: 404, when: 'Nothing is at this path.' },
-  method_not_allowed: { code: 405, when: 'The path has other methods; `Allow` names them.' },
+  not_found: { code: 404, when: 'The path does not exist.' },
+  method_not_allowed: {
+    code: 405,
+    when: 'The path does not support the method; `Allow` lists those it supports.',
+  },
   request_timeout: { code: 408, when: 'The request did not arrive in time.' },
-  transaction_conflict: { code: 409, when: 'The report contradicts what is recorded.' },
+  transaction_conflict: { code: 409, when: 'The report contradicts the recorded payment.' },
   idempotency_conflict: {
     code: 409,
     when: 'The `Idempotency-Key` was used with another body.',
   },
   request_too_large: { code: 413, when: 'The body is larger than allowed.' },
   unsupported_media_type: { code: 415, when: 'The `Content-Type` is not `application/json`.' },
-  rate_limited: { code: 429, when: 'Too many requests; `Retry-After` says when to come back.' },
-  headers_too_large: { code: 431, when: 'The header is larger than allowed.' },
-  internal: { code: 500, when: 'A fault in the server.' },
+  rate_limited: { code: 429, when: 'Too many requests; retry after `Retry-After` seconds.' },
+  headers_too_large: { code: 431, when: 'The headers are larger than allowed.' },
+  internal: { code: 500, when: 'The server has a fault. Its log has the details.' },
   unavailable: {
     code: 503,
-    when: 'A store does not answer; nothing was recorded. Repeat after `Retry-After`.',
+    when: 'A store is unavailable. Nothing was recorded; retry after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, { code: number; when: string }>;
 
 /** A name of {@link ERROR_TYPES}. */
 export type ErrorType = keyof typeof ERROR_TYPES;
 
-/** The body of every error answer, `type` being one of the given. */
+/** The body of an error answer whose `type` is one of the given types. */
 export function ErrorAnswer(types: readonly ErrorType[]) {
   return Type.Object({
     status: Type.Literal('error'),
@@ -53,24 +56,24 @@ export function ErrorAnswer(types: readonly ErrorType[]) {
 }
 export type ErrorAnswer = Static<ReturnType<typeof ErrorAnswer>>;
 
-/** Any error answer, with the closed list of all types: also those that come before any route. */
+/** Any error answer, with the closed list of all types, including errors raised before routing. */
 export function anyErrorAnswer(): TObject {
   const types = Object.keys(ERROR_TYPES) as ErrorType[];
   const lines = types.map(
     (type) => `- ${ERROR_TYPES[type].code} \`${type}\`: ${ERROR_TYPES[type].when}`,
   );
   const description = [
-    'Every error of every path has this shape. `type` is one of a closed list:',
+    'Every error has this shape. `type` is one of a closed list:',
     '',
     ...lines,
     '',
-    'No path lists what comes before its own checks: 404 `not_found`, 405 `method_not_allowed`, ' +
+    'Paths do not list the errors raised before routing: 404 `not_found`, 405 `method_not_allowed`, ' +
       '408 `request_timeout` and 431 `headers_too_large`.',
   ].join('\n');
   return Type.Object(ErrorAnswer(types).properties, { description });
 }
 
-/** The error answers of a route, by HTTP status, as OpenAPI describes them. */
+/** The OpenAPI schemas of a route's error answers, by HTTP status. */
 export function errorAnswers(...types: readonly ErrorType[]): Record<number, TSchema> {
   const byCode = Object.groupBy(types, (type) => ERROR_TYPES[type].code);
   return Object.fromEntries(
@@ -91,12 +94,12 @@ const READ_ERRORS = [
 ] as const;
 const BODY_ERRORS = ['invalid_json', 'request_too_large', 'unsupported_media_type'] as const;
 
-/** The error answers of a route without a body that needs a key, and `more`. */
+/** The error answers of a route with a key and without a body, plus `more`. */
 export function readErrors(...more: readonly ErrorType[]): Record<number, TSchema> {
   return errorAnswers(...inTableOrder([...READ_ERRORS, ...more]));
 }
 
-/** The error answers of a route that takes JSON, and `more`. */
+/** The error answers of a route with a key and a JSON body, plus `more`. */
 export function bodyErrors(...more: readonly ErrorType[]): Record<number, TSchema> {
   return errorAnswers(...inTableOrder([...READ_ERRORS, ...BODY_ERRORS, ...more]));
 }

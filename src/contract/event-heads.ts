@@ -1,6 +1,6 @@
 import { readEventLine } from './event-lines.ts';
 
-/** What a line says first: which event it is, of which site, day and type. */
+/** The first columns of an event line: batch, site, instants, id and type. */
 export type EventHead = {
   readonly batchId: string;
   readonly siteId: string;
@@ -10,18 +10,18 @@ export type EventHead = {
   readonly type: string;
 };
 
-/** What a head takes at most, in a line as the write path makes it. */
+/** Maximum size of a head in a line from the write path. */
 const HEAD_BYTES = 256;
 const NEWLINE = 0x0a;
 
-/** The first columns of event-lines.ts, all of them plain text. */
+/** The first columns of event-lines.ts. None needs JSON escapes. */
 const HEAD = /^\["(\d+)","([^"\\\x80-\xff]*)",(\d+),(\d+),"([\da-fA-F-]{36})","([a-z_]+)"/;
 
 /**
- * The head of each line.
+ * Reads the head of each line.
  *
- * - Throws SyntaxError when one is no event's line.
- * - Why not by parsing the line: its first sixth is enough, and an archive has many millions.
+ * - Throws SyntaxError if a line is not an event line.
+ * - Why no JSON parser: the head is a sixth of the line, and an archive has many millions of lines.
  */
 export function* readEventHeads(lines: Buffer): Generator<EventHead> {
   for (let from = 0; from < lines.length; ) {

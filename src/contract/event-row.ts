@@ -1,10 +1,10 @@
 import type { EVENT_TYPES } from './event.ts';
 
 /**
- * The columns that the write path fills, in the order in which a line (event-lines.ts) gives their values.
+ * The columns that the write path fills, in the order of their values in a line (event-lines.ts).
  *
- * - Shape: what every event has stands first, so that a backend's goal is a short line.
- * - Never move or take one out, only add at the end: journals and archives are read by places.
+ * - Shape: columns that every event has come first, so that a goal from a backend is a short line.
+ * - Append only. Never move or remove a column: journals and archives are read by position.
  */
 export const EVENT_COLUMNS = [
   'batch_id',
@@ -14,10 +14,10 @@ export const EVENT_COLUMNS = [
   'event_id',
   'type',
   'visitor_id',
-  'visit_id', // None when the event belongs to no visit (a server's goal long after the last page).
+  'visit_id', // Empty for an event outside a visit (a server's goal long after the last page).
   'visit_started_at',
-  'extends_visit', // 0 for what must not prolong its visit: a goal that a server reports.
-  'name', // The goal's.
+  'extends_visit', // 0 for an event that must not prolong its visit: a server's goal.
+  'name', // Goal name.
   'props',
   'hostname',
   'path',
@@ -26,7 +26,7 @@ export const EVENT_COLUMNS = [
   'source',
   'medium',
   'campaign',
-  'channel', // The default one (docs/tracking.md); empty where nothing says how the visitor came.
+  'channel', // The default channel (docs/tracking.md); empty without acquisition data.
   'country',
   'region',
   'city',
@@ -40,10 +40,10 @@ export const EVENT_COLUMNS = [
   'screen_width',
   'term',
   'content',
-  'click_id', // Name of the click id's parameter (`gclid`).
+  'click_id', // Parameter name of the click id (`gclid`).
   'click_id_value',
-  'target', // Where an outbound or download link leads.
-  'bot_class', // Empty for people.
+  'target', // Target of an outbound or download link.
+  'bot_class', // Empty if not a bot.
   'bot_reason',
   'engagement_ms',
   'scroll_depth',
@@ -53,7 +53,7 @@ export const EVENT_COLUMNS = [
 /** A column of {@link EVENT_COLUMNS}. */
 export type EventColumn = (typeof EVENT_COLUMNS)[number];
 
-/** What happened; the contract (src/contract/event.ts) says what each carries. */
+/** The type of an event. src/contract/event.ts lists the fields of each type. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 type RequiredFields = {
@@ -64,7 +64,7 @@ type RequiredFields = {
   readonly type: EventType;
   readonly visitor_id: string;
 };
-type OtherThanTexts = {
+type NonTextFields = {
   readonly visit_started_at?: number | undefined;
   readonly extends_visit?: 0 | 1 | undefined;
   readonly props?: Readonly<Record<string, string>> | undefined;
@@ -72,13 +72,13 @@ type OtherThanTexts = {
   readonly engagement_ms?: number | undefined;
   readonly scroll_depth?: number | undefined;
 };
-type TextColumn = Exclude<EventColumn, 'batch_id' | keyof RequiredFields | keyof OtherThanTexts>;
+type TextColumn = Exclude<EventColumn, 'batch_id' | keyof RequiredFields | keyof NonTextFields>;
 
 /**
- * One row of the warehouse's `events` table, as the write path makes it.
+ * One row of the warehouse's `events` table, as written by the write path.
  *
  * - Units: instants are milliseconds since 1970 in UTC.
- * - Shape: a field left out takes the column's default (empty text, zero).
+ * - Shape: a missing field takes the column's default (empty text, zero).
  */
 export type EventRow = RequiredFields &
-  OtherThanTexts & { readonly [Column in TextColumn]?: string | undefined };
+  NonTextFields & { readonly [Column in TextColumn]?: string | undefined };

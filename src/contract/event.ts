@@ -9,10 +9,10 @@ import {
   VisitorId,
 } from './text.ts';
 
-/** How many events one request may carry. */
+/** The most events of one request. */
 export const EVENTS_MAX = 500;
 
-/** What an event can be. */
+/** All event types. */
 export const EVENT_TYPES = [
   'pageview',
   'goal',
@@ -24,12 +24,12 @@ export const EVENT_TYPES = [
   'payment_hint',
 ] as const;
 
-/** Half of what a request may hold: pages with such addresses are rare, and still pages. */
+/** Half of the largest request. Pages with such long URLs are rare, but valid. */
 const ADDRESS_LENGTH_MAX = 32_768;
 
 const INSTANT_MAX_MS = 8_640_000_000_000_000;
 
-/** An event as the tracker, or a server with a key, sends it to `POST /api/v1/events`. */
+/** An event that the tracker, or a server with a key, sends to `POST /api/v1/events`. */
 export const EventRequest = Type.Object(
   {
     site: Text({ minLength: 1, maxLength: 253, description: "The site's domain or id." }),
@@ -38,85 +38,88 @@ export const EventRequest = Type.Object(
       service_visitor_id: VisitorId(),
       url: Text({
         maxLength: ADDRESS_LENGTH_MAX,
-        description: 'Address of the page. Required without a key, and of every pageview.',
+        description: 'URL of the page. Required without a key, and for every pageview.',
         examples: ['https://example.com/pricing?utm_source=newsletter'],
       }),
       referrer: Text({ maxLength: ADDRESS_LENGTH_MAX }),
       visit_id: Type.String({
         pattern: UUID_V7_PATTERN,
-        description: "UUID of version 7; the visitor's open visit or a new one by default.",
+        description: "UUID version 7. Default: the visitor's open visit, or else a new visit.",
       }),
       sent_at: Type.Number({
         minimum: 0,
         maximum: INSTANT_MAX_MS,
         description:
-          "The sender's clock as it sends, in milliseconds since 1970; by default when the newest `event_id` of what is sent with it the first time was made.",
+          "The sender's clock at the time of sending, in milliseconds since 1970. Default: the creation time of the newest `event_id` among the request's events without `retry`.",
       }),
       title: Type.String({
-        description: 'Cut after 255 characters; a NUL and half a character are left out.',
+        description: 'Truncated to 255 characters. NUL and lone surrogates are removed.',
       }),
       screen_width: Type.Integer({ minimum: 0, maximum: 65_535 }),
       language: Text({
         maxLength: 64,
-        description: 'By default what the browser prefers.',
+        description: "Default: the browser's preferred language.",
         examples: ['de-DE'],
       }),
       timezone: Text({ maxLength: 64, examples: ['Europe/Berlin'] }),
-      automation: Type.Boolean({ description: 'Whether the browser shows marks of automation.' }),
+      automation: Type.Boolean({ description: 'Whether the browser shows signs of automation.' }),
       webdriver: Type.Boolean({ description: 'Whether `navigator.webdriver` is set.' }),
       name: Type.String({
         pattern: NAME_PATTERN,
-        description: "The goal's name; required of a goal.",
+        description: "The goal's name. Required for a goal.",
       }),
       metadata: Properties("The goal's custom parameters."),
-      user_id: Text({ minLength: 1, maxLength: 255, description: 'Required of identify.' }),
+      user_id: Text({ minLength: 1, maxLength: 255, description: 'Required for `identify`.' }),
       user_hash: Type.String({
         maxLength: 64,
         description:
-          'HMAC-SHA256 of `user_id` under the identity secret of the site, in hexadecimal; required of identify where the site wants it signed.',
+          "HMAC-SHA256 of `user_id` with the site's identity secret as the key, in hexadecimal. Required for `identify` if the site accepts only signed claims.",
       }),
-      traits: Properties('What is known of the identified person.'),
+      traits: Properties('Traits of the identified person.'),
       target: Text({
         maxLength: ADDRESS_LENGTH_MAX,
-        description: 'Where an outbound or download link leads.',
+        description: 'Target of an outbound or download link.',
       }),
       scroll_depth: Type.Number({
         minimum: 0,
-        description: 'How far down the page was read, in percent; more than 100 counts as 100.',
+        description: 'How far the page was scrolled, in percent. Values above 100 count as 100.',
       }),
       engagement_ms: Type.Number({
         description:
-          'How long the page was visible, in milliseconds; kept between 0 and 24 hours, as clocks jump.',
+          'How long the page was visible, in milliseconds. Clamped to 0 to 24 hours, because clocks jump.',
       }),
       event_id: Type.String({
         pattern: UUID_PATTERN,
         description:
-          'With a key: a UUID under which the event counts once, however often it is sent within two days. Without a key: a UUID of version 7, made when the event happened; any other is ignored.',
+          'With a key: a UUID that deduplicates the event for two days. Without a key: a UUID version 7, created when the event happened; any other value is ignored.',
       }),
       retry: Type.Boolean({
         description:
-          'Whether an earlier attempt may have been recorded. With an `event_id`, the event then counts once, however old it is.',
+          'Whether an earlier attempt may have been recorded. With an `event_id`, the event then counts once, even after two days.',
       }),
       occurred_at: Type.Number({
         minimum: 0,
         maximum: INSTANT_MAX_MS,
-        description: 'When it happened, in milliseconds since 1970. With a key only.',
+        description: 'When the event happened, in milliseconds since 1970. Requires a key.',
       }),
-      ip: Text({ maxLength: 45, description: 'An IP address. With a key only.' }),
-      user_agent: Text({ maxLength: 2_048, description: 'With a key only.' }),
+      ip: Text({ maxLength: 45, description: "The visitor's IP address. Requires a key." }),
+      user_agent: Text({
+        maxLength: 2_048,
+        description: "The visitor's user agent. Requires a key.",
+      }),
     }),
   },
   { description: 'Unknown fields are ignored.' },
 );
 export type EventRequest = Static<typeof EventRequest>;
 
-/** Many events in one request; each gets its own verdict. */
+/** Several events in one request. Each is accepted or dropped on its own. */
 export const EventBatch = Type.Object({
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: EVENTS_MAX }),
 });
 export type EventBatch = Static<typeof EventBatch>;
 
-/** Why an event is not recorded. */
+/** Reasons to drop an event. */
 export const DROP_REASONS = [
   'invalid_event',
   'unknown_site',
@@ -130,7 +133,7 @@ export const DROP_REASONS = [
 /** One of {@link DROP_REASONS}. */
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** The verdict on an event that is not recorded. */
+/** The verdict on a dropped event. */
 export const DroppedEvent = Type.Object({
   index: Type.Integer({ description: 'Position in the batch, from 0.' }),
   reason: Type.Enum(DROP_REASONS),
@@ -151,16 +154,16 @@ export const EventsAnswer = Type.Object(
     service_visitor_id: Type.Optional(
       Type.String({
         description:
-          'The visitor of a cookieless site, for its backend to pass on; after an `identity_conflict` of the last event the id of a new visitor, as whom the browser goes on.',
+          "On a cookieless site: the visitor's id, for the site's backend. After an `identity_conflict` of the last event: the id of a new visitor, which the browser uses from now on.",
       }),
     ),
     hint: Type.Optional(
       Type.String({
         description:
-          'Without a key, for a developer to read: what to do about events of an unknown site or of a host that is not allowed. The script prints it.',
+          'Without a key: advice for developers when the site is unknown or the host is not allowed. The script prints it to the console.',
       }),
     ),
   },
-  { description: 'Accepted events are recorded; every other event has its verdict.' },
+  { description: 'Accepted events are recorded. `dropped` lists all others with their reasons.' },
 );
 export type EventsAnswer = Static<typeof EventsAnswer>;

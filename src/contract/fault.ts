@@ -1,2 +1,2 @@
-/** One thing wrong with a request: where (a JSON pointer, empty for the whole body), and what. */
+/** One fault of a request. `path` is a JSON pointer, empty for the whole body. */
 export type Fault = { readonly path: string; readonly message: string };

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { NAME_PATTERN, Properties, VisitorId } from './text.ts';
 
-/** A goal as a backend reports it to `POST /api/v1/goals`. */
+/** A goal that a backend reports to `POST /api/v1/goals`. */
 export const GoalRequest = Type.Object(
   {
     service_visitor_id: VisitorId(),
@@ -18,7 +18,7 @@ export const GoalRequest = Type.Object(
 );
 export type GoalRequest = Static<typeof GoalRequest>;
 
-/** The answer to an accepted event that a backend reports. */
+/** The answer to an accepted event of a backend. */
 export const ReportedAnswer = (description: string) =>
   Type.Object(
     {
@@ -26,7 +26,7 @@ export const ReportedAnswer = (description: string) =>
       data: Type.Array(
         Type.Object({
           message: Type.String(),
-          eventId: Type.String({ format: 'uuid', description: 'A UUID of version 7.' }),
+          eventId: Type.String({ format: 'uuid', description: 'A UUID version 7.' }),
         }),
       ),
     },
@@ -37,12 +37,12 @@ export const ReportedAnswer = (description: string) =>
 export const GoalAnswer = ReportedAnswer('The goal is recorded.');
 export type GoalAnswer = Static<typeof GoalAnswer>;
 
-/** The body that answers an accepted goal. */
+/** The response body for an accepted goal. */
 export function toGoalAnswer(eventId: string): string {
   return toReportedAnswer('Custom event created successfully', eventId);
 }
 
-/** The body of a {@link ReportedAnswer}. */
+/** The response body of a {@link ReportedAnswer}. */
 export function toReportedAnswer(message: string, eventId: string): string {
   return `{"status":"success","data":[{"message":"${message}","eventId":"${eventId}"}]}`;
 }

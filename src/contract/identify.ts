@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ReportedAnswer, toReportedAnswer } from './goal.ts';
 import { EMAIL_PATTERN, FOREIGN_ID_PATTERN, Properties, Text, VisitorId } from './text.ts';
 
-/** Who a visitor is, as a backend reports it to `POST /api/v1/identify`. */
+/** A visitor's identity that a backend reports to `POST /api/v1/identify`. */
 export const IdentifyRequest = Type.Object(
   {
     service_visitor_id: VisitorId(),
@@ -11,7 +11,7 @@ export const IdentifyRequest = Type.Object(
       maxLength: 255,
       pattern: FOREIGN_ID_PATTERN,
       description:
-        'Your own identifier of the user who is logged in. Visitors with the same one are one person.',
+        'Your own identifier of the logged-in user. Visitors with the same `user_id` are one person.',
       examples: ['42'],
     }),
     email: Type.Optional(
@@ -20,10 +20,10 @@ export const IdentifyRequest = Type.Object(
         maxLength: 254,
         pattern: EMAIL_PATTERN,
         description:
-          'Their e-mail address; compared in lower case, also with the addresses of payments.',
+          "The user's e-mail address. Compared in lower case, also with the e-mail addresses of payments.",
       }),
     ),
-    traits: Type.Optional(Properties('What else is known of them.')),
+    traits: Type.Optional(Properties('Other traits of the user.')),
   },
   { description: 'Unknown fields are ignored.' },
 );
@@ -32,7 +32,7 @@ export type IdentifyRequest = Static<typeof IdentifyRequest>;
 /** The answer to an accepted identify. */
 export const IdentifyAnswer = ReportedAnswer('The identity is recorded.');
 
-/** The body that answers an accepted identify. */
+/** The response body for an accepted identify. */
 export function toIdentifyAnswer(eventId: string): string {
   return toReportedAnswer('Visitor identified', eventId);
 }

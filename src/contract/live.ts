@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { optional } from './optional.ts';
 
-/** How many pages, sources and countries an answer about now lists, by default and at most. */
+/** Default and maximum number of pages, sources and countries in a live answer. */
 export const LIVE_ROWS = { byDefault: 10, max: 100 } as const;
 
 const Visitors = Type.Object({
@@ -11,7 +11,7 @@ const Visitors = Type.Object({
 const Rows = (description: string) =>
   Type.Array(Type.Object({ value: Type.String(), visitors: Visitors }), { description });
 
-/** Who is on the site now. */
+/** The visitors on the site now. */
 export const LiveAnswer = Type.Object(
   {
     now: Type.String({ format: 'date-time', description: 'The end of both windows.' }),
@@ -19,29 +19,29 @@ export const LiveAnswer = Type.Object(
     minutes: Type.Array(
       Type.Object({
         starts_at: Type.String({ format: 'date-time' }),
-        visitors: Type.Integer({ description: 'Who did something in this minute.' }),
+        visitors: Type.Integer({ description: 'Visitors active in this minute.' }),
         pageviews: Type.Integer(),
       }),
-      { description: 'The last 30 minutes, the earliest first; the last one ends now.' },
+      { description: 'The last 30 minutes, earliest first. The last one ends now.' },
     ),
-    pages: Rows('By the page where each visitor was last.'),
-    sources: Rows('By the source of the visit that each visitor is on.'),
-    countries: Rows('By the country of that visit; `(none)` where nobody knows.'),
+    pages: Rows("By each visitor's latest page."),
+    sources: Rows("By the source of each visitor's current visit."),
+    countries: Rows('By the country of that visit; `(none)` if unknown.'),
   },
-  { description: 'Each visitor is in one row of each list, by what they did last.' },
+  { description: 'Each list counts every visitor once, by their latest activity.' },
 );
 export type LiveAnswer = Static<typeof LiveAnswer>;
 
-/** Something a visitor did, as `event: event` carries it. Empty texts are left out. */
+/** A visitor's action, in an `event: event` message. Empty fields are left out. */
 export const LiveEvent = Type.Object({
-  id: Type.String({ description: 'The same each time this is sent.' }),
+  id: Type.String({ description: 'Stays the same when the event is sent again.' }),
   type: Type.Enum(['pageview', 'goal', 'outbound', 'download'] as const),
   at: Type.String({ format: 'date-time' }),
   ...optional({
     page: Type.String(),
     title: Type.String(),
     goal: Type.String(),
-    source: Type.String({ description: 'Of the event that brought the visitor.' }),
+    source: Type.String({ description: 'Source of the visit.' }),
     channel: Type.String(),
     country: Type.String(),
     city: Type.String(),
@@ -51,9 +51,9 @@ export const LiveEvent = Type.Object({
 });
 export type LiveEvent = Static<typeof LiveEvent>;
 
-/** A payment or refund, as `event: payment` carries it, in the currency that it was paid in. */
+/** A payment or refund, in an `event: payment` message, in its original currency. */
 export const LivePayment = Type.Object({
-  id: Type.String({ description: 'The same each time this is sent.' }),
+  id: Type.String({ description: 'Stays the same when the payment is sent again.' }),
   type: Type.Enum(['payment', 'refund'] as const),
   at: Type.String({ format: 'date-time' }),
   amount: Type.Object({ value: Type.String(), currency: Type.String() }),
@@ -62,17 +62,17 @@ export const LivePayment = Type.Object({
 });
 export type LivePayment = Static<typeof LivePayment>;
 
-/** The state of the stream, as `event: status` carries it at the start and at each change. */
+/** The state of the stream, in an `event: status` message at the start and after each change. */
 export const LiveStatus = Type.Object(
   optional({
     warehouse: Type.Enum(['there', 'away'] as const, {
       description:
-        'While it is away nothing is sent. What is accepted meanwhile follows when it is back.',
+        'Nothing is sent while the warehouse is `away`. Events accepted meanwhile follow when it is back.',
     }),
     skipped: Type.Integer({
-      description: 'How many events were left out because there were too many at once.',
+      description: 'Number of events left out because too many arrived at once.',
     }),
-    gap: Type.Boolean({ description: 'Some events since `Last-Event-ID` are missing.' }),
+    gap: Type.Boolean({ description: 'Events since `Last-Event-ID` are missing.' }),
   }),
 );
 export type LiveStatus = Static<typeof LiveStatus>;

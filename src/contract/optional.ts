@@ -1,6 +1,6 @@
 import Type, { type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 
-/** The same fields, each of which may be left out. */
+/** Makes every field optional. */
 export function optional<Fields extends TProperties>(fields: Fields) {
   const entries = Object.entries<TSchema>(fields);
   return Object.fromEntries(entries.map(([name, schema]) => [name, Type.Optional(schema)])) as {
@@ -8,16 +8,16 @@ export function optional<Fields extends TProperties>(fields: Fields) {
   };
 }
 
-/** Texts that say as little as none. */
+/** Values that count as absent. */
 const EMPTY: readonly unknown[] = [null, ''];
 const NULL: readonly unknown[] = [null];
 
-/** The value without the optional fields of its schema that are `null`: they are absent. */
+/** Removes optional fields that are `null`, which count as absent. */
 export function withoutNulls(value: unknown, schema: TObject): unknown {
   return without(value, schema, NULL);
 }
 
-/** Likewise without those that are `null` or an empty text. */
+/** Removes optional fields that are `null` or an empty string. */
 export function withoutEmpty(value: unknown, schema: TObject): unknown {
   return without(value, schema, EMPTY);
 }

@@ -13,10 +13,10 @@ import {
   Understood,
 } from './query-fields.ts';
 
-/** How many visitors or persons one page lists, by default and at most. */
+/** Default and maximum number of visitors or persons per page. */
 export const PEOPLE_ROWS = { byDefault: 50, max: 200 } as const;
 
-/** What lists of people can be ordered by. */
+/** Sort keys for lists of people. */
 export const PEOPLE_ORDERS = [
   'last_seen_at',
   'visits',
@@ -26,7 +26,7 @@ export const PEOPLE_ORDERS = [
   'revenue',
 ] as const;
 
-/** What a list of people can be ordered by. */
+/** One of {@link PEOPLE_ORDERS}. */
 export type PeopleOrder = (typeof PEOPLE_ORDERS)[number];
 
 const Direction = Type.Enum(['asc', 'desc'] as const);
@@ -40,17 +40,17 @@ export const PeopleQuery = Strict({
       minLength: 1,
       maxLength: 200,
       description:
-        'A part of a visitor’s id, of a user id or customer id, or, with a key of scope `visitors:read`, of an e-mail address or name.',
+        'Part of a visitor id, user id or customer id. With scope `visitors:read`, also part of an e-mail address or name.',
     }),
     order_by: Type.Array(Type.Tuple([Type.Enum([...PEOPLE_ORDERS]), Direction]), {
       minItems: 1,
       maxItems: 1,
-      description: '`[["last_seen_at", "desc"]]` when left out. Equals stand by their ids.',
+      description: 'Default: `[["last_seen_at", "desc"]]`. Ties are ordered by id.',
     }),
     pagination: Strict(
       optional({
-        limit: Limit(PEOPLE_ROWS.max, `How many rows: 1 to ${PEOPLE_ROWS.max}.`),
-        cursor: Cursor('The `next_cursor` of the page before, with the same query.'),
+        limit: Limit(PEOPLE_ROWS.max, `Number of rows: 1 to ${PEOPLE_ROWS.max}.`),
+        cursor: Cursor('The `next_cursor` of the previous page of the same query.'),
       }),
     ),
     attribution: Strict({ model, lookback_days }),
@@ -63,9 +63,9 @@ const Instant = Type.String({ format: 'date-time' });
 
 /** The ids, addresses and names of a person. */
 export const KNOWN_BY = {
-  user_ids: Texts('What `identify` named.'),
-  customer_ids: Texts('What payments named.'),
-  emails: Type.Optional(Texts('With a key of scope `visitors:read`.')),
+  user_ids: Texts('User ids from `identify`.'),
+  customer_ids: Texts('Customer ids from payments.'),
+  emails: Type.Optional(Texts('Requires scope `visitors:read`.')),
 };
 
 const VisitValues = (description: string) =>
@@ -76,24 +76,24 @@ const ROW = {
   first_seen_at: Nullable(Instant),
   last_seen_at: Nullable(
     Instant,
-    'The end of the latest visit that began in the period, or what was last done in the period in an earlier one. A goal that a server reported is not being seen.',
+    'End of the latest visit that began in the period, or the last activity in the period of an earlier visit. Goals reported by a server do not count.',
   ),
-  visits: Type.Integer({ description: 'Of the period, as are all figures.' }),
+  visits: Type.Integer({ description: 'In the period, like all counts and amounts.' }),
   pageviews: Type.Integer(),
   conversions: Type.Number({
-    description: 'Goals reached; in parts where filters choose among credited visits.',
+    description: 'Goals reached. Fractional if a filter matches only some of the credited visits.',
   }),
-  payments: Type.Number({ description: 'In parts, likewise.' }),
+  payments: Type.Number({ description: 'Fractional in the same case.' }),
   revenue: Money,
-  first_visit: VisitValues('Where the first visit of all came from.'),
-  latest_visit: VisitValues('The latest visit of all, and its place and browser.'),
+  first_visit: VisitValues('Acquisition of the first visit ever.'),
+  latest_visit: VisitValues('Acquisition, location and browser of the latest visit ever.'),
   ...KNOWN_BY,
 };
 
 const Meta = Type.Object({
   ...optional({
     total_rows: Type.Integer(),
-    next_cursor: Type.String({ description: 'Left out on the last page.' }),
+    next_cursor: Type.String({ description: 'Absent on the last page.' }),
   }),
   ...MONEY_META,
 });
@@ -116,6 +116,6 @@ export type VisitorsAnswer = Static<typeof VisitorsAnswer>;
 
 /** A page of persons. */
 export const PersonsAnswer = PageOf('persons', {
-  visitors: Texts('All visitors who are this person.'),
+  visitors: Texts('All visitors of this person.'),
 });
 export type PersonsAnswer = Static<typeof PersonsAnswer>;

@@ -8,21 +8,20 @@ export const Money = Type.Object({
 });
 export type Money = Static<typeof Money>;
 
-/** Money, with what it is. */
+/** {@link Money} with a description. */
 export const MoneyOf = (description: string) => Type.Object(Money.properties, { description });
 
-/** A short text that names something, with what it names. */
+/** A short name with a description. */
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
-/** What names that a query can hold begin with: `metric` stands for every metric. */
+/** Kinds of names in a query: `metric`, or the prefix of a dimension. */
 export type NameKind = 'metric' | (typeof DIMENSION_KINDS)[number];
 
 /**
- * The name of a metric or dimension of these kinds.
+ * The name of a metric or dimension of the given kinds.
  *
- * - Shape: the description of the API lists them, and `more` before them; a query may also use
- *   other names of the same.
+ * - Shape: the API description lists these names after `more`. A query may also use aliases.
  */
 export const NameOf = (
   kinds: readonly NameKind[],
@@ -30,10 +29,10 @@ export const NameOf = (
   more: readonly string[] = [],
 ) => Type.String({ minLength: 1, maxLength: 100, description, 'x-names': [...more, ...kinds] });
 
-/** What rows can be grouped by. */
+/** Prefixes of dimensions. */
 export const DIMENSION_KINDS = ['visit', 'visitor', 'event', 'payment', 'time'] as const;
 
-/** An object without any other fields. */
+/** An object that allows no other fields. */
 export const Strict = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
@@ -41,7 +40,7 @@ export const Strict = <Fields extends TProperties>(fields: Fields) =>
 export const Nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
-/** How many rows are answered. */
+/** A maximum number of rows. */
 export const Limit = (maximum: number, description: string) =>
   Type.Integer({ minimum: 1, maximum, description });
 
@@ -53,22 +52,22 @@ function toKinds(kinds: readonly NameKind[]): string {
   return `A dimension ${kinds.map((kind) => `\`${kind}:*\``).join(' or ')}.`;
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export const Texts = (description: string) => Type.Array(Type.String(), { description });
 
-/** How far back earlier visits count. */
+/** The lookback window of attribution. */
 export const LookbackDays = Nullable(
   Type.Integer({ minimum: 1, maximum: 730 }),
-  'A whole number of days from 1 to 730, within which earlier visits count, or null for all history.',
+  'A whole number of days from 1 to 730, or null for all history.',
 );
 
-/** The page that the `next_cursor` of another one leads to. */
+/** A pagination cursor. */
 export const Cursor = (description: string) =>
   Type.String({ minLength: 1, maxLength: 16_384, description });
 
-/** The fields of every query and report: which site, when, for whom, in which zone. */
+/** The fields of every query and report: site, date range, filters and time zone. */
 export const QUERY_FIELDS = {
-  site_id: Name('The site: its id (`site_…`) or its domain.'),
+  site_id: Name("The site's id (`site_…`) or domain."),
   date_range: Type.Union(
     [
       Type.String({ maxLength: 40, examples: ['30d'] }),
@@ -79,34 +78,34 @@ export const QUERY_FIELDS = {
     {
       description:
         '`day`, `today`, `yesterday`, `24h`, `7d`, `28d`, `30d`, `91d`, `month`, `6mo`, `12mo`, `year`, `all`, ' +
-        'or a list of the first and the last day, or of two instants of which the second is left out.',
+        'or an array of the first and the last day, or of two instants, the second exclusive.',
     },
   ),
   filters: Type.Optional(
     Type.Array(Type.Array(Type.Unknown()), {
       maxItems: 50,
       description:
-        'Each `[operator, dimension, values]` with `is`, `contains`, `matches` (a regular expression) or ' +
-        '`matches_wildcard`, or one of these and `_not`, and `{"case_sensitive": false}` behind the ' +
-        'values if wanted; or `["and" | "or", filters]`, `["not", filter]`, or ' +
-        '`["has_done" | "has_not_done", filter]`. All of them must hold.',
+        'All filters must hold. A filter is `[operator, dimension, values]`, where the operator is `is`, ' +
+        '`contains`, `matches` (a regular expression) or `matches_wildcard`, or one of these with the ' +
+        'suffix `_not`. Append `{"case_sensitive": false}` to ignore case. Combine filters with ' +
+        '`["and" | "or", filters]`, `["not", filter]` and `["has_done" | "has_not_done", filter]`.',
       examples: [[['is', 'visit:source', ['Google', 'Direct']]]],
     }),
   ),
-  timezone: Type.Optional(Name("An IANA time zone; the site's own when left out.")),
+  timezone: Type.Optional(Name("An IANA time zone. Default: the site's time zone.")),
 };
 
 const AskedFields = Type.Object(QUERY_FIELDS);
-/** The fields of {@link QUERY_FIELDS}, as they are sent. */
+/** The type of {@link QUERY_FIELDS}. */
 export type AskedFields = Static<typeof AskedFields>;
 
-/** The query as it was understood, with its own fields beside those of every query. */
+/** The query as the server understood it: the fields of every query and its own. */
 export const Understood = <Fields extends TProperties>(fields: Fields, more = '') =>
   Type.Object(
     {
       site_id: Type.String(),
       date_range: Type.Tuple([Type.String(), Type.String()], {
-        description: 'The resolved instants; the second is the first moment left out.',
+        description: 'The resolved instants; the second is exclusive.',
       }),
       filters: Type.Array(Type.Array(Type.Unknown())),
       timezone: Type.String(),
@@ -121,13 +120,13 @@ export const UnderstoodAttribution = Type.Object({
   lookback_days: Nullable(Type.Integer()),
 });
 
-/** Rows beyond the limit, counted too. */
-export const TOTAL_ROWS = Type.Integer({ description: 'Rows there are without the limit.' });
+/** The number of rows before the limit. */
+export const TOTAL_ROWS = Type.Integer({ description: 'Number of rows before the limit.' });
 
-/** What an answer says of money in other currencies than the site's. */
+/** Notes on how current an answer is, and on money in other currencies. */
 export const MONEY_META = optional({
   behind_seconds: Type.Integer({
-    description: 'For how long the oldest event has waited, when that is over ten seconds.',
+    description: 'Age of the oldest event not yet in the warehouse, if more than ten seconds.',
   }),
   unconverted: Type.Array(
     Type.Object({
@@ -137,11 +136,11 @@ export const MONEY_META = optional({
       payments: Type.Integer(),
     }),
     {
-      description: 'Money in currencies without a rate, which no sum of this answer includes.',
+      description: 'Money in currencies without an exchange rate. No sum in this answer includes it.',
     },
   ),
   late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {
     description:
-      'Payments and refunds of the period, whatever the filter, that were converted at the last rates known as those of their day are not.',
+      'Payments and refunds of the period, whatever the filter, that were converted at an older rate because that of their day is not known yet.',
   }),
 });

@@ -16,22 +16,21 @@ import {
   Understood,
 } from './query-fields.ts';
 
-/** How many rows one answer holds at most, and by default. */
+/** Default and maximum number of rows of one answer. */
 export const QUERY_ROWS_MAX = 10_000;
 
 const Ordered = NameOf(['metric', ...DIMENSION_KINDS], 'A metric or dimension of this query.');
 const Direction = Type.Enum(['asc', 'desc'] as const);
 const Model = Type.Enum([...ATTRIBUTION_MODELS], {
   description:
-    'How the credit for a payment or goal is shared out among the visits before it; `first_touch` when left out.',
+    'How the visits before a payment or goal share the credit for it. Default: `first_touch`.',
 });
 
 /**
- * A query, as it is posted to `/api/v1/query`: the shape of Plausible's Stats API v2, with
- * attribution.
+ * The body of `POST /api/v1/query`: Plausible's Stats API v2 with attribution.
  *
- * - Shape: metrics, dimensions and filters are named in docs/metrics.md. The schema checks their form
- *   and the report their names, so that a refusal can list the ones there are.
+ * - Shape: docs/metrics.md lists metrics, dimensions and filters. The schema checks only the form of
+ *   names. The report checks the names themselves, so that a refusal can list the valid ones.
  */
 export const Query = Strict({
   site_id: QUERY_FIELDS.site_id,
@@ -54,9 +53,9 @@ export const Query = Strict({
     }),
     pagination: Strict(
       optional({
-        limit: Limit(QUERY_ROWS_MAX, `How many rows: ${QUERY_ROWS_MAX} when left out.`),
+        limit: Limit(QUERY_ROWS_MAX, `Number of rows. Default: ${QUERY_ROWS_MAX}.`),
         offset: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
-        cursor: Cursor('The `next_cursor` of the page before; instead of `offset`.'),
+        cursor: Cursor('The `next_cursor` of the previous page. Replaces `offset`.'),
       }),
     ),
     attribution: Strict(
@@ -67,7 +66,7 @@ export const Query = Strict({
           maxItems: ATTRIBUTION_MODELS.length,
           uniqueItems: true,
           description:
-            'Several models side by side, instead of `model`: each credited metric then comes once for each, and `meta.metrics` names the columns.',
+            'Several models side by side; replaces `model`. Each credited metric then has one column per model, and `meta.metrics` names the columns.',
         }),
         lookback_days: LookbackDays,
       }),
@@ -78,7 +77,7 @@ export const Query = Strict({
         time_labels: Type.Boolean(),
         imports: Type.Boolean({
           description:
-            'Understood as other products have it. It changes nothing: imported events count like all others.',
+            'Accepted for compatibility. It has no effect: imported events count like all others.',
         }),
         compare: Type.Union(
           [
@@ -87,7 +86,7 @@ export const Query = Strict({
           ],
           {
             description:
-              '`previous_period`, `year_over_year`, or a list of two days or instants, as in `date_range`.',
+              '`previous_period`, `year_over_year`, or an array of two days or instants, as in `date_range`.',
           },
         ),
       }),
@@ -97,7 +96,7 @@ export const Query = Strict({
 });
 export type Query = Static<typeof Query>;
 
-/** A metric's value: null where there is nothing to divide by. */
+/** A metric's value; null if its denominator is 0. */
 export const MetricValue = Type.Union([Type.Number(), Money, Type.Null()]);
 export type MetricValue = Static<typeof MetricValue>;
 
@@ -105,7 +104,7 @@ export type MetricValue = Static<typeof MetricValue>;
 export const QueryAnswer = Type.Object({
   results: Type.Array(
     Type.Object({
-      dimensions: Texts("In the order of the query's."),
+      dimensions: Texts("In the order of the query's dimensions."),
       metrics: Type.Array(MetricValue, {
         description: "In the order of the query's metrics, or of `meta.metrics` if present.",
       }),
@@ -114,7 +113,7 @@ export const QueryAnswer = Type.Object({
           dimensions: Type.Array(Type.String()),
           metrics: Type.Array(MetricValue),
           change: Type.Array(Nullable(Type.Number()), {
-            description: 'Percent; null where the earlier value is zero or missing.',
+            description: 'Percent; null if the earlier value is zero or missing.',
           }),
         }),
       ),
@@ -122,20 +121,20 @@ export const QueryAnswer = Type.Object({
   ),
   meta: Type.Object({
     ...optional({
-      total_rows: Type.Integer({ description: 'Rows there are without pagination.' }),
+      total_rows: Type.Integer({ description: 'Number of rows before pagination.' }),
       next_cursor: Type.String({
-        description: 'Where the next page begins; left out on the last one.',
+        description: 'The cursor of the next page. Absent on the last page.',
       }),
       time_labels: Type.Array(Type.String()),
       imports_included: Type.Literal(false, {
-        description: 'With `include.imports`: there are no imported numbers beside the events.',
+        description: 'With `include.imports`: there is no imported data besides the events.',
       }),
       metrics: Texts(
-        'With `attribution.models`: what each value of a row’s `metrics` is, such as `revenue:linear`.',
+        'With `attribution.models`: the column names of each row’s `metrics`, such as `revenue:linear`.',
       ),
       approximate: Type.Literal(true, {
         description:
-          'Different visitors are estimated, within 0.3 percent: the period has more than a million visits.',
+          'Distinct visitors are estimated within about 0.3 percent, because the period has more than a million visits.',
       }),
     }),
     ...MONEY_META,

@@ -1,4 +1,4 @@
-/** What a site's key may do; contract of `key create --scopes`. */
+/** Scopes of a site's key, as accepted by `key create --scopes`. */
 export const SCOPES = [
   'goals:write',
   'payments:write',
@@ -8,8 +8,8 @@ export const SCOPES = [
   'visitors:delete',
 ] as const;
 
-/** What a key of no site may do: read `/metrics`, which shows every site. */
+/** The scope of a key without a site: reading `/metrics`, which shows every site. */
 export const METRICS_SCOPE = 'metrics:read';
 
-/** What a key may do. */
+/** A scope of a key. */
 export type Scope = (typeof SCOPES)[number] | typeof METRICS_SCOPE;

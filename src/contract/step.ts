@@ -2,20 +2,20 @@ import Type, { type Static } from 'typebox';
 import { optional } from './optional.ts';
 import { Text } from './text.ts';
 
-/** The kinds of things that visitors do, as a funnel or a journey names them. */
+/** Types of steps in a funnel or journey. */
 export const STEP_TYPES = ['page', 'goal', 'payment'] as const;
 
-/** Which payments a step is about. `any` are all above 0; a trial is a payment of 0. */
+/** Payments that a step can match. `any` means all above 0; a trial is a payment of 0. */
 export const PAYMENT_KINDS = ['any', 'new', 'renewal', 'trial'] as const;
 
-/** How long a page or the name of a goal in a step may be, stars included. */
+/** Maximum length of a path or goal name in a step, wildcards included. */
 export const STEP_TEXT_LENGTH_MAX = 500;
 
 const Pattern = (what: string, examples: readonly string[]) =>
   Text({
     minLength: 1,
     maxLength: STEP_TEXT_LENGTH_MAX,
-    description: `${what}; \`*\` stands for anything but a slash, \`**\` for anything.`,
+    description: `${what}. \`*\` matches anything but a slash, \`**\` matches anything.`,
     examples: [...examples],
   });
 
@@ -27,22 +27,22 @@ const DETAILS = optional({
   name: Pattern('Name of the goal', ['signup', 'trial_*']),
   kind: Type.Enum([...PAYMENT_KINDS], {
     description:
-      '`any` payment above 0 (when left out), only `new` ones, only `renewal`s, or `trial`s: payments of 0.',
+      '`any` (default): payments above 0; `new`: without renewals; `renewal`: renewals only; `trial`: payments of 0.',
   }),
 });
 
-/** Something that visitors do: a page that is shown to them, a goal that they reach, a payment. */
+/** A step of a funnel or journey: a pageview, a goal or a payment. */
 export const Step = Type.Object(
   { type: Type.Enum([...STEP_TYPES], { description: STEP_TYPES_DESCRIPTION }), ...DETAILS },
   { additionalProperties: false },
 );
 export type Step = Static<typeof Step>;
 
-/** What a journey begins with: a step, or the first thing that somebody does, whatever it is. */
+/** The start of a journey: a given step, or the first page or goal. */
 export const Beginning = Type.Object(
   {
     type: Type.Enum([...STEP_TYPES, 'visit'], {
-      description: `${STEP_TYPES_DESCRIPTION} \`visit\` is the first page or goal, whichever it is.`,
+      description: `${STEP_TYPES_DESCRIPTION} A \`visit\` begins with any first page or goal.`,
     }),
     ...DETAILS,
   },
@@ -50,13 +50,13 @@ export const Beginning = Type.Object(
 );
 export type Beginning = Static<typeof Beginning>;
 
-/** How far apart what belongs together may lie, at most. */
+/** The longest window between the first and the last step. */
 export const WINDOW_DAYS_MAX = 90;
 
 const upTo = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 const only = { additionalProperties: false };
 
-/** Within one visit, or within a stretch of time. */
+/** The window of a funnel or journey: one visit, or a duration. */
 export const Within = Type.Union(
   [
     Type.Enum(['visit'] as const),
@@ -72,10 +72,10 @@ export const Within = Type.Union(
 );
 export type Within = Static<typeof Within>;
 
-/** Whose actions are put together. */
+/** Whether actions are grouped by person or by visitor. */
 export const By = Type.Enum(['person', 'visitor'] as const, {
   description:
-    '`person` (when left out): visitors known to be the same customer are one, and payments that name no ' +
-    'visitor find theirs; or each `visitor` alone.',
+    '`person` (default): visitors known to be the same customer count as one, and payments without a ' +
+    'visitor are matched to their person. `visitor`: each visitor counts alone.',
 });
 export type By = Static<typeof By>;

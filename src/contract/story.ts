@@ -3,24 +3,24 @@ import { optional } from './optional.ts';
 import { KNOWN_BY } from './people.ts';
 import { Money, UnderstoodAttribution } from './query-fields.ts';
 
-/** How many visits one page of a story lists, by default and at most. */
+/** Default and maximum number of visits per page of a story. */
 export const STORY_VISITS = { byDefault: 50, max: 200 } as const;
-/** How many payments and refunds, and goals of no visit, are listed: the latest. */
+/** The most payments, refunds and goals without a visit in a story. The latest are listed. */
 export const STORY_FACTS_MAX = 1_000;
-/** How many events of each visit are listed: the first ones. */
+/** The most events listed per visit. The first are listed. */
 export const STORY_EVENTS_MAX = 200;
 
 const Instant = Type.String({ format: 'date-time' });
 
-/** What is credited to a visit, or to none. */
+/** The credit of a visit, or the credit without a visit. */
 export const StoryCredit = Type.Object({
   revenue: Money,
-  payments: Type.Number({ description: 'Of a model that shares credit out: in parts.' }),
+  payments: Type.Number({ description: 'Fractional if the model splits credit.' }),
   conversions: Type.Number(),
 });
 export type StoryCredit = Static<typeof StoryCredit>;
 
-/** Something that was done. Empty texts are left out. */
+/** One event. Empty fields are left out. */
 export const StoryEvent = Type.Object({
   at: Instant,
   type: Type.String(),
@@ -33,7 +33,7 @@ export const StoryEvent = Type.Object({
 });
 export type StoryEvent = Static<typeof StoryEvent>;
 
-/** One visit, with what is credited to it. */
+/** One visit, with its credit. */
 const StoryVisit = Type.Object({
   visit_id: Type.String(),
   service_visitor_id: Type.String(),
@@ -43,19 +43,19 @@ const StoryVisit = Type.Object({
   goals: Type.Integer(),
   engagement_seconds: Type.Integer(),
   values: Type.Record(Type.String(), Type.String(), {
-    description: 'As the dimensions `visit:*` have them: `source`, `channel`, `entry_page` …',
+    description: 'Values of the `visit:*` dimensions: `source`, `channel`, `entry_page` …',
   }),
   credit: StoryCredit,
   events: Type.Array(StoryEvent, { description: `The first ${STORY_EVENTS_MAX} of each visit.` }),
 });
 
-/** A payment or refund, with the visits that it is credited to. */
+/** A payment or refund, with its credited visits. */
 const StoryPayment = Type.Object({
   type: Type.Enum(['payment', 'refund'] as const),
   transaction_id: Type.String(),
   original_transaction_id: Type.Optional(Type.String()),
   at: Instant,
-  amount: Type.Object(Money.properties, { description: 'As it was paid.' }),
+  amount: Type.Object(Money.properties, { description: 'In the original currency.' }),
   renewal: Type.Boolean(),
   ...optional({
     product: Type.String(),
@@ -63,7 +63,7 @@ const StoryPayment = Type.Object({
     service_visitor_id: Type.String(),
   }),
   credit: Type.Array(Type.Object({ visit_id: Type.String(), revenue: Money }), {
-    description: 'In the site’s currency; empty for what no visit can be credited for.',
+    description: 'In the site’s currency. Empty if no visit can be credited.',
   }),
 });
 
@@ -77,20 +77,20 @@ export const StoryAnswer = Type.Object(
       names: Type.Optional(Type.Array(Type.String())),
     }),
     totals: Type.Object({
-      visits: Type.Integer({ description: 'Of all time.' }),
+      visits: Type.Integer({ description: 'All time, like all totals.' }),
       gross_revenue: Money,
       refunds: Money,
       revenue: Money,
       payments: Type.Integer(),
       conversions: Type.Integer(),
     }),
-    visits: Type.Array(StoryVisit, { description: 'The latest first.' }),
+    visits: Type.Array(StoryVisit, { description: 'Latest first.' }),
     unattributed: Type.Object(StoryCredit.properties, {
-      description: 'What no visit can be credited for.',
+      description: 'Credit that belongs to no visit.',
     }),
-    payments: Type.Array(StoryPayment, { description: 'Of the period, the latest first.' }),
+    payments: Type.Array(StoryPayment, { description: 'In the period, latest first.' }),
     goals_of_no_visit: Type.Array(StoryEvent, {
-      description: 'Of the period: what a server reported while the visitor was away.',
+      description: 'In the period: goals that a server reported while the visitor had no open visit.',
     }),
     identities: Type.Array(
       Type.Object({
@@ -111,7 +111,7 @@ export const StoryAnswer = Type.Object(
   },
   {
     description:
-      'E-mail addresses, names and custom parameters need a key of scope `visitors:read`.',
+      'E-mail addresses, names and custom parameters require scope `visitors:read`.',
   },
 );
 export type StoryAnswer = Static<typeof StoryAnswer>;

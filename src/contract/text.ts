@@ -1,36 +1,36 @@
 import Type, { type TString, type TStringOptions } from 'typebox';
 
-/** A visitor's id: what the cookie `service_visitor_id` holds, or another system's id. */
+/** A visitor's id: the value of the cookie `service_visitor_id`, or another system's id. */
 export const VISITOR_ID_PATTERN = '^[A-Za-z0-9._:-]{1,128}$';
 
-/** Names of goals and of their properties. */
+/** Names of goals and their properties. */
 export const NAME_PATTERN = '^[a-z0-9_-]{1,64}$';
 
-/** A UUID in which a visit or an event is written. */
+/** A UUID of any version. */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
-/** A UUID that carries the instant of its making (RFC 9562, version 7). */
+/** A UUID that carries its creation time (RFC 9562, version 7). */
 export const UUID_V7_PATTERN =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-7[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
 
-/** An identifier of another system: whatever it likes but control characters. */
+/** An identifier of another system: any text without control characters. */
 export const FOREIGN_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** An e-mail address, as far as its form shows. */
+/** The rough form of an e-mail address. */
 export const EMAIL_PATTERN = '^[^@\\s]+@[^@\\s]+$';
 
-/** What each pattern requires, in words, for callers who broke it. */
+/** The error message of each pattern. */
 export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [VISITOR_ID_PATTERN, 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"'],
   [NAME_PATTERN, 'must be 1 to 64 characters of a-z, 0-9, "_" and "-"'],
   [UUID_PATTERN, 'must be a UUID'],
-  [UUID_V7_PATTERN, 'must be a UUID of version 7'],
+  [UUID_V7_PATTERN, 'must be a UUID version 7'],
   [EMAIL_PATTERN, 'must be an e-mail address'],
-  [FOREIGN_ID_PATTERN, 'must have no control characters'],
+  [FOREIGN_ID_PATTERN, 'must not contain control characters'],
 ]);
 
 /**
- * A text that every store gives back as it came: no NUL, no lone surrogate.
+ * A string that every store returns unchanged: no NUL, no lone surrogate.
  *
  * - Units: lengths are Unicode code points.
  */
@@ -38,33 +38,33 @@ export function Text(options: TStringOptions & { maxLength: number }): TString {
   return Type.Refine(Type.String(options), isPlainText, () => PLAIN_TEXT_RULE);
 }
 
-const PLAIN_TEXT_RULE = 'must have no NUL and no lone surrogate';
+const PLAIN_TEXT_RULE = 'must not contain NUL or a lone surrogate';
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** A visitor's id, as the examples of the description of the API have it. */
+/** The visitor id in the examples of the API description. */
 export const VISITOR_ID_EXAMPLE = '0193a1b2-6c1d-4f7a-9e55-2f1f6b0c7d10';
 
-/** A payment's id, likewise. */
+/** The transaction id in the examples of the API description. */
 export const TRANSACTION_ID_EXAMPLE = 'order-1001';
 
-/** The visitor's id as every request carries it. */
+/** The schema of a visitor's id. */
 export function VisitorId(): TString {
   return Type.String({
     pattern: VISITOR_ID_PATTERN,
-    description: 'Identifier of the visitor, as stored in the cookie `service_visitor_id`.',
+    description: "The visitor's id: the value of the cookie `service_visitor_id`.",
     examples: [VISITOR_ID_EXAMPLE],
   });
 }
 
-/** How long a value of a goal's metadata may be. */
+/** Maximum length of a value in a goal's metadata. */
 export const PROPERTY_VALUE_LENGTH_MAX = 255;
-/** How many properties a goal's metadata may have. */
+/** Maximum number of properties in a goal's metadata. */
 export const PROPERTIES_MAX = 10;
 
-/** Custom parameters: texts by name. */
+/** Custom parameters: strings by name. */
 export function Properties(description: string) {
   const value = Text({ maxLength: PROPERTY_VALUE_LENGTH_MAX });
   return Type.Record(Type.String(), value, {

@@ -4,17 +4,17 @@ const Instant = (description: string) => Type.String({ format: 'date-time', desc
 const OptionalInstant = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
-/** Whom a request about a visitor is about. */
+/** Whether a request concerns one visitor or the whole person. */
 export const VisitorScope = Type.Object({
   scope: Type.Optional(
     Type.Enum(['visitor', 'person'], {
       default: 'visitor',
-      description: 'The visitor alone, or everybody joined with it.',
+      description: 'The visitor alone, or all visitors of the same person.',
     }),
   ),
 });
 
-/** A visitor of a person. */
+/** A visitor of a person, with the evidence that joins it. */
 export const JoinedVisitor = Type.Object({
   service_visitor_id: Type.String(),
   joined_by: Type.Array(
@@ -23,13 +23,13 @@ export const JoinedVisitor = Type.Object({
       value: Type.String(),
       source: Type.Enum(['identify', 'payment']),
     }),
-    { description: 'Why it belongs to the person: what was said of it, and by what.' },
+    { description: 'Why the visitor belongs to the person: the identifiers, and who reported them.' },
   ),
 });
 
 export type JoinedVisitor = Static<typeof JoinedVisitor>;
 
-/** The joins of a visitor that were undone. */
+/** The answer to undoing a visitor's joins. */
 export const SeparatedAnswer = Type.Object(
   {
     status: Type.Literal('success'),
@@ -39,14 +39,14 @@ export const SeparatedAnswer = Type.Object(
         field: Type.Enum(['user_id', 'customer_id', 'email']),
         value: Type.String(),
       }),
-      { description: 'What joins the visitor no more.' },
+      { description: 'Identifiers that no longer join the visitor.' },
     ),
   },
-  { description: 'The visitor is alone.' },
+  { description: 'The visitor belongs to no other visitors any more.' },
 );
 export type SeparatedAnswer = Static<typeof SeparatedAnswer>;
 
-/** What became of the wish to be forgotten. */
+/** The state of an erasure. */
 export const ErasureReceipt = Type.Object(
   {
     status: Type.Literal('success'),
@@ -54,30 +54,31 @@ export const ErasureReceipt = Type.Object(
       id: Type.String({ description: 'Identifies this receipt.' }),
       state: Type.Enum(['running', 'done'], {
         description:
-          '`done` when no file holds the person any more. Damaged bytes of the archive are counted apart.',
+          '`done` when no file contains the person any more. Damaged bytes of the archive are counted separately.',
       }),
-      requested_at: Instant('When it was requested. What was accepted until then is erased.'),
+      requested_at: Instant('When it was requested. Everything accepted before is erased.'),
       done_at: OptionalInstant('When it was done.'),
       counts: Type.Object(
         {
           visitors: Type.Integer({
-            description: 'The visitor; with `scope=person` all who were it.',
+            description: 'Erased visitors: 1, or with `scope=person` all visitors of the person.',
           }),
           events: Type.Integer({ description: 'Removed from the warehouse.' }),
           archived_events: Type.Integer({ description: 'Removed from the archive.' }),
           unread_archive_bytes: Type.Integer({
             description:
-              'Damaged bytes of the archive that cannot be searched. They stay, and the log names their files.',
+              'Damaged bytes of the archive that cannot be searched. They stay; the log names their files.',
           }),
-          payments: Type.Integer({ description: 'Kept without the person.' }),
-          identities: Type.Integer({ description: 'Identities removed.' }),
+          payments: Type.Integer({ description: 'Kept, without any personal data.' }),
+          identities: Type.Integer({ description: 'Removed identities.' }),
         },
-        { description: 'So far.' },
+        { description: 'Counts so far.' },
       ),
     }),
     visitors: Type.Optional(
       Type.Array(JoinedVisitor, {
-        description: 'In the answer to the request, with `scope=person`: who is erased, and why.',
+        description:
+          'With `scope=person`, in the answer to the request: the visitors that are erased, and why.',
       }),
     ),
   },
@@ -85,13 +86,13 @@ export const ErasureReceipt = Type.Object(
 );
 export type ErasureReceipt = Static<typeof ErasureReceipt>;
 
-/** All that is known of a visitor. */
+/** Everything stored about a visitor. */
 export const VisitorAnswer = Type.Object(
   {
     service_visitor_id: Type.String(),
     person: Type.Object({
       visitors: Type.Array(JoinedVisitor, {
-        description: 'The visitor; with `scope=person` all visitors who are this person.',
+        description: 'The visitor; with `scope=person` all visitors of the person.',
       }),
       user_ids: Type.Array(Type.String()),
       customer_ids: Type.Array(Type.String()),
@@ -99,7 +100,7 @@ export const VisitorAnswer = Type.Object(
     }),
     visits: Type.Array(Type.Record(Type.String(), Type.Unknown())),
     events: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-    events_total: Type.Integer({ description: 'All there are; the latest 10,000 are listed.' }),
+    events_total: Type.Integer({ description: 'Number of all events. The latest 10,000 are listed.' }),
     payments: Type.Array(Type.Record(Type.String(), Type.Unknown())),
     identities: Type.Array(Type.Record(Type.String(), Type.Unknown())),
   },

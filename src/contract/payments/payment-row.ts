@@ -1,7 +1,8 @@
 /**
- * One row of the warehouse's `payments`. Instants are milliseconds, 64-bit numbers texts.
+ * One row of the warehouse's `payments`.
  *
- * - Shape: what a payment does not have is left out of its line, and empty or 0 in the warehouse.
+ * - Units: instants are milliseconds since 1970 in UTC. 64-bit integers are strings.
+ * - Shape: missing fields are left out of the line, and become empty or 0 in the warehouse.
  */
 export type PaymentRow = {
   readonly site_id: string;
@@ -10,7 +11,7 @@ export type PaymentRow = {
   readonly original_transaction_id: string | undefined;
   readonly occurred_at: number;
   readonly paid_at: number;
-  /** When it was reported; nothing for a payment that only refunds name. */
+  /** When it was reported; undefined for a payment that only refunds name. */
   readonly accepted_at: number | undefined;
   readonly amount_minor: string;
   readonly currency: string;
@@ -21,6 +22,6 @@ export type PaymentRow = {
   readonly product: string | undefined;
   readonly renewal: 1 | undefined;
   readonly version: string;
-  /** Takes the row away that an earlier version was. */
+  /** Deletes the row's earlier version. */
   readonly is_deleted?: 1;
 };

@@ -15,14 +15,14 @@ const Instant = (description: string) =>
     examples: ['2026-11-20T14:30:00Z'],
   });
 
-/** A payment or refund as a backend reports it to `POST /api/v1/payments`. */
+/** A payment or refund that a backend reports to `POST /api/v1/payments`. */
 export const PaymentRequest = Type.Object(
   {
     amount: Type.Number({
       minimum: 0,
       maximum: AMOUNT_MAX,
       description:
-        'Amount in units of the currency, read exactly from its decimal text; more decimals than the currency has are rounded half up. 0 is a trial.',
+        'Amount in units of the currency, read exactly from its decimal text. Extra decimals are rounded half up. 0 is a trial.',
       examples: [29.99],
     }),
     currency: Type.String({
@@ -32,7 +32,7 @@ export const PaymentRequest = Type.Object(
       examples: ['USD'],
     }),
     transaction_id: TransactionId(
-      "The payment provider's identifier of the payment, unique within the site for ever.",
+      "The payment provider's identifier of the payment. Unique within the site for ever.",
     ),
     ...optional({
       service_visitor_id: VisitorId(),
@@ -49,23 +49,23 @@ export const PaymentRequest = Type.Object(
       refunded: Type.Boolean({
         default: false,
         description:
-          'Whether the amount was paid back. A smaller amount than the payment is what was paid back so far; the largest of several reports counts. Refunds that add up have their own transaction_id and name their original_transaction_id.',
+          'Whether the amount was paid back. An amount below the payment states the total paid back so far; the largest of several reports counts. To add up separate refunds, give each its own `transaction_id` and name the payment in `original_transaction_id`.',
       }),
-      timestamp: Instant('When it was paid; the time of the request by default.'),
-      refunded_at: Instant('When it was paid back; the time of the request by default.'),
+      timestamp: Instant('When it was paid. Default: the time of the request.'),
+      refunded_at: Instant('When it was paid back. Default: the time of the request.'),
       original_transaction_id: TransactionId(
-        'The payment that this refund, with an identifier of its own, pays back.',
+        'The payment that this refund pays back, if the refund has its own `transaction_id`.',
       ),
       subscription_id: Text({
         maxLength: 255,
         description: 'The subscription that the payment belongs to.',
       }),
-      product: Text({ maxLength: 255, description: 'The product.' }),
+      product: Text({ maxLength: 255, description: 'The product that was paid for.' }),
     }),
   },
   {
     description:
-      'Unknown fields are ignored; an optional field that is `null` or empty is absent; a field given twice is refused.',
+      'Unknown fields are ignored. Optional fields that are `null` or empty count as absent. Duplicate fields are refused.',
   },
 );
 export type PaymentRequest = Static<typeof PaymentRequest>;
@@ -82,21 +82,21 @@ export const PaymentAnswer = Type.Object(
 );
 export type PaymentAnswer = Static<typeof PaymentAnswer>;
 
-/** What the answer can say of a payment's visitor. */
+/** What the answer says about a payment's visitor. */
 export type Attributed =
   | 'no_visitor'
   | 'known_visitor'
-  /** The visitor is known, but perhaps not from before the payment's own timestamp. */
+  /** The visitor is known, but may have come only after the payment's timestamp. */
   | 'maybe_later_visitor'
   | 'unseen_visitor'
   | 'bot_visitor'
-  /** The warehouse did not say in time; the payment is recorded all the same. */
+  /** The warehouse did not answer in time. The payment is recorded anyway. */
   | 'undecided';
 
-/** Said of one report: others of the same payment may have named its visitor, or may yet. */
+/** About one report: earlier or later reports of the same payment may name its visitor. */
 const MESSAGES: Readonly<Record<Attributed, string>> = {
   no_visitor:
-    'recorded. This report names no visitor: it is attributed if another report of the payment does, or if its customer is known.',
+    'recorded. This report names no visitor. It is attributed if another report of the payment names one, or if its customer is known.',
   known_visitor: "recorded and attributed to the visitor's traffic source.",
   maybe_later_visitor:
     "recorded. It is attributed to the traffic source of the visitor's visits before it, if there are any.",
@@ -106,17 +106,18 @@ const MESSAGES: Readonly<Record<Attributed, string>> = {
   undecided: "recorded. It is attributed to the visitor's traffic source, if there is one.",
 };
 
-/** What only recording a report finds out. */
+/** Facts that are known only after recording a report. */
 export type Found = {
-  /** The payment that a refund was matched to which names none. */
+  /** The payment that a refund naming none was matched to. */
   readonly matchedTo?: string | undefined;
-  /** Whether the payment has another visitor than this report names. */
+  /** Whether the recorded visitor differs from the one this report names. */
   readonly hasOtherVisitor?: boolean;
 };
 
-const OTHER_VISITOR = 'It has another visitor on record, whose traffic source it is attributed to.';
+const OTHER_VISITOR =
+  'Another visitor is on record for it, and it is attributed to the traffic source of that visitor.';
 
-/** The same answer with what was found out. */
+/** Adds the found facts to the answer's message. */
 export function withFound(answer: string, { matchedTo, hasOtherVisitor }: Found): string {
   if (matchedTo === undefined && !hasOtherVisitor) return answer;
   const { message, ...rest } = JSON.parse(answer);
@@ -125,7 +126,7 @@ export function withFound(answer: string, { matchedTo, hasOtherVisitor }: Found)
   return JSON.stringify({ message: [said, ...matched].join(' '), ...rest });
 }
 
-/** The body that answers a recorded payment, or a refund. */
+/** The response body for a recorded payment or refund. */
 export function toPaymentAnswer(
   { transactionId, refunded }: { readonly transactionId: string; readonly refunded: boolean },
   attributed: Attributed,

@@ -3,10 +3,10 @@ import { Dimensions, Limit, MoneyOf, Nullable, Texts, TOTAL_ROWS } from '../quer
 import { By, Step, Within } from '../step.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 
-/** How many steps a funnel has. */
+/** Minimum and maximum number of steps of a funnel. */
 export const FUNNEL_STEPS = { min: 2, max: 8 } as const;
 
-/** How many rows a funnel's breakdown has at most. */
+/** Maximum number of rows of a funnel's breakdown. */
 export const FUNNEL_ROWS_MAX = 1_000;
 
 const FIELDS = {
@@ -14,20 +14,20 @@ const FIELDS = {
   by: By,
   dimensions: Dimensions(
     ['visit', 'visitor'],
-    'Of the visit in which the first step happened, or of its visitor.',
+    'Dimensions of the visit in which the first step happened, or of its visitor.',
   ),
   limit: Limit(
     FUNNEL_ROWS_MAX,
-    'How many rows of a breakdown are answered, those that most came to first.',
+    'Number of rows of a breakdown, the largest groups first.',
   ),
 };
-const NEEDED = {
+const REQUIRED = {
   steps: Type.Array(Step, {
     minItems: FUNNEL_STEPS.min,
     maxItems: FUNNEL_STEPS.max,
     description:
-      'What is done, one after the other, with whatever else between. The first must happen in the ' +
-      'date range; the others may follow after its end.',
+      'The steps in order; anything else may happen between them. The first step must happen in the ' +
+      'date range. The others may follow after its end.',
     examples: [
       [
         { type: 'page', path: '/pricing' },
@@ -38,40 +38,40 @@ const NEEDED = {
   }),
 };
 
-/** A query for a funnel, as it is posted to `/api/v1/query/funnel`. */
-export const Funnel = ReportQuery(FIELDS, NEEDED);
+/** The body of `POST /api/v1/query/funnel`. */
+export const Funnel = ReportQuery(FIELDS, REQUIRED);
 export type Funnel = Static<typeof Funnel>;
 
 const Percent = (description: string) => Nullable(Type.Number(), `${description}, in percent.`);
 const Seconds = (description: string) =>
-  Nullable(Type.Integer(), `${description}; null for nobody.`);
+  Nullable(Type.Integer(), `${description}. Null if nobody reached it.`);
 
-/** What became of a funnel at one of its steps. */
+/** The figures of one step of a funnel. */
 export const FunnelStep = Type.Object({
-  reached: Type.Integer({ description: 'How many came to this step.' }),
-  conversion_rate: Percent('Of those who began'),
-  step_conversion_rate: Percent('Of those who came to the step before'),
+  reached: Type.Integer({ description: 'How many reached this step.' }),
+  conversion_rate: Percent('Share of the first step'),
+  step_conversion_rate: Percent('Share of the previous step'),
   dropped_off: Nullable(
     Type.Integer(),
-    'How many did not come to the next step; null for the last.',
+    'How many did not reach the next step. Null for the last step.',
   ),
-  drop_off_rate: Percent('Those of all who came to this step'),
-  median_seconds: Seconds('Median time from the step before; null for the first'),
-  median_seconds_from_start: Seconds('Median time from the first step; null for the first'),
+  drop_off_rate: Percent('Share of this step that dropped off'),
+  median_seconds: Seconds('Median time from the previous step. Null for the first step'),
+  median_seconds_from_start: Seconds('Median time from the first step. Null for the first step'),
 });
 export type FunnelStep = Static<typeof FunnelStep>;
 
 /** The answer to a {@link Funnel}. */
 export const FunnelAnswer = ReportAnswer({
   row: {
-    dimensions: Texts("In the order of the query's."),
+    dimensions: Texts("In the order of the query's dimensions."),
     steps: Type.Array(FunnelStep),
     revenue: MoneyOf(
-      'What those who came to the last step paid within their window, from the first step on, less ' +
-        'what was paid back of it since.',
+      'Payments of everyone who reached the last step, from their first step to the end of their ' +
+        'window, less refunds of these payments to date.',
     ),
   },
   meta: { total_rows: TOTAL_ROWS },
-  query: { ...NEEDED, ...FIELDS },
+  query: { ...REQUIRED, ...FIELDS },
 });
 export type FunnelAnswer = Static<typeof FunnelAnswer>;

@@ -3,42 +3,42 @@ import { Limit, Money, MoneyOf, NameOf } from '../query-fields.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 import { CohortOf } from './retention.ts';
 
-/** How many rows an answer has at most, and how many months. */
+/** Maximum number of rows of an answer. */
 export const LTV_ROWS_MAX = 1_000;
-/** Ten years. */
+/** Maximum number of months of an answer: ten years. */
 export const LTV_MONTHS_MAX = 120;
 
 const FIELDS = {
   cohort: CohortOf,
   group_by: NameOf(
     ['visit', 'visitor'],
-    '`cohort_month` (when left out) or `cohort_week`: when members first came or paid; or a dimension ' +
-      '`visit:*` or `visitor:*` of their first visit, such as `visitor:first_source`.',
+    '`cohort_month` (default) or `cohort_week`: when members first visited or paid. Or a `visit:*` or ' +
+      '`visitor:*` dimension of their first visit, such as `visitor:first_source`.',
     ['cohort_month', 'cohort_week'],
   ),
-  months: Limit(LTV_MONTHS_MAX, `How many months since: 1 to ${LTV_MONTHS_MAX}, 12 when left out.`),
+  months: Limit(LTV_MONTHS_MAX, `Number of months: 1 to ${LTV_MONTHS_MAX}. Default: 12.`),
   limit: Limit(
     LTV_ROWS_MAX,
-    `How many rows: 1 to ${LTV_ROWS_MAX}, 100 when left out. By dimension, the largest groups come first.`,
+    `Number of rows: 1 to ${LTV_ROWS_MAX}. Default: 100. Groups of a dimension are ordered by size, largest first.`,
   ),
 };
 
-/** A query for lifetime value, as it is posted to `/api/v1/query/ltv`. */
+/** The body of `POST /api/v1/query/ltv`: customer lifetime value. */
 export const Ltv = ReportQuery(FIELDS);
 export type Ltv = Static<typeof Ltv>;
 
 const Months = Type.Array(
   Type.Union([
     Type.Object({
-      members: Type.Integer({ description: 'Those for whom this month since is over.' }),
-      revenue: MoneyOf('Theirs, up to the end of it.'),
+      members: Type.Integer({ description: 'Members for whom this month has ended.' }),
+      revenue: MoneyOf('Their cumulative revenue to the end of this month.'),
       revenue_per_member: Money,
     }),
     Type.Null(),
   ]),
   {
     description:
-      'The first is the month from the first visit or payment on. Null: over for nobody.',
+      'Months since the first visit or payment; the first entry is the month from it. Null if the month has ended for no member.',
   },
 );
 
@@ -48,10 +48,10 @@ export const LtvAnswer = ReportAnswer({
   beside: {
     overall: Type.Object(
       { size: Type.Integer(), months: Months },
-      { description: 'All groups together, those beyond the limit included.' },
+      { description: 'All groups together, including groups beyond the limit.' },
     ),
   },
-  meta: { total_rows: Type.Integer({ description: 'Groups there are without the limit.' }) },
+  meta: { total_rows: Type.Integer({ description: 'Number of groups before the limit.' }) },
   query: FIELDS,
 });
 export type LtvAnswer = Static<typeof LtvAnswer>;

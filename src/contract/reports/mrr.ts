@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Money, MoneyOf, Nullable } from '../query-fields.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 
-/** How many months an answer has at most. */
+/** Maximum number of months of an answer. */
 export const MRR_MONTHS_MAX = 120;
 
-/** A query for monthly recurring revenue, as it is posted to `/api/v1/query/mrr`. */
+/** The body of `POST /api/v1/query/mrr`: monthly recurring revenue. */
 export const Mrr = ReportQuery({});
 export type Mrr = Static<typeof Mrr>;
 
@@ -14,11 +14,11 @@ const Percent = Nullable(Type.Number());
 /** The answer to {@link Mrr}. */
 export const MrrAnswer = ReportAnswer({
   row: {
-    month: Type.String({ description: 'Its first day.', examples: ['2026-11-01'] }),
+    month: Type.String({ description: 'First day of the month.', examples: ['2026-11-01'] }),
     start: Money,
-    new: MoneyOf('Of customers counted for the first time.'),
+    new: MoneyOf('MRR of customers counted for the first time.'),
     expansion: Money,
-    reactivated: MoneyOf('Of customers who were counted before, and not at the start.'),
+    reactivated: MoneyOf('MRR of earlier customers who were not counted at the start.'),
     contraction: Money,
     churned: Money,
     end: MoneyOf('start + new + expansion + reactivated − contraction − churned, exactly.'),
@@ -35,7 +35,7 @@ export const MrrAnswer = ReportAnswer({
     revenue_churn_rate: Percent,
     net_revenue_retention: Percent,
     is_complete: Type.Boolean({
-      description: 'False while the month lasts: then `end` is of now, and the rates are null.',
+      description: 'False for the current month. Its `end` is as of now, and its rates are null.',
     }),
   },
   query: {},

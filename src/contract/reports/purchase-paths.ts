@@ -13,7 +13,7 @@ import {
 } from '../query-fields.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 
-/** The attribution models that give a purchase to one visit, whole. */
+/** Attribution models that credit a single visit with the whole purchase. */
 export const ONE_TOUCH_MODELS = [
   'first_touch',
   'last_touch',
@@ -21,73 +21,73 @@ export const ONE_TOUCH_MODELS = [
   'first_non_direct',
 ] as const;
 
-/** How many rows a breakdown has at most, and how many bounds there are between classes. */
+/** Maximum number of rows of a breakdown, and of bounds between buckets. */
 export const PURCHASE_PATHS_MAX = { rows: 1_000, bounds: 20 } as const;
 
 const Bounds = (minimum: number, maximum: number, what: string, examples: number[]) =>
   Type.Array(Type.Integer({ minimum, maximum }), {
     maxItems: PURCHASE_PATHS_MAX.bounds,
-    description: `Where one class of ${what} ends and the next begins, ascending.`,
+    description: `Bounds between buckets of ${what}, ascending. A bound belongs to the bucket above it.`,
     examples: [examples],
   });
 
 const FIELDS = {
   dimensions: Dimensions(
     ['visit', 'visitor', 'payment'],
-    'Of the visit that is credited with the purchase, of its visitor, or of it.',
+    'Dimensions of the credited visit, of its visitor, or of the purchase.',
   ),
   attribution: Strict(
     optional({
       model: Type.Enum([...ONE_TOUCH_MODELS], {
-        description: 'Which visit is credited; `first_touch` when left out.',
+        description: 'Which visit is credited. Default: `first_touch`.',
       }),
       lookback_days: LookbackDays,
     }),
   ),
-  time_bounds: Bounds(1, 315_360_000, 'times, in seconds,', [3_600, 86_400]),
-  visit_bounds: Bounds(2, 10_000, 'numbers of visits', [2, 3, 10]),
+  time_bounds: Bounds(1, 315_360_000, 'the time in seconds', [3_600, 86_400]),
+  visit_bounds: Bounds(2, 10_000, 'the number of visits', [2, 3, 10]),
   limit: Limit(
     PURCHASE_PATHS_MAX.rows,
-    'How many rows of a breakdown are answered, those with most customers first.',
+    'Number of rows of a breakdown, most customers first.',
   ),
 };
 
-/** A query for purchase paths, as it is posted to `/api/v1/query/purchase-paths`. */
+/** The body of `POST /api/v1/query/purchase-paths`. */
 export const PurchasePaths = ReportQuery(FIELDS);
 export type PurchasePaths = Static<typeof PurchasePaths>;
 
 const Customers = {
   customers: Type.Integer(),
-  revenue: MoneyOf('Their first payments, less what was paid back of these since.'),
+  revenue: MoneyOf('Their first payments, less refunds of these payments to date.'),
 };
 
 const Spread = (what: string) =>
   Type.Object(
     {
-      median: Nullable(Type.Number(), 'Null for nobody.'),
-      p90: Nullable(Type.Number(), 'Nine in ten needed no more.'),
+      median: Nullable(Type.Number(), 'Null without customers.'),
+      p90: Nullable(Type.Number(), '90th percentile. Null without customers.'),
       buckets: Type.Array(
         Type.Object({
           from: Type.Integer(),
           below: Nullable(
             Type.Integer(),
-            'The first that is in the next class; null for the last.',
+            'Exclusive upper bound. Null for the last bucket.',
           ),
           ...Customers,
         }),
       ),
     },
-    { description: `${what}, over those of whom a visit is known.` },
+    { description: `${what}, over customers with a known visit.` },
   );
 
 /** The answer to {@link PurchasePaths}. */
 export const PurchasePathsAnswer = ReportAnswer({
   row: {
-    dimensions: Texts("In the order of the query's."),
+    dimensions: Texts("In the order of the query's dimensions."),
     ...Customers,
     time: Spread('Seconds from the first visit to the purchase'),
     visits: Spread('Visits up to the purchase'),
-    unknown: Type.Object(Customers, { description: 'Those of whom no visit is known.' }),
+    unknown: Type.Object(Customers, { description: 'Customers without a known visit.' }),
   },
   meta: { total_rows: TOTAL_ROWS },
   query: { ...FIELDS, attribution: UnderstoodAttribution },

@@ -4,19 +4,19 @@ import { MONEY_META, QUERY_FIELDS, Strict, Understood } from '../query-fields.ts
 
 type None = Record<never, never>;
 
-/** A query for a report: the fields of every query, those that may be left out, and those it needs. */
-export const ReportQuery = <Own extends TProperties, Needed extends TProperties = None>(
+/** A query for a report: the fields of every query, plus its own optional and required fields. */
+export const ReportQuery = <Own extends TProperties, Required extends TProperties = None>(
   own: Own,
-  needed = {} as Needed,
-) => Strict({ ...QUERY_FIELDS, ...needed, ...optional(own) });
+  required = {} as Required,
+) => Strict({ ...QUERY_FIELDS, ...required, ...optional(own) });
 
-/** What a report's answer has: of each row, beside the rows, of its meta, and of the query's own fields. */
+/** A report's own fields: of each row, besides the rows, in `meta`, and of its query. */
 type Parts<Row, Query, Beside, Meta> = {
   readonly row: Row;
   readonly query: Query;
   readonly beside?: Beside;
   readonly meta?: Meta;
-  /** What else to know about the query, as it was understood. */
+  /** A note on how the server understood the query. */
   readonly note?: string;
 };
 

@@ -3,38 +3,38 @@ import { optional } from '../optional.ts';
 import { Limit, Money, Nullable } from '../query-fields.ts';
 import { ReportAnswer, ReportQuery } from './report.ts';
 
-/** How many cohorts an answer has at most, and how many periods of each. */
+/** Maximum number of cohorts of an answer, and of periods of each cohort. */
 export const COHORTS_MAX = 64;
 
-/** What makes a person a member of a cohort. */
+/** The event that makes a person a member of a cohort. */
 export const CohortOf = Type.Enum(['first_visit', 'first_payment'] as const, {
   description:
-    '`first_visit` (when left out): everybody, by when they first came; or `first_payment`: customers, ' +
-    'by when they first paid more than 0.',
+    '`first_visit` (default): everyone, by their first visit. `first_payment`: customers, by their ' +
+    'first payment above 0.',
 });
 export type CohortOf = Static<typeof CohortOf>;
 
 const FIELDS = {
   unit: Type.Enum(['week', 'month'] as const, {
-    description: '`week` (when left out), from Monday on, or `month`.',
+    description: '`week` (default), beginning on Monday, or `month`.',
   }),
   cohort: CohortOf,
   measure: Type.Enum(['activity', 'revenue'] as const, {
     description:
-      '`activity` (when left out): who visits again; or `revenue`: who pays, and how much.',
+      '`activity` (default): members who visit again. `revenue`: members who pay, and how much.',
   }),
   by: Type.Enum(['person', 'visitor'] as const, {
     description:
-      '`person` (when left out): visitors known to be the same customer are one; or each `visitor` alone, ' +
-      'without payments.',
+      '`person` (default): visitors known to be the same customer count as one. `visitor`: each visitor ' +
+      'counts alone, without payments.',
   }),
   periods: Limit(
     COHORTS_MAX,
-    `How many periods of each cohort, the first included: 1 to ${COHORTS_MAX}, 13 when left out.`,
+    `Number of periods of each cohort, including the first: 1 to ${COHORTS_MAX}. Default: 13.`,
   ),
 };
 
-/** A query for retention, as it is posted to `/api/v1/query/retention`. */
+/** The body of `POST /api/v1/query/retention`. */
 export const Retention = ReportQuery(FIELDS);
 export type Retention = Static<typeof Retention>;
 
@@ -42,13 +42,13 @@ const Percent = Nullable(Type.Number());
 
 const MoneyOfPeriod = optional({
   revenue: Money,
-  revenue_rate: Nullable(Type.Number(), "Percent of the first period's revenue; may pass 100."),
+  revenue_rate: Nullable(Type.Number(), "Percent of the first period's revenue; may exceed 100."),
 });
 
 /** The answer to {@link Retention}. */
 export const RetentionAnswer = ReportAnswer({
   row: {
-    cohort: Type.String({ description: 'Its first day.', examples: ['2026-11-02'] }),
+    cohort: Type.String({ description: 'First day of the cohort.', examples: ['2026-11-02'] }),
     size: Type.Integer(),
     periods: Type.Array(
       Type.Object({
@@ -56,10 +56,10 @@ export const RetentionAnswer = ReportAnswer({
         rate: Percent,
         ...MoneyOfPeriod,
         is_complete: Type.Boolean({
-          description: 'False while the period lasts; its rates are null then.',
+          description: 'False for the current period. Its rates are null.',
         }),
       }),
-      { description: 'The first is the cohort’s own. What has not begun is left out.' },
+      { description: 'The first is the cohort’s own period. Future periods are left out.' },
     ),
   },
   beside: {
@@ -68,14 +68,14 @@ export const RetentionAnswer = ReportAnswer({
         size: Type.Integer(),
         periods: Type.Array(
           Type.Object({
-            members: Type.Integer({ description: 'Of the cohorts for which this period is over.' }),
+            members: Type.Integer({ description: 'Members of the cohorts for which this period has ended.' }),
             active: Type.Integer(),
             rate: Percent,
             ...MoneyOfPeriod,
           }),
         ),
       },
-      { description: 'All cohorts together, each period over those for which it is over.' },
+      { description: 'All cohorts together. Each period covers the cohorts for which it has ended.' },
     ),
   },
   query: FIELDS,

@@ -1,4 +1,4 @@
-/** One row of the warehouse's `persons`: whose a visitor or a transaction is. */
+/** One row of the warehouse's `persons`: maps a visitor or a transaction to its person. */
 export type PersonRow = {
   readonly site_id: string;
   readonly kind: 'visitor' | 'transaction';

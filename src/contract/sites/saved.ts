@@ -11,18 +11,18 @@ const KEPT = { id: Type.String(), created_at: Type.String() };
 const filters = Type.Array(Type.Array(Type.Unknown()), {
   minItems: 1,
   maxItems: 50,
-  description: 'As a query has them.',
+  description: 'Filters, as in a query.',
 });
 const shared = Type.Boolean({
-  description: 'Whether everybody on the site sees it; otherwise only who saved it.',
+  description: 'Whether everyone with access to the site sees it, or only its author.',
 });
 
-const SEGMENT = { name: Line(100, 'What it is called.'), filters };
-/** A named set of filters, as it is sent. */
+const SEGMENT = { name: Line(100, 'Display name.'), filters };
+/** The request to save a segment. */
 export const NewSegment = Strict({ ...SEGMENT, shared: Type.Optional(shared) });
-/** What may change of a segment. */
+/** The request to change a segment. */
 export const SegmentChange = Strict(optional({ ...SEGMENT, shared }));
-/** A named set of filters. */
+/** A saved segment: a named set of filters. */
 export const Segment = Type.Object(
   { ...KEPT, ...SEGMENT, shared },
   { description: 'The segment.' },
@@ -30,12 +30,12 @@ export const Segment = Type.Object(
 export type Segment = Static<typeof Segment>;
 
 const steps = Type.Array(Step, { minItems: FUNNEL_STEPS.min, maxItems: FUNNEL_STEPS.max });
-const FUNNEL = { name: Line(100, 'What it is called.'), steps };
-/** A funnel with a name, as it is sent. */
+const FUNNEL = { name: Line(100, 'Display name.'), steps };
+/** The request to save a funnel. */
 export const NewFunnel = Strict({ ...FUNNEL, within: Type.Optional(Within) });
-/** What may change of a saved funnel. */
+/** The request to change a saved funnel. */
 export const FunnelChange = Strict(optional({ ...FUNNEL, within: Within }));
-/** A funnel with a name. */
+/** A saved funnel. */
 export const SavedFunnel = Type.Object(
   { ...KEPT, ...FUNNEL, within: Type.Optional(Within) },
   { description: 'The funnel.' },
@@ -45,16 +45,16 @@ export type SavedFunnel = Static<typeof SavedFunnel>;
 const ANNOTATION = {
   at: Type.String({
     maxLength: 40,
-    description: 'A day of the site, or an instant with its offset.',
+    description: "A day in the site's time zone, or an instant with an offset.",
     examples: ['2026-11-09', '2026-11-09T14:00:00Z'],
   }),
   text: Line(200, 'What happened.'),
 };
-/** A note on the chart, as it is sent. */
+/** The request to save an annotation. */
 export const NewAnnotation = Strict(ANNOTATION);
-/** What may change of a note. */
+/** The request to change an annotation. */
 export const AnnotationChange = Strict(optional(ANNOTATION));
-/** A note on the chart. */
+/** An annotation: a dated note on the chart. */
 export const Annotation = Type.Object(
   { ...KEPT, ...ANNOTATION },
   { description: 'The annotation.' },

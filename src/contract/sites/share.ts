@@ -1,6 +1,6 @@
-/** What a shared link can show, by its name in the API, and the dimensions that it breaks down by. */
+/** The panels that a shared link can show, and the dimensions of each. */
 export const SHARE_PANELS = {
-  /** The cards and the chart: totals, and how they went over time. */
+  /** The cards and the chart: totals and time series. */
   figures: ['time', 'time:hour', 'time:day', 'time:week', 'time:month'],
   channels: ['visit:channel'],
   sources: ['visit:source'],
@@ -25,7 +25,7 @@ export type SharePanel = keyof typeof SHARE_PANELS;
 /** The names of {@link SHARE_PANELS}, in their order. */
 export const SHARE_PANEL_NAMES = Object.keys(SHARE_PANELS) as SharePanel[];
 
-/** The metrics of the cards and the chart; those of money are shown only where a link shows revenue. */
+/** The metrics of the cards and the chart. Money metrics require a link that shows revenue. */
 export const SHARED_FIGURES = {
   people: [
     ...['visitors', 'visits', 'pageviews', 'conversion_rate', 'bounce_rate', 'visit_duration'],
@@ -33,7 +33,7 @@ export const SHARED_FIGURES = {
   money: ['revenue', 'revenue_per_visitor', 'customers', 'refunds', 'gross_revenue'],
 } as const satisfies Metrics;
 
-/** The metrics of the rows of panels, likewise. */
+/** The metrics of the panels' rows. Money metrics require a link that shows revenue. */
 export const SHARED_COLUMNS = {
   people: [
     ...['visitors', 'visits', 'pageviews', 'views_per_visit', 'new_visitors', 'bounce_rate'],
@@ -49,10 +49,10 @@ export const SHARED_COLUMNS = {
 
 type Metrics = { readonly people: readonly string[]; readonly money: readonly string[] };
 
-/** The metrics that a link shows of such lists. */
+/** The metrics that a link may show. */
 export function sharedMetrics({ people, money }: Metrics, hasRevenue: boolean): readonly string[] {
   return hasRevenue ? [...people, ...money] : people;
 }
 
-/** The header in which the page of a shared link sends what stands in its address. */
+/** The header in which a shared page sends its link's token. */
 export const SHARE_HEADER = 'x-share-token';

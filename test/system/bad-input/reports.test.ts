@@ -38,7 +38,7 @@ describe('a funnel is refused', () => {
     [
       'with a field that steps do not have',
       { steps: [PAGE, { ...PAGE, url: '/' }] },
-      /at \/steps\/1\/url: is not known here; known are type, path, name, kind/,
+      /at \/steps\/1\/url: is unknown; known are type, path, name, kind/,
     ],
     [
       'with a path that no address is as long as',
@@ -53,7 +53,7 @@ describe('a funnel is refused', () => {
     [
       'with a NUL in a path',
       { steps: [PAGE, { type: 'page', path: '/\0' }] },
-      /at \/steps\/1\/path: must have no NUL and no lone surrogate/,
+      /at \/steps\/1\/path: must not contain NUL or a lone surrogate/,
     ],
     ['with an empty window', { within: {} }, WITHIN],
     ['with a window of nothing', { within: { days: 0 } }, WITHIN],
@@ -127,7 +127,7 @@ describe('the way to a purchase is refused', () => {
       /at \/visit_bounds\/0: .*least 2/,
     ],
     ['with too many bounds', { visit_bounds: Array(21).fill(2) }, /at \/visit_bounds: .*most 20/],
-    ['with an order', { order_by: [] }, /at \/order_by: is not known here; known are site_id, /],
+    ['with an order', { order_by: [] }, /at \/order_by: is unknown; known are site_id, /],
   ];
   for (const [rule, changes, message] of cases) {
     it(rule, () => assertFault(path, { ...good, ...changes }, message));
