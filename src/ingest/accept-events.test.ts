@@ -135,7 +135,7 @@ describe('an accepted event', () => {
     assert.equal((await acceptOne({ url: 'https://example.shop/' })).hostname, 'example.shop');
   });
 
-  it('opens a visit when it names none, and the next within 30 minutes is of the same', async () => {
+  it('opens a visit when it names none, which the next event within 30 minutes joins', async () => {
     const first = await acceptOne();
     now += 30 * MINUTE - 1;
     const second = await acceptOne();
@@ -150,22 +150,22 @@ describe('an accepted event', () => {
     assert.equal(third.visit_started_at, now);
   });
 
-  it('shares its visit with the others of its batch', async () => {
+  it('shares its visit with its batch', async () => {
     await accept({ events: [page(), page({ type: 'goal', name: 'signup' })], sender: BROWSER });
     assert.equal(rows[0]?.visit_id, rows[1]?.visit_id);
   });
 
-  it('goes on with the visit that the warehouse remembers', async () => {
+  it('continues the visit that the warehouse knows', async () => {
     const row = await acceptOne({ service_visitor_id: 'returning' });
     assert.equal(row.visit_id, WAREHOUSE.get('returning')?.visitId);
     assert.equal(row.visit_started_at, START - MINUTE);
   });
 
-  it('opens a visit when the warehouse is silent, and is not lost', async () => {
+  it('opens a visit when the warehouse does not answer, and is not lost', async () => {
     assert.equal((await acceptOne({ service_visitor_id: 'down' })).visit_started_at, START);
   });
 
-  it('keeps the start of its visit when the sender’s clock is set meanwhile', async () => {
+  it('keeps the start of its visit when the sender’s clock changes', async () => {
     const visit_id = newUuid(START);
     const first = await acceptOne({ visit_id, sent_at: START });
     now += MINUTE;
@@ -173,19 +173,19 @@ describe('an accepted event', () => {
     assert.equal(second.visit_started_at, first.visit_started_at);
   });
 
-  it('leaves a visit that its clock cannot have begun', async () => {
+  it('ignores a visit id with an implausible start', async () => {
     const row = await acceptOne({ visit_id: newUuid(Date.UTC(2001)), sent_at: START });
     assert.equal(row.visit_started_at, START);
   });
 
-  it('is kept of a bot, with the reason', async () => {
+  it('is kept for a bot, with the reason', async () => {
     const bot = { userAgent: 'Googlebot/2.1', trustedSiteId: undefined };
     const declared = await acceptOne({}, bot);
     assert.equal(declared.bot_class, 'declared');
     assert.match(declared.bot_reason ?? '', /Googlebot/);
   });
 
-  it('says whose browser it was only with a key', async () => {
+  it('states the visitor’s browser only with a key', async () => {
     const claimed = { user_agent: 'Googlebot/2.1', occurred_at: START - 60 * MINUTE };
     const event_id = '0193A1B2-6C1D-4F7A-9E55-2F1F6B0C7D10';
     const ignored = await acceptOne({ ...claimed, event_id });
@@ -199,19 +199,19 @@ describe('an accepted event', () => {
     assert.equal((await acceptOne({}, SERVER)).bot_class, undefined);
   });
 
-  it('needs no page when a server sends it, unless it is a pageview', async () => {
+  it('needs no page from a server, unless it is a pageview', async () => {
     const row = await acceptOne({ type: 'goal', name: 'renewed', url: undefined }, SERVER);
     assert.equal(row.hostname, undefined);
     const { dropped } = await accept({ events: [page({ url: undefined })], sender: SERVER });
     assert.equal(dropped[0]?.reason, 'invalid_event');
   });
 
-  it('has its source from the pageview only: nothing else is an arrival', async () => {
+  it('has a source only if it is a pageview', async () => {
     const row = await acceptOne({ type: 'goal', name: 'a', url: 'https://example.com/?ref=x' });
     assert.equal(row.source, undefined);
   });
 
-  it('has no markup in its properties, and traits when it identifies', async () => {
+  it('has no markup in its properties or traits', async () => {
     const goal = await acceptOne({ type: 'goal', name: 'a', metadata: { b: '<i>1</i> < 2' } });
     assert.deepEqual(goal.props, { b: '1 < 2' });
     const known = await acceptOne({ type: 'identify', user_id: 'u7', traits: { plan: 'pro' } });
@@ -225,7 +225,7 @@ describe('an accepted event', () => {
     assert.deepEqual(rows, []);
   });
 
-  it('is counted for the site it names, whatever is wrong with it', async () => {
+  it('is counted for the site it names, whatever its fault', async () => {
     await accept({ events: [page({ type: 'hit' })], sender: BROWSER });
     await accept({ events: [page()], sender: { ...SERVER, trustedSiteId: 'site_2' } });
     assert.deepEqual(drops, ['site_1 invalid_event', 'site_1 site_of_another_key']);

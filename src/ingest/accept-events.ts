@@ -46,7 +46,7 @@ import type {
   VisitorDirectory,
 } from './ports.ts';
 
-/** What happens to an event, in this order. The first that drops it is the last. */
+/** The steps of each event, in order. The first drop ends them. */
 const STEPS: readonly (PutStep | DropStep)[] = [
   putSite,
   dropForeignSite,
@@ -63,33 +63,33 @@ const STEPS: readonly (PutStep | DropStep)[] = [
   putAcquisition,
 ];
 
-/** Events as they were sent, of any form. */
+/** Events as sent, not yet validated. */
 export type EventsReport = { readonly events: readonly unknown[]; readonly sender: Sender };
 
-/** How many are on disk, and the verdict on each that is not. */
+/** The number of recorded events, and the verdict on each dropped event. */
 export type AcceptedEvents = {
   readonly accepted: number;
   readonly dropped: readonly DroppedEvent[];
-  /** Of the last event that was accepted. */
+  /** The visitor of the last accepted event. */
   readonly visitor?: AcceptedVisitor;
 };
 
-/** Who did what was accepted, and on which page. */
+/** The visitor of an accepted event, and the page of the event. */
 export type AcceptedVisitor = {
   readonly id: string;
   readonly isCookieless: boolean;
   readonly page: URL | undefined;
 };
 
-/** Takes the events of one request in. Throws UnavailableError when nothing could be written. */
+/** Accepts the events of one request. Throws UnavailableError if nothing could be written. */
 export type AcceptEvents = (report: EventsReport) => Promise<AcceptedEvents>;
 
-/** Every drop is counted for the site that the event names; empty when none is known by it. */
+/** Counts drops by the site that the event names. The site id is empty for an unknown site. */
 export interface DropCounter {
   countDrop(siteId: string, reason: DropReason, sent: unknown): void;
 }
 
-/** What accepting events needs of the world. */
+/** The ports for accepting events. */
 export type AcceptEventsPorts = {
   readonly journal: EventJournal;
   readonly ledger: Pick<IngestLedger, 'acceptEvents'>;
@@ -105,16 +105,16 @@ export type AcceptEventsPorts = {
 };
 
 /**
- * The use case that takes events in: resolves once all that are not dropped are on disk.
+ * The use case that accepts events. Resolves once all events that are not dropped are on disk.
  *
- * One bad event never costs its neighbours.
+ * A bad event never affects its neighbours.
  */
 export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   const { directory, sites, enricher, drops, now, newId, hashVisitor, openVisit } = ports;
   const recordEvents = createRecordEvents(ports);
   const inFlight = createInFlightRequests();
 
-  /** Those that no step drops, and the verdicts on the others. */
+  /** Runs the steps. Returns the drafts that pass, and the verdicts on dropped events. */
   function toDrafts({ events, sender }: EventsReport, stepPorts: StepPorts) {
     const receivedAt = now();
     const sentAt = findSentAt(events, sender);
@@ -142,14 +142,14 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     return { drafts, dropped };
   }
 
-  /** Records the drafts; resolves with the verdicts on those that are left out all the same. */
+  /** Records the drafts. Resolves with the verdicts on identity conflicts. */
   async function record(
     drafts: readonly EventDraft[],
     repetitions: readonly Repetition[],
-    toWanted: (draft: EventDraft) => EventRow,
+    toEventRow: (draft: EventDraft) => EventRow,
   ): Promise<DroppedEvent[]> {
     const wanted = drafts.map((draft, index) => ({
-      ...{ draft, row: toWanted(draft), proof: proofOf(draft) },
+      ...{ draft, row: toEventRow(draft), proof: proofOf(draft) },
       repetition: repetitions[index] ?? 'never',
     }));
     const conflicts = await recordEvents(wanted);
@@ -169,7 +169,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
     };
     const { drafts, dropped } = toDrafts(report, stepPorts);
     const repetitions = findRepetitions(drafts);
-    // A replayed event waits for requests that may hold its first sending; none waits for it.
+    // A replay waits for in-flight requests that may hold its first attempt. Nothing waits for a replay.
     const isReplay = repetitions.includes('replay');
     if (isReplay) await inFlight.ended();
     const end = isReplay ? undefined : inFlight.begin();
@@ -196,7 +196,7 @@ export function createAcceptEvents(ports: AcceptEventsPorts): AcceptEvents {
   };
 }
 
-/** Whatever else is wrong with the event. */
+/** The site that an event names, even if the event is invalid. */
 function findNamedSiteId(sent: unknown, sites: SiteDirectory): string {
   const { site } = (sent ?? {}) as { readonly site?: unknown };
   return (typeof site === 'string' ? sites.findSite(site)?.id : undefined) ?? '';
@@ -211,9 +211,9 @@ function runSteps(draft: EventDraft, ports: StepPorts): DropReason | undefined {
 }
 
 /**
- * Brings the visitors of events without a visit into memory, all at once.
+ * Loads the visitors of events without a visit into memory, all in parallel.
  *
- * - Why a silent warehouse is no obstacle: the event then begins a visit, and is not lost.
+ * - Why an unavailable warehouse is ignored: the event then begins a new visit instead of being lost.
  */
 async function findVisitors(
   drafts: readonly EventDraft[],

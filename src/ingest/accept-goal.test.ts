@@ -64,7 +64,7 @@ describe('accepting a goal', () => {
     return { acceptFrom, directory, rows, warehouse, waits: () => waits };
   }
 
-  it('puts it into the open visit, which it does not prolong', async () => {
+  it('assigns it to the open visit without prolonging the visit', async () => {
     const { acceptFrom, directory, rows } = open({ now: START + 29 * MINUTE });
     directory.remember('site_1', 'ada', PERSON);
     const accepted = await acceptFrom('ada');
@@ -86,21 +86,21 @@ describe('accepting a goal', () => {
     assert.deepEqual(directory.recall('site_1', 'ada'), PERSON);
   });
 
-  it('puts it into no visit after 30 minutes', async () => {
+  it('assigns it to no visit after 30 minutes', async () => {
     const { acceptFrom, directory, rows } = open({ now: START + 30 * MINUTE });
     directory.remember('site_1', 'ada', PERSON);
     await acceptFrom('ada');
     assert.equal(rows[0]?.visit_id, undefined);
   });
 
-  it('knows a visitor that the warehouse knows, without waiting', async () => {
+  it('finds a visitor in the warehouse without waiting', async () => {
     const { acceptFrom, warehouse, waits } = open();
     warehouse.set('ada', PERSON);
     assert.ok((await acceptFrom('ada')).ok);
     assert.equal(waits(), 0);
   });
 
-  it('waits for one shipment before it says that there is no pageview', async () => {
+  it('waits for one shipment before it refuses an unknown visitor', async () => {
     const late = open({ shipped: new Map([['ada', PERSON]]) });
     assert.ok((await late.acceptFrom('ada')).ok);
     assert.equal(late.waits(), 1);
@@ -114,14 +114,14 @@ describe('accepting a goal', () => {
     assert.deepEqual(never.rows, []);
   });
 
-  it('refuses it of a bot at once', async () => {
+  it('refuses a bot immediately', async () => {
     const { acceptFrom, directory, waits } = open();
     directory.remember('site_1', 'bot', { ...PERSON, hasPageview: false, botClass: 'declared' });
     assert.deepEqual(await acceptFrom('bot'), { ok: false, error: { type: 'bot_visitor' } });
     assert.equal(waits(), 0);
   });
 
-  it('records one of sixty-four at once with one key, and answers all the same', async () => {
+  it('records one of 64 concurrent requests with one key, and gives all the same answer', async () => {
     const { acceptFrom, directory, rows } = open();
     directory.remember('site_1', 'ada', PERSON);
     const claim = { key: 'sixty-four', bodyDigest: 'a' };

@@ -8,20 +8,20 @@ import type { EventJournal, IdempotencyClaim, IngestLedger, VisitorDirectory } f
 import { removeMarkupOf } from './remove-markup.ts';
 import { toReportedRow } from './reported-row.ts';
 
-/** A goal that a backend reports, its form already checked. */
+/** A goal that a backend reports, already validated against the schema. */
 export type GoalReport = {
   readonly siteId: string;
   readonly goal: GoalRequest;
   readonly claim?: IdempotencyClaim | undefined;
 };
 
-/** Why a goal of good form is not accepted. */
+/** Why a valid goal is not accepted. */
 export type GoalRefusal = { readonly type: 'bot_visitor' | 'visitor_not_found' } | ReusedKey;
 
-/** Takes one goal in. Throws UnavailableError when it could not be written or checked. */
+/** Accepts one goal. Throws UnavailableError if it could not be written or checked. */
 export type AcceptGoal = (report: GoalReport) => Promise<Result<KeyedAnswer, GoalRefusal>>;
 
-/** What accepting goals needs of the world. */
+/** The ports for accepting goals. */
 export type AcceptGoalPorts = {
   readonly journal: EventJournal;
   readonly ledger: IngestLedger;
@@ -31,11 +31,11 @@ export type AcceptGoalPorts = {
 };
 
 /**
- * The use case that takes goals in: resolves once the goal is on disk.
+ * The use case that accepts goals. Resolves once the goal is on disk.
  *
- * - Refuses goals of bots, and of visitors without a pageview on the site. Before it says that there
- *   is none it waits for what is being shipped, as another process may hold the pageview.
- * - With a claim, the goal and the answer are kept in one transaction of the ledger.
+ * - Refuses goals of bots, and of visitors without a pageview on the site. Before it refuses an
+ *   unknown visitor, it waits for shipping, because the pageview may not be in the warehouse yet.
+ * - With a claim, one ledger transaction saves the goal and the answer.
  */
 export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
   const { journal, ledger, directory, now, newId } = ports;
@@ -67,7 +67,7 @@ export function createAcceptGoal(ports: AcceptGoalPorts): AcceptGoal {
   };
 }
 
-/** Whether memory alone says what becomes of a goal. */
+/** Whether memory alone decides about a goal. */
 function isDecided(visitor: KnownVisitor | undefined): visitor is KnownVisitor {
   return visitor !== undefined && (visitor.hasPageview || visitor.botClass !== '');
 }

@@ -8,24 +8,24 @@ import type { IdempotencyClaim, IngestLedger, VisitorDirectory } from './ports.t
 import { removeMarkupOf } from './remove-markup.ts';
 import { toReportedRow } from './reported-row.ts';
 
-/** Who a visitor is, as a backend reports it, its form already checked. */
+/** A visitor's identity that a backend reports, already validated against the schema. */
 export type IdentifyReport = {
   readonly siteId: string;
   readonly identify: IdentifyRequest;
   readonly claim?: IdempotencyClaim | undefined;
 };
 
-/** Why an identify of good form is not accepted. */
+/** Why a valid identify is not accepted. */
 export type IdentifyRefusal =
   | { readonly type: 'invalid_request'; readonly details: readonly Fault[] }
   | ReusedKey;
 
-/** Takes one identify in. Throws UnavailableError when it could not be written. */
+/** Accepts one identify. Throws UnavailableError if it could not be written. */
 export type AcceptIdentify = (
   report: IdentifyReport,
 ) => Promise<Result<KeyedAnswer, IdentifyRefusal>>;
 
-/** What accepting an identify needs of the world. */
+/** The ports for accepting an identify. */
 export type AcceptIdentifyPorts = {
   readonly ledger: Pick<IngestLedger, 'acceptEvents' | 'findAnswer'>;
   readonly directory: Pick<VisitorDirectory, 'recall'>;
@@ -34,16 +34,16 @@ export type AcceptIdentifyPorts = {
 };
 
 /**
- * The use case that learns who a visitor is: resolves once it is on disk.
+ * The use case that identifies a visitor. Resolves once the identity is on disk.
  *
- * - Refuses ids that stand for nobody: they would make one person of strangers.
- * - An unknown visitor is no reason to refuse: facts may come in any order.
+ * - Refuses placeholder ids: they would join strangers to one person.
+ * - Accepts unknown visitors, because reports may arrive in any order.
  */
 export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify {
   const { ledger, directory, now, newId } = ports;
 
   return async ({ siteId, identify, claim }) => {
-    const details = findNobody(identify);
+    const details = findPlaceholders(identify);
     if (details.length > 0) return refuse({ type: 'invalid_request', details });
     const earlier = claim && ledger.findAnswer(siteId, claim);
     if (earlier !== undefined) return toKeyedAnswer(earlier, '');
@@ -68,9 +68,9 @@ export function createAcceptIdentify(ports: AcceptIdentifyPorts): AcceptIdentify
   };
 }
 
-function findNobody({ user_id, email }: IdentifyRequest): Fault[] {
+function findPlaceholders({ user_id, email }: IdentifyRequest): Fault[] {
   const faults: Fault[] = [];
-  const rule = 'stands for nobody in particular; leave identify out until it is known who it is';
+  const rule = 'is a placeholder, not an identity; call identify once the visitor is known';
   if (isPlaceholderKey('user', user_id)) faults.push({ path: '/user_id', message: rule });
   if (email !== undefined && isPlaceholderKey('email', email)) {
     faults.push({ path: '/email', message: rule });

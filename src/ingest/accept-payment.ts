@@ -21,7 +21,7 @@ import type {
 /** A payment or refund that a backend reports. */
 export type PaymentReport = {
   readonly siteId: string;
-  /** Where the days of its dates begin. */
+  /** The time zone of its dates. */
   readonly timezone: string;
   readonly payment: SentPayment;
   readonly claim?: IdempotencyClaim | undefined;
@@ -33,10 +33,10 @@ export type PaymentRefusal =
   | { readonly type: 'transaction_conflict'; readonly message: string }
   | ReusedKey;
 
-/** Takes one report in. Throws UnavailableError when it could not be written. */
+/** Accepts one report. Throws UnavailableError if it could not be written. */
 export type AcceptPayment = (report: PaymentReport) => Promise<Result<KeyedAnswer, PaymentRefusal>>;
 
-/** What accepting payments needs of the world. */
+/** The ports for accepting payments. */
 export type AcceptPaymentPorts = {
   readonly ledger: IngestLedger;
   readonly directory: VisitorDirectory;
@@ -44,9 +44,9 @@ export type AcceptPaymentPorts = {
 };
 
 /**
- * The use case that takes payments and refunds in: resolves once the report is on disk.
+ * The use case that accepts payments and refunds. Resolves once the report is on disk.
  *
- * - Refuses what is malformed, and what contradicts the record. An unknown visitor is no reason.
+ * - Refuses malformed reports, and reports that contradict the record. Accepts unknown visitors.
  */
 export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
   const { ledger, now } = ports;
@@ -74,16 +74,16 @@ export function createAcceptPayment(ports: AcceptPaymentPorts): AcceptPayment {
   };
 }
 
-/** How long a payment waits to learn whether its visitor has been seen. */
+/** How long a payment waits for its visitor's lookup. */
 const ATTRIBUTION_WAIT_MS = 250;
-/** How many payments wait for that at a time; more are answered without. */
+/** Maximum number of payments waiting for a lookup; more are answered without one. */
 const WAITING_MAX = 256;
 
 /**
- * What the answer can say about the visitor of a payment.
+ * Finds what the answer says about a payment's visitor.
  *
- * - Why bounded: it is only a sentence of the answer. A slow warehouse must not slow payments down,
- *   a dead one must not refuse them.
+ * - Why bounded: the result is only a sentence in the answer. A slow warehouse must not slow payments
+ *   down, and a dead one must not refuse them.
  */
 function createFindAttributed(directory: VisitorDirectory) {
   const find = askInTime(directory.find, { answerMaxMs: ATTRIBUTION_WAIT_MS, restMs: 0 });
@@ -110,7 +110,7 @@ function createFindAttributed(directory: VisitorDirectory) {
   };
 }
 
-/** The latest visit is what is known at once; an older payment may lie before all of them. */
+/** Only the latest visit is known here. An older payment may precede all visits. */
 function toAttributed(visitor: KnownVisitor | undefined, paidAt: number): Attributed {
   if (visitor !== undefined && visitor.botClass !== '') return 'bot_visitor';
   if (!visitor?.hasPageview) return 'unseen_visitor';

@@ -5,8 +5,8 @@ import { askInTime } from './ask-in-time.ts';
 
 const PATIENCE = { answerMaxMs: 50, restMs: 300 };
 
-describe('a query with a short wait', () => {
-  it('is answered, or fails, as it would be', async () => {
+describe('a query with a timeout', () => {
+  it('passes answers and failures through', async () => {
     const ask = askInTime(async (n: number) => n + 1, PATIENCE);
     assert.equal(await ask(1), 2);
     const failing = askInTime(() => Promise.reject(new Error('no')), PATIENCE);
@@ -14,7 +14,7 @@ describe('a query with a short wait', () => {
     await assert.rejects(failing(), /no/, 'a failure is no silence');
   });
 
-  it('is given up in silence, not asked for a while, and then again', async () => {
+  it('times out, is not sent for a while, and is then sent again', async () => {
     let asked = 0;
     const ask = askInTime(() => {
       asked += 1;

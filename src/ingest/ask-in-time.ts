@@ -1,13 +1,14 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 
-/** How long an answer is waited for, and how long nothing is asked after one that did not come. */
+/** The timeout of a query, and how long no query is sent after a timeout. */
 export type Patience = { readonly answerMaxMs: number; readonly restMs: number };
 
 /**
- * The same query with a short wait: throws {@link UnavailableError} where no answer comes in time, and at
- * once for a while after that.
+ * Adds a timeout and a circuit breaker to a query: throws {@link UnavailableError} after the timeout, and
+ * then immediately for a while.
  *
- * Why: a warehouse that takes connections and never answers would hold up requests that can do without its answer.
+ * Why: a warehouse that accepts connections but never answers must not block requests that can do
+ * without it.
  */
 export function askInTime<Asked extends unknown[], Answer>(
   ask: (...asked: Asked) => Promise<Answer>,
@@ -15,11 +16,11 @@ export function askInTime<Asked extends unknown[], Answer>(
 ): (...asked: Asked) => Promise<Answer> {
   let restsUntil = 0;
   return async (...asked) => {
-    if (performance.now() < restsUntil) throw silent();
+    if (performance.now() < restsUntil) throw timedOut();
     const { promise: over, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       restsUntil = performance.now() + restMs;
-      reject(silent());
+      reject(timedOut());
     }, answerMaxMs);
     try {
       return await Promise.race([ask(...asked), over]);
@@ -29,6 +30,6 @@ export function askInTime<Asked extends unknown[], Answer>(
   };
 }
 
-function silent(): UnavailableError {
-  return new UnavailableError('The warehouse does not answer just now.');
+function timedOut(): UnavailableError {
+  return new UnavailableError('The warehouse is not responding.');
 }

@@ -3,30 +3,29 @@ import { EVENT_TYPES } from '#contract/event.ts';
 import type { DropCount, DropSample } from '#ledger/drop-store.ts';
 import type { DropCounter } from './accept-events.ts';
 
-/** Counts drops in memory and hands them on every few seconds. */
+/** Counts dropped events in memory and saves the counts every few seconds. */
 export interface DroppedEventCounter extends DropCounter {
-  /** Hands on what is counted; what is not taken is counted on. */
+  /** Saves the counts. If saving fails, they are kept for the next time. */
   save(): Promise<void>;
-  /** Hands on the rest, and ends. */
+  /** Saves the remaining counts and stops. */
   close(): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 const SAVE_EVERY_MS = 3_000;
-/** How many samples of a reason are kept of a site. */
+/** Samples kept per site and reason. */
 export const SAMPLES_MAX = 20;
-/** Sites and reasons are few; hours pass. More than this at once is not looked for. */
+/** Limits memory. Sites and reasons are few, so normal traffic stays far below. */
 const ENTRIES_MAX = 10_000;
 
 /**
- * An empty book.
+ * Creates an empty counter.
  *
- * - Why not on disk at once: a drop is no event, and many of them must not cost an fsync each. A
- *   crash loses what was counted within the last seconds.
+ * - Why buffered: a dropped event must not cost an fsync. A crash loses the counts of the last seconds.
  */
 export function createDroppedEventCounter(
   now: () => number,
-  hand: (counts: readonly DropCount[], samples: readonly DropSample[]) => Promise<void>,
+  saveDrops: (counts: readonly DropCount[], samples: readonly DropSample[]) => Promise<void>,
 ): DroppedEventCounter {
   let counts = new Map<string, DropCount>();
   let samples = new Map<string, DropSample[]>();
@@ -46,7 +45,7 @@ export function createDroppedEventCounter(
     counts = new Map();
     samples = new Map();
     try {
-      await hand(counted, sampled);
+      await saveDrops(counted, sampled);
     } catch (error) {
       for (const entry of counted) add(entry);
       throw error;
@@ -66,7 +65,7 @@ export function createDroppedEventCounter(
     save,
     async close() {
       clearInterval(timer);
-      await save().catch(() => {}); // The last seconds of a count are nice to know, no more.
+      await save().catch(() => {}); // Losing the last seconds of counts is acceptable.
     },
   };
 }
@@ -75,11 +74,11 @@ const TEXT_MAX = 120;
 const STEPS_MAX = 20;
 
 /**
- * The type of an event, the site it happened on and how deep in it: nothing that may be somebody's.
+ * Describes a dropped event without personal data: its type, host and path depth.
  *
- * - Shape: the host's registrable domain, with `*.` for whatever stood before it; every step of the
- *   path `*`. What is no name of a site (an address, a machine of a network) is `*` alone.
- * - Why no word of a path, and no subdomain: `/users/john.doe` and `anna.shop.example` are people.
+ * - Shape: the host's registrable domain, with `*.` in place of subdomains; each path segment is `*`.
+ *   A host without a registrable domain (an IP address, a machine name) is `*`.
+ * - Why no path words or subdomains: `/users/john.doe` and `anna.shop.example` name people.
  */
 export function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 'path'> {
   const { type, url } = (sent ?? {}) as { readonly type?: unknown; readonly url?: unknown };
@@ -94,12 +93,12 @@ export function describeDrop(sent: unknown): Pick<DropSample, 'type' | 'host' | 
 
 function describeHost(host: string): string {
   if (host === '' || host === 'localhost') return host;
-  const domain = getDomain(host); // Not a host's customers: `anna.github.io` is somebody.
+  const domain = getDomain(host); // Without private suffixes: `anna.github.io` would name a person.
   if (domain === null) return '*';
   return domain === host ? domain : `*.${domain}`;
 }
 
-/** A counter that passes drops on to several. */
+/** A counter that forwards each drop to all given counters. */
 export function toAll(...counters: readonly DropCounter[]): DropCounter {
   return {
     countDrop(siteId, reason, sent) {

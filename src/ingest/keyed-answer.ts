@@ -1,13 +1,13 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { EventsOutcome } from './ports.ts';
 
-/** The body of an answer, and whether it is the answer to an earlier request with the same key. */
+/** The body of an answer, and whether it was replayed for the same idempotency key. */
 export type KeyedAnswer = { readonly answer: string; readonly replayed: boolean };
 
-/** A request whose key came before with another body. */
+/** A request whose idempotency key was used before with another body. */
 export type ReusedKey = { readonly type: 'idempotency_conflict' };
 
-/** The answer to a request: its own, else that to an earlier one with the same key. */
+/** The answer to a request: its own, or the earlier answer for the same idempotency key. */
 export function toKeyedAnswer(
   outcome: EventsOutcome,
   answer: string,

@@ -7,7 +7,7 @@ import { instantOfUuid, newUuid } from './new-uuid.ts';
 describe('a new UUID', () => {
   const instants = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-  it('is of version 7 and carries the instant that it was made for', () => {
+  it('is version 7 and carries its instant', () => {
     fc.assert(
       fc.property(instants, (at) => {
         assert.match(newUuid(at), new RegExp(UUID_V7_PATTERN));
@@ -24,7 +24,7 @@ describe('a new UUID', () => {
     );
   });
 
-  it('is another each time', () => {
+  it('is different each time', () => {
     const ids = Array.from({ length: 1_000 }, () => newUuid(0));
     assert.equal(new Set(ids).size, ids.length);
   });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-/** Makes ids whose order is that of the instants they are made for. */
+/** Creates an id that sorts by its instant. */
 export type NewId = (atMs: number) => string;
 
-/** Where the random bits of a UUID of version 4 begin that one of version 7 has in the same places. */
+/** From this position on, UUID versions 4 and 7 have the same layout of random bits. */
 const RANDOM_AT = 15;
 
 /**
- * A new UUID of version 7 for an instant.
+ * Creates a UUID version 7 for an instant.
  *
  * - Source: RFC 9562, section 5.7: 48 bits of time, 74 random bits.
  */
@@ -17,7 +17,7 @@ export function newUuid(atMs: number): string {
 }
 
 /**
- * The instant that a UUID of version 7 was made for.
+ * The instant of a UUID version 7.
  *
  * - Units: milliseconds since 1970 in UTC.
  */

@@ -1,12 +1,12 @@
 /**
- * The instant that a caller's timestamp names: ISO 8601 with an offset or `Z`, or a date, which is
- * midnight in the given time zone. Nothing when it is neither.
+ * Parses a caller's timestamp: ISO 8601 with an offset or `Z`, or a date, which means midnight in the
+ * given time zone. Returns undefined for anything else.
  *
- * - Units: milliseconds since 1970 in UTC; what is finer is cut off.
- * - Why no local times: without an offset they name another instant in each time zone.
+ * - Units: milliseconds since 1970 in UTC, truncated.
+ * - Why no local times: without an offset, they are ambiguous.
  */
 export function parseInstant(text: string, timeZone: string): number | undefined {
-  if (text.includes('[')) return undefined; // Annotations are Temporal's, not ISO 8601's.
+  if (text.includes('[')) return undefined; // Bracketed annotations belong to Temporal, not to ISO 8601.
   try {
     if (isDate(text)) {
       return Temporal.PlainDate.from(text).toZonedDateTime(timeZone).epochMilliseconds;

@@ -20,7 +20,7 @@ describe('the timestamp of a payment', () => {
       assert.ok(!isTaken('1999-12-31', zone));
     });
   }
-  it('may be the first moment of 2000', () => {
+  it('may be the first instant of 2000', () => {
     assert.ok(isTaken('2000-01-01T00:00:00Z', 'Asia/Tokyo'));
     assert.ok(!isTaken('1999-12-31T23:59:59Z', 'Asia/Tokyo'));
   });

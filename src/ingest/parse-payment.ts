@@ -8,20 +8,20 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import { isDate, parseInstant } from './parse-instant.ts';
 import type { PaymentFacts } from './ports.ts';
 
-/** A payment as it was sent: its fields of any type, and the decimal text of its amount. */
+/** A payment as sent: fields of any type, and the decimal text of its amount. */
 export type SentPayment = {
   readonly fields: { readonly [Field in keyof PaymentRequest]?: unknown };
   readonly amountText: string | undefined;
-  /** Whether the visitor's id cannot be one: visitors control their cookie, and money counts without. */
+  /** The visitor id is invalid. It is ignored: visitors control their cookie, and money must count. */
   readonly hasBadVisitor: boolean;
-  /** What else the schema has found already; a fault is reported once. */
+  /** Faults that the schema has found. A fault is reported only once. */
   readonly faults: readonly Fault[];
 };
 
-/** The facts of a payment, and what the answer says of how they were read. */
+/** The facts of a payment, and notes for the answer on how they were read. */
 export type ParsedPayment = { readonly facts: PaymentFacts; readonly notes: readonly string[] };
 
-/** Where the days of its dates begin, and when it came, in milliseconds. */
+/** The time zone of the payment's dates, and its arrival in milliseconds since 1970. */
 export type PaymentContext = { readonly timezone: string; readonly receivedAt: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,8 +29,8 @@ const EARLIEST_DATE = '2000-01-01';
 const EARLIEST_MS = Date.parse(EARLIEST_DATE);
 
 /**
- * The facts of a payment, or every fault of it: those that the schema found, and those that only
- * the currencies of the world, the calendar or another field can decide.
+ * Parses a payment, or refuses it with all its faults: those from the schema, and those of currency,
+ * dates and combinations of fields.
  */
 export function parsePayment(
   sent: SentPayment,
@@ -45,16 +45,16 @@ export function parsePayment(
 
   const { fields } = sent;
   const currency = typeof fields.currency === 'string' ? parseCurrency(fields.currency) : undefined;
-  if (currency === undefined) add('currency', 'must be a currency code of ISO 4217');
+  if (currency === undefined) add('currency', 'must be an ISO 4217 currency code');
   const amount = parseAmountOf(sent.amountText, currency, add);
   const paidAt = parseInstantOf('timestamp', fields.timestamp, context, add);
   const refundedAt = parseInstantOf('refunded_at', fields.refunded_at, context, add);
   const original = toFact(fields.original_transaction_id);
   if (original !== undefined && fields.refunded !== true) {
-    add('original_transaction_id', 'needs refunded to be true');
+    add('original_transaction_id', 'requires refunded to be true');
   }
   if (original !== undefined && original === fields.transaction_id) {
-    add('original_transaction_id', 'must be another transaction than this one');
+    add('original_transaction_id', 'must differ from transaction_id');
   }
 
   if (faults.length > 0 || amount === undefined || currency === undefined) {
@@ -82,7 +82,7 @@ export function parsePayment(
   return ok({ facts, notes });
 }
 
-const LEFT_OUT = `service_visitor_id is no visitor's id and was left out: it ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`;
+const LEFT_OUT = `service_visitor_id is not a valid visitor id and was ignored: it ${PATTERN_RULES.get(VISITOR_ID_PATTERN)}.`;
 
 function toText(minor: bigint, currency: Currency): string {
   return `${formatAmount(minor, currency)} ${currency.code}`;
@@ -94,7 +94,7 @@ function parseCurrency(text: string): Currency | undefined {
   return /^[A-Za-z]{3}$/.test(text) ? findCurrency(text.toUpperCase()) : undefined;
 }
 
-/** An amount of an unknown currency has no decimals to count. */
+/** Without a known currency, the amount cannot be checked. */
 function parseAmountOf(
   text: string | undefined,
   currency: Currency | undefined,
@@ -134,12 +134,12 @@ function parseInstantOf(
   return instant;
 }
 
-/** A date is compared as a date: in zones ahead of UTC the year 2000 began in 1999. */
+/** Dates are compared as dates: in zones ahead of UTC, the year 2000 began in 1999 UTC. */
 function isBefore2000(text: string, instant: number): boolean {
   return isDate(text) ? text < EARLIEST_DATE : instant < EARLIEST_MS;
 }
 
-/** An empty text says as little as none. */
+/** An empty string counts as absent. */
 function toFact(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

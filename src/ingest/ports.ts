@@ -11,7 +11,7 @@ import type {
 
 export type { EarlierAnswer, IdempotencyClaim, KnownVisitor, PaymentFacts };
 
-/** The visit that a request has just opened for the visitor, else `fresh`. */
+/** Returns the visit that a request has just opened for the visitor, or else opens `fresh`. */
 export type OpenVisit = (
   siteId: string,
   visitorId: string,
@@ -19,31 +19,31 @@ export type OpenVisit = (
   fresh: { readonly visitId: string; readonly visitStartedAt: number },
 ) => { readonly visitId: string; readonly visitStartedAt: number };
 
-/** What ingest needs of the journal: resolves once the rows are fsynced. Throws when it cannot. */
+/** The journal, as ingest needs it. `append` resolves once the rows are fsynced, and throws if it fails. */
 export interface EventJournal {
   append(rows: readonly EventRow[]): Promise<void>;
 }
 
-/** What ingest needs to know of events that may have been recorded before. */
+/** Lookup of recorded events, for deduplication. */
 export interface RecordedEvents {
   /**
-   * Those of the rows whose event is recorded already, among all that was accepted before the call.
-   * Throws UnavailableError when that cannot be known just now.
+   * Returns the rows whose events were recorded before the call. Throws UnavailableError if the
+   * warehouse cannot tell.
    */
   find(rows: readonly EventRow[]): Promise<ReadonlySet<EventRow>>;
 }
 
-/** What ingest needs to know of visitors that were seen before. */
+/** Lookup of visitors that were seen before. */
 export interface VisitorDirectory {
-  /** From memory only; `undefined` says nothing about the warehouse. */
+  /** Looks in memory only. `undefined` says nothing about the warehouse. */
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   remember(siteId: string, visitorId: string, visitor: KnownVisitor): void;
-  /** Empties the memory: somebody in it was erased. */
+  /** Clears the memory after an erasure. */
   forgetAll(): void;
   /**
-   * From memory, else from the warehouse. With `patience: 'wait'` a miss waits one shipping
-   * interval and asks once more, as another process may hold the pageview in its journal.
-   * Throws when the warehouse does not answer.
+   * Looks in memory, then in the warehouse. With `patience: 'wait'`, a miss waits for shipping and
+   * asks again, because the pageview may still be in the journal. Throws if the warehouse does not
+   * answer.
    */
   find(
     siteId: string,
@@ -58,67 +58,67 @@ export type Site = {
   readonly domain: string;
   readonly timezone: string;
   readonly currency: string;
-  /** Hosts allowed beside the domain and its subdomains. */
+  /** Allowed hosts besides the domain and its subdomains. */
   readonly allowedHosts: readonly string[];
   readonly settings?: {
-    /** What visitors from a data centre's address are taken for; people, if not said. */
+    /** How to count visitors from data centre addresses. Default: people. */
     readonly dataCentres?: 'bots' | 'people';
     readonly channels?: readonly SiteChannel[];
-    /** Whose visitors are known for a day only: all, or those who ask for privacy. */
+    /** Which visitors get daily ids: all, or those who send Global Privacy Control. */
     readonly cookieless?: 'always' | 'gpc';
-    /** Whether a browser's identify needs a signature. */
+    /** Whether an identify from a browser requires a signature. */
     readonly identify?: 'signed';
   };
-  /** What signs a browser's identify. */
+  /** The key that signs identifies from browsers. */
   readonly identitySecret?: string | undefined;
 };
 
-/** The sites that events may be accepted for. */
+/** Lookup of sites. */
 export interface SiteDirectory {
-  /** By id (`site_…`), by domain, in any case, or by the path of its script (`/…/app.js`). */
+  /** Finds a site by id (`site_…`), by domain in any case, or by the path of its script (`/…/app.js`). */
   findSite(idOrDomain: string): Site | undefined;
 }
 
-/** What became of events: recorded, nothing new, or answered before under the same key. */
+/** The outcome of recording: recorded, nothing new, or answered earlier for the same idempotency key. */
 export type EventsOutcome =
   | {
       readonly kind: 'recorded' | 'unchanged';
-      /** Positions of events that name another user id for a visitor who has one: they are left out. */
+      /** Indexes of events that name a different user id than their visitor has. They are not recorded. */
       readonly conflicts?: readonly number[];
     }
   | EarlierAnswer;
 
-/** What backs an identify: a browser's word, its signature by the site's secret, or an API key. */
+/** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */
 export type Proof = 'claim' | 'signature' | 'key';
 
-/** An event for the ledger. */
+/** An event to record in the ledger. */
 export type KeptEvent = {
   readonly row: EventRow;
-  /** The id under which it counts once, if it does. */
+  /** The id that deduplicates it, if any. */
   readonly onceId?: string | undefined;
-  /** A key by default. */
+  /** Default: `key`. */
   readonly proof?: Proof | undefined;
 };
 
-/** What became of a payment, which may also contradict the record. */
+/** The outcome of a payment report, which may also contradict the record. */
 export type PaymentOutcome =
   | EventsOutcome
   | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
   | { readonly kind: 'transaction_conflict'; readonly message: string };
 
-/** What ingest needs of the ledger. Every promise resolves after the ledger's commit is fsynced. */
+/** The ledger, as ingest needs it. Every promise resolves after an fsynced commit. */
 export interface IngestLedger {
-  /** With a claim, `answer` is kept, and returned when the same key comes again. */
+  /** With a claim, also saves its `answer` and returns it for repeated requests with the same key. */
   acceptPayment(
     siteId: string,
     facts: PaymentFacts,
     claim?: AnsweredClaim,
   ): Promise<PaymentOutcome>;
   /**
-   * Keeps the events and the claim in one transaction, without those whose `onceId` their site has
-   * sent within the last two days. They ship from the ledger's outbox.
+   * Records the events and the claim in one transaction. Skips events whose `onceId` the site has sent
+   * within the last two days. The events ship from the ledger's outbox.
    */
   acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
-  /** The answer already given for this key, if any. */
+  /** The earlier answer for this idempotency key, if any. */
   findAnswer(siteId: string, claim: IdempotencyClaim): EarlierAnswer | undefined;
 }

@@ -3,22 +3,21 @@ import { createGroupCommit } from '#storage/group-commit.ts';
 import type { EventName } from '#warehouse/events/find-events.ts';
 import type { RecordedEvents } from './ports.ts';
 
-/** Whom to ask about events that may have been recorded before. */
+/** The stores that know about recorded events. */
 export type RecordedEventsOptions = {
-  /** Whether the warehouse has each event, in the order asked. */
+  /** Whether the warehouse has each event, in the given order. */
   findEvents(events: readonly EventName[]): Promise<readonly boolean[]>;
-  /** Resolves when the warehouse has all that was accepted before, by whatever process. */
+  /** Resolves when the warehouse has every event accepted before the call. */
   waitForShipping(): Promise<void>;
 };
 
-/** More replays than this at a time are refused for now. */
+/** Maximum number of replayed events in flight; more are refused with 503. */
 const WAITING_MAX = 5_000;
 
 /**
- * The events that are recorded, as the warehouse knows them.
+ * Looks replayed events up in the warehouse.
  *
- * - Why bounded: an event that is sent again costs a look into the warehouse, and anybody may say
- *   that it is.
+ * - Why bounded: each replay costs a warehouse lookup, and anyone can mark an event as a replay.
  */
 export function createRecordedEvents(options: RecordedEventsOptions): RecordedEvents {
   const queries = createGroupCommit(options.findEvents);
@@ -27,7 +26,7 @@ export function createRecordedEvents(options: RecordedEventsOptions): RecordedEv
   return {
     async find(rows) {
       if (waiting + rows.length > WAITING_MAX) {
-        throw new UnavailableError('Too many events are being sent again.');
+        throw new UnavailableError('Too many events are being replayed.');
       }
       waiting += rows.length;
       try {

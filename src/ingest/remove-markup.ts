@@ -1,18 +1,18 @@
 import { Tokenizer } from 'htmlparser2';
 
 /**
- * The text without its markup: tags, comments and declarations go, and with `script` and `style`
- * their content. Everything else stays as it was: `a < b & c` and `5 > 3` are text.
+ * Removes markup from a text: tags, comments, declarations, and the content of `script` and `style`.
+ * Everything else stays unchanged: `a < b & c` and `5 > 3` are text.
  *
- * - Shape: entities are not decoded, as `&lt;b&gt;` must not turn into markup. What is left may be
- *   empty. A tag that never ends is text when it could do nothing if something ended it elsewhere:
- *   `a<b` stays, `<img src=x` goes.
- * - Why a tokeniser: browsers find tags with the same state machine, patterns do not. Nothing is
- *   escaped here; a page that shows the text escapes it.
+ * - Shape: entities are not decoded, because `&lt;b&gt;` must not turn into markup. The result may be
+ *   empty. An unclosed tag counts as text if it would be harmless once closed: `a<b` stays,
+ *   `<img src=x` is removed.
+ * - Why a tokenizer: browsers use the same state machine; regular expressions cannot match it.
+ * - Nothing is escaped here. The page that shows the text escapes it.
  */
 export function removeMarkup(text: string): string {
   let before = text;
-  // Once more while there is some left: `<<b>script>` without its tag is one.
+  // Repeat until nothing changes: removing the tag from `<<b>script>` leaves another tag.
   while (before.includes('<')) {
     const after = removeOnce(before);
     if (after === before) break;
@@ -23,15 +23,16 @@ export function removeMarkup(text: string): string {
 
 function removeOnce(text: string): string {
   let kept = '';
-  /** Up to here all is text or a whole tag. */
+  /** Everything before this is text or a complete tag. */
   let readTo = 0;
   let name = '';
-  let silent: string | undefined;
+  /** The open `script` or `style`, whose content is dropped. */
+  let skipped: string | undefined;
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: false },
     {
       ontext(start, end) {
-        if (silent === undefined) kept += text.slice(start, end);
+        if (skipped === undefined) kept += text.slice(start, end);
         readTo = end;
       },
       onopentagname(start, end) {
@@ -39,16 +40,16 @@ function removeOnce(text: string): string {
       },
       onopentagend(end) {
         readTo = end + 1;
-        if (name === 'script' || name === 'style') silent ??= name;
+        if (name === 'script' || name === 'style') skipped ??= name;
       },
       onclosetag(start, end) {
         readTo = text.indexOf('>', end) + 1 || text.length;
-        if (text.slice(start, end).toLowerCase() === silent) silent = undefined;
+        if (text.slice(start, end).toLowerCase() === skipped) skipped = undefined;
       },
       onselfclosingtag(end) {
         readTo = end + 1;
-        // In HTML the slash of `<script/>` means nothing.
-        if (name === 'script' || name === 'style') silent ??= name;
+        // HTML ignores the slash of `<script/>`.
+        if (name === 'script' || name === 'style') skipped ??= name;
       },
       onattribdata: nothing,
       onattribentity: nothing,
@@ -65,15 +66,15 @@ function removeOnce(text: string): string {
   tokenizer.write(text);
   tokenizer.end();
   const rest = text.slice(readTo);
-  return silent === undefined && HARMLESS_OPEN_TAG.test(rest) ? kept + rest : kept;
+  return skipped === undefined && HARMLESS_OPEN_TAG.test(rest) ? kept + rest : kept;
 }
 
-/** No attribute has a value, and no content would be a program or a sheet of styles. */
+/** An unclosed tag without attribute values that is neither `script` nor `style`. */
 const HARMLESS_OPEN_TAG = /^<(?!script|style)[a-z][^=>]*$/i;
 
 function nothing(): void {}
 
-/** Properties with the markup of their values removed; the same object when there was none. */
+/** Removes markup from all values. Returns the same object if there is none. */
 export function removeMarkupOf(
   properties: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -83,7 +84,7 @@ export function removeMarkupOf(
   return properties;
 }
 
-/** Made of entries, as a property may be called `__proto__`. */
+/** Uses entries, because a property may be called `__proto__`. */
 function removeFromAll(properties: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [name, removeMarkup(value)]),

@@ -3,8 +3,8 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { findOpenVisit } from '#domain/visit/visit-gap.ts';
 
 /**
- * The row of what a backend reports now. It belongs to the visitor's open visit, if there is one,
- * and does not prolong it.
+ * The row of an event that a backend reports. It belongs to the visitor's open visit, if any, and
+ * does not prolong it.
  */
 export function toReportedRow(
   reported: Omit<EventRow, 'occurred_at' | 'accepted_at'>,

@@ -7,22 +7,22 @@ type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
 type Found = readonly (KnownVisitor | undefined)[];
 
-/** Where visitors that are not in memory come from. */
+/** The source of visitors that are not in memory. */
 export type VisitorDirectoryOptions = {
-  /** What the warehouse knows of each visitor, in the order asked. */
+  /** Each visitor's state in the warehouse, in the given order. */
   findVisitors(visitors: readonly VisitorName[]): Promise<Found>;
-  /** Resolves when the warehouse has all that was accepted before. */
+  /** Resolves when the warehouse has every event accepted before the call. */
   waitForShipping(): Promise<void>;
-  /** How many recent visitors are kept at least; twice as many at most. */
+  /** Minimum number of cached visitors; the maximum is twice as many. */
   recentMax?: number;
 };
 
 const RECENT_MAX = 100_000;
 
 /**
- * Recent visitors from memory, all others from the warehouse.
+ * Finds recent visitors in memory and all others in the warehouse.
  *
- * Why grouped: many misses at a time become one query.
+ * Concurrent cache misses are coalesced into one query.
  */
 export function createVisitorDirectory(options: VisitorDirectoryOptions): VisitorDirectory {
   const recent = createTwoGenerations<KnownVisitor>(options.recentMax ?? RECENT_MAX);
@@ -30,7 +30,7 @@ export function createVisitorDirectory(options: VisitorDirectoryOptions): Visito
 
   async function ask(siteId: string, visitorId: string): Promise<KnownVisitor | undefined> {
     const found = await queries.add({ siteId, visitorId });
-    const known = recent.find(siteId, visitorId); // One who came back meanwhile is known better here.
+    const known = recent.find(siteId, visitorId); // A newer event may have updated the cache meanwhile.
     if (known?.hasPageview === true || found === undefined) return known;
     recent.put(siteId, visitorId, found);
     return found;

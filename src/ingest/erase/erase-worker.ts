@@ -8,21 +8,21 @@ import { createWarehouse, type WarehouseAddress } from '#warehouse/client.ts';
 import { type ErasePaths, eraseNext } from './erase.ts';
 
 /**
- * A thread that does the erasures that wait and deletes what sites keep no longer, and ends.
+ * Options of the worker thread that runs pending erasures, deletes events past retention, and exits.
  *
- * Why a thread of its own: it reads and writes whole files, which no request waits for.
+ * Why a thread: it reads and writes whole files, and requests must not wait for that.
  */
 export type EraseWorkerOptions = {
   readonly ledger: string;
-  /** The note of the clock. */
+  /** The saved state of the clock check. */
   readonly clockPath: string;
   readonly warehouse: WarehouseAddress;
   readonly paths: ErasePaths;
 };
 
-/** What it reports while it works. */
+/** Messages from the worker. */
 export type EraseMessage =
-  /** `ship` is answered once the warehouse has every event of before, with what went wrong, if anything. */
+  /** `ship` is answered once the warehouse has all earlier events, with the error if it failed. */
   | { readonly kind: 'wake' | 'ship' | 'leave_archive_file' }
   | { readonly kind: 'unread'; readonly unread: UnreadBytes };
 

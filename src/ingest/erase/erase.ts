@@ -10,57 +10,56 @@ import type { Erasures, ErasureWork } from '#ledger/erasure/open-erasures.ts';
 import type { Warehouse } from '#warehouse/client.ts';
 import { type Forgotten, forget } from '#warehouse/forget/forget.ts';
 
-/** Where everything that may know a person lies. */
+/** The folders that may contain a person's data. */
 export type ErasePaths = {
   readonly journals: string;
   readonly archive: string;
-  /** A warehouse that was being made anew, which would know the person still. */
+  /** An unfinished rebuild of the warehouse, which may still contain the person. */
   readonly rebuild: string;
 };
 
-/** What erasing needs of the world. */
+/** The ports for erasing. */
 export type ErasePorts = {
   readonly erasures: Erasures;
   readonly warehouse: Warehouse;
   readonly paths: ErasePaths;
-  /** Resolves when the warehouse has every event that was accepted before. Throws when it takes long. */
+  /** Resolves when the warehouse has every event accepted before the call. Throws after a timeout. */
   waitForShipping(): Promise<void>;
-  /** Does the work while nobody ships. */
+  /** Runs the work while shipping is paused. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Has payments and events shipped at once. */
+  /** Ships payments and events immediately. */
   wake(): void;
-  /** Has the next shipment begin another file of the archive. */
+  /** Makes the next shipment begin a new archive file. */
   leaveArchiveFile(): void;
-  /** Hears of bytes of the archive that cannot be searched. */
+  /** Called for damaged bytes of the archive that cannot be searched. */
   reportUnread(unread: UnreadBytes): void;
-  /** How long the machine has run. */
+  /** The machine's uptime. */
   readonly uptimeMs: () => number;
 };
 
 /**
- * By then, events that were on their way when the erasure was requested have come in: an event waits up to two
- * seconds for what the warehouse knows of its visitor, and then for the disk.
+ * By then, events that were in flight when the erasure was requested are on disk. An event waits up to
+ * two seconds for its visitor's lookup in the warehouse, and then for the disk.
  */
-const LATE_MAX_MS = 6_000;
+const IN_FLIGHT_MAX_MS = 6_000;
 const SHIPPED_MAX_MS = 15_000;
-const LOOK_EVERY_MS = 100;
-/** By then the web process has forgotten whom it has in memory. */
+const POLL_EVERY_MS = 100;
+/** By then the web process has cleared its memory of visitors. */
 const FORGOTTEN_MS = 1_000;
 
 /**
- * Does the oldest erasure that is not done, of a person or of what a site keeps no longer; returns whether
- * there was one.
+ * Runs the oldest unfinished erasure, of a person or of events past retention. Returns whether there
+ * was one.
  *
- * - Every step is safe to repeat, and what the next one needs is on disk before it begins: killed at any
- *   time, it goes on from there.
- * - Shape: a person's events are all shipped first, so that the person is in warehouse, archive and ledger
- *   alone. They are taken out of these; at last the files are written anew. Of retention only events go.
+ * - Crash-safe: every step is idempotent, and the input of the next step is on disk before it begins.
+ * - Shape: ships all events first, so that only warehouse, archive and ledger contain the person.
+ *   Deletes the person there, and finally rewrites the files. Retention deletes only events.
  */
 export async function eraseNext(ports: ErasePorts): Promise<boolean> {
   const { erasures } = ports;
   const next = erasures.findNext();
   if (next === undefined) return false;
-  if (next.state !== 'scrubbing') await takeOut(ports, await findPerson(ports, next));
+  if (next.state !== 'scrubbing') await deleteEverywhere(ports, await findPerson(ports, next));
   if (next.before === undefined) {
     const forgottenBy = performance.now() + FORGOTTEN_MS;
     await erasures.scrub();
@@ -70,12 +69,12 @@ export async function eraseNext(ports: ErasePorts): Promise<boolean> {
   return true;
 }
 
-/** The erasure of a person, with who that is. */
+/** Adds to the erasure of a person all its visitors and identifiers. */
 async function findPerson(ports: ErasePorts, work: ErasureWork): Promise<ErasureWork> {
   const { id, visitorId, uptimeMs: requestedMs = 0 } = work;
   if (visitorId === undefined) return work;
-  const waitedMs = ports.uptimeMs() - requestedMs; // Negative when the machine was restarted since.
-  await sleep(waitedMs < 0 ? LATE_MAX_MS : Math.max(0, LATE_MAX_MS - waitedMs));
+  const waitedMs = ports.uptimeMs() - requestedMs; // Negative after a reboot.
+  await sleep(waitedMs < 0 ? IN_FLIGHT_MAX_MS : Math.max(0, IN_FLIGHT_MAX_MS - waitedMs));
   ports.wake();
   await ports.waitForShipping();
   const person = ports.erasures.findSubject(work);
@@ -83,8 +82,8 @@ async function findPerson(ports: ErasePorts, work: ErasureWork): Promise<Erasure
   return { ...work, person };
 }
 
-/** Takes what is to go out of all stores. */
-async function takeOut(ports: ErasePorts, work: ErasureWork): Promise<void> {
+/** Deletes the data from all stores. */
+async function deleteEverywhere(ports: ErasePorts, work: ErasureWork): Promise<void> {
   const { erasures, warehouse, paths, alone } = ports;
   const { id, siteId, person, before = 0 } = work;
   if (person !== undefined) {
@@ -105,16 +104,16 @@ async function takeOut(ports: ErasePorts, work: ErasureWork): Promise<void> {
   erasures.forgetSubject(id, counts);
 }
 
-/** Else an older row of a payment would reach the warehouse after it was cleaned. */
+/** Otherwise, an older row of a payment could reach the warehouse after the deletion. */
 async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
   wake();
   for (const until = performance.now() + SHIPPED_MAX_MS; !erasures.isShipped(); ) {
-    if (performance.now() > until) throw new UnavailableError('Payments are not shipped.');
-    await sleep(LOOK_EVERY_MS);
+    if (performance.now() > until) throw new UnavailableError('Payments have not been shipped in time.');
+    await sleep(POLL_EVERY_MS);
   }
 }
 
-/** The open file is left first, and what was on its way into it is let in. */
+/** Begins a new archive file first, and waits until pending writes to the old one are done. */
 async function eraseArchive(
   ports: ErasePorts,
   forgotten: Forgotten,
@@ -134,7 +133,7 @@ async function eraseArchive(
   return { archived_events: archived, unread_archive_bytes: unreadBytes };
 }
 
-/** Whether a line of the archive holds an event that goes. */
+/** Decides which lines of the archive to delete. */
 function toIsForgotten(forgotten: Forgotten): (event: EventLine) => boolean {
   const { siteId } = forgotten;
   if ('before' in forgotten) {

@@ -4,31 +4,31 @@ import { openErasures } from '#ledger/erasure/open-erasures.ts';
 import { readTrustedNow } from '#storage/keep-clock.ts';
 import type { EraseMessage, EraseWorkerOptions } from './erase-worker.ts';
 
-/** What erasing needs. */
+/** The options and callbacks of the erasure scheduler. */
 export type KeptErasing = EraseWorkerOptions & {
-  /** Throws while the ledger is gone: opening it then would make an empty one. */
+  /** Throws if the ledger file is missing, because opening it would create an empty one. */
   assertLedger(): void;
-  /** Wakes the shipper when the ledger has something to ship. */
+  /** Wakes the shipper to ship the ledger's changes. */
   wake(): void;
-  /** Has the next shipment begin another file of the archive. */
+  /** Makes the next shipment begin a new archive file. */
   leaveArchiveFile(): void;
   /** Resolves when the warehouse has every event that was accepted before the call. */
   ship(): Promise<void>;
-  /** Hears why an erasure could not go on; it is tried again. */
+  /** Called when an erasure fails. It will be retried. */
   onFailure(message: string): void;
-  /** Hears of bytes of the archive that could not be looked into, and what that means. */
+  /** Called for damaged bytes of the archive that could not be searched, with an explanation. */
   onUnread(unread: UnreadBytes, what: string): void;
 };
 
-/** A request, a new day and a site that keeps things for less time are seen this soon. */
-const LOOK_EVERY_MS = 500;
-/** After a failure, as when the warehouse is away. */
-const TRY_AGAIN_MS = 3_000;
+/** How often to look for requests, and for events past their retention. */
+const POLL_EVERY_MS = 500;
+/** Delay after a failure, such as an unavailable warehouse. */
+const RETRY_AFTER_MS = 3_000;
 
 const UNREAD =
-  'Damaged bytes of the archive stay: neither an erasure nor retention can search them. What to do: docs/reliability.md.';
+  'Damaged bytes of the archive stay, because neither erasure nor retention can search them. See docs/reliability.md.';
 
-/** Does erasures as they are requested, and deletes what is older than its site keeps it. */
+/** Runs erasures as they are requested, and deletes events past the retention of their site. */
 export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
   const { assertLedger, wake, leaveArchiveFile, ship, onFailure, onUnread, ...workerData } =
     options;
@@ -43,8 +43,8 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
     return true;
   }
 
-  /** A ledger that cannot be read just now is read with a later look. */
-  function look(): void {
+  /** If the ledger cannot be read, the next poll tries again. */
+  function poll(): void {
     try {
       if (worker === undefined && performance.now() >= notBefore && isAnythingDue()) begin();
     } catch (error) {
@@ -53,7 +53,7 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
   }
 
   function fail(error: unknown): void {
-    notBefore = performance.now() + TRY_AGAIN_MS;
+    notBefore = performance.now() + RETRY_AFTER_MS;
     onFailure((error as Error).message);
   }
 
@@ -73,14 +73,14 @@ export function keepErasing(options: KeptErasing): { stop(): Promise<void> } {
       worker = undefined;
     });
   }
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(poll, POLL_EVERY_MS);
   timer.unref();
-  look();
+  poll();
   return {
     async stop() {
       clearInterval(timer);
       erasures.close();
-      await worker?.terminate(); // What it has begun goes on after the next start.
+      await worker?.terminate(); // An unfinished erasure resumes after the next start.
     },
   };
 }

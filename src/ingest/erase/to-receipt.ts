@@ -1,7 +1,7 @@
 import type { ErasureReceipt } from '#contract/visitor.ts';
 import type { Erasure } from '#ledger/erasure/erasure-store.ts';
 
-/** The receipt of an erasure, as far as it is. */
+/** The receipt of an erasure in its current state. */
 export function toReceipt({ id, state, requestedAt, doneAt, counts }: Erasure): ErasureReceipt {
   const none = {
     ...{ visitors: 0, events: 0, archived_events: 0, unread_archive_bytes: 0 },

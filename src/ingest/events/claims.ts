@@ -3,8 +3,8 @@ import type { Proof } from '../ports.ts';
 import type { DropStep, EventDraft } from './event-draft.ts';
 
 /**
- * Drops an identify of a browser that its site wants signed, and that is not: `user_hash` is the
- * HMAC-SHA256 of the user id under the site's identity secret, in hexadecimal.
+ * Drops an unsigned identify from a browser if the site accepts only signed ones. `user_hash` is the
+ * HMAC-SHA256 of the user id with the site's identity secret as the key, in hexadecimal.
  */
 export const dropUnsignedClaim: DropStep = (draft) => {
   if (draft.event.type !== 'identify' || proofOf(draft) !== 'signature') return undefined;
@@ -13,16 +13,16 @@ export const dropUnsignedClaim: DropStep = (draft) => {
   return isSignature(hash, userId, site.identitySecret) ? undefined : 'identity_unsigned';
 };
 
-/** What backs an identify of this sender, once no step has dropped it. */
+/** The proof behind an identify that passed all drop steps. */
 export function proofOf({ sender, site }: EventDraft): Proof {
   if (sender.trustedSiteId !== undefined) return 'key';
   return site.settings?.identify === 'signed' ? 'signature' : 'claim';
 }
 
-/** Without a secret nothing is signed. */
+/** Always false without a secret. */
 function isSignature(hash: string, userId: string, secret: string | undefined): boolean {
   if (secret === undefined) return false;
-  const right = createHmac('sha256', secret).update(userId).digest();
+  const expected = createHmac('sha256', secret).update(userId).digest();
   const given = Buffer.from(hash, 'hex');
-  return given.length === right.length && timingSafeEqual(given, right);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

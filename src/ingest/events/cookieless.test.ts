@@ -62,7 +62,7 @@ describe('a visitor of a cookieless site', () => {
     return accept({ events: [{ ...event, ...changes }], sender });
   };
 
-  it('is known by address, user agent and site, and named in the answer to the page', async () => {
+  it('is identified by address, user agent and site, and named in the answer to the page', async () => {
     const { visitor } = await send();
     assert.match(visitor?.id ?? '', /^daily-[\w-]{22}$/);
     assert.equal(visitor?.isCookieless, true);
@@ -78,7 +78,7 @@ describe('a visitor of a cookieless site', () => {
     assert.notEqual((await send()).visitor?.id, visitor?.id);
   });
 
-  it('is one however the address is spelt', async () => {
+  it('is the same for every spelling of the address', async () => {
     const idOf = async (address: string) => (await send({}, { ...ADA, address })).visitor?.id;
     const spellings = [
       ['203.0.113.77', '::ffff:203.0.113.77', '::FFFF:cb00:714d', '0:0:0:0:0:ffff:203.0.113.77'],
@@ -91,20 +91,20 @@ describe('a visitor of a cookieless site', () => {
     assert.notEqual(await idOf('2001:db8::1'), await idOf('2001:db8::2'));
   });
 
-  it('is somebody else on the next day', async () => {
+  it('has another id on the next day', async () => {
     const today = (await send()).visitor?.id;
     now += 12 * HOUR;
     assert.notEqual((await send()).visitor?.id, today);
   });
 
-  it('has the ids left aside that a page names', async () => {
+  it('ignores ids that a page sends', async () => {
     const visit_id = newUuid(START);
     await send({ service_visitor_id: 'ada', visit_id });
     assert.match(rows[0]?.visitor_id ?? '', /^daily-/);
     assert.notEqual(rows[0]?.visit_id, visit_id);
   });
 
-  it('goes on with the open visit, and begins the next after 30 minutes', async () => {
+  it('continues the open visit, and begins another after 30 minutes', async () => {
     now += HOUR; // Whatever the tests before this one left open is over.
     await send();
     now += 29 * MINUTE;
@@ -122,14 +122,14 @@ describe('a visitor of a cookieless site', () => {
     assert.equal(rows[0]?.extends_visit, 0);
   });
 
-  it('is named by a server with a key, which knows its visitors itself', async () => {
+  it('has the id that a server with a key sends', async () => {
     await send({ service_visitor_id: 'ada' }, { ...ADA, trustedSiteId: 'site_1' });
     assert.equal(rows[0]?.visitor_id, 'ada');
     const { dropped } = await send({}, { ...ADA, trustedSiteId: 'site_1' });
     assert.equal(dropped[0]?.reason, 'visitor_missing');
   });
 
-  it('is one who asks for privacy, where the site wants no more', async () => {
+  it('is only a visitor with Global Privacy Control, if the site says so', async () => {
     site = siteOf('gpc');
     await send({}, { ...ADA, isPrivate: true });
     await send({ service_visitor_id: 'ada' });
@@ -138,7 +138,7 @@ describe('a visitor of a cookieless site', () => {
     assert.equal((await send()).dropped[0]?.reason, 'visitor_missing');
   });
 
-  it('is nobody on a site that keeps cookies', async () => {
+  it('is missing on a site with cookies', async () => {
     site = siteOf();
     const { dropped } = await send({}, { ...ADA, isPrivate: true });
     assert.equal(dropped[0]?.reason, 'visitor_missing');

@@ -9,66 +9,66 @@ import type { HashVisitor } from '../hash-visitor.ts';
 import type { NewId } from '../new-uuid.ts';
 import type { OpenVisit, Site, SiteDirectory } from '../ports.ts';
 
-/** Who sent a request with events. */
+/** The sender of a request with events. */
 export type Sender = ClientHeaders & {
-  /** Serves place and bots, and is dropped. */
+  /** IP address. Used to find the location and bots, never stored. */
   readonly address?: string;
-  /** What the browser prefers: `Accept-Language`, as it was sent. */
+  /** `Accept-Language`, as sent. */
   readonly language?: string | undefined;
-  /** Whether the browser asks for privacy: `Sec-GPC`. */
+  /** Whether the browser sends Global Privacy Control (`Sec-GPC`). */
   readonly isPrivate?: boolean;
-  /** The site of a key with `events:write`: only such a sender is believed about others. */
+  /** The site of a key with `events:write`. Only such a sender may report on behalf of visitors. */
   readonly trustedSiteId: string | undefined;
 };
 
-/** An event on its way to a row: each step reads what earlier ones put. */
+/** An event on its way to a row. Each step may read what earlier steps set. */
 export type EventDraft = {
   /** Position in the request. */
   readonly index: number;
   readonly event: EventRequest;
   readonly sender: Sender;
   readonly receivedAt: number;
-  /** The sender's clock as it sent, where it is known. */
+  /** The sender's clock at the time of sending, if known. */
   readonly sentAt: number | undefined;
   site: Site;
   visitorId: string;
-  /** Whether the visitor is known for a day only. */
+  /** Whether the visitor id is valid for one day only. */
   isCookieless: boolean;
-  /** Where it happened; nothing where a server left the address out. */
+  /** URL of the page; undefined if a server left it out. */
   address: URL | undefined;
   occurredAt: number;
-  /** Nothing where a server does not say what the visitor browses with. */
+  /** Undefined if a server did not send the visitor's user agent. */
   client: Client | undefined;
   place: Place;
   botClass: BotVerdict['botClass'];
   botReason: string;
   acquisition: Acquisition | undefined;
-  /** Empty where the event belongs to no visit. */
+  /** Empty if the event belongs to no visit. */
   visitId: string;
   visitStartedAt: number;
   extendsVisit: boolean;
 };
 
-/** What the steps may ask of the world. */
+/** The ports that steps may use. */
 export type StepPorts = {
   readonly sites: SiteDirectory;
   readonly enricher: Enricher;
   readonly newId: NewId;
   readonly hashVisitor: HashVisitor;
-  /** Who the visitor is, this request's earlier events included. */
+  /** The visitor's state, including this request's earlier events. */
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   readonly openVisit: OpenVisit;
 };
 
-/** Adds something to a draft; never drops the event. */
+/** Sets fields of a draft. Never drops the event. */
 export type PutStep = (draft: EventDraft, ports: StepPorts) => undefined;
 
-/** Says why the event is dropped, if it is; adds nothing. */
+/** Returns the reason to drop the event, if any. Sets nothing. */
 export type DropStep = (draft: EventDraft) => DropReason | undefined;
 
 const NO_SITE: Site = { id: '', domain: '', timezone: 'UTC', currency: '', allowedHosts: [] };
 
-/** A draft with nothing put yet. */
+/** A draft before any step. */
 export function newDraft(
   sent: Pick<EventDraft, 'index' | 'event' | 'sender' | 'receivedAt' | 'sentAt'>,
 ): EventDraft {

@@ -5,18 +5,18 @@ import type { Sender } from './event-draft.ts';
 const UUID_V7 = new RegExp(UUID_V7_PATTERN);
 
 /**
- * A browser's clock as it sent a request: when the newest `event_id` in it was made, of what is sent
- * the first time; nothing where there is none.
+ * Finds when a browser sent a request, by the browser's clock: the creation time of the newest
+ * `event_id` that is not a retry. Undefined without one.
  *
  * - Units: milliseconds since 1970.
- * - Why: the tracker makes an event's id as it sends it first, and sends along with it what it could
- *   not send before.
+ * - Why it works: the tracker creates an event's id when it first sends the event. Events that could
+ *   not be sent earlier go along as retries.
  */
 export function findSentAt(
   events: readonly unknown[],
   { trustedSiteId }: Pick<Sender, 'trustedSiteId'>,
 ): number | undefined {
-  if (trustedSiteId !== undefined) return undefined; // A server's ids say nothing of its clock.
+  if (trustedSiteId !== undefined) return undefined; // A server's ids say nothing about its clock.
   let newest: number | undefined;
   for (const event of events) {
     const { event_id: id, retry } = (event ?? {}) as Partial<Record<string, unknown>>;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createInFlightRequests } from './in-flight-requests.ts';
 
-describe('requests in flight', () => {
-  it('have ended when none is in flight', async () => {
+describe('in-flight requests', () => {
+  it('have ended when there are none', async () => {
     await createInFlightRequests().ended();
   });
 
-  it('have ended when all that began before are over, whatever began since', async () => {
+  it('have ended when all earlier ones have, whatever began since', async () => {
     const requests = createInFlightRequests();
     const order: string[] = [];
     const [first, second] = [requests.begin(), requests.begin()];
@@ -23,7 +23,7 @@ describe('requests in flight', () => {
     later();
   });
 
-  it('have ended for a second one who asks only with those that the first waits for', async () => {
+  it('have ended for a second caller no sooner than for the first', async () => {
     const requests = createInFlightRequests();
     let ended = 0;
     const first = requests.begin();

@@ -1,12 +1,12 @@
-/** Knows when requests in flight have ended, without remembering each. */
+/** Tracks when in-flight requests have ended, without a record of each one. */
 export interface InFlightRequests {
-  /** A request begins; it ends when the returned function is called. */
+  /** Begins a request. Call the returned function to end it. */
   begin(): () => void;
   /** Resolves when every request that began before this call has ended. */
   ended(): Promise<void>;
 }
 
-/** No request is in flight. */
+/** Creates a tracker without requests. */
 export function createInFlightRequests(): InFlightRequests {
   let current = createGeneration();
   let earlier: Promise<unknown> = Promise.resolve();
@@ -32,7 +32,7 @@ export function createInFlightRequests(): InFlightRequests {
   };
 }
 
-/** Requests that began between two calls of `ended`; `end` is there once somebody waits. */
+/** The requests that began between two calls of `ended`. `end` is set once a caller waits. */
 function createGeneration(): { count: number; end: (() => void) | undefined } {
   return { count: 0, end: undefined };
 }

@@ -72,13 +72,13 @@ describe('odd addresses', () => {
     it(`${JSON.stringify(url)} is no page`, () => assert.equal(put(url), 'hostname_not_allowed'));
   }
 
-  it('a query string of ten kilobytes is read where campaigns stand', () => {
+  it('a query string of ten kilobytes is read for its campaign tags', () => {
     const url = `https://example.com/a?utm_source=tea&x=${'y'.repeat(10_000)}&utm_medium=email`;
     const row = rowOf(url);
     assert.deepEqual([row.path, row.source, row.medium], ['/a', 'tea', undefined]);
   });
 
-  it('a thousand tags and more are read once, the first of each name', () => {
+  it('of a thousand tags, the first of each name is read', () => {
     const tags = Array.from({ length: 1_500 }, (_, index) => `utm_source=s${index}`).join('&');
     assert.equal(rowOf(`https://example.com/?${tags}`).source, 's0');
   });
@@ -96,7 +96,7 @@ describe('odd addresses', () => {
     });
   }
 
-  it('a long path is cut', () => {
+  it('a long path is truncated', () => {
     assert.equal(rowOf(`https://example.com/${'a'.repeat(20_000)}`).path?.length, 2_048);
   });
 
@@ -110,7 +110,7 @@ describe('odd addresses', () => {
     assert.equal(row.content, 'a b c');
   });
 
-  it('a referrer loses its control characters, a language that is none is not kept', () => {
+  it('a referrer loses its control characters, and an invalid language is dropped', () => {
     const row = rowOf('https://example.com/', {
       referrer: 'https://tea.example/\u001fa',
       language: 'de\u001fDE',
@@ -120,7 +120,7 @@ describe('odd addresses', () => {
     assert.equal(rowOf('https://example.com/', { language: 'sr-Latn-RS' }).language, 'sr-Latn-RS');
   });
 
-  it('never fail, and never hold what separates a visit’s values', () => {
+  it('never fail, and never contain the separator of a visit’s values', () => {
     const text = fc.oneof(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
       fc.string({ unit: 'binary' }).map((path) => `https://example.com/${path}?utm_source=${path}`),

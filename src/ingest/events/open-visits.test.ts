@@ -7,14 +7,14 @@ const [A, B] = ['a', 'b'].map((visitId) => ({ visitId, visitStartedAt: 5 })) as 
 type Visit = { visitId: string; visitStartedAt: number };
 
 describe('a visit that was just opened', () => {
-  it('is the first, while the visit is open', () => {
+  it('is returned while it is open', () => {
     const open = createOpenVisits();
     assert.equal(open('site_1', 'ada', 10, A), A);
     assert.equal(open('site_1', 'ada', 9 + VISIT_GAP_MS, B), A);
     assert.equal(open('site_1', 'ada', 9 + 2 * VISIT_GAP_MS, B), B);
   });
 
-  it('is one visitor’s on one site', () => {
+  it('belongs to one visitor on one site', () => {
     const open = createOpenVisits();
     open('site_1', 'ada', 10, A);
     assert.equal(open('site_1', 'bob', 10, B), B);

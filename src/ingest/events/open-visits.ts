@@ -4,12 +4,12 @@ import { createTwoGenerations } from './two-generations.ts';
 
 type Opened = { readonly at: number; readonly visit: ReturnType<OpenVisit> };
 
-/** How many visits are kept at least; twice as many at most. */
+/** Minimum number of cached visits; the maximum is twice as many. */
 const OPENED_MAX = 20_000;
 
 /**
- * The visits that requests have just opened, in memory: two requests at once, of which neither is on
- * disk yet, open one visit.
+ * Caches visits that requests have just opened, so that two concurrent requests share one visit even
+ * though neither is on disk yet.
  */
 export function createOpenVisits(): OpenVisit {
   const visits = createTwoGenerations<Opened>(OPENED_MAX);

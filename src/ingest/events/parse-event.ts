@@ -8,20 +8,20 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 
 const checker = createChecker(EventRequest);
 
-/** What only a sender with a key is believed about; of others it is ignored, whatever it holds. */
+/** Fields that only a sender with a key may set. Otherwise they are ignored, valid or not. */
 const TRUSTED_FIELDS = ['ip', 'user_agent', 'occurred_at'] as const;
 
-/** Ids of the tracker's own form are taken from anybody, as a repeated event must be known again. */
-const ID_OF_ANYBODY = new RegExp(UUID_V7_PATTERN);
+/** The form of the tracker's ids. Every sender may set these, so that retries can be deduplicated. */
+const TRACKER_ID = new RegExp(UUID_V7_PATTERN);
 
-/** An event in the form of the contract, or every fault of it. */
+/** Parses an event, or refuses it with all its faults. */
 export function parseEvent(sent: unknown, isTrusted: boolean): Result<EventRequest, Fault[]> {
-  const said = withoutNulls(sent, EventRequest);
-  const event = isTrusted ? said : withoutTrustedFields(said);
+  const fields = withoutNulls(sent, EventRequest);
+  const event = isTrusted ? fields : withoutTrustedFields(fields);
   if (!checker.isValid(event)) return refuse(checker.findFaults(event));
   const missing = findMissing(event, isTrusted);
   if (missing !== undefined) {
-    return refuse([{ path: `/${missing}`, message: `is required of this ${event.type}` }]);
+    return refuse([{ path: `/${missing}`, message: `is required for this ${event.type}` }]);
   }
   if (event.ip !== undefined && isIP(event.ip) === 0) {
     return refuse([{ path: '/ip', message: 'must be an IP address' }]);
@@ -29,11 +29,11 @@ export function parseEvent(sent: unknown, isTrusted: boolean): Result<EventReque
   return ok(event);
 }
 
-/** What is no object is left to the checker, and so is the usual event, which has none of them. */
+/** Returns the value itself if it has none of these fields (the usual case) or is not an object. */
 function withoutTrustedFields(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
   const { event_id: id } = sent as { readonly event_id?: unknown };
-  const hasForeignId = id !== undefined && !(typeof id === 'string' && ID_OF_ANYBODY.test(id));
+  const hasForeignId = id !== undefined && !(typeof id === 'string' && TRACKER_ID.test(id));
   if (!hasForeignId && TRUSTED_FIELDS.every((field) => !Object.hasOwn(sent, field))) return sent;
   const event: Record<string, unknown> = { ...sent };
   for (const field of TRUSTED_FIELDS) delete event[field];
@@ -41,7 +41,7 @@ function withoutTrustedFields(sent: unknown): unknown {
   return event;
 }
 
-/** What one type of event needs and others do not. A browser always knows its page's address. */
+/** The missing field that this type of event requires, if any. Browsers always know their URL. */
 function findMissing(event: EventRequest, isTrusted: boolean): keyof EventRequest | undefined {
   if (event.url === undefined && (!isTrusted || event.type === 'pageview')) return 'url';
   if (event.type === 'goal' && event.name === undefined) return 'name';

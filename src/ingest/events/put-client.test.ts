@@ -15,7 +15,7 @@ const CLOUD = '203.0.113.9';
 const BROWSER: Sender = { userAgent: FIREFOX, address: LONDON, trustedSiteId: undefined };
 const SERVER: Sender = { userAgent: 'backend/1.0', address: CLOUD, trustedSiteId: 'site_1' };
 
-describe('what an event says of its sender', () => {
+describe('the client of an event', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-client-'));
   let enricher: Enricher;
   before(() => {
@@ -39,14 +39,14 @@ describe('what an event says of its sender', () => {
     return draft;
   }
 
-  it('is the browser of its headers and the place of its address', () => {
+  it('is the browser of its headers and the location of its address', () => {
     const { client, place, botClass } = put(BROWSER);
     assert.equal(client?.browser, 'Firefox');
     assert.deepEqual(place, { country: 'GB', region: 'England', city: 'London' });
     assert.equal(botClass, '');
   });
 
-  it('is not a server’s own browser or place, but those that it names', () => {
+  it('is never a server’s own browser or location, but the ones it states', () => {
     const silent = put(SERVER);
     assert.equal(silent.client, undefined);
     assert.equal(silent.place.country, '');
@@ -55,11 +55,11 @@ describe('what an event says of its sender', () => {
     assert.equal(claimed.place.country, 'GB');
   });
 
-  it('is not believed of others without a key', () => {
+  it('is ignored in an event without a key', () => {
     assert.equal(put({ ...BROWSER, address: '127.0.0.1' }, { ip: LONDON }).place.country, '');
   });
 
-  it('makes a bot of who is driven by a program, by mark or by hint', () => {
+  it('is a bot when the browser is automated, by flag or by hint', () => {
     for (const mark of [{ automation: true }, { webdriver: true }]) {
       assert.equal(put(BROWSER, mark).botClass, 'automation');
     }
@@ -68,11 +68,11 @@ describe('what an event says of its sender', () => {
     assert.equal(put({ ...BROWSER, hints }).botClass, 'automation');
   });
 
-  it('makes a bot of who says nothing', () => {
+  it('is a bot without a user agent', () => {
     assert.equal(put({ ...BROWSER, userAgent: undefined }).botClass, 'no_user_agent');
   });
 
-  it('makes bots of data centres only where the site says so', () => {
+  it('is a bot in a data centre only if the site says so', () => {
     const sender = { ...BROWSER, address: CLOUD };
     assert.equal(put(sender).botClass, '');
     assert.equal(put(sender, {}, 'people').botClass, '');

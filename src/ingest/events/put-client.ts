@@ -2,16 +2,16 @@ import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
 import { findAddress } from './put-facts.ts';
 
 /**
- * Puts what the visitor browses with, and whether a bot did it. A bot's event is kept, so that the
- * bots can be shown.
+ * Sets the browser, system and device, and the bot verdict. Events of bots are kept, because reports
+ * can show them.
  *
- * - Why a server's own headers do not count: it speaks for someone else's browser, or for none.
+ * - Why a server's own headers are ignored: the server reports for another browser, or for none.
  */
 export const putClient: PutStep = (draft, { enricher }) => {
   const { event, sender } = draft;
   const isTrusted = sender.trustedSiteId !== undefined;
-  const isSilent = isTrusted && event.user_agent === undefined;
-  if (!isSilent) {
+  const hasNoClient = isTrusted && event.user_agent === undefined;
+  if (!hasNoClient) {
     const client = enricher.findClient(isTrusted ? { userAgent: event.user_agent } : sender);
     draft.client = client;
     putBot(draft, client.bot.botClass, client.bot.reason);

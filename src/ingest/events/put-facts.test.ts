@@ -23,29 +23,29 @@ function timesOf(...events: readonly object[]): (number | string)[] {
   });
 }
 
-describe('an event that is sent again', () => {
+describe('a retried event', () => {
   const again = (madeAt: number, more = {}) => ({
     retry: true,
     event_id: newUuid(madeAt),
     ...more,
   });
 
-  it('happened when its id was made', () => {
+  it('happened when its id was created', () => {
     assert.deepEqual(timesOf(again(NOW - 90 * MINUTE, { sent_at: NOW })), [90]);
   });
 
-  it('is put right by the error of the clock that it shows', () => {
+  it('is corrected by the clock error that it shows', () => {
     const fast = again(NOW - 30 * MINUTE, { sent_at: NOW + 60 * MINUTE });
     assert.deepEqual(timesOf(fast), [90]);
   });
 
-  it('is put right by the clock of what is sent with it the first time', () => {
+  it('is corrected by the clock of a new event in the same request', () => {
     const late = again(NOW + 3 * DAY - 40 * MINUTE);
     assert.deepEqual(timesOf(late, { event_id: newUuid(NOW + 3 * DAY) }), [40, 0]);
     assert.deepEqual(timesOf(late, null as never, { event_id: 'no-uuid' }), [0, 0, 0]);
   });
 
-  it('never happened ahead of now', () => {
+  it('never happened in the future', () => {
     assert.deepEqual(timesOf(again(NOW + 90 * MINUTE, { sent_at: NOW })), [0]);
   });
 

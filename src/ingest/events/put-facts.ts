@@ -2,14 +2,14 @@ import { toOurClock } from '#domain/visit/visit-start.ts';
 import { instantOfUuid } from '../new-uuid.ts';
 import type { EventDraft, PutStep } from './event-draft.ts';
 
-/** Puts the site that the event names by id or domain; none where it is unknown. */
+/** Sets the site that the event names by id or domain, if it is known. */
 export const putSite: PutStep = (draft, { sites }) => {
   draft.site = sites.findSite(draft.event.site) ?? draft.site;
 };
 
 /**
- * Puts who the visitor is: as the event says, or, where the site is cookieless, as address and user
- * agent make them recognisable for a day. What such an event says is ignored.
+ * Sets the visitor id: the event's own, or on a cookieless site a hash of IP address and user agent
+ * that is valid for one day. A cookieless site ignores ids in events.
  */
 export const putVisitor: PutStep = (draft, { hashVisitor }) => {
   const { event, sender, site } = draft;
@@ -22,22 +22,22 @@ export const putVisitor: PutStep = (draft, { hashVisitor }) => {
     : (event.service_visitor_id ?? '');
 };
 
-/** A server with a key knows its visitors itself. */
+/** A server with a key always identifies its visitors itself. */
 function isCookieless({ site, sender }: EventDraft): boolean {
   const { cookieless } = site.settings ?? {};
   if (cookieless === undefined || sender.trustedSiteId !== undefined) return false;
   return cookieless === 'always' || sender.isPrivate === true;
 }
 
-/** Puts the page's address in its parts. */
+/** Sets the parsed page URL. */
 export const putAddress: PutStep = (draft) => {
   const { url } = draft.event;
   if (url !== undefined) draft.address = URL.parse(url) ?? undefined;
 };
 
 /**
- * Puts when it happened: now, unless a sender with a key says otherwise, or it is sent again: then
- * when its id was made, by our clock.
+ * Sets the event's time: now by default. A sender with a key may state another time. A retry happened
+ * when its id was created, converted to our clock.
  */
 export const putTime: PutStep = (draft) => {
   const { event, sender, receivedAt, sentAt } = draft;
@@ -49,18 +49,18 @@ export const putTime: PutStep = (draft) => {
   }
 };
 
-/** Puts the place of the visitor's address. The address itself goes no further. */
+/** Sets the location of the visitor's IP address. The address itself is not stored. */
 export const putPlace: PutStep = (draft, { enricher }) => {
   const address = findAddress(draft);
   if (address !== undefined) draft.place = enricher.findPlace(address);
 };
 
-/** The visitor's address: a server's own is none. */
+/** The visitor's IP address. A server's own address is never used. */
 export function findAddress({ event, sender }: EventDraft): string | undefined {
   return sender.trustedSiteId === undefined ? sender.address : event.ip;
 }
 
-/** Puts where the visitor came from. Only a pageview is an arrival. */
+/** Sets the acquisition. Only pageviews have one. */
 export const putAcquisition: PutStep = (draft, { enricher }) => {
   const { event, site } = draft;
   if (event.type !== 'pageview' || event.url === undefined) return;

@@ -32,17 +32,17 @@ describe('time spent with a page', () => {
     assert.equal(draftAt(20, { engagement_ms: MINUTE }).extendsVisit, true);
   });
 
-  it('prolongs its visit by a long look that began in it', () => {
+  it('prolongs its visit when it began within the visit', () => {
     assert.equal(draftAt(50, { engagement_ms: 45 * MINUTE }, {}).extendsVisit, true);
   });
 
-  it('prolongs no visit that was over when the page was looked at again', () => {
+  it('does not prolong a visit that had ended when the visitor returned to the page', () => {
     const draft = draftAt(120, { engagement_ms: MINUTE }, {});
     assert.equal(draft.extendsVisit, false);
     assert.equal(draft.visitId, VISIT);
   });
 
-  it('is measured against the last event that is known of the visit', () => {
+  it('is measured from the last known event of the visit', () => {
     const lastEventAt = START + 110 * MINUTE;
     assert.equal(draftAt(120, { engagement_ms: MINUTE }, { lastEventAt }).extendsVisit, true);
   });

@@ -5,14 +5,14 @@ import { instantOfUuid } from '../new-uuid.ts';
 import type { EventDraft, PutStep, StepPorts } from './event-draft.ts';
 
 /**
- * Puts the visit: the one that the event names, else the visitor's open one, else a new one. What
- * is reported as a page is left opens none: it belongs to no visit when there is none.
+ * Sets the visit: the one named by the event, else the visitor's open visit, else a new one. Events
+ * sent as a page is left never open a visit. Without an open visit, they belong to none.
  */
 export const putVisit: PutStep = (draft, { recall, newId, openVisit }) => {
   const known = recall(draft.site.id, draft.visitorId);
   const named = findNamedVisit(draft);
   const isKnown = named !== undefined && known?.visitId === named.visitId;
-  const visit = isKnown // Its start stands, even where the sender's clock has been set since.
+  const visit = isKnown // Keep its start, even if the sender's clock was changed since.
     ? { visitId: named.visitId, visitStartedAt: known.visitStartedAt }
     : (named ??
       (known && findOpenVisit(known, draft.occurredAt)) ??
@@ -25,7 +25,7 @@ export const putVisit: PutStep = (draft, { recall, newId, openVisit }) => {
 
 type NamedVisit = { readonly visitId: string; readonly visitStartedAt: number };
 
-/** Nothing too when the visit's start is far from the event. */
+/** The visit that an event names; undefined if the visit's start is implausibly far from the event. */
 export function findNamedVisit(draft: EventDraft): NamedVisit | undefined {
   const { event, isCookieless } = draft;
   if (event.visit_id === undefined || isCookieless) return undefined;
@@ -39,29 +39,29 @@ export function findNamedVisit(draft: EventDraft): NamedVisit | undefined {
   return visitStartedAt === undefined ? undefined : { visitId, visitStartedAt };
 }
 
-function isAboutLeavingAPage({ event }: EventDraft): boolean {
+function isPageLeaveEvent({ event }: EventDraft): boolean {
   return event.type === 'engagement' || event.type === 'scroll';
 }
 
-/** Another request may have opened it a moment ago. */
+/** A new visit, or the one that a concurrent request has just opened. */
 function newVisit(
   draft: EventDraft,
   newId: (atMs: number) => string,
   openVisit: StepPorts['openVisit'],
 ): NamedVisit | undefined {
-  if (isAboutLeavingAPage(draft)) return undefined;
+  if (isPageLeaveEvent(draft)) return undefined;
   const { site, visitorId, occurredAt } = draft;
   const fresh = { visitId: newId(occurredAt), visitStartedAt: occurredAt };
   return openVisit(site.id, visitorId, occurredAt, fresh);
 }
 
 /**
- * Whether the visit goes on until this event.
+ * Whether the event prolongs its visit.
  *
- * - Why not always: a page may be looked at again, and left again, long after its visit was over.
+ * - Why not always: a visitor may return to an open tab and leave it again long after the visit ended.
  */
 function extendsVisit(draft: EventDraft, known: KnownVisitor | undefined): boolean {
-  if (!isAboutLeavingAPage(draft)) return true;
+  if (!isPageLeaveEvent(draft)) return true;
   const lastEventAt = known?.visitId === draft.visitId ? known.lastEventAt : draft.visitStartedAt;
   const visibleSince = draft.occurredAt - (draft.event.engagement_ms ?? 0);
   return visibleSince - lastEventAt < VISIT_GAP_MS;

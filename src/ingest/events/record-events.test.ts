@@ -40,23 +40,23 @@ describe('recording the events of a request', () => {
       }),
     );
 
-  it('takes the shortest way with what is sent first', async () => {
+  it('appends first attempts to the journal only', async () => {
     await record({ a: 'never', b: 'never' });
     assert.deepEqual([journal, ledger, asked], [['a', 'b'], [], 0]);
   });
 
-  it('keeps ids that may come again with their neighbours, in one transaction', async () => {
+  it('records ids that may repeat and their neighbours in one transaction', async () => {
     await record({ a: 'perhaps', b: 'never' });
     assert.deepEqual([journal, ledger, asked], [[], ['a as a', 'b as undefined'], 0]);
   });
 
-  it('looks for what is said to be sent again, and for nothing else', async () => {
+  it('looks up replays only', async () => {
     recorded.add('a');
     await record({ a: 'replay', b: 'replay', c: 'never', d: 'perhaps' });
     assert.deepEqual([ledger, asked], [['b as b', 'c as undefined', 'd as d'], 2]);
   });
 
-  it('has nothing to write when all is there', async () => {
+  it('writes nothing when everything is recorded already', async () => {
     recorded.add('a');
     await record({ a: 'replay' });
     await record({});

@@ -3,16 +3,16 @@ import type { EventJournal, IngestLedger, Proof, RecordedEvents } from '../ports
 import type { EventDraft } from './event-draft.ts';
 
 /**
- * Whether an event may have been recorded before: `never` without an id of its sender's, `perhaps`
- * when a server names one or it waits beside a `replay`, which its sender says it is.
+ * Whether an event may have been recorded before. `replay`: its sender marked it as a retry.
+ * `perhaps`: a server sent an id, or the event comes with a replay. `never`: all others.
  */
 export type Repetition = 'never' | 'perhaps' | 'replay';
 
 /**
- * Whether each event of a request may have been recorded before.
+ * Decides whether each event of a request may have been recorded before.
  *
- * Why its neighbours too when one is a replay: they wait with it, and a sender that gives up waiting
- * sends them again meanwhile.
+ * Why a replay affects its neighbours: they wait with it, and a sender that times out meanwhile sends
+ * them again.
  */
 export function findRepetitions(drafts: readonly EventDraft[]): Repetition[] {
   const repetitions = drafts.map(findRepetition);
@@ -28,7 +28,7 @@ function findRepetition({ event, sender }: EventDraft): Repetition {
   return sender.trustedSiteId === undefined ? 'never' : 'perhaps';
 }
 
-/** What recording events needs of the world. */
+/** The ports for recording events. */
 export type RecordEventsPorts = {
   readonly journal: EventJournal;
   readonly ledger: Pick<IngestLedger, 'acceptEvents'>;
@@ -36,14 +36,13 @@ export type RecordEventsPorts = {
 };
 
 /**
- * A function that resolves once the rows of one request are on disk, all or none of them, and none
- * that was recorded before. Resolves with the rows that are left out for good: of an identify that
- * names another user id than its visitor has.
+ * Creates a function that records the rows of one request atomically, without duplicates. It resolves
+ * once they are on disk, with the rows of identity conflicts, which are not recorded.
  *
- * - The usual event goes to the journal and costs nothing more. One that counts once goes to the
- *   ledger, which keeps its id for two days, in one transaction; with it go its neighbours.
- * - An identify goes to the ledger too, which must know of it whatever becomes of the warehouse.
- * - A replay is looked for first, among all that is recorded.
+ * - Ordinary events go to the journal. If an event needs deduplication, the whole request goes to the
+ *   ledger in one transaction, and the ledger keeps the event ids for two days.
+ * - An identify also goes to the ledger, because identities must survive without the warehouse.
+ * - Replays are looked up among all recorded events first.
  */
 export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPorts) {
   return async (wanted: readonly WantedEvent[]): Promise<ReadonlySet<EventRow>> => {
@@ -66,7 +65,7 @@ export function createRecordEvents({ journal, ledger, recorded }: RecordEventsPo
   };
 }
 
-/** An event to be recorded. */
+/** An event to record. */
 export type WantedEvent = {
   readonly row: EventRow;
   readonly repetition: Repetition;

@@ -2,11 +2,11 @@ import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import { type SeenEvent, seeVisitor } from '#domain/visit/see-visitor.ts';
 import type { VisitorDirectory } from '../ports.ts';
 
-/** The visitors of one request: what was known of them, and what its own events add. */
+/** The visitors of one request: their state before it, updated by its events. */
 export interface SeenVisitors {
   recall(siteId: string, visitorId: string): KnownVisitor | undefined;
   note(siteId: string, visitorId: string, event: SeenEvent): void;
-  /** Adds them to the directory, once the events are on disk. */
+  /** Writes them to the directory. Call it once the events are on disk. */
   remember(): void;
 }
 
@@ -18,10 +18,10 @@ type SeenVisitor = {
 };
 
 /**
- * The visitors of one request, none yet.
+ * Creates an empty set of visitors for one request.
  *
- * - Why not straight into the directory: it knows only what is on disk. Why event by event:
- *   other requests may have added events of the same visitor meanwhile.
+ * - Why not write to the directory at once: it holds only what is on disk.
+ * - Why `remember` replays single events: concurrent requests may have added events of the same visitor.
  */
 export function createSeenVisitors(directory: VisitorDirectory): SeenVisitors {
   const seenByName = new Map<string, SeenVisitor>();

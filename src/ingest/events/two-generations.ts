@@ -1,4 +1,4 @@
-/** The entries that were put last, by site and visitor. */
+/** A cache by site and visitor that keeps the most recently written entries. */
 export interface TwoGenerations<Value> {
   find(siteId: string, visitorId: string): Value | undefined;
   put(siteId: string, visitorId: string, value: Value): void;
@@ -6,10 +6,10 @@ export interface TwoGenerations<Value> {
 }
 
 /**
- * Keeps so many of the entries that were put last at least, and twice as many at most.
+ * Creates a cache that keeps at least `keptMin` of the latest entries, and at most twice as many.
  *
- * - Why two generations: the older half is dropped at once, which needs no bookkeeping per entry.
- * - Why a map in a map: to join the two names costs more than the second look.
+ * - Why two generations: evicting the older half at once needs no bookkeeping per entry.
+ * - Why nested maps: concatenating the two ids costs more than a second lookup.
  */
 export function createTwoGenerations<Value>(keptMin: number): TwoGenerations<Value> {
   type Sites = Map<string, Map<string, Value>>;

@@ -134,9 +134,9 @@ describe('a payment is refused', () => {
     [
       'a visitor id that cannot be one',
       payment({ service_visitor_id: '<script>' }),
-      /service_visitor_id is no visitor's id and was left out: it must be 1 to 128 characters/,
+      /service_visitor_id is not a valid visitor id and was ignored: it must be 1 to 128 characters/,
     ],
-    ['a number as visitor id', payment({ service_visitor_id: 7 }), /was left out/],
+    ['a number as visitor id', payment({ service_visitor_id: 7 }), /was ignored/],
     ['an empty visitor id', payment({ service_visitor_id: '' }), /names no visitor/],
     [
       'null and nothing in every optional field',
