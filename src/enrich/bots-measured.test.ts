@@ -108,7 +108,7 @@ const APPS = [
 const OF_PEOPLE = /AP3A|MetaIAB| Code\/| Trae\/| Fluid\//;
 
 describe('bots, measured', () => {
-  it('finds nearly all of the crawlers that are published', (t) => {
+  it('finds nearly all published crawlers', (t) => {
     const published = crawlers.flatMap(({ instances }) => instances);
     const missed = published.filter((userAgent) => findBot(userAgent).botClass === '');
     const recall = 1 - missed.length / published.length;
@@ -119,7 +119,7 @@ describe('bots, measured', () => {
     assert.ok(missed.filter((userAgent) => !OF_PEOPLE.test(userAgent)).length < 5);
   });
 
-  it('knows crawlers behind a phone’s name, and behind every app', () => {
+  it('recognizes crawlers with a phone’s or an app’s user agent', () => {
     const bots = [
       '(compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
       'OrchardBot/1.0',

@@ -3,42 +3,42 @@ import { isbotMatch } from 'isbot';
 import { readFactTable } from './fact-table.ts';
 import { findRemarks } from './find-remarks.ts';
 
-/** Why something is taken for a bot; both empty for people. */
+/** Whether a client is a bot, and why. Both fields are empty if it is not. */
 export type BotVerdict = { readonly botClass: BotClass | ''; readonly reason: string };
 
 /**
- * `ai` and `declared` say so themselves: crawlers and assistants of AI services, and all others;
- * `automation` is a browser driven by a program; `data_centre` is known by its address alone.
+ * Classes of bots. `ai`: self-declared crawlers and assistants of AI services. `declared`: other
+ * self-declared bots. `automation`: automated browsers. `data_centre`: detected by IP address alone.
  */
 export type BotClass = 'ai' | 'declared' | 'automation' | 'no_user_agent' | 'data_centre';
 
-const PERSON: BotVerdict = { botClass: '', reason: '' };
+const NOT_A_BOT: BotVerdict = { botClass: '', reason: '' };
 
 const MAX_REASON_LENGTH = 64;
 
-/** Browsers' user agents stay under 400 characters; no more is read of one that is made to be long. */
+/** Limits the cost of malicious user agents. Browsers stay under 400 characters. */
 const MAX_READ_LENGTH = 1_024;
 
-/** Marks of browsers that a program drives, and of those that are none but a program. */
+/** Names of automated browsers and of programs that imitate one. */
 const AUTOMATION =
   /headless|phantomjs|slimerjs|puppeteer|playwright|selenium|webdriver|cypress|jsdom|happydom/i;
 
 /**
- * Patterns of the package that people's own programs match: a build of Android, the browser inside
- * Facebook's app, editors that show pages, a maker of apps from sites.
+ * Patterns of the package that match real users: an Android build, the browser in Facebook's app,
+ * editors with a preview, a tool that turns sites into apps.
  */
-const OF_PEOPLE = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
+const FALSE_POSITIVES = /^(?:AP3A|MetaIAB|Code\\|Trae\\|Fluid$)/;
 
 const further = readFactTable('further-bots.csv', ['pattern', 'class', 'owner']);
 
-/** Its types leave the tags out. */
+/** The package's types lack `tags`. */
 type Crawler = {
   readonly pattern: string;
   readonly instances: readonly string[];
   readonly tags?: readonly string[];
 };
 const crawlers: readonly Crawler[] = crawlerList;
-const listed = crawlers.filter(({ pattern }) => !OF_PEOPLE.test(pattern));
+const listed = crawlers.filter(({ pattern }) => !FALSE_POSITIVES.test(pattern));
 const LISTED = anyOf(listed);
 const OF_AI = anyOf([
   ...listed.filter(({ tags }) => tags?.includes('ai-crawler')),
@@ -46,11 +46,11 @@ const OF_AI = anyOf([
 ]);
 
 /**
- * What makes a bot of a user agent that is otherwise a complete browser's: a name that stands as a
- * product of its own, or an address for complaints.
+ * Signs of a bot in an otherwise complete browser's user agent: a bot's name as a separate product, or
+ * a contact URL or address.
  *
- * - Why only those of the package's names that it has seen in browsers: others are words and apps'
- *   names too, which stand in the user agents of people.
+ * - Why only package names that were seen within browser user agents: the others are also common words
+ *   and names of apps, which occur in real users' user agents.
  */
 const IN_BROWSERS = [
   asProduct(AUTOMATION.source, 'i'),
@@ -60,24 +60,24 @@ const IN_BROWSERS = [
     'i',
   ),
   /(?<=[;(] ?compatible; ?)(?!MSIE)[\w.-]+/,
-  /(?<=^\([^()]*\); ?)[\w.-]+(?=[^()]*\))/, // What is put into the engine’s comment.
+  /(?<=^\([^()]*\); ?)[\w.-]+(?=[^()]*\))/, // Appended to the engine’s comment.
   /\b(?!Chrome|Safari)[\w.-]+\/[\w.]+[ ;,(]*(?=\+https?:)/,
   /https?(?=:)(?<=\+https?|\).*)|[\w.-]+@[a-z][\w-]+\.[a-z]/,
 ];
 
 /**
- * Whether a user agent is a bot's, and what in it says so.
+ * Decides whether a user agent belongs to a bot.
  *
- * - Shape: `reason` is the bot's name ("Googlebot", "GPTBot"), or says that there was none.
- * - Source: the packages crawler-user-agents, which knows names, and isbot, which knows the forms
- *   of those who declare themselves.
+ * - Shape: `reason` is the bot's name ("Googlebot", "GPTBot"), or `no user agent`.
+ * - Source: the packages crawler-user-agents, which lists names, and isbot, which knows the patterns of
+ *   self-declared bots.
  */
 export function findBot(userAgent: string | undefined): BotVerdict {
   const text = userAgent?.slice(0, MAX_READ_LENGTH).trim();
   if (!text) return { botClass: 'no_user_agent', reason: 'no user agent' };
   const remarks = findRemarks(text);
   const mark = remarks === undefined ? findMark(text) : findMarkInBrowser(remarks);
-  if (mark === undefined) return PERSON;
+  if (mark === undefined) return NOT_A_BOT;
   if (AUTOMATION.test(mark)) return { botClass: 'automation', reason: widenToName(text, mark) };
   const ofAi = OF_AI.exec(remarks ?? text)?.[0];
   if (ofAi) return { botClass: 'ai', reason: widenToName(text, ofAi) };
@@ -100,12 +100,12 @@ function isSeenInBrowsers({ pattern, instances }: Crawler): boolean {
   return instances.some((userAgent) => product.test(findRemarks(userAgent) ?? ''));
 }
 
-/** Names where a product's may begin: after a blank or a mark, never inside another name. */
+/** Matches names only at the start of a product, never inside another name. */
 function asProduct(names: string, flags = ''): RegExp {
   return new RegExp(String.raw`(?:(?<![\w./-])|(?= ))(?:${names})`, flags);
 }
 
-/** The whole name around the mark, without a version: a mark may be as short as "bot". */
+/** The whole name around a match, without the version. A match may be as short as "bot". */
 function widenToName(userAgent: string, mark: string): string {
   const start = userAgent.indexOf(mark);
   const end = start + mark.length;

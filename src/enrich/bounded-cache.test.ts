@@ -3,26 +3,26 @@ import { describe, it } from 'node:test';
 import { createBoundedCache } from './bounded-cache.ts';
 
 describe('a bounded cache', () => {
-  it('asks once for what it remembers', () => {
+  it('computes a cached value once', () => {
     const { cache, asked } = recordingCache(2);
     cache('a');
     cache('a');
     assert.deepEqual(asked, ['a']);
   });
 
-  it('forgets what two generations did not ask for', () => {
+  it('evicts what two generations did not use', () => {
     const { cache, asked } = recordingCache(2);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'a']) cache(key);
     assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e', 'a']);
   });
 
-  it('keeps what is asked for again and again', () => {
+  it('keeps what is used often', () => {
     const { cache, asked } = recordingCache(2);
     for (const key of ['a', 'b', 'a', 'c', 'a', 'd', 'a', 'e', 'a']) cache(key);
     assert.deepEqual(asked, ['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('answers long keys without keeping them', () => {
+  it('answers long keys without caching them', () => {
     const { cache, asked } = recordingCache(2);
     const long = 'x'.repeat(513);
     assert.equal(cache(long), cache(long));

@@ -1,20 +1,19 @@
-/** A memory of answers that never grows past twice its size. */
+/** A cache of computed values with a bounded size. */
 export interface BoundedCache<Value> {
-  /** The remembered answer, else the answer of `find`, which is then remembered. */
+  /** Returns the cached value, or computes it with `find` and caches it. */
   recall(key: string, find: (key: string) => Value): Value;
 }
 
 /**
- * Keys longer than this are answered and not kept: a sender of long texts, each a new one, must not
- * fill the memory.
+ * Longer keys are not cached, so that a sender of many long, distinct texts cannot fill the memory.
  */
 const MAX_KEY_LENGTH = 512;
 
 /**
- * A cache of two generations: when the young one is full it becomes the old one, and the old one
- * is forgotten. What is asked for again moves back to the young.
+ * Creates a cache of two generations. When the young generation is full, it becomes the old one, and
+ * the previous old one is dropped. A hit in the old generation moves the entry to the young one.
  *
- * - Why not least-recently-used: this keeps the popular answers as well, with two maps and no list.
+ * - Why not LRU: this keeps popular entries just as well, with two maps and no list.
  */
 export function createBoundedCache<Value>(sizePerGeneration: number): BoundedCache<Value> {
   let young = new Map<string, Value>();

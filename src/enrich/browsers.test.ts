@@ -17,7 +17,7 @@ const hints = (more: Partial<ClientHints>): ClientHints => ({
   ...more,
 });
 
-describe('what somebody browses with', () => {
+describe('the browser, system and device', () => {
   const cases: readonly (readonly [string, ClientHints | undefined, string])[] = [
     [WINDOWS, undefined, 'Chrome 146 | Windows  | desktop'],
     [WINDOWS, hints({ platformVersion: '"15.0.0"' }), 'Chrome 146 | Windows 11 | desktop'],
@@ -159,7 +159,7 @@ describe('what somebody browses with', () => {
     });
   }
 
-  it('is iOS on an iPad that asks for pages of desktops', () => {
+  it('is iOS on an iPad that requests desktop pages', () => {
     const userAgent =
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
     const { os, device } = findBrowsing(userAgent, undefined);

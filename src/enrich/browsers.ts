@@ -3,7 +3,7 @@ import type { ClientHints } from './client-headers.ts';
 import { readFactTable } from './fact-table.ts';
 import { cutToSystem } from './find-remarks.ts';
 
-/** What somebody browses with, by spoken names; what is not known is empty. */
+/** A visitor's browser, system and device, by display name. Unknown parts are empty. */
 export type Browsing = {
   readonly browser: string;
   readonly browserVersion: string;
@@ -12,7 +12,7 @@ export type Browsing = {
   readonly device: Device | '';
 };
 
-/** What somebody holds or sits at. */
+/** Kinds of devices. */
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv';
 
 const NOTHING: Browsing = { browser: '', browserVersion: '', os: '', osVersion: '', device: '' };
@@ -23,28 +23,28 @@ const spokenNames = (by: 'user_agent' | 'brand') =>
 const SPOKEN = spokenNames('user_agent');
 const BRANDS = spokenNames('brand');
 
-/** Systems of desktops. */
+/** Desktop operating systems. */
 const DESKTOPS = ['Windows', 'macOS', 'Chrome OS', 'Linux'];
-/** What the hint may say otherwise than a user agent, or instead of nothing. */
+/** Platform hints that need translation. */
 const HINTED_SYSTEMS: Readonly<Record<string, string>> = {
   'Chromium OS': 'Chrome OS',
   Unknown: '',
 };
 
-/** Marks of televisions, and of boxes and consoles that stand below one. */
+/** User agents of televisions, set-top boxes and consoles. */
 const TV =
   /(?:\b(?:android|apple|beyond|c|d|g|google|hbb|ip|mi|net|smart)|[^a-z])tv(?![a-z])|(?:\b|_)(?:aft(?!er)[a-z]{1,4}\d*|bravia|chromecast|crkey|freebox|mibox\w*|netcast|nexus player|nintendo (?:switch|wii)\w*|playstation [345]|roku|stb|tivo|vidaa|viera|web0s|xbox)\b/i;
 const TABLET = /ipad|tablet(?! pc)|playbook|kindle|silk(?!.*mobile)/i;
 const MOBILE = /mobi|phone|ipod|blackberry|bb10|opera mini|j2me|symbian|series[46]0/i;
-/** A browser of an iPad that passes for a Mac's, as all do that ask for pages of desktops. */
+/** An iPad that requests desktop pages, and therefore claims to be a Mac. */
 const IPAD_AS_MAC = /\(Macintosh;.* (?:FxiOS|Mobile)\/.*/;
 
 /**
- * The browser, system and device behind a user agent and its client hints.
+ * Detects the browser, system and device from a user agent and its client hints.
  *
- * - Shape: versions as people say them: `146`, `26.1`. A version that browsers froze to hide the
- *   real one (Windows NT 10.0, macOS 10.15.7, Android 10 without a model) comes only in a hint.
- * - Why hints win: browsers freeze the user agent, and keep the hints true.
+ * - Shape: short versions: `146`, `26.1`. Frozen versions (Windows NT 10.0, macOS 10.15.7, Android 10
+ *   without a model) are ignored; only a hint has the real one.
+ * - Why hints win: browsers freeze the user agent but keep the hints accurate.
  * - Source: the package bowser; for Windows' hint, Microsoft's table of platform versions.
  */
 export function findBrowsing(userAgent: string, hints: ClientHints | undefined): Browsing {
@@ -68,7 +68,7 @@ function findHintedSystem(hints: ClientHints | undefined): string {
   return HINTED_SYSTEMS[platform] ?? ([...DESKTOPS, 'Android'].includes(platform) ? platform : '');
 }
 
-/** The system as the user agent has it, read from its beginning: apps name others behind it. */
+/** The system named at the start of the user agent. Apps may name other systems after it. */
 function findStatedSystem(userAgent: string): { name: string; version: string } {
   if (IPAD_AS_MAC.test(userAgent)) return { name: 'iOS', version: '' };
   const { os } = Bowser.parse(cutToSystem(userAgent));
@@ -99,11 +99,11 @@ function hintedVersion(os: string, hints: ClientHints | undefined): string | und
   const major = Number.parseInt(version, 10);
   if (Number.isNaN(major)) return undefined;
   if (os !== 'Windows') return toSpokenVersion(version);
-  if (major === 0) return undefined; // Windows 7 and 8, which the user agent distinguishes.
+  if (major === 0) return undefined; // Windows 7 and 8: the user agent has the version.
   return major >= 13 ? '11' : '10';
 }
 
-/** What browsers of today say whatever the system is. */
+/** Frozen versions that current browsers send on every system. */
 const FROZEN = /Windows NT 10\.0|Mac OS X 10[_.]15|Android 10; K\)/;
 
 function statedVersion(
@@ -114,7 +114,7 @@ function statedVersion(
   return toSpokenVersion((name === 'Windows' ? versionName : version) ?? '');
 }
 
-/** `146.0.7632.5` is 146, `26.1` and `26.1.1` are 26.1. */
+/** Shortens `146.0.7632.5` to `146`, and `26.1.1` to `26.1`. */
 function toSpokenVersion(version: string): string {
   const [major = '', minor = '0'] = version.split('.');
   return minor === '0' || !/^\d+$/.test(minor) ? major : `${major}.${minor}`;

@@ -1,13 +1,13 @@
 /**
- * What a request's headers say of the program that sent it: the user agent, and the client hints
- * that Chromium's browsers send beside it, as they were sent.
+ * The request headers that identify the client: the user agent, and the client hints of Chromium-based
+ * browsers, as sent.
  */
 export type ClientHeaders = {
   readonly userAgent: string | undefined;
   readonly hints?: ClientHints;
 };
 
-/** `Sec-CH-UA…` headers. The last two are sent only where a page's own headers ask for them. */
+/** `Sec-CH-UA…` headers. Browsers send the last two only if the page's headers request them. */
 export type ClientHints = {
   /** `"Chromium";v="146", "Brave";v="146"` */
   readonly brands: string;

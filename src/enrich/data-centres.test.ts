@@ -21,7 +21,7 @@ describe('addresses of data centres', () => {
     assert.equal(none.has('203.0.113.9'), false);
   });
 
-  it('are those of the ranges, of both families, whatever stands behind them', () => {
+  it('are those of the ranges, of both families, despite comments', () => {
     const found = rangesOf(
       '# mine\n203.0.113.0/24 example cloud\n\n198.51.100.7,one\r\n2001:db8:1::/48 # six\n',
     );
@@ -36,12 +36,12 @@ describe('addresses of data centres', () => {
     it(`refuse the line ${line}, and say which it is`, () => {
       assert.throws(
         () => rangesOf(`10.0.0.0/8\n${line}\n`),
-        /DATA_CENTRE_RANGES is .*line 2 is no/,
+        /DATA_CENTRE_RANGES .*line 2 is neither/,
       );
     });
   }
 
-  it('refuse a file that is not there, naming the setting', () => {
-    assert.throws(() => readDataCentres(join(folder, 'absent')), /DATA_CENTRE_RANGES is .*ENOENT/);
+  it('refuse a missing file, naming the setting', () => {
+    assert.throws(() => readDataCentres(join(folder, 'absent')), /DATA_CENTRE_RANGES .*ENOENT/);
   });
 });

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses of machines that nobody browses with, as the operator lists them. */
+/** IP ranges of data centres, as configured by the operator. */
 export interface DataCentres {
-  /** How many ranges there are. */
+  /** Number of ranges. */
   readonly ranges: number;
   has(address: string): boolean;
 }
 
 /**
- * The ranges of a file: one CIDR or address a line; what stands behind a blank, a comma or `#` is
- * a remark. Without a file, none.
+ * Reads the ranges of a file: one CIDR range or IP address per line. Text after a space, comma or `#` is
+ * a comment. Without a file, there are no ranges.
  *
- * - Throws with a line that names the setting, the file and the first line that is no range.
+ * - Throws with a message that names the setting, the file and the first invalid line.
  */
 export function readDataCentres(path: string | undefined): DataCentres {
   const list = new BlockList();
@@ -23,7 +23,7 @@ export function readDataCentres(path: string | undefined): DataCentres {
     if (range === '') continue;
     if (!addRange(list, range)) {
       throw new Error(
-        `DATA_CENTRE_RANGES is ${path}, whose line ${index + 1} is no address and no CIDR: ${range.slice(0, 100)}.`,
+        `DATA_CENTRE_RANGES (${path}): line ${index + 1} is neither an IP address nor a CIDR range: ${range.slice(0, 100)}.`,
       );
     }
     ranges += 1;
@@ -34,7 +34,7 @@ export function readDataCentres(path: string | undefined): DataCentres {
   };
 }
 
-/** Whether the text is an address in one of the ranges. */
+/** Whether a text is an IP address in one of the ranges. */
 export function isAmong(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
@@ -45,11 +45,11 @@ function readLines(path: string): string[] {
     return readFileSync(path, 'utf8').split('\n');
   } catch (error) {
     const reason = (error as Error).message;
-    throw new Error(`DATA_CENTRE_RANGES is ${path}, which cannot be read: ${reason}.`);
+    throw new Error(`DATA_CENTRE_RANGES (${path}) cannot be read: ${reason}.`);
   }
 }
 
-/** Adds an address or a CIDR; false when the text is neither. */
+/** Adds an IP address or a CIDR range. Returns false if the text is neither. */
 export function addRange(list: BlockList, range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/');
   const family = isIP(address);

@@ -111,15 +111,15 @@ describe('enriching a page that was reached', () => {
     });
   }
 
-  it('names a tag of another script as it is written, as its referrer is', () => {
+  it('shows internationalized tags and referrers in their own script', () => {
     assert.equal(arrive('/?ref=xn--bcher-kva.example').source, 'bücher.example');
   });
 
-  it('keeps the id of a click rather than what Google adds to it', () => {
+  it('keeps the click id rather than the tags that Google adds', () => {
     assert.equal(arrive('/?gad_source=1&gad_campaignid=2&gbraid=3').clickId, 'gbraid');
   });
 
-  it('reads names of tags in any case, the first value that is there, and nothing of the hash', () => {
+  it('reads tag names in any case, takes the first value, and ignores the fragment', () => {
     const found = arrive('/?UTM_Source=&utm_source=a&utm_source=b&ScCid=9#?utm_campaign=no');
     assert.equal(found.source, 'a');
     assert.equal(found.clickId, 'sccid');
@@ -127,7 +127,7 @@ describe('enriching a page that was reached', () => {
     assert.equal(found.campaign, '');
   });
 
-  it('cuts a long tag at 255 characters and splits none', () => {
+  it('truncates a long tag at 255 characters and splits no character', () => {
     const { campaign } = arrive(`/?utm_campaign=${encodeURIComponent('😀'.repeat(300))}`);
     assert.equal(campaign, '😀'.repeat(255));
   });
@@ -137,7 +137,7 @@ describe('enriching a page that was reached', () => {
     assert.equal(arrive('/', referrer).referrer, referrer);
   });
 
-  it('answers any text, and the same text always the same', () => {
+  it('accepts any text, and always gives the same result for it', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true }));
     fc.assert(
       fc.property(text, text, (url, referrer) => {

@@ -11,44 +11,44 @@ import { cutQuery, parseTags } from './parse-tags.ts';
 import { openPlaces, type Places } from './places/open-places.ts';
 import { loadSourceNames } from './source-names.ts';
 
-/** Facts about a request that its texts alone do not say. */
+/** Derives facts from a request: acquisition, client, location, data centre. */
 export interface Enricher extends Places {
   findAcquisition(page: ReachedPage): Acquisition;
   findClient(headers: ClientHeaders): Client;
   isInDataCentre(address: string): boolean;
 }
 
-/** The program that a request comes from. */
+/** The client that sent a request. */
 export type Client = Browsing & { readonly bot: BotVerdict };
 
-/** A page's address and referrer as the browser sent them; `siteHosts` are the site's own hosts. */
+/** A page's URL and referrer as sent by the browser, and the site's own hosts. */
 export type ReachedPage = {
   readonly url: string;
   readonly referrer: string;
   readonly siteHosts: readonly string[];
 };
 
-/** Files of the operator's own; what is left out comes with the packages, or is none. */
+/** Files configured by the operator. Location data defaults to the packaged database. */
 export type EnricherFiles = {
   readonly geoipPath?: string | undefined;
   readonly dataCentreRanges?: string | undefined;
 };
 
-/** Few user agents and referrers make most of the traffic of a day. */
-const REMEMBERED = 5_000;
+/** A few user agents and referrers make up most of a day's traffic. */
+const CACHE_SIZE = 5_000;
 
 /**
- * What enriches events, with the facts of `data/` loaded.
+ * Creates an enricher and loads the tables of `data/`.
  *
- * - Why caches: a user agent costs regular expressions of some kilobytes, a host the public suffix
- *   list; both repeat. Their memory is bounded whatever is sent.
- * - Throws when a table of `data/` is missing or broken, or a file of the operator's is.
+ * - Why caches: a user agent costs several kilobytes of regular expressions, and a host costs a lookup
+ *   in the public suffix list. Both repeat. The caches are bounded, whatever is sent.
+ * - Throws if a table of `data/` or a configured file is missing or malformed.
  */
 export function createEnricher(files: EnricherFiles = {}): Enricher {
   const facts = loadAcquisitionFacts();
-  const referrers = createBoundedCache<Referrer>(REMEMBERED);
-  const acquisitions = createBoundedCache<Acquisition>(REMEMBERED);
-  const clients = createBoundedCache<Client>(REMEMBERED);
+  const referrers = createBoundedCache<Referrer>(CACHE_SIZE);
+  const acquisitions = createBoundedCache<Acquisition>(CACHE_SIZE);
+  const clients = createBoundedCache<Client>(CACHE_SIZE);
   const dataCentres: DataCentres = readDataCentres(files.dataCentreRanges);
   const { findPlace } = openPlaces(files.geoipPath);
   return {
@@ -70,7 +70,7 @@ function toKey({ userAgent = '', hints }: ClientHeaders): string {
   return `${userAgent}\n${hints.brands}\n${hints.mobile}\n${hints.platform}\n${hints.platformVersion}`;
 }
 
-/** A hint may name a driven browser, as well as the user agent. */
+/** Client hints can also reveal a headless browser. */
 function toClient({ userAgent, hints }: ClientHeaders): Client {
   const isHeadless = hints?.brands.includes('Headless') === true;
   const bot = findBot(isHeadless ? `${userAgent ?? ''} HeadlessChrome` : userAgent);
@@ -79,8 +79,8 @@ function toClient({ userAgent, hints }: ClientHeaders): Client {
 
 function loadAcquisitionFacts(): AcquisitionFacts {
   const { nameHost, nameTag, kindOf } = loadSourceNames();
-  const namesByHost = createBoundedCache<string>(REMEMBERED);
-  const namesByTag = createBoundedCache<string>(REMEMBERED);
+  const namesByHost = createBoundedCache<string>(CACHE_SIZE);
+  const namesByTag = createBoundedCache<string>(CACHE_SIZE);
   const clickIds = readFactTable('click-ids.csv', ['parameter', 'source', 'medium', 'kin']);
   const checkoutHosts = readFactTable('checkout-hosts.csv', ['host', 'provider']);
   return {

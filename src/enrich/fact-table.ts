@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The rows of a table in `data/`, each a record by column name.
+ * Reads the rows of a table in `data/` as records by column name.
  *
- * - Shape: `#` begins a line of remarks, the first other line names the columns, a comma separates
- *   and cannot be quoted; the tables are ours.
- * - Throws when the table is missing or a row has another number of columns: a broken install.
+ * - Shape: lines that start with `#` are comments. The first other line names the columns. Commas
+ *   separate cells and cannot be quoted, because the tables are our own.
+ * - Throws if the table is missing or a row has the wrong number of columns: a broken installation.
  */
 export function readFactTable<Column extends string>(
   fileName: string,
@@ -15,18 +15,18 @@ export function readFactTable<Column extends string>(
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const [header, ...rows] = lines.map((line) => line.split(','));
   if (header?.join() !== columns.join()) {
-    throw new Error(`data/${fileName} has the columns ${header}, expected ${columns}`);
+    throw new Error(`data/${fileName} has the columns ${header}, but expected ${columns}`);
   }
   return rows.map((cells) => {
     if (cells.length !== columns.length) {
-      throw new Error(`data/${fileName}: "${cells}" has not ${columns.length} columns`);
+      throw new Error(`data/${fileName}: "${cells}" does not have ${columns.length} columns`);
     }
     const pairs = columns.map((column, index) => [column, cells[index] ?? '']);
     return Object.fromEntries(pairs) as Record<Column, string>;
   });
 }
 
-/** The words of a cell that holds a list, separated by the given mark (a blank, if not said). */
-export function splitCell(cell: string, mark = ' '): string[] {
-  return cell.split(mark).filter((word) => word !== '');
+/** Splits a cell that holds a list. The default separator is a space. */
+export function splitCell(cell: string, separator = ' '): string[] {
+  return cell.split(separator).filter((word) => word !== '');
 }

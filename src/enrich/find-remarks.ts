@@ -1,7 +1,7 @@
-/** A comment in parentheses, which may hold further ones. */
+/** A comment in parentheses, which may contain nested comments. */
 const COMMENT = String.raw`\(([^()]*(?:\([^()]*\)[^()]*)*)\)`;
 
-/** How browsers begin: with the system, in a comment, and the engine. */
+/** How browsers' user agents begin: the system in a comment, then the engine. */
 const BROWSERS = [
   String.raw`^Mozilla/5\.0 ${COMMENT} AppleWebKit/[\d.+]+ ?\(KHTML,? ?like Gecko(.*)$`,
   String.raw`^Mozilla/5\.0 ${COMMENT} (?:Gecko/[\d.]+|like Gecko)(.*)$`,
@@ -11,18 +11,18 @@ const BROWSERS = [
 
 const FIRST_COMMENT = new RegExp(`^[^()]*${COMMENT}`);
 
-/** A part of a comment that is a product of its own: no model is written so. */
+/** A part of a comment that is a product with a version. Device models do not look like this. */
 const PRODUCT = /^(?!.*\bBuild\/)\s*[\w.-]+\/\d/;
 
-/** Apps repeat the model in comments; bots give their names and addresses there. */
+/** Comments of apps, which repeat the model, and of bots, which name themselves and their URL. */
 const INNER_COMMENT = /\([^();]*;[^()]*\)/g;
 const DECLARATION = /compatible|https?:|@|[A-Za-z]\/v?\d/;
 
 /**
- * A browser's user agent without the model and the engine: the system, in parentheses, and the
- * products behind the engine, among them apps and bots.
+ * A browser's user agent without device model and engine: the system in parentheses, and the products
+ * after the engine, such as apps and bots.
  *
- * - Absent when the user agent is not a complete browser's.
+ * - Undefined if the user agent is not that of a complete browser.
  */
 export function findRemarks(userAgent: string): string | undefined {
   for (const browser of BROWSERS) {
@@ -35,15 +35,15 @@ export function findRemarks(userAgent: string): string | undefined {
 }
 
 /**
- * A browser's user agent up to the end of its first comment, which names the system, without the
- * model; one without a comment as it is.
+ * A browser's user agent up to the end of its first comment, which names the system, without the device
+ * model. A user agent without a comment is unchanged.
  */
 export function cutToSystem(userAgent: string): string {
   const [found = '', system = ''] = FIRST_COMMENT.exec(userAgent) ?? [];
   return found === '' ? userAgent : found.replace(system, () => removeModel(system));
 }
 
-/** What stands behind Android's version is a model's name, unless it has a version too. */
+/** Removes the device model: the parts after Android's version, except products with a version. */
 function removeModel(system: string): string {
   const parts = system.split(';');
   const android = parts.findIndex((part) => part.includes('Android'));

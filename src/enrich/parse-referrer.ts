@@ -3,7 +3,7 @@ import { readFactTable } from './fact-table.ts';
 
 const NO_REFERRER: Referrer = { url: '', host: '' };
 
-/** Longest referrer that is kept; browsers send no more than 4,096 characters. */
+/** Longest accepted referrer. Browsers send at most 4,096 characters. */
 const MAX_LENGTH = 4_096;
 
 const BROWSER_APPS = new Set(
@@ -11,10 +11,11 @@ const BROWSER_APPS = new Set(
 );
 
 /**
- * A referrer with its host, in lower case, international names in Punycode, without `www.`.
+ * Parses a referrer and its host: lower case, Punycode, without `www.`.
  *
- * - Shape: as sent, but without control characters. An Android app's host is its scheme and package (`android-app://com.slack`). What is no
- *   web page and no app (`about:blank`, `javascript:`, broken text) is no referrer, nor is a browser's app.
+ * - Shape: the URL is as sent, without control characters. The host of an Android app is its scheme and
+ *   package (`android-app://com.slack`). Browser apps, and anything that is neither a web page nor an
+ *   app (`about:blank`, `javascript:`, malformed text), count as no referrer.
  */
 export function parseReferrer(text: string): Referrer {
   if (text === '' || text.length > MAX_LENGTH) return NO_REFERRER;

@@ -1,15 +1,15 @@
-/** Longest value kept of a tag, in code points: as long as a goal's metadata. */
+/** Longest stored value of a tag, in code points; the same as for a goal's metadata. */
 const MAX_VALUE_LENGTH = 255;
-/** A query string beyond this is no campaign link; what stands after it is not read. */
+/** Only this much of a query string is read. Campaign links are shorter. */
 const MAX_QUERY_LENGTH = 8_192;
 
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
 /**
- * The values of an address's query string by name in lower case, the first that is not empty.
+ * Parses a query string into its first non-empty values, by lower-case name.
  *
- * - Shape: `query` as {@link cutQuery} cuts it; values decoded, trimmed, cut to 255 code points, without control characters. Broken
- *   percent-encoding is read as browsers read it, and never fails.
+ * - Shape: `query` comes from {@link cutQuery}. Values are decoded, trimmed, truncated to 255 code points
+ *   and free of control characters. Malformed percent-encoding is read as browsers do, and never fails.
  */
 export function parseTags(query: string): ReadonlyMap<string, string> {
   if (query === '') return NO_TAGS;
@@ -22,7 +22,7 @@ export function parseTags(query: string): ReadonlyMap<string, string> {
   return tags;
 }
 
-/** The query string of an address as it is written, cut where no campaign link reaches. */
+/** The raw query string of a URL, truncated to the length of campaign links. */
 export function cutQuery(url: string): string {
   const hash = url.indexOf('#');
   const address = hash === -1 ? url : url.slice(0, hash);

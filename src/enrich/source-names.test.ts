@@ -23,7 +23,7 @@ describe('the table of source names', () => {
     );
   });
 
-  it('writes hosts as they are compared', () => {
+  it('has hosts in normalized form', () => {
     const wrong = brands
       .flatMap((brand) => splitCell(brand.hosts))
       .filter((host) => !/^android-app:\/\/[\w.]+$|^([a-z0-9-]+\.)+([a-z]+|\*)$/.test(host))
@@ -33,14 +33,14 @@ describe('the table of source names', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('is found by every host and every tag that stands in it', () => {
+  it('is found by each of its hosts and tags', () => {
     for (const { name, hosts, tags } of brands) {
       for (const host of splitCell(hosts)) assert.equal(nameHost(host.replace('*', 'com')), name);
       for (const tag of [name, ...splitCell(tags)]) assert.equal(nameTag(tag), name);
     }
   });
 
-  it('gives no public suffix to one brand', () => {
+  it('assigns no public suffix to a brand', () => {
     const hosts = brands.flatMap((brand) => splitCell(brand.hosts));
     const suffixes = hosts.filter((host) => !host.includes('*') && parse(host).domain === null);
     assert.deepEqual(

@@ -7,12 +7,12 @@ import { readFactTable, splitCell } from './fact-table.ts';
 const APP_SCHEME = 'android-app://';
 
 /**
- * The spoken names of `data/source-names.csv`.
+ * Loads the display names from `data/source-names.csv`.
  *
- * - Shape: a host outside the table is named by its registrable domain, in its own letters; where a host lends names to
- *   its customers (`ada.github.io`), each of these is a source of its own.
- * - Shape: a host for mail that the table does not have is a source of its own, of the kind email.
- * - Throws when the table is missing or broken.
+ * - Shape: a host outside the table is named by its registrable domain, in its native script. Customer
+ *   subdomains (`ada.github.io`) are separate sources. A webmail host outside the table is a source of
+ *   kind `email`, named by the full host.
+ * - Throws if the table is missing or malformed.
  */
 export function loadSourceNames(): SourceNames {
   const brands = readFactTable('source-names.csv', ['name', 'kind', 'hosts', 'tags']);
@@ -50,18 +50,18 @@ export function loadSourceNames(): SourceNames {
   return { nameHost, nameTag, kindOf };
 }
 
-/** Labels that people reach their mail under: at providers, schools and companies everywhere. */
+/** Host labels that webmail is commonly served under. */
 const WEBMAIL =
   /^(?:(?:e-)?\w*mail\d{0,2}\w?|owa|zimbra|roundcube|messagerie|poczta|posta|correo)$/;
 
-/** Whether a host is one for mail by its name, such as `webmail.school.example`. */
+/** Whether a host looks like webmail, such as `webmail.school.example`. */
 function isWebmail(host: string): boolean {
   if (!/mail|owa|zimbra|roundcube|messagerie|poczta|posta|correo/.test(host)) return false;
   const { subdomain } = parse(host, { allowPrivateDomains: true });
   return subdomain?.split('.').some((label) => WEBMAIL.test(label)) === true;
 }
 
-/** The longest match: the whole host, then with labels taken off; `google.*` after `google.de`. */
+/** The longest match: the whole host first, then without its leading labels; `google.de` before `google.*`. */
 function findBrand(host: string, namesByHost: ReadonlyMap<string, string>): string | undefined {
   const { publicSuffix } = parse(host);
   if (!publicSuffix) return undefined;
@@ -78,21 +78,21 @@ function findSite(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host;
 }
 
-/** Letters of two scripts in one name, as nobody writes who does not pretend to be another. */
+/** A label that mixes scripts, which is typical of homograph attacks. */
 const MIXED =
   /\p{Script=Latin}.*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].*\p{Script=Latin}/u;
-/** Cyrillic letters that look like Latin ones, and nothing else. */
+/** A label of only Cyrillic letters that look like Latin ones. */
 const DISGUISED = /^[асԁеһіјӏорԛѕԝху-]+$/u;
 
 /**
- * A host as people write it: `bücher.example` for `xn--bcher-kva.example`.
+ * Decodes Punycode: `xn--bcher-kva.example` becomes `bücher.example`.
  *
- * - Shape: as it is sent where it has no such name, or one that passes for another.
+ * - Shape: unchanged if it is not valid Punycode, or if the decoded name imitates another one.
  */
 function toReadableHost(host: string): string {
   if (!/(?:^|\.)xn--/i.test(host)) return host;
   const written = domainToUnicode(host);
   if (written === '') return host;
-  const isPretence = written.split('.').some((label) => MIXED.test(label) || DISGUISED.test(label));
-  return isPretence ? host : written;
+  const isHomograph = written.split('.').some((label) => MIXED.test(label) || DISGUISED.test(label));
+  return isHomograph ? host : written;
 }

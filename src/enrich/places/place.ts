@@ -1,4 +1,4 @@
-/** Where a visitor was, as far as an address shows; what is not known is empty. */
+/** A visitor's location, derived from the IP address. Unknown parts are empty. */
 export type Place = {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
@@ -6,5 +6,5 @@ export type Place = {
   readonly city: string;
 };
 
-/** Nothing is known. */
+/** An unknown location. */
 export const NOWHERE: Place = { country: '', region: '', city: '' };
