@@ -136,7 +136,8 @@ export const MONEY_META = optional({
       payments: Type.Integer(),
     }),
     {
-      description: 'Money in currencies without an exchange rate. No sum in this answer includes it.',
+      description:
+        'Money in currencies without an exchange rate. No sum in this answer includes it.',
     },
   ),
   late_rates: Type.Array(Type.Object({ currency: Type.String(), payments: Type.Integer() }), {

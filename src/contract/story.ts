@@ -90,7 +90,8 @@ export const StoryAnswer = Type.Object(
     }),
     payments: Type.Array(StoryPayment, { description: 'In the period, latest first.' }),
     goals_of_no_visit: Type.Array(StoryEvent, {
-      description: 'In the period: goals that a server reported while the visitor had no open visit.',
+      description:
+        'In the period: goals that a server reported while the visitor had no open visit.',
     }),
     identities: Type.Array(
       Type.Object({
@@ -110,8 +111,7 @@ export const StoryAnswer = Type.Object(
     }),
   },
   {
-    description:
-      'E-mail addresses, names and custom parameters require scope `visitors:read`.',
+    description: 'E-mail addresses, names and custom parameters require scope `visitors:read`.',
   },
 );
 export type StoryAnswer = Static<typeof StoryAnswer>;

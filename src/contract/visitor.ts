@@ -23,7 +23,9 @@ export const JoinedVisitor = Type.Object({
       value: Type.String(),
       source: Type.Enum(['identify', 'payment']),
     }),
-    { description: 'Why the visitor belongs to the person: the identifiers, and who reported them.' },
+    {
+      description: 'Why the visitor belongs to the person: the identifiers, and who reported them.',
+    },
   ),
 });
 
@@ -100,7 +102,9 @@ export const VisitorAnswer = Type.Object(
     }),
     visits: Type.Array(Type.Record(Type.String(), Type.Unknown())),
     events: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-    events_total: Type.Integer({ description: 'Number of all events. The latest 10,000 are listed.' }),
+    events_total: Type.Integer({
+      description: 'Number of all events. The latest 10,000 are listed.',
+    }),
     payments: Type.Array(Type.Record(Type.String(), Type.Unknown())),
     identities: Type.Array(Type.Record(Type.String(), Type.Unknown())),
   },

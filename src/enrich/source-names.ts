@@ -93,6 +93,8 @@ function toReadableHost(host: string): string {
   if (!/(?:^|\.)xn--/i.test(host)) return host;
   const written = domainToUnicode(host);
   if (written === '') return host;
-  const isHomograph = written.split('.').some((label) => MIXED.test(label) || DISGUISED.test(label));
+  const isHomograph = written
+    .split('.')
+    .some((label) => MIXED.test(label) || DISGUISED.test(label));
   return isHomograph ? host : written;
 }

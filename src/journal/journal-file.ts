@@ -17,39 +17,39 @@ import { JOURNAL } from '#storage/shipment-token.ts';
 import { watchPlace } from '#storage/watch-place.ts';
 import { markPathOf, openMark, readMark } from './journal-mark.ts';
 
-/** A batch on its way to disk: so many rows, one a line. */
+/** A batch to write: `rows` lines, one per row. */
 export type NewBatch = { readonly seq: number; readonly rows: number; readonly lines: string };
 
 /** A durable queue of batches. */
 export interface Queue extends ShipmentSource {
-  /** Returns once all are fsynced, in one commit. Throws when the disk does not take them, and keeps none. */
+  /** Returns once all are fsynced in one commit. Throws if the write fails, and then keeps none. */
   append(batches: readonly NewBatch[]): void;
-  /** Bytes that are not shipped yet. Kept in memory: a look costs nothing. */
+  /** Unshipped bytes. Tracked in memory, so reading it is free. */
   backlogBytes(): number;
-  /** Batches that are kept aside: their checksum is wrong, or the warehouse cannot read them. */
+  /** Number of batches set aside because of a wrong checksum, or because the warehouse cannot read them. */
   setAsideBatches(): number;
   close(): void;
 }
 
-/** One file of the journal. A new one takes batches; one of before is shipped until it is empty. */
+/** One file of the journal. The newest takes batches; older ones are shipped until they are empty. */
 export interface JournalFile extends Queue {
   readonly path: string;
-  /** The last batch that is, or was, in it. */
+  /** The last batch ever in the file. */
   readonly lastSeq: number;
   readTotals(): ShippedTotals;
-  /** Takes over the totals of other files. */
+  /** Adds the totals of other files. */
   addTotals(totals: ShippedTotals): void;
-  /** Which of its files is not in its place any more, if any. */
+  /** The path of a file that was removed or replaced, if any. */
   findGone(): string | undefined;
 }
 
-/** How shipments are made, and who hears of batches that are set aside. */
+/** Limits of shipments, and a callback for batches set aside. */
 export type JournalFileOptions = {
   readonly limits?: ShipmentLimits | undefined;
   onTrouble(trouble: string): void;
 };
 
-/** Makes a new file at `path`, which is named after its first batch. */
+/** Creates a file at `path`, whose name is the number of its first batch. */
 export function createJournalFile(path: string, options: JournalFileOptions): JournalFile {
   const lastSeq = firstSeqOf(path) - 1;
   try {
@@ -63,12 +63,12 @@ export function createJournalFile(path: string, options: JournalFileOptions): Jo
   }
 }
 
-/** Opens a file of before. Throws when it is damaged, and when a commit that the mark knows of is not there. */
+/** Opens an existing file. Throws if it is damaged, or if it lacks a commit that the mark records. */
 export function openJournalFile(path: string, options: JournalFileOptions): JournalFile {
   const db = openQueue(path);
   try {
     assertSound(db, path);
-    // They are not in sequence with the others, and may have been shipped in part.
+    // These batches break the sequence, and may be partly shipped.
     if (takeRefusedBack(db)) endSequence(db, path);
     return journalFileOf(path, db, options);
   } catch (error) {
@@ -77,19 +77,19 @@ export function openJournalFile(path: string, options: JournalFileOptions): Jour
   }
 }
 
-/** Notes that a file's batches are not in sequence: the warehouse is asked about each of them. */
+/** Marks a file's batches as out of sequence: the warehouse is asked about each of them. */
 export function endSequence(db: DatabaseSync, path: string): void {
   db.exec('PRAGMA user_version = 1');
   rmSync(markPathOf(path), { force: true });
 }
 
-/** Removes the file and all that belongs to it. */
+/** Removes the file, its logs and its mark. */
 export function removeJournalFile(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true });
   rmSync(markPathOf(path), { force: true });
 }
 
-/** A connection to the queue at `path`, with its tables. */
+/** Opens the queue database at `path` and creates its tables. */
 export function openQueue(path: string): DatabaseSync {
   const db = openDurableDatabase(path, { checkpoints: true });
   try {
@@ -101,12 +101,12 @@ export function openQueue(path: string): DatabaseSync {
   }
 }
 
-/** The first batch of the file at `path`, which its name says. */
+/** The number of the file's first batch, from its name. */
 export function firstSeqOf(path: string): number {
   return Number.parseInt(basename(path), 10);
 }
 
-/** A file of this size is checked in a moment; damage in a larger one is found when it is read. */
+/** Files up to this size are checked quickly at start. Damage in larger files is found when it is read. */
 const CHECKED_MAX_PAGES = 16 * 1024;
 
 function assertSound(db: DatabaseSync, path: string): void {
@@ -121,13 +121,13 @@ function assertSound(db: DatabaseSync, path: string): void {
   const { first, last, count } = db.prepare(ends).get() ?? {};
   if (first != null) {
     const isWhole = Number(last) - Number(first) + 1 === Number(count);
-    if (!isWhole) throw damage('batches are missing between others');
+    if (!isWhole) throw damage('there are gaps between batches');
     if (Number(first) <= mark.shippedUpTo) throw damage('commits of shipments are missing');
   }
   if (readLastSeq(db, path) < mark.lastSeq) throw damage('the last commits are missing');
 }
 
-/** An error as SQLite throws it for a damaged file: SQLITE_CORRUPT. */
+/** An error like SQLite's own for a damaged file: SQLITE_CORRUPT. */
 function damage(what: string): Error {
   return Object.assign(new Error(what), { errcode: 11 });
 }
@@ -138,8 +138,8 @@ function readLastSeq(db: DatabaseSync, path: string): number {
 }
 
 /**
- * While no more waits, batches stay in memory until they are shipped: reading a second's batches back from the
- * file kept commits waiting for some 20 ms.
+ * Up to this backlog, batches also stay in memory until they are shipped. Reading one second's batches
+ * back from the file delayed commits by about 20 ms.
  */
 const RECENT_MAX_BYTES = 2 * SHIPMENT_LIMITS.sizeBytes;
 

@@ -43,8 +43,8 @@ function shipAll(journal: JournalFiles, lines: string[] = []): string[] {
 
 const databases = () => readdirSync(folder).filter((name) => name.endsWith('.db'));
 
-describe('the journal over several starts', () => {
-  it('ships what an earlier start left before its own, and removes the file then', () => {
+describe('the journal across restarts', () => {
+  it('ships older files first, and then removes them', () => {
     const first = open();
     append(first, ['one', 'two']);
     first.close();
@@ -58,7 +58,7 @@ describe('the journal over several starts', () => {
     assert.equal(readJournalCounts(folder)?.shipped, 3);
   });
 
-  it('numbers batches above all before, and by the clock when every file is lost, which is reported', () => {
+  it('numbers batches above all earlier ones, and by the clock after every file was lost, which is reported', () => {
     const first = open();
     const used = append(first, ['one']);
     first.close();
@@ -67,11 +67,11 @@ describe('the journal over several starts', () => {
     const second = open(true);
     assert.ok(second.lastSeq >= used);
     second.close();
-    assert.match(troubles.join(), /The journal is gone .*whatever waited in it is lost/);
+    assert.match(troubles.join(), /The journal is missing .*had not been shipped are lost/);
     assert.equal(readJournalCounts(folder)?.shipped, undefined);
   });
 
-  it('knows of batches that are refused, and tries them again at the next start', () => {
+  it('counts refused batches, and retries them at the next start', () => {
     const first = open();
     append(first, ['one', 'poison', 'three']);
     const shipped: string[] = [];
@@ -96,7 +96,7 @@ describe('the journal over several starts', () => {
 });
 
 describe('a journal file that is lost while it is in use', () => {
-  it('is followed by a new one, and still shipped', async () => {
+  it('is replaced by a new one, and still shipped', async () => {
     const journal = open();
     const from = append(journal, ['one']);
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
@@ -124,7 +124,7 @@ describe('a damaged journal file', () => {
 
   const heads = (lines: readonly string[]) => lines.map((line) => line.slice(0, 1)).join('');
 
-  it('is set aside, and what can be read of it is shipped in doubt', () => {
+  it('is set aside, and its readable batches are shipped in doubt', () => {
     const { path, from } = leave();
     const bytes = readFileSync(path);
     const at = bytes.lastIndexOf('7 xxxx');
@@ -138,7 +138,7 @@ describe('a damaged journal file', () => {
     assert.equal(readdirSync(join(folder, 'damaged')).length, 2);
   });
 
-  it('tells which batches its log has lost, and sends none again that was shipped', () => {
+  it('reports the batches that its log lost, and never ships a batch twice', () => {
     const journal = openJournalFiles(folder, { limits: { sizeBytes: 100_000, rows: 2 } });
     const from = append(journal, ['a', 'b', 'c']);
     journal.nextShipment()?.confirm();
@@ -158,7 +158,7 @@ describe('a damaged journal file', () => {
     assert.ok(!out.includes('a') && !out.includes('b'), out.join());
   });
 
-  it('is distinguished from a sound one by a batch that came under another number', () => {
+  it('is detected by a batch with a wrong number', () => {
     const { path, from } = leave();
     const db = new DatabaseSync(path);
     db.exec(`UPDATE batches SET seq = ${from + 50} WHERE seq = ${from + 9}`);

@@ -15,24 +15,24 @@ import {
 } from './journal-file.ts';
 import { finishSettingAside, setDamagedAside } from './set-damaged-aside.ts';
 
-/** The durable queue of the web process: one file that takes batches, and those of before until they are shipped. */
+/** The durable queue of the web process: one file for new batches, and older files until they are shipped. */
 export interface JournalFiles extends Queue {
-  /** No number ever used is higher, shipped batches included. */
+  /** The highest batch number ever used, including shipped batches. */
   readonly lastSeq: number;
 }
 
-/** How the files are opened, and who hears of what is wrong with them. */
+/** Options of the journal files. */
 export type JournalFilesOptions = Partial<JournalFileOptions> & {
-  /** Whether there was a journal before, so that it must be there. */
+  /** Whether a journal existed before. If so, a missing one is reported. */
   readonly isKnown?: boolean;
 };
 
 /**
  * Opens the journal in `folder`.
  *
- * - Shape: each start begins a new file, named after its first batch. So does a failed commit, a file that
- *   was removed or replaced, and a damaged one, which is set aside: nothing is written behind what failed. A file of
- *   before is shipped, oldest first, and removed when nothing is left of it.
+ * - Shape: each start begins a new file, named after its first batch. So does a failed commit, and a file
+ *   that was removed, replaced or damaged (damaged files are set aside): nothing is ever appended after a
+ *   failure. Older files are shipped, oldest first, and removed once they are empty.
  */
 export function openJournalFiles(
   folder: string,
@@ -45,7 +45,9 @@ export function openJournalFiles(
   let current: JournalFile | undefined;
   let lostTotals = new Map<number, null>();
   if (isKnown && before.length === 0) {
-    onTrouble(`The journal is gone from ${folder}: whatever waited in it is lost.`);
+    onTrouble(
+      `The journal is missing from ${folder}. All events that had not been shipped are lost.`,
+    );
     lostTotals.set(0, null);
   }
   const lastSeq = numbersAfter(Math.max(0, ...before.map((file) => file.lastSeq)));
@@ -62,7 +64,9 @@ export function openJournalFiles(
 
   function setAside(path: string, error: unknown): JournalFile {
     const outcome = setDamagedAside(path);
-    onTrouble(`${path} was damaged (${(error as Error).message}) and is set aside. ${outcome}`);
+    onTrouble(
+      `${path} was damaged (${(error as Error).message}) and has been set aside. ${outcome}`,
+    );
     return openJournalFile(path, options);
   }
 
@@ -73,7 +77,7 @@ export function openJournalFiles(
     return file;
   }
 
-  /** Nothing more goes into the current file. */
+  /** Stops writing to the current file. */
   function retire(): void {
     if (current !== undefined) before.push(current);
     current = undefined;
@@ -82,15 +86,15 @@ export function openJournalFiles(
   function retireOnceGone(): void {
     const gone = current?.findGone();
     if (current === undefined || gone === undefined) return;
-    onTrouble(`${gone} was removed or replaced while it was in use. A new file is begun.`);
-    // A kill before it is shipped takes its total along, if any batch was ever in it.
+    onTrouble(`${gone} was removed or replaced while it was in use. A new file has been started.`);
+    // If the process is killed before the file is shipped, its total is lost with it.
     const firstSeq = firstSeqOf(current.path);
     if (current.lastSeq >= firstSeq) lostTotals.set(firstSeq, null);
     retire();
   }
 
-  /** What `step` answers; damage that it meets sets the file aside, and the step is to be repeated. */
-  function watched<T>(file: JournalFile, step: () => T): T {
+  /** Runs a step. If it finds damage, sets the file aside and rethrows, so that the step is repeated. */
+  function guarded<T>(file: JournalFile, step: () => T): T {
     try {
       return step();
     } catch (error) {
@@ -105,7 +109,7 @@ export function openJournalFiles(
     before.unshift(setAside(file.path, error));
   }
 
-  /** Removes a file of before from which everything is shipped, once the current one has its totals. */
+  /** Removes an older file that is completely shipped, after copying its totals to the current one. */
   function removeShipped(file: JournalFile): void {
     if (current === undefined || file.setAsideBatches() > 0) return;
     current.addTotals(file.readTotals());
@@ -120,14 +124,14 @@ export function openJournalFiles(
   }
 
   function nextOf(file: JournalFile): Shipment | undefined {
-    const shipment = watched(file, file.nextShipment);
-    if (shipment === undefined && file !== current) watched(file, () => removeShipped(file));
+    const shipment = guarded(file, file.nextShipment);
+    if (shipment === undefined && file !== current) guarded(file, () => removeShipped(file));
     return (
       shipment && {
         ...shipment,
         hasMore: shipment.hasMore || file !== current,
-        confirm: () => watched(file, shipment.confirm),
-        refuse: (error) => watched(file, () => shipment.refuse?.(error)),
+        confirm: () => guarded(file, shipment.confirm),
+        refuse: (error) => guarded(file, () => shipment.refuse?.(error)),
       }
     );
   }
@@ -139,7 +143,7 @@ export function openJournalFiles(
   try {
     current = begin(lastSeq + 1);
   } catch {
-    // The disk is full, maybe: the first batch asks again, and is refused if it still is.
+    // The disk may be full. The first batch tries again, and is refused if it still is.
   }
   return {
     lastSeq,
@@ -160,7 +164,7 @@ export function openJournalFiles(
           const shipment = nextOf(file);
           if (shipment !== undefined) return shipment;
         } catch (error) {
-          failures.push(error); // It keeps no other file waiting.
+          failures.push(error); // A failing file must not block the others.
         }
       }
       if (failures.length > 0) throw failures[0];
@@ -174,7 +178,7 @@ export function openJournalFiles(
   };
 }
 
-/** Logs and marks of files that were removed: a reader may have made one just then. */
+/** Removes logs and marks of deleted files. A concurrent reader may have recreated one. */
 function removeOrphans(folder: string): void {
   const known = new Set(listJournalFiles(folder).map((path) => basename(path)));
   for (const name of readdirSync(folder)) {

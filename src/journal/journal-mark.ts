@@ -1,52 +1,52 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** Where a file of the journal stands: its batches are numbered in sequence. */
+/** The progress of a journal file, whose batches are numbered in sequence. */
 export type Mark = {
-  /** Batches up to this one left the file. */
+  /** Batches up to this one are shipped and deleted. */
   readonly shippedUpTo: number;
-  /** Those behind, up to this one, are in the shipment under way. */
+  /** The following batches up to this one are in the shipment in flight. */
   readonly shippingUpTo: number;
-  /** The last batch that was acknowledged. */
+  /** The last acknowledged batch. */
   readonly lastSeq: number;
 };
 
-/** The mark beside an open file of the journal. */
+/** The mark of an open journal file. */
 export interface MarkFile {
   set(change: Partial<Mark>): void;
   close(): void;
 }
 
 /**
- * Opens the mark of the journal's file at `path`, and writes it.
+ * Opens and writes the mark of the journal file at `path`.
  *
- * - Why beside the database: when its log is damaged, SQLite drops the commits behind the damage in silence.
- *   The mark says which batches are missing then, and which were shipped.
- * - Why no fsync: it never runs ahead of the database, so that a power cut leaves it behind at worst.
+ * - Why outside the database: if its write-ahead log is damaged, SQLite silently drops all commits after
+ *   the damage. The mark shows which batches are missing and which were shipped.
+ * - Why no fsync: the mark is never ahead of the database. After a power cut, it is at worst behind.
  */
 export function openMark(path: string, mark: Mark): MarkFile {
   const file = openSync(markPathOf(path), constants.O_RDWR | constants.O_CREAT);
-  let now = mark;
+  let current = mark;
   const write = () => {
-    const text = JSON.stringify(now);
-    // Longer than any text, so that each writes over all of the one before.
+    const text = JSON.stringify(current);
+    // Padded beyond the longest text, so that each write overwrites the previous one completely.
     writeSync(file, `${crc32(text)} ${text}`.padEnd(128), 0);
   };
   write();
   return {
     set(change) {
-      now = { ...now, ...change };
+      current = { ...current, ...change };
       try {
         write();
       } catch {
-        // It is a help in a second misfortune: no batch is refused for it.
+        // The mark only helps to report damage. A failed write must not refuse a batch.
       }
     },
     close: () => closeSync(file),
   };
 }
 
-/** The mark of the journal's file at `path`, if there is a sound one. */
+/** The mark of the journal file at `path`, if it exists and its checksum is right. */
 export function readMark(path: string): Mark | undefined {
   if (!existsSync(markPathOf(path))) return undefined;
   const written = readFileSync(markPathOf(path), 'latin1');
@@ -54,7 +54,7 @@ export function readMark(path: string): Mark | undefined {
   return crc32(text) === Number(crc) ? JSON.parse(text) : undefined;
 }
 
-/** Where the mark lies. */
+/** The path of a file's mark. */
 export function markPathOf(path: string): string {
   return `${path}-mark`;
 }

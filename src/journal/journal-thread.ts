@@ -14,42 +14,42 @@ import { openJournalFiles } from './journal-files.ts';
 import { createShipper } from './shipper.ts';
 import { shipAlone, shipTogether } from './shipping-lock.ts';
 
-/** What the web process calls: `open` returns the last number that any batch ever had. */
+/** Calls from the web process. `open` returns the highest batch number ever used. */
 export type JournalCall =
   | { readonly kind: 'append'; readonly batch: NewBatch }
   | { readonly kind: 'open' | 'wake' | 'ship' | 'drain' | 'leave_archive_file' };
 
-/** What the thread reports by itself. */
+/** Notifications from the thread. */
 export type JournalNote =
   | { readonly kind: 'backlog'; readonly sizeBytes: number; readonly setAsideBatches: number }
-  /** All is in the warehouse that was accepted so many milliseconds ago. */
+  /** Everything accepted until `agoMs` ago is in the warehouse. */
   | { readonly kind: 'shipped'; readonly agoMs: number }
   | { readonly kind: 'trouble' | 'ship_failed'; readonly message: string };
 
-/** Where the thread finds everything. */
+/** Paths and addresses for the thread. */
 export type JournalThreadOptions = {
   /** The journal's folder. */
   readonly folder: string;
-  /** Whether there was a journal before, so that it must be there. */
+  /** Whether a journal existed before. If so, a missing one is reported. */
   readonly isKnown: boolean;
   readonly warehouse: WarehouseAddress;
   readonly ledgerPath: string;
   readonly ratesPath: string;
-  /** The note of the clock. */
+  /** The saved state of the clock check. */
   readonly clockPath: string;
-  /** Where shipped events are kept; they are not when left out. */
+  /** The archive of shipped events; undefined for none. */
   readonly archive: Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined;
 };
 
-/** What else is shipped from the thread. */
+/** Further sources that the thread ships. */
 export type OtherSources = { readonly sources: readonly ShipmentSource[]; close(): void };
 
-/** How long a stop waits for the shipment under way. */
+/** How long a stop waits for the shipment in flight. */
 const SHIPMENT_END_MAX_MS = 1_000;
 
 /**
- * Runs this thread as the one that owns the journal: it commits what the web process hands it, and ships
- * that and what `openOthers` opens. One thread with one connection to the file needs no locks.
+ * Runs this thread as the owner of the journal. It commits batches from the web process, and ships them
+ * and the sources from `openOthers`. A single thread with one connection needs no locks.
  */
 export function runJournalThread(
   openOthers: (options: JournalThreadOptions, onTrouble: (trouble: string) => void) => OtherSources,
@@ -74,7 +74,7 @@ export function runJournalThread(
     async insertLines(table, lines, token) {
       const step = token === undefined ? 'payments insert' : 'warehouse insert';
       const insert = () => shipTogether(() => warehouse.insertLines(table, lines, token));
-      // Events that arrive before the views are there would never be in them.
+      // Events inserted before the views exist would never be in them.
       await tables.use(() => around(step, insert));
     },
     complete({ lines }) {
@@ -83,7 +83,7 @@ export function runJournalThread(
     },
     isRefusal: (error) => error instanceof RefusedLinesError,
     async archive({ token, rows, lines }) {
-      // Payments have no token and need no archive: the ledger keeps them.
+      // Payments have no token and are not archived, because the ledger keeps them.
       if (token === undefined || archive === undefined) return;
       await around('archive', () => archive.keep({ token, rows, lines }));
     },
@@ -95,7 +95,7 @@ export function runJournalThread(
     note({ kind: 'backlog', sizeBytes, setAsideBatches: journal.setAsideBatches() });
   }
 
-  /** Batches that have come meanwhile are committed together: one fsync for all of them. */
+  /** Group commit: batches that arrive together share one fsync. */
   const commits = createGroupCommit<NewBatch, undefined>(
     async (batches) => {
       journal.append(batches);
@@ -125,7 +125,7 @@ export function runJournalThread(
     }
   }
 
-  /** A shipment that a silent warehouse keeps under way is broken off, and sent again after the next start. */
+  /** Aborts a shipment to an unresponsive warehouse. It is sent again after the next start. */
   async function close(): Promise<void> {
     const patience = setTimeout(() => void warehouse.close(), SHIPMENT_END_MAX_MS);
     await shipper.stop();
@@ -137,5 +137,5 @@ export function runJournalThread(
   }
 
   noteBacklog();
-  shipper.wake(); // What the last run left behind.
+  shipper.wake(); // Ship what the last run left.
 }

@@ -21,7 +21,7 @@ const GOAL: EventRow = {
 /** Nobody listens there: nothing is ever shipped. */
 const NOWHERE = { kind: 'remote', url: 'http://127.0.0.1:1' } as const;
 
-describe('the journal of a warehouse that is away', () => {
+describe('the journal while the warehouse is unavailable', () => {
   let folder: string;
   let ledgerPath: string;
   beforeEach(() => {
@@ -56,7 +56,7 @@ describe('the journal of a warehouse that is away', () => {
   const isFull = (error: unknown) =>
     error instanceof UnavailableError && error.retryAfterSeconds === 5;
 
-  it('is full at its bound, also when it is opened again', async () => {
+  it('is full at its limit, also after a restart', async () => {
     await withJournal(150, async (journal) => {
       await journal.append([GOAL, GOAL]);
       await assert.rejects(journal.append([GOAL]), isFull);
@@ -67,7 +67,7 @@ describe('the journal of a warehouse that is away', () => {
     await withJournal(800, (journal) => journal.append([GOAL]));
   });
 
-  it('has no more room for what comes while much is on its way to disk', async () => {
+  it('counts in-flight writes towards its limit', async () => {
     await withJournal(100, async (journal) => {
       const onTheWay = journal.append([GOAL, GOAL]);
       await assert.rejects(journal.append([GOAL]), isFull);
@@ -76,7 +76,7 @@ describe('the journal of a warehouse that is away', () => {
     });
   });
 
-  it('says for how long its oldest event has waited, and nothing while none waits', async () => {
+  it('reports the age of its oldest event, and 0 without a backlog', async () => {
     let now = 60_000;
     const clock = { monotonic: () => now };
     await withJournal(

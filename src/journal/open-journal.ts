@@ -9,56 +9,56 @@ import type { JournalCall, JournalNote, JournalThreadOptions } from './journal-t
 
 /** The journal as the web process sees it. */
 export interface Journal {
-  /** Resolves once every row is fsynced. Throws UnavailableError when the disk refuses, or there is no room. */
+  /** Resolves once every row is fsynced. Throws UnavailableError if the write fails or the journal is full. */
   append(rows: readonly EventRow[]): Promise<void>;
-  /** Throws UnavailableError when too much waits to be shipped. */
+  /** Throws UnavailableError if the backlog is full (backpressure). */
   assertRoom(): void;
-  /** Lets the shipper know that the ledger has something to ship. */
+  /** Notifies the shipper that the ledger has something to ship. */
   wake(): void;
-  /** Resolves when the warehouse has every event accepted before. Throws UnavailableError when that takes long. */
+  /** Resolves when the warehouse has every event accepted before the call. Throws UnavailableError on timeout. */
   ship(): Promise<void>;
-  /** Bytes that wait to be shipped, here and elsewhere, as last reported. */
+  /** Unshipped bytes, in the journal and elsewhere, as last reported. */
   backlogBytes(): number;
-  /** For how many seconds the oldest event has waited to be shipped, about; 0 when none waits. */
+  /** Approximate age of the oldest unshipped event, in seconds; 0 without a backlog. */
   behindSeconds(): number;
-  /** Batches that are kept aside, as they are damaged or the warehouse cannot read them. */
+  /** Number of batches set aside because they are damaged or the warehouse cannot read them. */
   setAsideBatches(): number;
-  /** Has the next shipment begin another file of the archive. */
+  /** Makes the next shipment begin a new archive file. */
   leaveArchiveFile(): void;
-  /** Ships all that is there. Throws UnavailableError when the warehouse does not take it. */
+  /** Ships the whole backlog. Throws UnavailableError if the warehouse does not accept it. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the journal lies, where it ships to, and who hears of failures. */
+/** Location, target, limits and callbacks of the journal. */
 export type JournalOptions = JournalThreadOptions & {
   /** The thread's module, which calls `runJournalThread`. */
   readonly thread: URL;
-  /** From this backlog on nothing more is taken, until some of it is shipped. */
+  /** At this backlog, new events are refused until some are shipped. */
   readonly backlogMaxBytes: number;
-  /** Bytes that wait elsewhere to be shipped and count into this backlog. */
+  /** Unshipped bytes elsewhere that count towards this backlog. */
   otherBacklogBytes?(): number;
-  /** Milliseconds of a clock that never leaps; the machine's own when left out. */
+  /** A monotonic clock in milliseconds. Default: the machine's. */
   readonly monotonic?: () => number;
   onShipFailure(message: string): void;
-  /** Called for damage, and for batches that are set aside. */
+  /** Called for damage, and for batches set aside. */
   onTrouble(message: string): void;
-  /** The thread died: nothing can be accepted any more. */
+  /** Called when the thread died. Nothing can be accepted any more. */
   onDeath(error: unknown): void;
 };
 
-/** A full journal empties shipment by shipment: a sooner retry is in vain. */
+/** `Retry-After` for a full journal. It empties shipment by shipment, so an earlier retry would fail. */
 const FULL_RETRY_SECONDS = 5;
 
-/** Groups in front of the thread: it commits all that wait with one fsync, without a turn of this process between. */
-const GROUPS_UNDER_WAY = 4;
-/** Wake-ups of so long are sent as one: each wakes a sleeping thread, and shipping waits for a second anyway. */
+/** Groups queued at the thread. It commits all of them with one fsync, without a round trip in between. */
+const GROUPS_IN_FLIGHT_MAX = 4;
+/** Wake-ups within this time are coalesced. Each wakes the thread, and shipping waits a second anyway. */
 const WAKE_GATHER_MS = 20;
 
-/** How long events may take until they are shipped, for those who wait. */
+/** Timeout of `ship`. */
 const SHIPPED_MAX_MS = 5_000;
 
-/** Opens the journal in a worker thread of its own; resolves when it can take events. */
+/** Opens the journal in a worker thread. Resolves when it accepts events. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { thread: module, onShipFailure, onTrouble, onDeath, ...others } = options;
   const {
@@ -86,13 +86,13 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 
   let lastSeq = Number(await thread.call({ kind: 'open' }));
   isOpen = true;
-  let comingBytes = 0; // Not on disk yet: others find as much less room.
+  let inFlightBytes = 0; // Not on disk yet, but counted as backlog.
   let waking: NodeJS.Timeout | undefined;
-  /** A dead thread is reported already. */
+  /** Errors are ignored, because a dead thread is reported by `onDeath`. */
   const tell = (kind: 'wake' | 'leave_archive_file') => void thread.call({ kind }).catch(() => {});
   const backlogBytes = () => backlog.sizeBytes + otherBacklogBytes();
 
-  /** Throws UnavailableError where the call fails. */
+  /** Throws UnavailableError if the call fails. */
   async function call(called: JournalCall, message: string): Promise<void> {
     try {
       await thread.call(called);
@@ -112,16 +112,17 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
         rows += tails.length;
       }
       const batch = { seq: lastSeq, rows, lines };
-      await call({ kind: 'append', batch }, 'Events cannot be written to disk just now.');
+      await call({ kind: 'append', batch }, 'Events cannot be written to disk right now.');
       return new Array<undefined>(group.length).fill(undefined);
     },
-    // Requests that were read together are committed together: each group wakes the thread once.
-    { gather: setImmediate, underWayMax: GROUPS_UNDER_WAY },
+    // Requests read in the same turn are committed together, so each group wakes the thread once.
+    { gather: setImmediate, underWayMax: GROUPS_IN_FLIGHT_MAX },
   );
 
   function assertRoom(): void {
-    if (backlogBytes() + comingBytes < backlogMaxBytes) return;
-    const message = 'The journal is full until the warehouse takes its events.';
+    if (backlogBytes() + inFlightBytes < backlogMaxBytes) return;
+    const message =
+      'The journal is full. It accepts events again once some have been shipped to the warehouse.';
     throw new UnavailableError(message, undefined, FULL_RETRY_SECONDS);
   }
 
@@ -136,11 +137,11 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       const tails = rows.map(toLineTail);
       let sizeBytes = 0;
       for (const tail of tails) sizeBytes += tail.length;
-      comingBytes += sizeBytes;
+      inFlightBytes += sizeBytes;
       try {
         if (tails.length > 0) await commits.add(tails);
       } finally {
-        comingBytes -= sizeBytes;
+        inFlightBytes -= sizeBytes;
       }
       crashPoint('before', 'answer');
     },
@@ -151,16 +152,16 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       }, WAKE_GATHER_MS);
     },
     async ship() {
-      const message = 'Events accepted before are not in the warehouse yet.';
-      const late = Promise.withResolvers<void>();
-      const fail = () => late.reject(new UnavailableError(message, 'it takes too long'));
+      const message = 'Earlier events are not in the warehouse yet.';
+      const timeout = Promise.withResolvers<void>();
+      const fail = () => timeout.reject(new UnavailableError(message, 'timeout'));
       const timer = setTimeout(fail, SHIPPED_MAX_MS);
-      await Promise.race([call({ kind: 'ship' }, message), late.promise]).finally(() =>
+      await Promise.race([call({ kind: 'ship' }, message), timeout.promise]).finally(() =>
         clearTimeout(timer),
       );
     },
     leaveArchiveFile: () => tell('leave_archive_file'),
-    drain: () => call({ kind: 'drain' }, 'The journal is not shipped.'),
+    drain: () => call({ kind: 'drain' }, 'The journal could not be shipped.'),
     close() {
       clearTimeout(waking);
       return thread.close();

@@ -8,7 +8,7 @@ import { holdsAny, scrubJournals } from './scrub-journals.ts';
 
 const GIGABYTE = 1024 ** 3;
 
-describe('what journals keep of somebody', () => {
+describe('a person’s data in journals', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-scrub-'));
@@ -16,7 +16,7 @@ describe('what journals keep of somebody', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is found across the pieces in which a file is read', async () => {
+  it('is found across chunk boundaries', async () => {
     const path = join(folder, 'file');
     for (let at = 0; at <= 20; at++) {
       writeFileSync(path, `${'.'.repeat(at)}ada-1${'.'.repeat(20 - at)}`);
@@ -25,7 +25,7 @@ describe('what journals keep of somebody', () => {
     }
   });
 
-  it('goes with damaged files of any size, and strange files are left alone', async () => {
+  it('is deleted with damaged files of any size, and other files stay', async () => {
     openJournalFiles(folder).close();
     writeFileSync(join(folder, 'notes.db'), 'of somebody else');
     const [hers, other] = ['a.db', 'b.db'].map((name) => join(folder, 'damaged', name));

@@ -5,11 +5,11 @@ import { listJournalFiles } from '#storage/list-journals.ts';
 import { scrubDatabase } from '#storage/scrub-database.ts';
 import { DAMAGED_FOLDER } from './set-damaged-aside.ts';
 
-const PIECE_BYTES = 16 * 1024 * 1024;
+const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /**
- * Takes what was shipped out of the journals' free pages and logs. Set-aside batches and damaged files go where they
- * hold one of the texts.
+ * Clears shipped data from the journals' free pages and logs. Deletes set-aside batches and damaged files that
+ * contain one of the texts.
  */
 export async function scrubJournals(folder: string, texts: readonly string[]): Promise<void> {
   if (!existsSync(folder)) return;
@@ -31,16 +31,16 @@ export async function scrubJournals(folder: string, texts: readonly string[]): P
   }
 }
 
-/** Whether a file of any size holds one of the texts. */
+/** Whether a file of any size contains one of the texts. */
 export async function holdsAny(
   path: string,
   texts: readonly string[],
-  highWaterMark = PIECE_BYTES,
+  highWaterMark = CHUNK_BYTES,
 ): Promise<boolean> {
   const longest = Math.max(0, ...texts.map((text) => Buffer.byteLength(text)));
-  let end = Buffer.alloc(0); // A text may lie across the end of a piece.
-  for await (const piece of createReadStream(path, { highWaterMark })) {
-    const bytes = Buffer.concat([end, piece]);
+  let end = Buffer.alloc(0); // A text may span two chunks.
+  for await (const chunk of createReadStream(path, { highWaterMark })) {
+    const bytes = Buffer.concat([end, chunk]);
     if (texts.some((text) => bytes.includes(text))) return true;
     end = bytes.subarray(Math.max(0, bytes.length - longest));
   }

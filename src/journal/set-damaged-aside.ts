@@ -7,14 +7,14 @@ import { syncFolder } from '#storage/sync-folder.ts';
 import { endSequence, firstSeqOf, openQueue, removeJournalFile } from './journal-file.ts';
 import { type Mark, readMark } from './journal-mark.ts';
 
-/** Where damaged journal files are kept beside the others, until somebody takes them away. */
+/** Folder for damaged journal files. They stay until an operator removes them. */
 export const DAMAGED_FOLDER = 'damaged';
 
 /**
- * Moves the damaged file at `path` into the folder `damaged`. A new file in its place holds all batches that
- * SQLite still reads of it and that were not shipped; answers which are missing, in words.
+ * Moves the damaged file at `path` into the folder `damaged`, and replaces it with a new file that holds
+ * every unshipped batch that SQLite can still read. Returns a sentence about the missing batches.
  *
- * - Killed in the middle, it is done again, or ended by `finishSettingAside`.
+ * - Crash-safe: after a kill, it is repeated, or finished by `finishSettingAside`.
  */
 export function setDamagedAside(path: string): string {
   const fresh = `${path}.fresh`;
@@ -33,13 +33,13 @@ export function setDamagedAside(path: string): string {
   return describe(found, mark);
 }
 
-/** Ends what a kill broke off: the new file is whole, so that the damaged one may go. */
+/** Finishes an interrupted replacement: the new file is complete, so the damaged one can be moved. */
 export function finishSettingAside(path: string): void {
   if (!existsSync(`${path}.whole`)) return;
   const folder = join(dirname(path), DAMAGED_FOLDER);
   mkdirSync(folder, { recursive: true });
   const name = `${basename(path, '.db')}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`;
-  // The log first: beside the new file, SQLite would take it for that one's.
+  // Move the log first: next to the new file, SQLite would apply it to that one.
   for (const end of ['-wal', '-shm', '-mark', '']) {
     if (existsSync(path + end)) renameSync(path + end, join(folder, name + end));
   }
@@ -48,7 +48,7 @@ export function finishSettingAside(path: string): void {
 }
 
 type Found = {
-  /** By their numbers; of some the checksum is wrong. */
+  /** By number. Some have a wrong checksum. */
   readonly batches: ReadonlyMap<number, Batch>;
   readonly totals: ShippedTotals;
 };
@@ -58,15 +58,15 @@ function readFound(path: string, mark: Mark | undefined): Found {
   const batches = new Map<number, Batch>();
   const isWanted = ({ seq }: Batch) =>
     mark === undefined || (seq > mark.shippedUpTo && seq <= mark.lastSeq);
-  const add = (sql: string, isToBeKept = isWanted) =>
+  const add = (sql: string, isKept = isWanted) =>
     tryTo(() => {
       for (const row of db.prepare(sql).iterate()) {
         const batch = row as unknown as Batch;
-        if (isToBeKept(batch)) batches.set(batch.seq, batch);
+        if (isKept(batch)) batches.set(batch.seq, batch);
       }
     });
   add('SELECT * FROM set_aside_batches', () => true);
-  // From both ends, as a damaged page stops either walk.
+  // Read from both ends, because a damaged page stops a scan.
   for (const order of ['ASC', 'DESC']) add(`SELECT * FROM batches ORDER BY seq ${order}`);
   const totals = tryTo(() => readTotals(db)) ?? new Map();
   db.close();
@@ -83,7 +83,7 @@ function fill(
   for (const batch of batches.values()) {
     const table = isSound(batch) ? 'batches' : 'set_aside_batches';
     const { seq, rows, crc, lines } = batch;
-    // Its values may be none that a journal wrote.
+    // Damaged values may violate constraints.
     tryTo(() => db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?)`).run(seq, rows, crc, lines));
   }
   const total = db.prepare('INSERT OR REPLACE INTO totals VALUES (?, ?)');
@@ -98,14 +98,14 @@ function fill(
 
 function describe({ batches }: Found, mark: Mark | undefined): string {
   const damaged = [...batches.values()].filter((batch) => !isSound(batch)).map(({ seq }) => seq);
-  const kept = `${batches.size - damaged.length} of its batches are shipped`;
+  const kept = `${batches.size - damaged.length} of its batches will be shipped`;
   const damagedText = damaged.length > 0 ? ` Damaged: ${toRanges(damaged)}.` : '';
-  if (mark === undefined) return `${kept}; nobody knows how many are missing.${damagedText}`;
+  if (mark === undefined) return `${kept}. The number of lost batches is unknown.${damagedText}`;
   const missing: number[] = [];
   for (let seq = mark.shippedUpTo + 1; seq <= mark.lastSeq; seq++) {
     if (!batches.has(seq)) missing.push(seq);
   }
-  const lost = missing.length > 0 ? `Lost: batches ${toRanges(missing)}.` : 'None is lost.';
+  const lost = missing.length > 0 ? `Lost: batches ${toRanges(missing)}.` : 'No batch is lost.';
   return `${kept}. ${lost}${damagedText}`;
 }
 
@@ -124,6 +124,6 @@ function tryTo<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
-    return undefined; // What cannot be read is missing, and reported so.
+    return undefined; // Unreadable batches are reported as lost.
   }
 }

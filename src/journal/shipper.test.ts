@@ -4,7 +4,7 @@ import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { createShipper } from './shipper.ts';
 
 describe('the shipper', () => {
-  it('sends a failed shipment again, the very same with the same token, before the next', async () => {
+  it('retries a failed shipment unchanged, with the same token, before the next', async () => {
     const sent: string[] = [];
     let failures = 2;
     const shipper = createShipper({
@@ -22,7 +22,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('ships what other sources have when one fails, and reports the failure', async () => {
+  it('ships other sources when one fails, and reports the failure', async () => {
     const sent: string[] = [];
     const broken: ShipmentSource = {
       nextShipment() {
@@ -42,7 +42,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('says when all of before is shipped, through failures, and at once when nothing waits', async () => {
+  it('resolves when everything present is shipped, despite failures, and at once without a backlog', async () => {
     const queue = ['a', 'b'];
     const sent: string[] = [];
     let failures = 1;
@@ -65,7 +65,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('wakes up by itself after a failure and ships what was left', async () => {
+  it('retries by itself after a failure', async () => {
     const failures: unknown[] = [];
     const shipped = Promise.withResolvers<void>();
     const shipper = createShipper({
@@ -84,7 +84,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('ships at once when somebody waits, and again a moment later, not at once', async () => {
+  it('ships at once for a waiting caller, and limits the rate of such runs', async () => {
     const queue: string[] = [];
     let inserted = Promise.withResolvers<number>();
     const shipper = createShipper({
@@ -106,7 +106,7 @@ describe('the shipper', () => {
     assert.ok(second - first > 100 && second - first < 10_000, `${second - first} ms`);
   });
 
-  it('keeps a shipment between its insert and its deletion, and repeats all three when it cannot', async () => {
+  it('archives a shipment between insert and deletion, and repeats all three after a failure', async () => {
     const steps: string[] = [];
     const queue = queueOf(['a']);
     let failures = 1;
@@ -138,7 +138,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('lets the sources take turns, and ships a backlog back to back', async () => {
+  it('takes turns among sources, and ships a backlog without pauses', async () => {
     const sent: string[] = [];
     const shipped = Promise.withResolvers<void>();
     const shipper = createShipper({
@@ -156,7 +156,7 @@ describe('the shipper', () => {
     await shipper.stop();
   });
 
-  it('never has two shipments under way', async () => {
+  it('never has two shipments in flight', async () => {
     let underWay = 0;
     let most = 0;
     const shipper = createShipper({

@@ -2,50 +2,51 @@ import { around, crashPoint, type Step } from '#storage/crash-points.ts';
 import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { OUTBOX, parseToken } from '#storage/shipment-token.ts';
 
-/** The one that moves shipments from their sources to the warehouse. */
+/** Moves shipments from their sources to the warehouse. */
 export interface Shipper {
-  /** Something is there to be shipped: it goes with the next shipping interval. */
+  /** Schedules shipping with the next interval. */
   wake(): void;
-  /** Resolves when all that was there at the call is shipped, which is done a few times a second at most. */
+  /** Resolves when everything present at the call is shipped. Such runs are limited to a few a second. */
   shipped(): Promise<void>;
-  /** Ships all that is there. Rejects when the warehouse does not take it. */
+  /** Ships the whole backlog. Rejects if the warehouse does not accept it. */
   drain(): Promise<void>;
-  /** Ends after the shipment under way; what is left ships after the next start. */
+  /** Stops after the shipment in flight. The rest ships after the next start. */
   stop(): Promise<void>;
 }
 
-/** Where shipments come from and go to. */
+/** Sources, target and callbacks of the shipper. */
 export type ShipperOptions = {
   readonly sources: readonly ShipmentSource[];
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
-  /** Lets the warehouse have every line of a shipment that may be there once. */
+  /** Inserts the lines that the warehouse lacks of a shipment that may be there already. */
   complete?(shipment: Shipment): Promise<unknown>;
-  /** Whether the error says that the warehouse will never take these lines. */
+  /** Whether the error is permanent: the warehouse will never accept these lines. */
   isRefusal?(error: unknown): boolean;
-  /** Keeps what the warehouse has, before its source deletes it. When it throws, all is repeated. */
+  /** Archives a shipped shipment before its source deletes it. If it throws, the shipment is repeated. */
   archive?(shipment: Shipment): Promise<void>;
-  /** Called when a shipment has left its source, or is refused. */
+  /** Called when a shipment is confirmed or refused. */
   onEnd?(): void;
-  /** Called when all is shipped that was there so many milliseconds ago. */
+  /** Called when everything that was accepted until `agoMs` ago is shipped. */
   onShipped?(agoMs: number): void;
-  /** Called for every failed try; the shipper goes on. */
+  /** Called for every failed attempt. The shipper keeps retrying. */
   onFailure(error: unknown): void;
   readonly intervalMs?: number;
   readonly retryMaxMs?: number;
 };
 
-/** How long accepted rows wait for company before they are inserted. */
+/** How long accepted rows are batched before they are inserted. */
 const SHIPPING_INTERVAL_MS = 1_000;
-/** Hurried shipments begin so long after each other at least: each costs the engine a part of its tables. */
-const HURRIED_INTERVAL_MS = 300;
+/** Minimum interval of expedited shipments, because each insert creates a part in the engine's tables. */
+const EXPEDITED_INTERVAL_MS = 300;
 
 /**
  * Moves rows from the durable stores to the warehouse about once a second, in large inserts.
  *
- * - A shipment is confirmed, and so deleted at its source, only after warehouse and archive have it.
- * - A failed shipment is sent again, the very same, with the same token; after a restart the warehouse
- *   is asked first, as a power cut makes it forget tokens. One that it cannot read goes back to its source.
- * - Sources take turns, so that payments do not wait for the end of a long backlog of events.
+ * - A shipment is confirmed, and thereby deleted at its source, only after warehouse and archive have it.
+ * - A failed shipment is retried unchanged, with the same deduplication token. After a restart, the
+ *   warehouse is asked first, because it forgets tokens in a power cut. A shipment that it cannot read
+ *   goes back to its source.
+ * - Sources take turns, so that payments do not wait behind a long backlog of events.
  */
 export function createShipper(options: ShipperOptions): Shipper {
   const intervalMs = options.intervalMs ?? SHIPPING_INTERVAL_MS;
@@ -56,10 +57,10 @@ export function createShipper(options: ShipperOptions): Shipper {
   let stopped = false;
   let dueAt = 0;
   let sentAt = Number.NEGATIVE_INFINITY;
-  /** Callers of `shipped` whom no run has served. */
+  /** Callers of `shipped` that no run has served yet. */
   let waiting: PromiseWithResolvers<void>[] = [];
 
-  /** One shipment of each source in turn. What arrives meanwhile waits for the next interval's company. */
+  /** Ships one shipment of each source in turn. Rows that arrive meanwhile wait for the next interval. */
   async function shipAll(): Promise<void> {
     const failures: unknown[] = [];
     const unfinished = new Set(options.sources);
@@ -67,7 +68,7 @@ export function createShipper(options: ShipperOptions): Shipper {
       try {
         if (await shipNextOf(source)) return;
       } catch (error) {
-        failures.push(error); // It keeps no other source waiting.
+        failures.push(error); // A failing source must not block the others.
       }
       unfinished.delete(source);
     };
@@ -77,19 +78,19 @@ export function createShipper(options: ShipperOptions): Shipper {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Whether the source has more that goes at once. */
+  /** Ships the next shipment of a source. Returns whether the source has more to ship right away. */
   async function shipNextOf(source: ShipmentSource): Promise<boolean> {
     crashPoint('before', 'shipment note');
     const shipment = source.nextShipment();
     if (shipment === undefined) return false;
-    if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments leave none.
+    if (shipment.token !== undefined) crashPoint('after', 'shipment note'); // Payments write no note.
     const isShipped = await shipOrRefuse(shipment);
     options.onEnd?.();
     if (shipment.hasMoreLater === true) schedule(intervalMs);
     return shipment.hasMore || !isShipped;
   }
 
-  /** False when the warehouse cannot read it: what to do then is for its source to say. */
+  /** Returns false if the warehouse cannot read the shipment. Its source then decides what to do. */
   async function shipOrRefuse(shipment: Shipment): Promise<boolean> {
     try {
       await shipWhole(shipment);
@@ -127,7 +128,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     if (!stopped) for (const { resolve } of served) resolve();
   }
 
-  /** One run at a time: a second caller's run begins when the first has ended. */
+  /** Runs never overlap: a second run begins when the first has ended. */
   function ship(): Promise<void> {
     const run = shipping.then(serve);
     shipping = run.catch(() => {});
@@ -153,11 +154,11 @@ export function createShipper(options: ShipperOptions): Shipper {
     }, delayMs);
   }
 
-  function hurry(): void {
+  function expedite(): void {
     const isFailing = retryMs > intervalMs;
     const now = performance.now();
-    const delayMs = isFailing ? retryMs : Math.max(0, sentAt + HURRIED_INTERVAL_MS - now);
-    // A run that is under way does not serve this caller: another follows it.
+    const delayMs = isFailing ? retryMs : Math.max(0, sentAt + EXPEDITED_INTERVAL_MS - now);
+    // A run in progress does not serve this caller, so another run must follow.
     if (timer !== undefined && (isFailing || dueAt <= now + delayMs)) return;
     clearTimeout(timer);
     timer = undefined;
@@ -169,7 +170,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     shipped() {
       const served = Promise.withResolvers<void>();
       waiting.push(served);
-      hurry();
+      expedite();
       return served.promise;
     },
     drain: ship,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shipAlone, shipTogether } from './shipping-lock.ts';
 
 describe('the shipping lock', () => {
-  it('lets many work together, and one alone only when nobody else does', async () => {
+  it('allows concurrent shared work, and exclusive work only alone', async () => {
     const steps: string[] = [];
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const together = [
@@ -20,7 +20,7 @@ describe('the shipping lock', () => {
     assert.deepEqual(steps, ['one', 'two', 'alone', 'three']);
   });
 
-  it('leaves a moment for being alone, though others work by turns without a pause', async () => {
+  it('grants exclusive work even while shared work never pauses', async () => {
     let isOver = false;
     const workByTurns = async () => {
       while (!isOver) await shipTogether(() => sleep(20));
@@ -31,7 +31,7 @@ describe('the shipping lock', () => {
     await Promise.all(others);
   });
 
-  it('is given back when the work fails', async () => {
+  it('is released when the work fails', async () => {
     const failing = shipAlone(async () => {
       throw new Error('away');
     });

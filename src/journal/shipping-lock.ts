@@ -2,12 +2,12 @@ import { locks } from 'node:worker_threads';
 
 const NAME = 'shipping';
 
-/** Does the work beside that of other threads of this process, and never while one of them is alone. */
+/** Runs the work with the shared lock: concurrently with other threads, but not with exclusive work. */
 export function shipTogether<T>(work: () => Promise<T>): Promise<T> {
   return locks.request(NAME, { mode: 'shared' }, work);
 }
 
-/** Does the work while no other thread of this process ships. Requests are granted in their order. */
+/** Runs the work with the exclusive lock: no other thread of this process ships. Requests are FIFO. */
 export function shipAlone<T>(work: () => Promise<T>): Promise<T> {
   return locks.request(NAME, { mode: 'exclusive' }, work);
 }

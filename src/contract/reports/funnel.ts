@@ -16,10 +16,7 @@ const FIELDS = {
     ['visit', 'visitor'],
     'Dimensions of the visit in which the first step happened, or of its visitor.',
   ),
-  limit: Limit(
-    FUNNEL_ROWS_MAX,
-    'Number of rows of a breakdown, the largest groups first.',
-  ),
+  limit: Limit(FUNNEL_ROWS_MAX, 'Number of rows of a breakdown, the largest groups first.'),
 };
 const REQUIRED = {
   steps: Type.Array(Step, {

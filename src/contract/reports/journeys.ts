@@ -13,10 +13,7 @@ const FIELDS = {
   within: Within,
   by: By,
   depth: Limit(JOURNEYS_MAX.depth, 'Number of steps to list.'),
-  breadth: Limit(
-    JOURNEYS_MAX.breadth,
-    'Number of most common paths to list after each step.',
-  ),
+  breadth: Limit(JOURNEYS_MAX.breadth, 'Number of most common paths to list after each step.'),
   after: Type.Array(Step, {
     maxItems: JOURNEYS_MAX.depth,
     description:

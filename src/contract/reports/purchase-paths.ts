@@ -46,10 +46,7 @@ const FIELDS = {
   ),
   time_bounds: Bounds(1, 315_360_000, 'the time in seconds', [3_600, 86_400]),
   visit_bounds: Bounds(2, 10_000, 'the number of visits', [2, 3, 10]),
-  limit: Limit(
-    PURCHASE_PATHS_MAX.rows,
-    'Number of rows of a breakdown, most customers first.',
-  ),
+  limit: Limit(PURCHASE_PATHS_MAX.rows, 'Number of rows of a breakdown, most customers first.'),
 };
 
 /** The body of `POST /api/v1/query/purchase-paths`. */
@@ -69,10 +66,7 @@ const Spread = (what: string) =>
       buckets: Type.Array(
         Type.Object({
           from: Type.Integer(),
-          below: Nullable(
-            Type.Integer(),
-            'Exclusive upper bound. Null for the last bucket.',
-          ),
+          below: Nullable(Type.Integer(), 'Exclusive upper bound. Null for the last bucket.'),
           ...Customers,
         }),
       ),

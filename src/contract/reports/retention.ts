@@ -68,14 +68,18 @@ export const RetentionAnswer = ReportAnswer({
         size: Type.Integer(),
         periods: Type.Array(
           Type.Object({
-            members: Type.Integer({ description: 'Members of the cohorts for which this period has ended.' }),
+            members: Type.Integer({
+              description: 'Members of the cohorts for which this period has ended.',
+            }),
             active: Type.Integer(),
             rate: Percent,
             ...MoneyOfPeriod,
           }),
         ),
       },
-      { description: 'All cohorts together. Each period covers the cohorts for which it has ended.' },
+      {
+        description: 'All cohorts together. Each period covers the cohorts for which it has ended.',
+      },
     ),
   },
   query: FIELDS,

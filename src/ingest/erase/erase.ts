@@ -108,7 +108,8 @@ async function deleteEverywhere(ports: ErasePorts, work: ErasureWork): Promise<v
 async function shipPayments({ erasures, wake }: ErasePorts): Promise<void> {
   wake();
   for (const until = performance.now() + SHIPPED_MAX_MS; !erasures.isShipped(); ) {
-    if (performance.now() > until) throw new UnavailableError('Payments have not been shipped in time.');
+    if (performance.now() > until)
+      throw new UnavailableError('Payments have not been shipped in time.');
     await sleep(POLL_EVERY_MS);
   }
 }

@@ -38,12 +38,12 @@ it('old days of the archive that cannot be removed are reported, and shipments a
   assert.ok(existsSync(join(folder, '2026-11-21', 'journal-1-1-1.ndjson.zst')));
   assert.match(
     reported.join(),
-    /^Day 2026-10-01 of the archive is older than it keeps and cannot be removed: Error: E/,
+    /^Day 2026-10-01 of the archive is past its retention but cannot be removed: Error: E/,
   );
   assert.ok(!existsSync(join(folder, '2026-10-02')), 'one stuck day keeps no other');
 });
 
-it('old days of the archive wait until the clock is trusted, and go then', async (t) => {
+it('old days of the archive stay until the clock is trusted, and are then removed', async (t) => {
   const folder = join(mkdtempSync(join(tmpdir(), 'tributary-days-')), 'archive');
   t.after(() => rmSync(join(folder, '..'), { recursive: true }));
   for (const day of ['2026-10-01', '2026-11-20']) mkdirSync(join(folder, day), { recursive: true });

@@ -20,7 +20,7 @@ import { listArchive, readArchiveFile } from './read-archive.ts';
 const SITE = 'site_of_a_shop';
 const seqOf = (place: number) => place << Number(BLOCK_BITS);
 
-describe('forgetting lines of the archive', () => {
+describe('deleting lines from the archive', () => {
   let folder: string;
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'tributary-forget-')), 'archive');
@@ -83,7 +83,7 @@ describe('forgetting lines of the archive', () => {
     return found;
   }
 
-  it('keeps what is damaged as it is, with all behind it, and tells where that lies', async () => {
+  it('keeps damaged bytes and everything after them, and reports their position', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-ben'], ['visitor-of-anna', 'visitor-of-carl']);
     const { part, frame } = await flip(1, 20);
     const { forgotten, reported } = await forget('visitor-of-anna', [1, 3]);
@@ -98,7 +98,7 @@ describe('forgetting lines of the archive', () => {
     );
   });
 
-  it('tells of damaged bytes in a file that holds nothing else of whom it forgets', async () => {
+  it('reports damaged bytes in a file that is otherwise unaffected', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-ben']);
     await flip(0, 20);
     const { forgotten, reported } = await forget('visitor-of-anna', [1]);
@@ -106,7 +106,7 @@ describe('forgetting lines of the archive', () => {
     assert.deepEqual(await readVisitors(), ['visitor-of-ben']);
   });
 
-  it('passes over a shipment whose lines are damaged, and tells which it is', async () => {
+  it('skips a shipment with damaged lines, and reports it', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-anna', 'visitor-of-ben'], ['visitor-of-anna']);
     const { part, frame } = await flip(1, -1);
     const { forgotten, reported } = await forget('visitor-of-anna', [1, 2, 3]);
@@ -119,7 +119,7 @@ describe('forgetting lines of the archive', () => {
     assert.match(reason, /^journal-1-512-512: .*checksum/);
   });
 
-  it('takes a torn end whose shipment holds such lines, and leaves another', async () => {
+  it('deletes a torn end whose shipment contains such lines, and keeps others', async () => {
     await keep(['visitor-of-anna'], ['visitor-of-ben']);
     const whole = readFileSync(file());
     const [, ben] = await partsOf();
@@ -131,7 +131,7 @@ describe('forgetting lines of the archive', () => {
     assert.equal(existsSync(file()) && path() !== '', false);
   });
 
-  it('copies damaged stretches of any length', async () => {
+  it('copies damaged bytes of any length', async () => {
     await keep(['visitor-of-anna']);
     const long = Buffer.alloc(2_500_000, 'P*M');
     appendFileSync(file(), long);

@@ -7,19 +7,19 @@ import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivePart, toArchiveFrame, toParts } from './archive-frame.ts';
 import { listArchive } from './read-archive.ts';
 
-/** Which lines of the archive are to go. */
+/** The lines to delete from the archive. */
 export type ForgottenLines = {
-  /** The batches that hold them. */
+  /** The batches that contain them. */
   readonly counted: readonly CountedBatches[];
-  /** A line without one of these texts stays unread. */
+  /** Lines without any of these texts are skipped without parsing. */
   readonly texts: readonly string[];
-  /** Whether a line of these batches and texts goes. */
+  /** Whether to delete a line with such a batch and text. */
   isForgotten(event: EventLine): boolean;
 };
 
-/** Bytes of the archive that nobody could look into. They stay as they are. */
+/** Damaged bytes of the archive that could not be searched. They stay unchanged. */
 export type UnreadBytes = {
-  /** Relative to the archive's folder. */
+  /** Relative to the archive folder. */
   readonly file: string;
   readonly from: number;
   readonly bytes: number;
@@ -27,12 +27,13 @@ export type UnreadBytes = {
 };
 
 /**
- * Takes lines out of the archive; answers how many. No writer may have a file open that holds any.
+ * Deletes lines from the archive and returns their number. No writer may have an affected file open.
  *
- * - Shape: a file is written anew beside the old and renamed when it is on disk. One of which nothing is left goes,
- *   and its day with it unless it is the last. Safe to repeat.
- * - Damaged bytes are kept and reported: nearly all of their lines are somebody else's, and none comes back into the
- *   warehouse. A torn end goes if its shipment holds such lines: that one is repeated in another file.
+ * - Shape: rewrites each affected file atomically. Removes empty files, and empty days except the last.
+ *   Idempotent.
+ * - Keeps and reports damaged bytes: nearly all of their lines belong to others, and none returns to the
+ *   warehouse. Deletes a torn end that may contain such lines, because its shipment is repeated in another
+ *   file.
  */
 export async function forgetArchived(
   folder: string,
@@ -51,7 +52,7 @@ export async function forgetArchived(
     const report: Report = ({ from, endsAt }, reason) =>
       onUnread({ file: path, from, bytes: endsAt - from, reason });
     for (const part of parts.filter(({ kind }) => kind === 'damaged')) {
-      report(part, 'They are no sound frame.');
+      report(part, 'The bytes are not a valid frame.');
     }
     if (!parts.some(holds)) continue;
     const pieces: Buffer[] = [];
@@ -68,9 +69,9 @@ export async function forgetArchived(
   return forgotten;
 }
 
-/** Whether a part may hold lines of the batches, as far as its header says. */
+/** Whether a part may contain lines of the batches, judging by its header. */
 type Holds = (part: ArchivePart) => boolean;
-/** Whether a line goes. */
+/** Whether to delete a line. */
 type Goes = (line: string) => boolean;
 type Report = (part: ArchivePart, reason: string) => void;
 
@@ -100,7 +101,7 @@ function toGoes({ counted, texts, isForgotten }: ForgottenLines): Goes {
   };
 }
 
-/** What is left of a part that may hold such lines, and how many go; `undefined` when it cannot be read. */
+/** The rest of a part that may contain such lines, and their number; undefined if it cannot be read. */
 async function findRest(part: ArchivePart, goes: Goes, report: Report) {
   const nothing = Buffer.alloc(0);
   if (part.kind !== 'shipment') return { piece: nothing, forgotten: 0 };
@@ -118,7 +119,7 @@ async function findRest(part: ArchivePart, goes: Goes, report: Report) {
   }
 }
 
-/** Writes the file anew beside the old one, and puts it in its place; an empty one goes. */
+/** Replaces the file atomically. Removes it if it is empty. */
 async function replace(path: string, bytes: Buffer): Promise<void> {
   const fresh = `${path}.fresh`;
   await writeFile(fresh, bytes, { mode: 0o600, flush: true });

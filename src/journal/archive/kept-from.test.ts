@@ -8,7 +8,7 @@ import { openArchive } from './open-archive.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-describe('the archive’s note from which day on it keeps everything', () => {
+describe('the day from which the archive is complete', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tributary-kept-from-'));
@@ -21,7 +21,7 @@ describe('the archive’s note from which day on it keeps everything', () => {
     await archive.close();
   }
 
-  it('begins with the day after the one on which it is kept again', async () => {
+  it('is the day after archiving was switched on again', async () => {
     await keepNothing(folder);
     await keep('j-1', NOON);
     assert.equal(await readKeptFrom(folder), '2026-11-22');
@@ -29,17 +29,17 @@ describe('the archive’s note from which day on it keeps everything', () => {
     assert.deepEqual(notes, ['kept-from']);
   });
 
-  it('is not taken for absent when it cannot be read', async () => {
+  it('is not treated as absent when it cannot be read', async () => {
     assert.equal(await readKeptFrom(folder), undefined);
     mkdirSync(join(folder, 'kept-from'));
     await assert.rejects(readKeptFrom(folder), /EISDIR/);
   });
 
-  it('is refused by name when it is neither a day nor “nothing”', async () => {
+  it('is refused when it is neither a day nor “nothing”', async () => {
     assert.equal(await readKeptFrom(folder), undefined);
     for (const text of ['', 'yesterday', '2026-1-1', '2026-13-01', "2026-01-01' OR 1"]) {
       writeFileSync(join(folder, 'kept-from'), `${text}\n`);
-      await assert.rejects(readKeptFrom(folder), /kept-from holds ".*"; allowed is a day/);
+      await assert.rejects(readKeptFrom(folder), /kept-from contains ".*", but must contain a day/);
     }
     for (const text of ['2026-01-31', KEEPS_NOTHING]) {
       writeFileSync(join(folder, 'kept-from'), `${text}\n`);

@@ -2,30 +2,30 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '#storage/sync-folder.ts';
 
-/** Stands for the first kept day of an archive into which nothing goes. */
+/** The content of the mark while archiving is off. */
 export const KEEPS_NOTHING = 'nothing';
 
 const MARK = 'kept-from';
 
 /**
- * The first day, in UTC, from which on the archive keeps every event by when it was accepted; {@link KEEPS_NOTHING}
- * while none is kept, `undefined` when nothing was ever let go.
+ * The first UTC day, by acceptance, from which the archive is complete. {@link KEEPS_NOTHING} while archiving is
+ * off, `undefined` if nothing was ever removed.
  *
- * - Throws when the file holds neither.
- * - Why a file: it tells what need not be there from what was lost, whatever the setting was before.
+ * - Throws if the file holds anything else.
+ * - Why a file: it distinguishes removed days from lost ones, whatever the setting was before.
  */
 export async function readKeptFrom(folder: string): Promise<string | undefined> {
   const text = await readMark(folder);
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''));
   if (text === undefined || text === KEEPS_NOTHING || isDay) return text;
   throw new Error(
-    `${join(folder, MARK)} holds ${JSON.stringify(text)}; allowed is a day, such as 2026-01-31, or ${KEEPS_NOTHING}.`,
+    `${join(folder, MARK)} contains ${JSON.stringify(text)}, but must contain a day such as 2026-01-31, or ${KEEPS_NOTHING}.`,
   );
 }
 
 /**
- * Notes that events of before the day may be gone, which never brings an earlier day back. An archive that kept
- * nothing keeps all from `againFrom` on.
+ * Records that events before the day may be gone. The day never moves back. If archiving was off, the archive is
+ * complete from `againFrom` on.
  */
 export function raiseKeptFrom(folder: string, day: string, againFrom: string): Promise<void> {
   return writeMark(folder, (before = '') => {
@@ -34,7 +34,7 @@ export function raiseKeptFrom(folder: string, day: string, againFrom: string): P
   });
 }
 
-/** Notes that what is shipped from now on is not archived. */
+/** Records that archiving is off from now on. */
 export function keepNothing(folder: string): Promise<void> {
   return writeMark(folder, () => KEEPS_NOTHING);
 }
@@ -48,7 +48,7 @@ async function readMark(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Writes it whole or not at all. */
+/** Writes the file atomically. */
 async function writeMark(
   folder: string,
   change: (before: string | undefined) => string,
@@ -57,8 +57,8 @@ async function writeMark(
   const after = change(before);
   if (after === (before ?? '')) return;
   await mkdir(folder, { recursive: true });
-  const made = join(folder, `${MARK}.new`);
-  await writeFile(made, `${after}\n`, { flush: true });
-  await rename(made, join(folder, MARK));
+  const temporary = join(folder, `${MARK}.new`);
+  await writeFile(temporary, `${after}\n`, { flush: true });
+  await rename(temporary, join(folder, MARK));
   syncFolder(folder);
 }

@@ -52,7 +52,7 @@ describe('an archive whose open file is removed', () => {
     );
 
   const lossOf = (batch: number) =>
-    `${pathOf(batch)} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`;
+    `${pathOf(batch)} was removed or replaced while it was in use. A new file has been started; verify reports what the archive lacks.`;
 
   it('keeps what comes after its day is removed, and reports it', async () => {
     await keep(1);
@@ -63,7 +63,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(reported, [lossOf(1)]);
   });
 
-  it('begins another file beside one that was replaced', async () => {
+  it('begins a new file next to one that was replaced', async () => {
     await keep(1);
     copyFileSync(pathOf(1), join(dataDir, 'copy'));
     renameSync(join(dataDir, 'copy'), pathOf(1));
@@ -72,7 +72,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(reported, [lossOf(1)]);
   });
 
-  it('reports that it is gone as a whole', async () => {
+  it('reports that all of it is missing', async () => {
     await keep(1);
     rmSync(folder, { recursive: true });
     await keep(2);
@@ -80,7 +80,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(reported, [lossOf(1)]);
   });
 
-  it('reports nothing of a file that an erasure takes away', async () => {
+  it('does not report a file that an erasure removes', async () => {
     const batchId = toBatchId(1, 1);
     const tail = toLineTail({
       ...{ site_id: 'site_of_a_shop', visitor_id: 'anna', type: 'pageview' },
@@ -104,7 +104,7 @@ describe('an archive whose open file is removed', () => {
     assert.deepEqual(reported, []);
   });
 
-  it('reports nothing of an old day that was let go', async () => {
+  it('does not report an old day that was removed', async () => {
     await keep(1);
     rmSync(join(folder, DAY), { recursive: true });
     at = NOON + DAY_MS;

@@ -71,7 +71,7 @@ describe('the archive', () => {
 
   const onlyPath = () => join(folder, listArchive(folder)[0]?.path ?? '');
 
-  it('gives back each shipment with its lines', async () => {
+  it('returns each shipment with its lines', async () => {
     const archive = openArchive({ folder, now: () => NOON });
     await archive.keep({ token: 'journal-1-1-2', rows: 2, lines: Buffer.from('{"é":1}\n{}\n') });
     await archive.close();
@@ -87,7 +87,7 @@ describe('the archive', () => {
     }
   });
 
-  it('begins another file once one is large', async () => {
+  it('begins a new file once one is large', async () => {
     const archive = openArchive({ folder, now: () => NOON });
     await archive.keep({ token: 'a', rows: 1, lines: randomBytes(65 * 1024 * 1024) });
     for (const token of ['b', 'c']) await archive.keep(shipment(token));
@@ -96,13 +96,13 @@ describe('the archive', () => {
     assert.deepEqual(await readTokens(), ['a', 'b', 'c']);
   });
 
-  it('is plain zstd, which any tool unpacks to the lines alone', async () => {
+  it('is plain zstd, which any tool decompresses to the lines', async () => {
     await keep(['a', 'b']);
     const lines = '{"of":"a"}\n{"of":"b"}\n';
     assert.equal(zstdDecompressSync(readFileSync(onlyPath())).toString(), lines);
   });
 
-  it('begins a fresh file with each day and each start, and writes over none', async () => {
+  it('begins a new file with each day and each start, and overwrites none', async () => {
     await keep(['a', 'b']);
     await keep(['b']);
     await keep(['b', 'c']);
@@ -117,14 +117,14 @@ describe('the archive', () => {
     assert.deepEqual((await readTokens()).toSorted(), ['a', 'b', 'b', 'b', 'c', 'd']);
   });
 
-  it('forgets days that are older than they are to be kept', async () => {
+  it('removes days past their retention', async () => {
     await keep(['a']);
     await keep(['b'], NOON + DAY_MS);
     await keep(['c'], NOON + 3 * DAY_MS, 2);
     assert.deepEqual(readdirSync(folder).toSorted(), ['2026-11-22', '2026-11-24', 'kept-from']);
   });
 
-  it('is read up to a torn end, wherever the power went', async () => {
+  it('is read up to a torn end, wherever power was cut', async () => {
     await keep(['a']);
     const wholeBytes = readFileSync(onlyPath()).length;
     const whole = readFileSync(onlyPath());
@@ -137,7 +137,7 @@ describe('the archive', () => {
     }
   });
 
-  it('gives out no line of a damaged shipment', async () => {
+  it('returns no line of a damaged shipment', async () => {
     await keep(['a']);
     const sound = readFileSync(onlyPath());
     for (let index = 0; index < sound.length; index++) {
@@ -153,7 +153,7 @@ describe('the archive', () => {
     }
   });
 
-  it('is read on behind a header that any one flipped bit has damaged', async () => {
+  it('is readable after a header with any flipped bit', async () => {
     await keep(['a', 'b', 'c']);
     const [, b] = await partsOf(onlyPath());
     const sound = readFileSync(onlyPath());
@@ -168,7 +168,7 @@ describe('the archive', () => {
     }
   });
 
-  it('is read on behind bytes that are lost or overwritten, however long the stretch is', async () => {
+  it('is readable after lost or overwritten bytes, however many', async () => {
     await keep(['a', 'b', 'c', 'd']);
     const [a, , c] = await partsOf(onlyPath());
     const sound = readFileSync(onlyPath());
@@ -180,7 +180,7 @@ describe('the archive', () => {
     }
   });
 
-  it('is read on behind a shipment that has lost some of its bytes, in the middle or at the end', async () => {
+  it('is readable after a shipment that lost bytes in the middle or at the end', async () => {
     await keep(['a', 'b', 'c', 'd']);
     const [, b, c] = await partsOf(onlyPath());
     const [from, to] = [b?.endsAt ?? 0, c?.endsAt ?? 0];
@@ -194,7 +194,7 @@ describe('the archive', () => {
     }
   });
 
-  it('tells a damaged end from a torn one', async () => {
+  it('distinguishes a damaged end from a torn one', async () => {
     await keep(['a', 'b']);
     const [, b] = await partsOf(onlyPath());
     const damaged = readFileSync(onlyPath());
@@ -205,7 +205,7 @@ describe('the archive', () => {
     });
   });
 
-  it('throws when the disk does not take a shipment, and takes it again later', async () => {
+  it('throws when a write fails, and accepts the shipment later', async () => {
     const archive = openArchive({ folder, now: () => NOON });
     writeFileSync(folder, 'in the way');
     await assert.rejects(archive.keep(shipment('a')));
@@ -215,7 +215,7 @@ describe('the archive', () => {
     assert.deepEqual(await readTokens(), ['a']);
   });
 
-  it('notes from which day on it keeps everything, and never takes that back', async () => {
+  it('records the day from which it is complete, and never moves it back', async () => {
     await keep(['j-1']);
     assert.equal(await readKeptFrom(folder), undefined);
     await keep(['j-2'], NOON, 10);
@@ -227,7 +227,7 @@ describe('the archive', () => {
     assert.equal(await readKeptFrom(folder), '2026-11-16');
   });
 
-  it('keeps everything from the day after it was switched on again', async () => {
+  it('is complete from the day after it was switched on again', async () => {
     assert.equal(await chooseArchive(folder, 0), undefined);
     assert.equal(await readKeptFrom(folder), KEEPS_NOTHING);
     const chosen = await chooseArchive(folder, undefined);

@@ -6,28 +6,28 @@ import { syncFolder } from '#storage/sync-folder.ts';
 import { type ArchivedShipment, toArchiveFrame } from './archive-frame.ts';
 import { keepNothing, raiseKeptFrom } from './kept-from.ts';
 
-/** Where shipped events are kept, so that the warehouse can be made anew. */
+/** The archive of shipped events, from which the warehouse can be rebuilt. */
 export interface Archive {
-  /** Resolves once the shipment is fsynced. Throws when the disk does not take it. */
+  /** Resolves once the shipment is fsynced. Throws if the write fails. */
   keep(shipment: ArchivedShipment): Promise<void>;
-  /** The next shipment begins another file; one that is just being kept may be the last in the old. */
+  /** Makes the next shipment begin a new file. A shipment in flight may still go to the old one. */
   leaveFile(): void;
   close(): Promise<void>;
 }
 
-/** Where the archive lies and for how long its days are kept. */
+/** Location and retention of the archive. */
 export type ArchiveOptions = {
   readonly folder: string;
-  /** Days of shipping, in UTC; for ever when left out. */
+  /** Retention in UTC days, by day of shipping. Undefined: for ever. */
   readonly keepDays?: number | undefined;
   readonly now?: () => number;
-  /** By it days are old; `now` when left out. */
+  /** The clock that retention trusts. Default: `now`. */
   readonly trustedNow?: TrustedNow;
-  /** Hears of what keeps old days from going, and of a file that is lost: shipments are kept all the same. */
+  /** Called when old days cannot be removed, and when a file is lost. Shipments are archived anyway. */
   onTrouble?(trouble: string): void;
 };
 
-/** The file that is written on. */
+/** The file being written. */
 type OpenFile = {
   readonly day: string;
   readonly path: string;
@@ -37,71 +37,71 @@ type OpenFile = {
 
 const DAY_MS = 86_400_000;
 const DAY_FOLDER = /^\d{4}-\d\d-\d\d$/;
-/** A file of this size is written on no more: readers take one into memory whole. */
+/** Maximum file size, because readers load whole files into memory. */
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The archive that `ARCHIVE_DAYS` asks for; none for 0, which the archive's folder then says too. */
+/** The archive for the setting `ARCHIVE_DAYS`. With 0, there is none, and the archive folder records that. */
 export async function chooseArchive(
   folder: string,
   keepDays: number | undefined,
 ): Promise<Pick<ArchiveOptions, 'folder' | 'keepDays'> | undefined> {
   if (keepDays !== 0) return { folder, keepDays };
-  await keepNothing(folder).catch(() => {}); // A reader who knows the setting does not need it.
+  await keepNothing(folder).catch(() => {}); // The record is only for readers that do not know the setting.
   return undefined;
 }
 
 /**
- * The archive in `folder`: a folder for each day of shipping, in it files of zstd frames, one for
- * each shipment.
+ * Opens the archive in `folder`: one folder per day of shipping, with files of zstd frames, one frame per
+ * shipment.
  *
- * - Why a fresh file at each start and after each failure: nothing is ever written behind a torn frame. Another is
- *   begun, too, once the open one is large, or was removed or replaced.
- * - A shipment that a crash repeated may be in it twice, with the same token.
+ * - Each start and each failure begins a new file, because nothing may follow a torn frame. So does a file
+ *   that is too large, removed or replaced.
+ * - After a crash, a shipment may occur twice, with the same token.
  */
 export function openArchive(options: ArchiveOptions): Archive {
   const { folder, keepDays, now = Date.now, onTrouble = () => {} } = options;
   const { trustedNow = now } = options;
   let today: OpenFile | undefined;
-  let isToBeLeft = false;
-  /** Days that are old wait until the clock is trusted. */
+  let needsNewFile = false;
+  /** Whether removing old days waits for a trusted clock. */
   let isClearingLate = false;
 
   async function findFile(token: string): Promise<OpenFile> {
     const day = toDay(now());
-    if (today?.day !== day || isToBeLeft || today.sizeBytes > FILE_MAX_BYTES) {
+    if (today?.day !== day || needsNewFile || today.sizeBytes > FILE_MAX_BYTES) {
       return openFile(day, token);
     }
     if (await isAtItsPath(today)) {
-      if (isClearingLate) await letOldDaysGo();
+      if (isClearingLate) await removeOldDays();
       return today;
     }
     onTrouble(
-      `${today.path} was removed or replaced while it was in use. A new file is begun; verify reports what the archive lacks.`,
+      `${today.path} was removed or replaced while it was in use. A new file has been started; verify reports what the archive lacks.`,
     );
     return openFile(day, token);
   }
 
   async function openFile(day: string, token: string): Promise<OpenFile> {
     await closeFile();
-    isToBeLeft = false;
+    needsNewFile = false;
     const dayFolder = join(folder, day);
     await mkdir(dayFolder, { recursive: true });
     today = { day, sizeBytes: 0, ...(await openFresh(dayFolder, token)) };
-    // Else a power cut takes away the file with all that is fsynced in it.
+    // Without this, a power cut could remove the file with its fsynced contents.
     for (const each of [dayFolder, folder, dirname(folder)]) syncFolder(each);
-    await letOldDaysGo();
+    await removeOldDays();
     return today;
   }
 
-  async function letOldDaysGo(): Promise<void> {
+  async function removeOldDays(): Promise<void> {
     const at = keepDays === undefined ? undefined : trustedNow();
     isClearingLate = keepDays !== undefined && at === undefined;
     const day = at === undefined || keepDays === undefined ? '' : toDay(at - keepDays * DAY_MS);
-    // Of today, some were shipped before there was an archive.
+    // Some of today's events were shipped before there was an archive.
     await raiseKeptFrom(folder, day, toDay(now() + DAY_MS));
     const old = (await readdir(folder)).filter((name) => DAY_FOLDER.test(name) && name < day);
     for (const name of old) {
-      const cannot = `Day ${name} of the archive is older than it keeps and cannot be removed`;
+      const cannot = `Day ${name} of the archive is past its retention but cannot be removed`;
       await rm(join(folder, name), { recursive: true, force: true }).catch((error) =>
         onTrouble(`${cannot}: ${error}`),
       );
@@ -123,24 +123,24 @@ export function openArchive(options: ArchiveOptions): Archive {
         await found.file.datasync();
         found.sizeBytes += frame.length;
       } catch (error) {
-        await closeFile().catch(() => {}); // The failure that came first is reported.
+        await closeFile().catch(() => {}); // Report the first failure.
         throw error;
       }
     },
     leaveFile() {
-      isToBeLeft = true;
+      needsNewFile = true;
     },
     close: closeFile,
   };
 }
 
-/** What is written into a file without a name is gone with the process. */
+/** Whether the open file is still at its path. A deleted file's contents vanish with the process. */
 async function isAtItsPath({ path, file }: OpenFile): Promise<boolean> {
   const [opened, found] = [await file.stat(), statSync(path, { throwIfNoEntry: false })];
   return opened.dev === found?.dev && opened.ino === found.ino;
 }
 
-/** Named after the shipment it begins with, and numbered when that one is repeated. */
+/** Creates a file named after its first shipment, with a number if that shipment is repeated. */
 async function openFresh(folder: string, token: string): Promise<Pick<OpenFile, 'path' | 'file'>> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? token : `${token}.${number}`;

@@ -25,7 +25,7 @@ describe('reading the archive', () => {
 
   const toFrame = (token: string) => toArchiveFrame({ token, rows: 1, lines: Buffer.from('{}\n') });
 
-  it('takes what was half written at opening for torn, however much is written meanwhile', async () => {
+  it('treats a partial write at opening as torn, however much is written meanwhile', async () => {
     const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(toFrame));
     assert.ok(a && b && c);
     for (let half = 1; half < b.length; half++) {
@@ -40,7 +40,7 @@ describe('reading the archive', () => {
     }
   });
 
-  it('lists no file that goes away meanwhile', async () => {
+  it('lists no file that is removed meanwhile', async () => {
     writeFileSync(path, await toFrame('a'));
     symlinkSync('gone', join(folder, '2026-11-21', 'b.ndjson.zst'));
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('reading the archive', () => {
     );
   });
 
-  it('takes what the disk does not give for damaged, unless the file is gone', async () => {
+  it('treats unreadable bytes as damaged, unless the file is missing', async () => {
     mkdirSync(path);
     const [part, ...others] = await Array.fromAsync(readArchiveFile(path));
     assert.deepEqual([part?.kind, part?.from, others], ['damaged', 0, []]);

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArchivePart, toParts } from './archive-frame.ts';
 
-/** A file of the archive; its path is relative to the archive's folder. */
+/** A file of the archive, with its path relative to the archive folder. */
 export type ArchiveFile = { readonly path: string; readonly sizeBytes: number };
 
 /** The archive's files, oldest day first. */
@@ -11,17 +11,17 @@ export function listArchive(folder: string): ArchiveFile[] {
   return globSync('*/*.ndjson.zst', { cwd: folder })
     .toSorted()
     .flatMap((path) => {
-      // Retention may have let it go just now.
+      // Retention may have just removed it.
       const found = statSync(join(folder, path), { throwIfNoEntry: false });
       return found === undefined ? [] : [{ path, sizeBytes: found.size }];
     });
 }
 
 /**
- * The parts of the archive's file at `path`. What is written meanwhile may be left out. From where the disk does not
- * give its bytes, the rest of the file is damaged; an erasure, which must not pass over such bytes, does not use this.
+ * Reads the parts of an archive file. Concurrent writes may be left out. After a read error, the rest of the
+ * file counts as damaged. Erasures do not use this function, because they must not skip such bytes.
  *
- * - Throws when there is no such file.
+ * - Throws if the file does not exist.
  */
 export async function* readArchiveFile(path: string): AsyncGenerator<ArchivePart> {
   const pieces: Buffer[] = [];

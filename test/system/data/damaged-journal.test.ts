@@ -74,7 +74,7 @@ describe('a journal that is damaged after a crash between two steps of a shipmen
     assert.equal(await server.stop(), 0);
     assert.match(
       server.said(),
-      /\d\.db was damaged .* is set aside\. \d of its batches are shipped\. None is lost/,
+      /\d\.db was damaged .* has been set aside\. \d of its batches will be shipped\. No batch is lost/,
     );
     rmSync(join(dataDir, 'journal', 'damaged'), { recursive: true });
   }

@@ -190,7 +190,7 @@ describe('the command verify, by site, day and type', () => {
     writeFileSync(join(archive(), 'kept-from'), 'yesterday\n');
     const { code, stderr } = await copied.shop.run([]);
     assert.equal(code, 1);
-    assert.match(stderr, /archive\/kept-from holds "yesterday"; allowed is a day, such as/);
+    assert.match(stderr, /archive\/kept-from contains "yesterday", but must contain a day such as/);
   });
 
   it('leaves aside what is under way, be it in the archive or not', async () => {
