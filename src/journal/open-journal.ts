@@ -116,7 +116,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       return new Array<undefined>(group.length).fill(undefined);
     },
     // Requests read in the same turn are committed together, so each group wakes the thread once.
-    { gather: setImmediate, underWayMax: GROUPS_IN_FLIGHT_MAX },
+    { gather: setImmediate, inFlightMax: GROUPS_IN_FLIGHT_MAX },
   );
 
   function assertRoom(): void {

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * For tests only: the path of a file that names, line by line, where the processes are to be killed,
- * such as `after warehouse insert`. Left out, as it always is in service, nothing is read or done.
+ * For tests only: a file that lists where to kill the processes, one point per line, such as `after
+ * warehouse insert`. In production it is unset, and nothing is read or done.
  */
 const PLAN_PATH = process.env.TRIBUTARY_TEST_CRASH_PLAN;
 
-/** What may be cut off before or after it is done. */
+/** Steps before and after which a test can kill the process. */
 export type Step =
   | 'journal commit'
   | 'ledger commit'
@@ -26,7 +26,7 @@ export function crashPoint(when: 'before' | 'after', step: Step): void {
   if (PLAN_PATH !== undefined) crashIfPlanned(PLAN_PATH, `${when} ${step}`);
 }
 
-/** What the work answers; the process may be killed before and after it. */
+/** Runs the work between its two crash points, and returns its result. */
 export function around<T>(step: Step, work: () => T): T {
   if (PLAN_PATH === undefined) return work();
   crashPoint('before', step);
@@ -41,7 +41,7 @@ export function around<T>(step: Step, work: () => T): T {
   }) as T;
 }
 
-/** Called after every answer that is out, a point where a test may kill the process; nothing in service. */
+/** The crash point after each answer is sent. Undefined in production. */
 export const crashAfterAnswer =
   PLAN_PATH === undefined ? undefined : () => crashPoint('after', 'answer');
 
@@ -50,12 +50,12 @@ function crashIfPlanned(path: string, point: string): void {
   try {
     plan = readFileSync(path, 'utf8');
   } catch {
-    return; // Nothing is planned just now.
+    return; // There is no plan.
   }
   const [first, ...rest] = plan.trim().split('\n');
   if (first !== point) return;
   if (rest.length > 0) writeFileSync(path, rest.join('\n'));
   else rmSync(path, { force: true });
   process.kill(process.pid, 'SIGKILL');
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // Nothing more is done meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); // Block until the signal arrives.
 }

@@ -9,14 +9,14 @@ const SQLITE_MIN = '3.51.3';
 
 /** How long a connection waits for another one's transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Pages of the log after which a connection that copies it back into the database does so. */
+/** Log size in pages that triggers a checkpoint on a connection with checkpoints. */
 const CHECKPOINT_PAGES = 4_000;
 
 /**
- * A connection to the SQLite file at `path`, made when it is not yet; a commit on it is fsynced. `checkpoints` says
- * whether it copies the log back. The last connection to close does it anyway.
+ * Opens or creates the SQLite file at `path`. Every commit is fsynced. `checkpoints` says whether this connection
+ * runs checkpoints; the last connection to close always does.
  *
- * - Throws when SQLite is not what durability needs.
+ * - Throws if SQLite's version or modes do not guarantee durability.
  */
 export function openDurableDatabase(
   path: string,
@@ -41,9 +41,9 @@ export function openDurableDatabase(
 }
 
 /**
- * What `work` answers, all of its changes committed and fsynced, or none of them.
+ * Runs `work` in a transaction and returns its result. All of its changes are committed and fsynced, or none.
  *
- * - Throws what `work` or the commit throws, after the rollback.
+ * - Throws the error of `work` or of the commit, after the rollback.
  */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   let isCommitting = false;
@@ -60,7 +60,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Whether an error of SQLite says that the file is damaged: SQLITE_CORRUPT, _NOTADB or _IOERR_SHORT_READ. */
+/** Whether an SQLite error means a damaged file: SQLITE_CORRUPT, _NOTADB or _IOERR_SHORT_READ. */
 export function isDamage(error: unknown): boolean {
   const { errcode = 0 } = error as { errcode?: number };
   return [11, 26].includes(errcode & 0xff) || errcode === 522;
@@ -77,13 +77,13 @@ function assertDurable(db: DatabaseSync, path: string): void {
 }
 
 /**
- * Writes over what a failed commit left in the log, where it can: its pages may be there whole, and would count after
- * a crash. Nothing reads the number; SQLite writes no page that stays as it is.
+ * Overwrites the pages of a failed commit in the log, if possible. They may be complete, and would then count as
+ * committed after a crash. The value is random because SQLite skips unchanged pages; nothing reads it.
  */
 function overwriteFailed(db: DatabaseSync): void {
   try {
     db.exec(`PRAGMA application_id = ${randomInt(2 ** 31)}`);
   } catch {
-    // The disk takes nothing: the first failure is reported.
+    // The disk rejects all writes. The first failure is reported.
   }
 }

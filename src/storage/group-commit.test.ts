@@ -27,7 +27,7 @@ describe('group commit', () => {
     assert.deepEqual(disk.groups, [['a']]);
   });
 
-  it('gathers what arrives before a commit that is put off begins', async () => {
+  it('gathers entries that arrive before a delayed commit begins', async () => {
     const disk = heldCommit();
     const begins: (() => void)[] = [];
     const { add } = createGroupCommit(disk.commit, { gather: (begin) => begins.push(begin) });
@@ -40,7 +40,7 @@ describe('group commit', () => {
     assert.deepEqual(begins, []);
   });
 
-  it('puts what arrives during a commit into the next group', async () => {
+  it('puts entries that arrive during a commit into the next group', async () => {
     const disk = heldCommit();
     const { add } = createGroupCommit(disk.commit);
     const a = add('a');
@@ -54,9 +54,9 @@ describe('group commit', () => {
     assert.deepEqual(await others, ['b!', 'c!']);
   });
 
-  it('begins a second commit beside the first where two may be under way, and no third', async () => {
+  it('begins a second commit while the first is in flight if two are allowed, and no third', async () => {
     const disk = heldCommit();
-    const { add } = createGroupCommit(disk.commit, { underWayMax: 2 });
+    const { add } = createGroupCommit(disk.commit, { inFlightMax: 2 });
     const all = Promise.all([add('a'), add('b'), add('c'), add('d')]);
     assert.deepEqual(disk.groups, [['a'], ['b']]);
     disk.finish(1);
@@ -67,7 +67,7 @@ describe('group commit', () => {
     assert.deepEqual(await all, ['a!', 'b!', 'c!', 'd!']);
   });
 
-  it('answers an entry only after its own commit', async () => {
+  it('resolves an entry only after its own commit', async () => {
     const disk = heldCommit();
     const { add } = createGroupCommit(disk.commit);
     let answered = false;
@@ -82,7 +82,7 @@ describe('group commit', () => {
     await b;
   });
 
-  it('rejects the group of a failed commit and no other', async () => {
+  it('rejects only the group of a failed commit', async () => {
     const disk = heldCommit();
     const { add } = createGroupCommit(disk.commit);
     const a = add('a');
@@ -96,7 +96,7 @@ describe('group commit', () => {
     assert.equal(await c, 'c!');
   });
 
-  it('rejects the group when the commit throws before it answers', async () => {
+  it('rejects the group when the commit throws synchronously', async () => {
     const { add } = createGroupCommit<string, string>(() => {
       throw new Error('closed');
     });

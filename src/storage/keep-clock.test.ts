@@ -40,7 +40,7 @@ describe('the clock of a data directory', () => {
     now = { ...now, at: now.at + ms };
   };
 
-  it('is trusted from the first start on, and after the next one', () => {
+  it('is trusted from the first start, and after a restart', () => {
     assert.equal(read(), now.at);
     pass(DAY);
     restart();
@@ -48,26 +48,26 @@ describe('the clock of a data directory', () => {
     assert.deepEqual(sentences, []);
   });
 
-  it('is not trusted at once when it leaps, before anybody has looked', () => {
+  it('is distrusted immediately after a leap, even before the next check', () => {
     leap(60 * DAY);
     assert.equal(read(), undefined);
   });
 
-  it('is reported once for a leap, with what to do, and trusted when it is back', () => {
+  it('is reported once per leap, with advice, and trusted when it is back', () => {
     leap(60 * DAY);
-    kept.look();
+    kept.check();
     pass(20_000);
-    kept.look();
+    kept.check();
     assert.equal(read(), undefined);
     assert.deepEqual(sentences, [
-      'The clock says 2027-01-20T12:00Z, not 2026-11-21T12:00Z. Nothing is deleted for its age until the clock is back or has run evenly until 2027-01-20T18:00Z. If it is wrong, set it now (timedatectl set-ntp true): events get its time. If it is right, as after the machine was off for hours, do nothing.',
+      'The clock says 2027-01-20T12:00Z, not 2026-11-21T12:00Z. Retention deletes nothing until the clock is back or has run evenly until 2027-01-20T18:00Z. If it is wrong, set it now (timedatectl set-ntp true), because events get its time. If it is right, for example after the machine was off for hours, do nothing.',
     ]);
     leap(-60 * DAY);
-    kept.look();
+    kept.check();
     assert.equal(read(), now.at);
   });
 
-  it('that leapt while nothing ran is found at the start, and trusted six hours later over restarts', () => {
+  it('that leapt while nothing ran is detected at the start, and trusted six hours later across restarts', () => {
     now = { at: now.at + 60 * DAY, uptimeMs: 60_000 };
     restart();
     assert.equal(read(), undefined);
@@ -76,27 +76,27 @@ describe('the clock of a data directory', () => {
     restart();
     assert.equal(read(), undefined);
     pass(3 * HOUR);
-    kept.look();
+    kept.check();
     assert.equal(read(), now.at);
     restart();
     assert.equal(read(), now.at);
   });
 
-  it('is not trusted without its note where something was recorded before, and is in the end', () => {
+  it('is distrusted without saved state if data exists, and trusted later', () => {
     rmSync(path);
     restart();
     assert.equal(read(), undefined);
-    assert.match(sentences.join(), /nothing is known of before/);
+    assert.match(sentences.join(), /the expected time is unknown/);
     pass(6 * HOUR);
-    kept.look();
+    kept.check();
     assert.equal(read(), now.at);
   });
 
-  it('is not trusted by a note that is damaged, which is written again', () => {
+  it('is distrusted with a damaged state file, which is rewritten', () => {
     writeFileSync(path, '{"trus');
     assert.equal(read(), undefined);
     pass(60_000);
-    kept.look();
+    kept.check();
     assert.equal(read(), now.at);
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { trusted: now });
   });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The journal's files in the folder, oldest first. Whatever else somebody put there is none. */
+/** The journal files in a folder, oldest first. Other files are ignored. */
 export function listJournalFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const numbers = readdirSync(folder)

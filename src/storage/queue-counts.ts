@@ -6,24 +6,24 @@ import { JOURNAL, OUTBOX, type SeqRange, toSeqRange } from './shipment-token.ts'
 
 /** The counts of a durable queue of events. */
 export type QueueCounts = {
-  /** Events that the warehouse has confirmed; `undefined` where a damaged or lost file hides it. */
+  /** Events that the warehouse has confirmed; undefined if a damaged or lost file hides the number. */
   readonly shipped: number | undefined;
-  /** Events that are still here, those under way among them. */
+  /** Events still in the queue, including those in flight. */
   readonly waiting: number;
-  /** Batches set aside: damaged, or sound ones that the warehouse cannot read. */
+  /** Batches set aside: damaged ones, and intact ones that the warehouse cannot read. */
   readonly damagedBatches: number;
-  /** The number from which on batches may not be in the warehouse: all below are. */
+  /** The first batch that may be missing from the warehouse. All earlier ones are there. */
   readonly unconfirmedFrom: number | undefined;
-  /** The shipments under way: the warehouse may have none, some or all of their events. */
+  /** Shipments in flight. The warehouse may have none, some or all of their events. */
   readonly shipments: readonly SeqRange[];
 };
 
-/** Rows that were shipped, by the first batch of the file they were shipped from; null where that is unknown. */
+/** Shipped rows, by the first batch of their file; null if unknown. */
 export type ShippedTotals = ReadonlyMap<number, number | null>;
 
 const TRIES_MAX = 10;
 
-/** The counts of every queue by its number in batch ids: of the ledger's outbox, and of the journal's folder. */
+/** The counts of the ledger's outbox and the journal, by their number in batch ids. */
 export function readQueues(paths: { ledger: string; journals: string }): Map<number, QueueCounts> {
   const { ledger, journals } = paths;
   const queues = new Map<number, QueueCounts>();
@@ -33,12 +33,12 @@ export function readQueues(paths: { ledger: string; journals: string }): Map<num
   return queues;
 }
 
-/** The counts of the journal in `folder`, which may be in use meanwhile; `undefined` where there is none. */
+/** The counts of the journal in `folder`, which may be in use. Undefined without a journal. */
 export function readJournalCounts(folder: string): QueueCounts | undefined {
   for (let tries = 1; ; tries++) {
     const paths = listJournalFiles(folder);
     const found = paths.flatMap(tryToRead);
-    // A file that was shipped is removed, and its total with it, once another has it.
+    // A shipped file is removed once another file has its total.
     const isSame = found.length === paths.length && `${listJournalFiles(folder)}` === `${paths}`;
     if (isSame || tries === TRIES_MAX) return found.length === 0 ? undefined : addUp(found);
   }
@@ -54,11 +54,11 @@ function tryToRead(path: string): Queue[] {
   try {
     return [readFile(path, Number.parseInt(basename(path), 10))];
   } catch {
-    return []; // It is just being made, or removed.
+    return []; // It is being created or removed.
   }
 }
 
-/** All of one instant. */
+/** Reads all counts from one snapshot. */
 function readFile(path: string, firstSeq = 0): Queue {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
@@ -89,7 +89,7 @@ export function readTotals(db: DatabaseSync): ShippedTotals {
   return new Map(totals.map((total) => [Number(total.file), total.shipped_rows as number | null]));
 }
 
-/** A total may stand in two files for a moment. */
+/** Adds up the counts of files. A total may be in two files for a moment. */
 function addUp(queues: readonly Queue[]): QueueCounts {
   const totals = new Map(queues.flatMap((queue) => [...queue.totals]));
   const oldest = queues.map((queue) => queue.oldest).filter((seq) => seq !== undefined);

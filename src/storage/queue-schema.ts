@@ -1,10 +1,10 @@
 /**
- * The tables of a queue of batches: a journal's file, or the ledger's outbox. Every statement may run again.
+ * The tables of a batch queue: a journal file, or the ledger's outbox. Every statement is idempotent.
  *
- * - Lines come last, so that the other columns are read without them.
- * - `shipment` holds the range of the shipment under way.
- * - `set_aside_batches` holds batches whose checksum is wrong, and sound ones that the warehouse refuses.
- * - `totals` holds how many rows were shipped, by the file they were shipped from; null where damage hides it.
+ * - `lines` comes last, so that SQLite can read the other columns without it.
+ * - `shipment` holds the range of the shipment in flight.
+ * - `set_aside_batches` holds batches with a wrong checksum, and intact ones that the warehouse refuses.
+ * - `totals` holds the number of shipped rows by file; null if damage hides it.
  */
 export const QUEUE_SCHEMA = `
   CREATE TABLE IF NOT EXISTS batches (

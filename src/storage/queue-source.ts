@@ -4,36 +4,36 @@ import { inTransaction } from './durable-database.ts';
 import type { Shipment, ShipmentSource } from './shipment.ts';
 import { type SeqRange, toSeqRange, toToken } from './shipment-token.ts';
 
-/** How large a shipment may be. */
+/** Maximum size of a shipment. */
 export type ShipmentLimits = { readonly sizeBytes: number; readonly rows: number };
 
-/** One insert's worth: large enough to be cheap, small enough for the engine's memory. */
+/** The size of one insert: large enough to be efficient, small enough for the engine's memory. */
 export const SHIPMENT_LIMITS: ShipmentLimits = { sizeBytes: 16 * 1024 * 1024, rows: 60_000 };
 
-/** What a queue is called, and who hears of its shipments. */
+/** Identity, limits and callbacks of a queue. */
 export type QueueOptions = {
   /** The key of its total in `totals`. */
   readonly totalKey: number;
   /** Its number in batch ids. */
   readonly journal: number;
-  /** Whether any shipment may be in the warehouse already, not only the one under way. */
+  /** Whether every shipment may be in the warehouse already, not only the one in flight. */
   readonly isInDoubt?: boolean;
-  /** Lines of batches that need not be read from the file, by the batch's number. */
+  /** Cached lines by batch number, which need not be read from the file. */
   readonly recentLines?: ReadonlyMap<number, Uint8Array>;
   readonly limits?: ShipmentLimits;
   onTrouble(trouble: string): void;
   /** Called once the range of a new shipment is on disk. */
   onBegin?(range: SeqRange): void;
-  /** Called once the batches are gone from the queue. */
+  /** Called once the batches are deleted from the queue. */
   onEnd?(range: SeqRange, sizeBytes: number): void;
 };
 
 /**
- * The shipments of the queue in a database, oldest first. Only one may be made of a queue at a time.
+ * Creates shipments from the queue in a database, oldest first. A queue may have only one such source.
  *
- * - Shape: the range of a shipment is on disk before it is handed out, so that a crash repeats the same
- *   one, in doubt: the warehouse may have all, some or none of it.
- * - A batch whose checksum is wrong is set aside and reported. So is one that the warehouse refuses alone.
+ * - Shape: a shipment's range is on disk before the shipment is returned. After a crash, the same shipment
+ *   is repeated, marked as in doubt: the warehouse may have all, some or none of it.
+ * - A batch with a wrong checksum is set aside and reported. So is a single batch that the warehouse refuses.
  */
 export function createQueueSource(db: DatabaseSync, options: QueueOptions): ShipmentSource {
   const { totalKey, journal, recentLines, limits = SHIPMENT_LIMITS, onTrouble } = options;
@@ -46,7 +46,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
     'SELECT coalesce(sum(length(lines)), 0) AS size FROM batches WHERE seq BETWEEN ? AND ?',
   );
   const after = db.prepare('SELECT 1 FROM batches WHERE seq > ? LIMIT 1');
-  const underWay = db.prepare('SELECT first_seq, last_seq FROM shipment');
+  const inFlight = db.prepare('SELECT first_seq, last_seq FROM shipment');
   const begin = db.prepare('INSERT OR REPLACE INTO shipment VALUES (1, ?, ?)');
   const setAside = db.prepare(
     'INSERT OR IGNORE INTO set_aside_batches SELECT * FROM batches WHERE seq = ?',
@@ -58,10 +58,10 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
     ON CONFLICT DO UPDATE SET shipped_rows = shipped_rows + excluded.shipped_rows`);
   const inDoubtUpTo = options.isInDoubt
     ? Number.POSITIVE_INFINITY
-    : Number(underWay.get()?.last_seq ?? 0);
+    : Number(inFlight.get()?.last_seq ?? 0);
 
   function findRange(): SeqRange | undefined {
-    const row = underWay.get();
+    const row = inFlight.get();
     if (row !== undefined) return toSeqRange(row);
     const found = chooseOldest(sizes.iterate(), limits);
     if (found !== undefined) beginShipment(found);
@@ -83,13 +83,13 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
         found.push(lines);
         rows += head.rows;
       } else if (setAside.run(head.seq).changes > 0) {
-        onTrouble(`Batch ${head.seq} of ${head.rows} events is damaged and set aside.`);
+        onTrouble(`Batch ${head.seq} of ${head.rows} events is damaged and has been set aside.`);
       }
     }
     return { rows, lines: Buffer.concat(found) };
   }
 
-  /** Takes batches out of the queue with the work, in one commit. */
+  /** Deletes batches from the queue and does the work, in one commit. */
   function endShipment(found: SeqRange, work: () => void): void {
     const { firstSeq, lastSeq } = found;
     const sizeBytes = Number(sizeOf.get(firstSeq, lastSeq)?.size);
@@ -101,7 +101,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
     options.onEnd?.(found, sizeBytes);
   }
 
-  /** The next shipment is the first half of this one, until a batch stands alone: it is set aside. */
+  /** Halves the shipment until a single batch is refused, which is set aside. */
   function refuse(found: SeqRange): void {
     const seqs = range.all(found.firstSeq, found.lastSeq).map(({ seq }) => Number(seq));
     if (seqs.length > 1) {
@@ -110,7 +110,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
       return;
     }
     endShipment(found, () => setAside.run(found.firstSeq));
-    onTrouble(`Batch ${found.firstSeq} cannot be read by the warehouse and is set aside.`);
+    onTrouble(`Batch ${found.firstSeq} cannot be read by the warehouse and has been set aside.`);
   }
 
   return {
@@ -131,7 +131,7 @@ export function createQueueSource(db: DatabaseSync, options: QueueOptions): Ship
   };
 }
 
-/** The first and last of the oldest batches, as many as the limits allow, and at least one. */
+/** The range of the oldest batches within the limits, at least one. */
 function chooseOldest(
   batches: Iterable<Readonly<Record<string, unknown>>>,
   limits: ShipmentLimits,
@@ -149,8 +149,8 @@ function chooseOldest(
 }
 
 /**
- * Moves what was set aside and is sound back into the queue; answers whether there was any. What the
- * warehouse could not read, the one that runs now may read, after an upgrade for example.
+ * Moves intact set-aside batches back into the queue. Returns whether there were any. The current warehouse
+ * may be able to read them, for example after an upgrade.
  */
 export function takeRefusedBack(db: DatabaseSync): boolean {
   const setAside = db.prepare('SELECT * FROM set_aside_batches').all() as unknown as Batch[];

@@ -1,24 +1,24 @@
-/** Lines on their way to one table of the warehouse. */
+/** Lines to insert into one table of the warehouse. */
 export type Shipment = {
   readonly table: string;
   readonly lines: Buffer;
   readonly rows: number;
-  /** Lets a retry of the very same lines insert nothing twice. */
+  /** Deduplication token: a retry of the same lines inserts nothing twice. */
   readonly token?: string;
-  /** More was waiting behind these lines when they were taken: it goes at once, not a second later. */
+  /** Whether more is waiting that should ship immediately. */
   readonly hasMore: boolean;
-  /** More waits behind these lines that is in no hurry: it goes with the next shipping interval. */
+  /** Whether more is waiting that can ship with the next interval. */
   readonly hasMoreLater?: boolean;
-  /** It was under way when the last process ended: the warehouse may have all, some or none of it. */
+  /** It was in flight when the last process ended. The warehouse may have all, some or none of it. */
   readonly isInDoubt?: boolean;
   /** Called when the warehouse has the lines durably. */
   confirm(): void;
-  /** Called when the warehouse cannot read the lines: the source's next shipment is another one. */
+  /** Called when the warehouse cannot read the lines. The source's next shipment is then a different one. */
   refuse?(error: unknown): void;
 };
 
-/** A durable store that rows leave for the warehouse, oldest first. */
+/** A durable store whose rows ship to the warehouse, oldest first. */
 export interface ShipmentSource {
-  /** The next lines to ship; the same again until they are confirmed. */
+  /** The next shipment. Returns the same one until it is confirmed. */
   nextShipment(): Shipment | undefined;
 }

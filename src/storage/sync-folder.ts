@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Fsyncs a folder: names of new files in it, and renames, outlast a power cut then. */
+/** Fsyncs a folder, so that new files and renames in it survive a power cut. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

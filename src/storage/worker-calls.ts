@@ -4,13 +4,13 @@ import { type MessagePort, parentPort, Worker } from 'node:worker_threads';
 /** A worker thread that answers calls; see {@link answerCalls}. */
 export interface CalledThread<Call> {
   isAlive(): boolean;
-  /** What the thread returns for the call. Rejects with what it threw, or when it is dead. */
+  /** Resolves with the thread's result. Rejects with its error, or if the thread is dead. */
   call(call: Call): Promise<unknown>;
-  /** Resolves when the thread has answered a call of kind `close`, and has ended. */
+  /** Sends a call of kind `close`. Resolves when the thread has ended. */
   close(): Promise<void>;
 }
 
-/** What a thread is called with. After one of kind `close` it ends. */
+/** A call to a thread. The kind `close` ends the thread. */
 type AnyCall = { readonly kind: string };
 
 type Close = { readonly kind: 'close' };
@@ -19,7 +19,7 @@ type FromThread<Note> =
   | { readonly id: number; readonly answer?: unknown; readonly failure?: unknown }
   | { readonly note: Note };
 
-/** Starts the module as a worker thread that is called from here; `on` hears of its notes and its end by an error. */
+/** Starts a module as a worker thread. `on` receives the thread's notes and the error that ends it. */
 export function startThread<Call extends AnyCall, Note = never>(
   module: URL,
   workerData: unknown,
@@ -69,8 +69,8 @@ export function startThread<Call extends AnyCall, Note = never>(
 }
 
 /**
- * Answers the calls of the thread that started this one: with what `answer` returns, or with the error
- * that it throws. Returns a function that sends notes there.
+ * Answers calls from the parent thread with the result or the error of `answer`. Returns a function that sends
+ * notes to the parent.
  */
 export function answerCalls<Call extends AnyCall, Note = never>(
   answer: (call: Call | Close) => unknown,

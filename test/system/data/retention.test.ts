@@ -130,7 +130,7 @@ describe('the retention of a site', () => {
 
   it('waits while the clock is far from what was noted of it, and goes on when they agree', async () => {
     await restartWithClock(-60 * DAY_MS);
-    assert.match(server.said(), /The clock says .* Nothing is deleted for its age until/);
+    assert.match(server.said(), /The clock says .* Retention deletes nothing until/);
     await send(caller, 'long-ago', [LONG_AGO]);
     await keep('28d');
     await untilCounted([2, 2, 2]);
