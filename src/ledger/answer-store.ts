@@ -1,32 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The caller's `Idempotency-Key` with a digest of the body it came with. */
+/** The caller's `Idempotency-Key`, and a digest of its request body. */
 export type Claim = { readonly key: string; readonly bodyDigest: string };
 
-/** A claim with the answer that is given to it now and ever after. */
+/** A claim with the answer to store and replay. */
 export type AnsweredClaim = Claim & {
   readonly answer: string;
-  /** The id of the visitor, or of the transaction, that it is about. */
+  /** The visitor id or transaction id that the answer concerns. */
   readonly subject: string;
 };
 
-/** What is answered when a key was claimed before: the same answer, or that the bodies differ. */
+/** The outcome for a key that was used before: the stored answer, or a conflict if the bodies differ. */
 export type EarlierAnswer =
   | { readonly kind: 'replayed'; readonly answer: string }
   | { readonly kind: 'idempotency_conflict' };
 
-/** Answers that were given under an `Idempotency-Key`. */
+/** Stored answers by `Idempotency-Key`. */
 export interface AnswerStore {
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
   saveAnswer(siteId: string, claim: AnsweredClaim, at: number): void;
-  /** Deletes some of the oldest answers given before the instant; false when more are left. */
+  /** Deletes some answers from before the instant. Returns false if more are left. */
   purge(before: number): boolean;
 }
 
-/** How many answers one purge looks at, so that it never holds up a commit. */
+/** Maximum number of answers per purge, so that it never delays a commit. */
 const PURGE_MAX = 2_000;
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createAnswerStore(db: DatabaseSync): AnswerStore {
   const find = db.prepare('SELECT body_digest, answer FROM answers WHERE site_id = ? AND key = ?');
   const insert = db.prepare(

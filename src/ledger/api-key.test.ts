@@ -12,7 +12,7 @@ describe('an API key', () => {
     assert.notEqual(mintKey(), mintKey());
   });
 
-  it('is known by its checksum', () => {
+  it('is recognized by its checksum', () => {
     for (let count = 0; count < 100; count++) assert.ok(isKey(mintKey()));
   });
 
@@ -36,7 +36,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is stored as a digest with its two ends', () => {
+  it('is stored as a digest, with its prefix and last digits', () => {
     const key = mintKey();
     const { sha256, prefix, last4 } = fingerprintOf(key);
     assert.match(sha256, /^[0-9a-f]{64}$/);

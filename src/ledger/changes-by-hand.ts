@@ -7,24 +7,24 @@ import type { PersonKey } from './persons/person-book.ts';
 import { createPersonRemaker } from './persons/remake-person.ts';
 import { createPersonResolver } from './persons/resolve-persons.ts';
 
-/** What somebody changes by hand, or looks at before. Durable when it returns. */
+/** Manual changes, and the lookup before them. Changes are durable on return. */
 export interface ChangesByHand extends PaymentChanges {
-  /** Undoes the joins of a visitor; returns the keys that join it no more. */
+  /** Undoes the joins of a visitor. Returns the keys that no longer join it. */
   separateVisitor(siteId: string, visitorId: string): readonly PersonKey[];
-  /** All that the ledger has of a visitor, or of the person that it is. */
+  /** Everything in the ledger about a visitor or its person. */
   findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
 }
 
-/** What the changes need: the ledger in its place, and who hears of news for the warehouse. */
+/** Options of manual changes. */
 export type ChangesOptions = {
   assertInPlace(): void;
   onRecorded?: (() => void) | undefined;
   readonly now: () => number;
 };
 
-/** The changes on a connection to the ledger. */
+/** Creates the changes on a ledger connection. */
 export function createChangesByHand(db: DatabaseSync, options: ChangesOptions): ChangesByHand {
-  /** Takes in what is new at once: it must not come as news after the change. */
+  /** Resolves all pending facts, so that none of them is applied after the change. */
   function resolvePersons(): void {
     const resolver = createPersonResolver(db);
     while (resolver.resolveSome());

@@ -73,7 +73,7 @@ describe('committing a group of entries', () => {
     assert.deepEqual(commit([goal('a')]), [{ kind: 'recorded' }]);
   });
 
-  it('keeps answers for two days and forgets them after', () => {
+  it('keeps answers for two days and then deletes them', () => {
     clock = 0;
     const commit = createCommitEntries(db, () => clock);
     commit([goal('a')]);
@@ -86,7 +86,7 @@ describe('committing a group of entries', () => {
     assert.deepEqual(commit([goal('b')]), [{ kind: 'replayed', answer: 'b' }]);
   });
 
-  it('adds a payment only where neither payment nor refund is on record', () => {
+  it('adds a payment only if its id is not taken by a payment or refund', () => {
     const commit = createCommitEntries(db);
     const refund = payment('r', { refunded: true, originalTransactionId: 'p' });
     const kinds = (entries: LedgerEntry[]) => commit(entries).map(({ kind }) => kind);
@@ -111,7 +111,7 @@ describe('committing a group of entries', () => {
     );
   });
 
-  it('takes nobody back who was erased', () => {
+  it('restores no erased person', () => {
     const commit = createCommitEntries(db);
     commit([payment('p')]);
     db.exec('UPDATE payments SET erased_at = 1');

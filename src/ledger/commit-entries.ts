@@ -9,7 +9,7 @@ import { createIdentityStore, type Identity } from './identity-store.ts';
 import { createOutboxWriter } from './outbox-writer.ts';
 import { createAcceptPayment, type PaymentOutcome } from './payments/accept-payment.ts';
 
-/** What the committing thread is asked to record. */
+/** An entry for the committing thread. */
 export type LedgerEntry =
   | {
       readonly kind: 'payment';
@@ -19,7 +19,7 @@ export type LedgerEntry =
     }
   | {
       readonly kind: 'events';
-      /** Whose key the claim came with. */
+      /** The site of the claim's API key. */
       readonly siteId: string;
       readonly events: readonly LedgerEvent[];
       readonly claim: AnsweredClaim | undefined;
@@ -34,37 +34,37 @@ export type LedgerEntry =
 /** An event for the outbox. */
 export type LedgerEvent = {
   readonly siteId: string;
-  /** Given when the event counts once: it is left out when its site has sent this id lately. */
+  /** Deduplication id: the event is skipped if its site has sent this id recently. */
   readonly onceId: string | undefined;
-  /** The event as `toLineTail` writes it. */
+  /** The event, as serialized by `toLineTail`. */
   readonly lineTail: string;
-  /** What the event says of who its visitor is, if anything. */
+  /** The identity that the event states, if any. */
   readonly identity?: Identity | undefined;
 };
 
-/** What became of events. */
+/** The outcome of recording events. */
 export type EventsOutcome =
   | {
       readonly kind: 'recorded' | 'unchanged';
-      /** Positions of events that name another user id for a visitor who has one: they are left out. */
+      /** Indexes of events that name a different user id than their visitor has. They are not recorded. */
       readonly conflicts?: readonly number[];
     }
   | EarlierAnswer;
 
-/** What became of an entry. */
+/** The outcome of an entry. */
 export type LedgerOutcome = EventsOutcome | PaymentOutcome;
 
-/** How long answers and ids are kept at least, twice what is promised of answers. */
+/** Minimum lifetime of answers and event ids: twice the documented lifetime of answers. */
 const KEPT_MS = 48 * 60 * 60 * 1_000;
-/** How often old ones are looked for, and how soon again when there were too many for once. */
+/** Purge interval, and the shorter interval while a purge is incomplete. */
 const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
 const PURGE_AGAIN_MS = 1_000;
 
 /**
- * A function that records a group of entries in one transaction: one outcome for each, in order.
+ * Creates a function that records a group of entries in one transaction and returns one outcome per entry.
  *
- * - Throws when the disk does not take it; then none of the group is recorded.
- * - Why an entry sees those before it in its group: sixty-four identical payments at once are one.
+ * - Throws if the write fails. Then nothing of the group is recorded.
+ * - Each entry sees the earlier entries of its group, so that 64 identical concurrent payments count once.
  */
 export function createCommitEntries(
   db: DatabaseSync,
@@ -97,7 +97,7 @@ export function createCommitEntries(
       entry.kind === 'payment'
         ? acceptPayment.accept(siteId, entry.report)
         : addEvents(entry.events, at);
-    // A refused report claims nothing: its key may come again with a better body.
+    // A refused report does not use up its key. It may be sent again with a corrected body.
     if (claim !== undefined && outcome.kind !== 'transaction_conflict') {
       answers.saveAnswer(siteId, { ...claim, answer: toAnswer(claim.answer, outcome) }, at);
     }
@@ -137,7 +137,7 @@ export function createCommitEntries(
     });
 }
 
-/** What is answered, with what only recording finds out. */
+/** Adds facts to the answer that are known only after recording. */
 function toAnswer(answer: string, outcome: LedgerOutcome): string {
   const isPayment = outcome.kind === 'recorded' || outcome.kind === 'unchanged';
   return isPayment ? withFound(answer, outcome as Found) : answer;

@@ -23,7 +23,7 @@ import { openDailyKey } from './daily-key.ts';
 const HOUR = 60 * 60 * 1000;
 const START = Date.UTC(2026, 10, 21, 12);
 
-describe('the key of a day', () => {
+describe('the daily key', () => {
   let folder: string;
   let now: number;
   let failures: string[];
@@ -62,7 +62,7 @@ describe('the key of a day', () => {
     for (const each of [other, again]) each.close();
   });
 
-  it('is readable by its owner only, and no file is left half made', () => {
+  it('is readable by its owner only, and leaves no incomplete file', () => {
     const keys = open();
     keys.keyOf(START);
     assert.deepEqual(readdirSync(folder), ['2026-11-21.key']);
@@ -70,7 +70,7 @@ describe('the key of a day', () => {
     keys.close();
   });
 
-  it('is another on the next day, and then its bytes are written over', () => {
+  it('changes on the next day, and the old bytes are overwritten', () => {
     const keys = open();
     const key = Buffer.from(keys.keyOf(START));
     const file = openSync(join(folder, '2026-11-21.key'), 'r'); // A reader that held it open sees zeros.
@@ -83,7 +83,7 @@ describe('the key of a day', () => {
     keys.close();
   });
 
-  it('is destroyed at the next start, when nothing ran at the day’s end', () => {
+  it('is destroyed at the next start if nothing ran at the end of the day', () => {
     const keys = open();
     keys.keyOf(START);
     keys.close();
@@ -92,7 +92,7 @@ describe('the key of a day', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('leaves what is no key of its own alone', () => {
+  it('leaves other files alone', () => {
     const keys = open();
     keys.keyOf(START);
     writeFileSync(join(folder, 'readme.txt'), 'mine');
@@ -101,7 +101,7 @@ describe('the key of a day', () => {
     keys.close();
   });
 
-  it('is unavailable while it cannot be read, and the same afterwards', () => {
+  it('is unavailable while it cannot be read, and unchanged afterwards', () => {
     const [one, other] = [open(), open()];
     const key = Buffer.from(one.keyOf(START));
     breakFolder();
@@ -115,7 +115,7 @@ describe('the key of a day', () => {
     for (const each of [one, other]) each.close();
   });
 
-  it('is never one that was written over, or cut off', () => {
+  it('is never an overwritten or truncated file', () => {
     mkdirSync(folder);
     for (const bytes of [32, 31, 0]) {
       writeFileSync(join(folder, '2026-11-21.key'), Buffer.alloc(bytes, bytes % 2));
@@ -125,7 +125,7 @@ describe('the key of a day', () => {
     }
   });
 
-  it('is unavailable while the disk takes no bytes, and leaves no key of the attempts', () => {
+  it('is unavailable while the disk is full, and leaves no file of failed attempts', () => {
     mkdirSync(folder);
     const script = `
       import { openDailyKey } from ${JSON.stringify(new URL('daily-key.ts', import.meta.url))};
@@ -146,7 +146,7 @@ describe('the key of a day', () => {
     assert.deepEqual(readdirSync(folder), ['2026-11-21.key.new']);
   });
 
-  it('ends with its day, even if it cannot be destroyed for a while then', ({ mock }) => {
+  it('ends with its day, even if destroying it has to be retried', ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const keys = open();
     keys.keyOf(START);
@@ -163,7 +163,7 @@ describe('the key of a day', () => {
     keys.close();
   });
 
-  it('is destroyed though that of another day cannot be', () => {
+  it('is destroyed even if the key of another day cannot be', () => {
     mkdirSync(join(folder, '2026-11-01.key'), { recursive: true });
     for (const day of ['2026-11-02', '2026-10-31']) {
       writeFileSync(join(folder, `${day}.key`), Buffer.alloc(32, 1));
@@ -173,7 +173,7 @@ describe('the key of a day', () => {
     assert.match(failures[0] ?? '', /EISDIR/);
   });
 
-  it('stays when a process begins whose clock was read just before midnight', () => {
+  it('survives a start whose clock was read just before midnight', () => {
     const keys = open();
     const key = Buffer.from(keys.keyOf(START + 12 * HOUR));
     const late = open();
@@ -181,7 +181,7 @@ describe('the key of a day', () => {
     for (const each of [keys, late]) each.close();
   });
 
-  it('removes what was left half made', () => {
+  it('removes incomplete files', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, '2026-11-21.key.new'), 'half');
     open().close();

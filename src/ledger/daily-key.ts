@@ -14,29 +14,29 @@ import { join } from 'node:path';
 import { UnavailableError } from '#domain/unavailable.ts';
 
 const KEY_BYTES = 32;
-/** How long after its day's end a key may be there still, while the process runs. */
+/** How long a key may outlive its day while the process runs. */
 const TURN_INTERVAL_MS = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEY_FILE = /^\d{4}-\d\d-\d\d\.key(\.new)?$/;
 
-/** A random key for each day (UTC) of a data directory. */
+/** A random key per UTC day, in a data directory. */
 export interface DailyKey {
   /**
-   * The key of an instant's day, until the next is asked for. Throws UnavailableError when it cannot
-   * be made or read.
+   * The key of an instant's day. The buffer is valid until the key of another day is requested. Throws
+   * UnavailableError if the key cannot be created or read.
    */
   keyOf(atMs: number): Buffer;
-  /** Forgets the key; its file stays until the day ends. */
+  /** Clears the key from memory. Its file stays until the day ends. */
   close(): void;
 }
 
 /**
- * The key of the day in `folder`, made when it is asked for first. Only one process makes keys there.
+ * Opens the daily keys in `folder`. A key is created on first use. Only one process may create keys.
  *
- * - Why files and no database: a key is destroyed by writing over its bytes, and a database keeps
- *   copies of what it once held. Each is readable by its owner only (mode 0600).
- * - A day's key is destroyed as the day ends, or as soon as the process runs again after that. What
- *   keeps it from that goes to `onFailure`, once, and it is tried again until it is done.
+ * - Why files instead of a database: a key is destroyed by overwriting its bytes, but a database may keep
+ *   copies. The files are readable by their owner only (mode 0600).
+ * - A key is destroyed when its day ends, or when the process next runs after that. A failure is reported
+ *   once to `onFailure` and retried until it succeeds.
  */
 export function openDailyKey(
   folder: string,
@@ -77,7 +77,7 @@ export function openDailyKey(
       try {
         key ??= findOrMakeKey(folder, day);
       } catch (error) {
-        throw new UnavailableError('The key of the day cannot be made or read just now.', error);
+        throw new UnavailableError('The daily key cannot be created or read right now.', error);
       }
       return key;
     },
@@ -92,7 +92,7 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** A file gets its name when all its bytes are on disk. */
+/** Reads the day's key, or creates it atomically. */
 function findOrMakeKey(folder: string, day: string): Buffer {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${day}.key`);
@@ -106,7 +106,7 @@ function findOrMakeKey(folder: string, day: string): Buffer {
   return readKey(path);
 }
 
-/** Throws when it is no key, as one that was written over: anybody could hash with that. */
+/** Throws if the file is not a valid key. Anybody could compute hashes with an overwritten one. */
 function readKey(path: string): Buffer {
   const key = readFileSync(path);
   const isKey = key.length === KEY_BYTES && key.some((byte) => byte !== 0);
@@ -115,9 +115,9 @@ function readKey(path: string): Buffer {
 }
 
 /**
- * Destroys keys of other days, and removes what was left half made.
+ * Destroys keys of other days, and removes incomplete files.
  *
- * Why tomorrow's stays: an event may have been accepted by a clock that was read a moment later.
+ * Why tomorrow's key stays: a concurrent event may have read the clock just after midnight.
  */
 function destroyOthers(folder: string, day: string): void {
   const kept = [day, dayOf(Date.parse(day) + DAY_MS)].map((each) => `${each}.key`);

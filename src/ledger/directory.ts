@@ -7,21 +7,20 @@ import { toScriptPath } from './sites/script-path.ts';
 import type { Site, SiteStore } from './sites/sites.ts';
 
 /**
- * Sites and keys in memory, for look-ups at every request.
+ * Sites and keys in memory, for lookups at every request.
  *
- * - Throws UnavailableError when it has to look at the ledger, and cannot.
+ * - Throws UnavailableError if it needs the ledger and cannot read it.
  */
 export interface Directory {
   /**
-   * By id, by domain, in any case, or by the path of its script; a domain of other letters than
-   * ASCII's in either form.
+   * Finds a site by id, by domain in any case (Unicode or Punycode), or by the path of its script.
    */
   findSite(idOrDomain: string): Site | undefined;
-  /** The key that a token is, unless it is revoked or expired. */
+  /** The key of a token, unless it is revoked or expired. */
   findKey(token: string): ApiKey | undefined;
-  /** Reads all again if any process has changed something. */
+  /** Reloads everything if any process has changed something. */
   refresh(): void;
-  /** Which keys were used since this was asked last, and when. */
+  /** Key uses since the last call: instants by key id. */
   takeKeyUses(): ReadonlyMap<string, number>;
 }
 
@@ -29,15 +28,15 @@ type Snapshot = {
   readonly revision: number;
   readonly sites: ReadonlyMap<string, Site>;
   readonly keysBySha256: ReadonlyMap<string, ApiKey>;
-  /** Tokens that were seen and are right: spares them their digest. */
+  /** Cache of valid tokens, which saves computing their digest. */
   readonly keysByToken: Map<string, ApiKey>;
 };
 
 /**
- * The directory of a ledger, as of its last refresh.
+ * Creates the directory of a ledger.
  *
- * Why all of it in memory: sites and keys are few, and a request must not wait for a look-up. What
- * is unknown costs a checksum, a digest and a look at one number at most, whatever callers try.
+ * Why everything is in memory: sites and keys are few, and requests must not wait for a lookup. An unknown
+ * token costs at most a checksum, a digest and reading one number.
  */
 export function createDirectory(
   db: DatabaseSync,
@@ -49,7 +48,7 @@ export function createDirectory(
   let keyUses = new Map<string, number>();
   let snapshot = read();
 
-  /** The revision is read first: a change in between is seen again, never missed. */
+  /** Reads the revision first. A change in between is then read again, never missed. */
   function read(): Snapshot {
     const revision = Number(readRevision.get()?.value);
     const sites = siteStore.listSites();
@@ -61,10 +60,10 @@ export function createDirectory(
     };
   }
 
-  function recognise(token: string): ApiKey | undefined {
+  function verifyToken(token: string): ApiKey | undefined {
     if (!isKey(token)) return undefined;
     const { sha256 } = fingerprintOf(token);
-    const key = findAgain(() => snapshot.keysBySha256.get(sha256));
+    const key = findFresh(() => snapshot.keysBySha256.get(sha256));
     if (key !== undefined) snapshot.keysByToken.set(token, key);
     return key;
   }
@@ -73,12 +72,12 @@ export function createDirectory(
     try {
       if (Number(readRevision.get()?.value) !== snapshot.revision) snapshot = read();
     } catch (error) {
-      throw new UnavailableError('Sites and keys cannot be read just now.', error);
+      throw new UnavailableError('Sites and keys cannot be read right now.', error);
     }
   }
 
-  /** What is unknown may have been added a moment ago: nobody waits for the next refresh. */
-  function findAgain<T>(find: () => T | undefined): T | undefined {
+  /** Refreshes on a miss, because the entry may have just been added. */
+  function findFresh<T>(find: () => T | undefined): T | undefined {
     const found = find();
     if (found !== undefined) return found;
     refresh();
@@ -87,11 +86,11 @@ export function createDirectory(
 
   return {
     findSite: (idOrDomain) =>
-      findAgain(
+      findFresh(
         () => snapshot.sites.get(idOrDomain) ?? snapshot.sites.get(idOrDomain.toLowerCase()),
       ),
     findKey(token) {
-      const key = snapshot.keysByToken.get(token) ?? recognise(token);
+      const key = snapshot.keysByToken.get(token) ?? verifyToken(token);
       const at = now();
       if (key === undefined || !isLive(key, at)) return undefined;
       keyUses.set(key.id, at);
@@ -106,7 +105,7 @@ export function createDirectory(
   };
 }
 
-/** People write a domain as it is read (`bücher.example`), browsers as it is sent (`xn--…`). */
+/** All names of a site. People write domains in Unicode (`bücher.example`), browsers in Punycode (`xn--…`). */
 function namesOf({ id, domain }: Site): string[] {
   const names = [domain, domainToUnicode(domain)];
   return [id, toScriptPath(id), ...names, ...names.map((name) => `www.${name}`)];

@@ -1,26 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Drops of one site, reason and hour. */
+/** Number of dropped events by site, reason and hour. */
 export type DropCount = {
   readonly siteId: string;
   readonly reason: string;
-  /** When the hour began, in milliseconds. */
+  /** Start of the hour, in milliseconds. */
   readonly hourAt: number;
   readonly count: number;
 };
-/** What was dropped, without whose it was. */
+/** A dropped event without personal data. */
 export type DropSample = Omit<DropCount, 'count'> & {
   readonly type: string;
   readonly host: string;
   readonly path: string;
 };
-/** Drops of a site in a time. */
+/** Dropped events of a site in a period. */
 export type FoundDrops = {
   readonly counts: readonly DropCount[];
   readonly samples: readonly DropSample[];
 };
 
-/** Drops as they were counted. */
+/** Counts and samples of dropped events. */
 export interface DropStore {
   saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): void;
   findDrops(siteId: string, hours: { readonly from: number; readonly to: number }): FoundDrops;
@@ -29,7 +29,7 @@ export interface DropStore {
 const SAMPLES_MAX = 20;
 const KEPT_MS = 90 * 86_400_000;
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createDropStore(db: DatabaseSync): DropStore {
   const add = db.prepare(`
     INSERT INTO drops (site_id, reason, hour_at, count) VALUES (?, ?, ?, ?)

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The ids of events that count once, for as long as they are kept. */
+/** Ids of deduplicated events, kept for a limited time. */
 export interface EventIdStore {
-  /** Whether the id is new on its site; it is not afterwards. */
+  /** Records the id. Returns whether it was new on its site. */
   claim(siteId: string, eventId: string, at: number): boolean;
-  /** Deletes some of the oldest ids that came before the instant; false when more are left. */
+  /** Deletes some ids from before the instant. Returns false if more are left. */
   purge(before: number): boolean;
 }
 
-/** How many ids one purge looks at, so that it never holds up a commit. */
+/** Maximum number of ids per purge, so that it never delays a commit. */
 const PURGE_MAX = 5_000;
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createEventIdStore(db: DatabaseSync): EventIdStore {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO event_ids (site_id, event_id, created_at) VALUES (?, ?, ?)',
@@ -27,7 +27,7 @@ export function createEventIdStore(db: DatabaseSync): EventIdStore {
   };
 }
 
-/** Half the size of the text, and the same for either case. */
+/** The bytes of a UUID: half the size of its text, and independent of case. */
 function toBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }

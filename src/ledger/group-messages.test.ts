@@ -46,7 +46,7 @@ const outcome: fc.Arbitrary<LedgerOutcome> = fc.oneof(
 const plain = <T>(value: T): T => structuredClone(value);
 
 describe('the messages between the web process and the thread that commits', () => {
-  it('hold every entry of a group, amounts to the last digit', () => {
+  it('preserve every entry of a group, with exact amounts', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.array(payment), fc.array(fc.oneof(payment, other))),
@@ -57,13 +57,13 @@ describe('the messages between the web process and the thread that commits', () 
     );
   });
 
-  it('leave a claim away that was not made', () => {
+  it('omit a missing claim', () => {
     const [entry] = fc.sample(payment, 1);
     const [read] = unpackGroup(packGroup([{ ...entry, claim: undefined } as LedgerEntry]));
     assert.equal((read as { claim?: unknown }).claim, undefined);
   });
 
-  it('hold every outcome in its place', () => {
+  it('preserve every outcome in order', () => {
     fc.assert(
       fc.property(fc.array(outcome), (outcomes) => {
         assert.deepEqual(unpackOutcomes(structuredClone(packOutcomes(outcomes))), plain(outcomes));

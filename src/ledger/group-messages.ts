@@ -1,18 +1,17 @@
 import type { LedgerEntry, LedgerOutcome } from './commit-entries.ts';
 
-/** Called of the thread that commits to the ledger: a group, as {@link packGroup} writes it. */
+/** A call to the committing thread: a group packed by {@link packGroup}. */
 export type LedgerCall = { readonly kind: 'commit'; readonly group: string };
 
-/** The outcomes of a group, or only their number when all are `recorded` and nothing more. */
+/** The outcomes of a group, or only their number if all are a plain `recorded`. */
 export type OutcomesMessage = number | readonly LedgerOutcome[];
 
 const RECORDED: LedgerOutcome = Object.freeze({ kind: 'recorded' });
 
 /**
- * A group of entries as one text.
+ * Serializes a group of entries as JSON.
  *
- * Why a text: to clone so many small objects takes both threads longer. JSON has no BigInt, so that
- * amounts are texts in it.
+ * Why JSON: cloning many small objects takes both threads longer. JSON has no BigInt, so amounts become strings.
  */
 export function packGroup(entries: readonly LedgerEntry[]): string {
   return JSON.stringify(
@@ -24,7 +23,7 @@ export function packGroup(entries: readonly LedgerEntry[]): string {
   );
 }
 
-/** The entries of a group. */
+/** Parses a group of entries. */
 export function unpackGroup(group: string): readonly LedgerEntry[] {
   const entries: LedgerEntry[] = JSON.parse(group);
   return entries.map((entry) => {
@@ -34,14 +33,14 @@ export function unpackGroup(group: string): readonly LedgerEntry[] {
   });
 }
 
-/** The message of outcomes. */
+/** Packs outcomes into a message. */
 export function packOutcomes(outcomes: readonly LedgerOutcome[]): OutcomesMessage {
   const isPlain = (outcome: LedgerOutcome) =>
     outcome.kind === 'recorded' && Object.keys(outcome).length === 1;
   return outcomes.every(isPlain) ? outcomes.length : outcomes;
 }
 
-/** The outcomes of a message, in the order of their entries. */
+/** Unpacks outcomes, in the order of their entries. */
 export function unpackOutcomes(message: OutcomesMessage): readonly LedgerOutcome[] {
   return typeof message === 'number' ? new Array(message).fill(RECORDED) : message;
 }

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EventRow } from '#contract/event-row.ts';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 
-/** What backs an identify: a browser's word, its signature by the site's secret, or an API key. */
+/** The proof behind an identify: a browser's claim, a signature with the site's secret, or an API key. */
 export type Proof = 'claim' | 'signature' | 'key';
 
-/** What an identify said of a visitor; empty where it said nothing. */
+/** An identity reported for a visitor. Missing values are empty. */
 export type Identity = {
   readonly siteId: string;
   readonly visitorId: string;
@@ -16,25 +16,25 @@ export type Identity = {
   readonly at: number;
 };
 
-/** What visitors were identified as. */
+/** Reported identities of visitors. */
 export interface IdentityStore {
   /**
-   * Saves it; said again, it is the same identity. False when a browser names another user id for a
-   * visitor who has one: nothing is saved then.
+   * Saves an identity. Idempotent. Returns false, and saves nothing, if a browser reports a different user id
+   * than the visitor has.
    */
   saveIdentity(identity: Identity): boolean;
 }
 
-/** How much later the same must be said again to be noted: pages may say it at each view. */
-const NOTED_EVERY_MS = 24 * 60 * 60 * 1_000;
+/** Minimum interval for updating `last_at`, because pages may identify at every pageview. */
+const UPDATE_EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createIdentityStore(db: DatabaseSync): IdentityStore {
   const save = db.prepare(`
     INSERT INTO identities (site_id, visitor_id, user_id, email, proof, first_at, last_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
     ON CONFLICT (site_id, visitor_id, user_id, email, proof) DO UPDATE SET last_at = excluded.last_at
-    WHERE excluded.last_at >= last_at + ${NOTED_EVERY_MS}`);
+    WHERE excluded.last_at >= last_at + ${UPDATE_EVERY_MS}`);
   const knownUsers = db.prepare(
     "SELECT user_id FROM identities WHERE site_id = ? AND visitor_id = ? AND user_id != ''",
   );
@@ -53,10 +53,10 @@ export function createIdentityStore(db: DatabaseSync): IdentityStore {
 const EMAIL_LENGTH_MAX = 254;
 
 /**
- * The identity that an event states, if it is one of identify and not of a bot.
+ * The identity that an event states, if it is an identify and not from a bot.
  *
- * - Only a key is believed about an e-mail address. A browser's user id that is nobody's is none, so
- *   that it does not stand in the way of the real one.
+ * - E-mail addresses are accepted only with a key. A placeholder user id from a browser is ignored, so that it
+ *   does not block the real one.
  */
 export function findIdentity(row: EventRow, proof: Proof): Identity | undefined {
   if (row.type !== 'identify' || row.bot_class) return undefined;

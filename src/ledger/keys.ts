@@ -3,14 +3,14 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Scope } from '#contract/scope.ts';
 import { fingerprintOf, mintKey } from './api-key.ts';
 
-/** What is known of an API key; the key itself is known to its owner only. */
+/** An API key without its secret, which only the owner knows. */
 export type ApiKey = {
   readonly id: string;
-  /** Empty for a key of no site, which reads the metrics of all. */
+  /** Empty for a key without a site, which can read `/metrics`. */
   readonly siteId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Its first and last characters, to distinguish keys. */
+  /** The key's first and last characters, for display. */
   readonly prefix: string;
   readonly last4: string;
   readonly createdAt: number;
@@ -20,7 +20,7 @@ export type ApiKey = {
   readonly lastUsedAt: number | undefined;
 };
 
-/** A key as somebody asks for it. */
+/** The request to create a key. */
 export type NewKey = {
   readonly siteId: string;
   readonly name: string;
@@ -28,21 +28,21 @@ export type NewKey = {
   readonly expiresAt: number | undefined;
 };
 
-/** A key that was just made. This is the only time it can be seen. */
+/** A new key. Its secret is never shown again. */
 export type CreatedKey = { readonly id: string; readonly key: string };
 
 /** The keys of the ledger. */
 export interface KeyStore {
   createKey(key: NewKey): CreatedKey;
-  /** Revoked and expired ones too, the oldest first; of one site or of all. */
+  /** All keys of one site or of all, including revoked and expired ones, oldest first. */
   listKeys(siteId?: string): readonly ApiKey[];
-  /** The key that was revoked, now or earlier, if there is one. */
+  /** Revokes a key and returns it, if it exists. Idempotent. */
   revokeKey(id: string): ApiKey | undefined;
-  /** A new key like the old one, which serves on for the overlap. Nothing for a key that is over. */
+  /** Creates a copy of a key. The old key stays valid for the overlap. Undefined if the old key is not valid. */
   rotateKey(id: string, options: { readonly overlapMs: number }): CreatedKey | undefined;
 }
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
   const insert = db.prepare(`
     INSERT INTO keys (id, site_id, name, sha256, prefix, last4, scopes, created_at, expires_at)
@@ -96,12 +96,12 @@ export function createKeyStore(db: DatabaseSync, now: () => number): KeyStore {
   };
 }
 
-/** Whether a key opens anything at this instant. */
+/** Whether a key is valid at this instant. */
 export function isLive(key: ApiKey, at: number): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
 }
 
-/** A row of `keys`. */
+/** Reads a row of `keys`. */
 export function toApiKey(row: Record<string, SQLOutputValue>): ApiKey {
   return {
     id: String(row.id),

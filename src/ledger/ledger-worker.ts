@@ -6,10 +6,9 @@ import { type LedgerCall, packOutcomes, unpackGroup } from './group-messages.ts'
 import { openDatabase } from './open-database.ts';
 
 /**
- * Where the ledger of the thread lies that commits to it: groups of entries in, outcomes out, one
- * group at a time.
+ * Options of the worker thread that commits to the ledger, one group of entries at a time.
  *
- * Why a thread of its own: an fsync blocks, and the web process's thread has requests to answer.
+ * Why a thread: an fsync blocks, and the web process's main thread has requests to answer.
  */
 export type LedgerWorkerOptions = { readonly path: string };
 

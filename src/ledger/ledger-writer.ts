@@ -10,18 +10,18 @@ import {
 } from './group-messages.ts';
 import type { LedgerWorkerOptions } from './ledger-worker.ts';
 
-/** Records entries durably, many in one commit. */
+/** Records entries durably, with group commit. */
 export interface LedgerWriter {
-  /** Resolves after the fsync. Throws UnavailableError when nothing was recorded. */
+  /** Resolves after the fsync. Throws UnavailableError if nothing was recorded. */
   add(entry: LedgerEntry): Promise<LedgerOutcome>;
-  /** Resolves when all that was added before is on disk and the thread has ended. */
+  /** Resolves when all earlier entries are on disk and the thread has ended. */
   close(): Promise<void>;
 }
 
 /**
- * A writer with a thread of its own, which starts with the first entry: commands that only read
- * never pay for it. A thread that died is replaced by the next group's. Nothing is taken while
- * `assertInPlace` throws.
+ * Creates a writer with its own thread. The thread starts with the first entry, so that read-only commands
+ * never pay for it. The next group replaces a dead thread. Nothing is accepted while `assertInPlace`
+ * throws.
  */
 export function createLedgerWriter(
   options: LedgerWorkerOptions,
@@ -41,7 +41,7 @@ export function createLedgerWriter(
         throw cannotWrite(error);
       }
     },
-    { gather: setImmediate }, // Reports that were read together are committed together.
+    { gather: setImmediate }, // Reports read in the same turn are committed together.
   );
 
   return {
@@ -51,7 +51,7 @@ export function createLedgerWriter(
       return added;
     },
     async close() {
-      await lastAdded.catch(() => {}); // Its own caller hears of it.
+      await lastAdded.catch(() => {}); // Its own caller gets the error.
       if (thread?.isAlive()) await thread.close();
       thread = undefined;
     },

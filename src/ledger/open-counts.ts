@@ -5,40 +5,40 @@ import { createFindPayments } from './payments/find-payments.ts';
 import type { RecordedPayment } from './payments/project-payment.ts';
 import { createFindPersons } from './persons/find-persons.ts';
 
-/** What the ledger says the warehouse has. */
+/** Counts from the ledger, for comparison with the warehouse. */
 export interface LedgerCounts {
-  /** Payments up to this version are in the warehouse. */
+  /** All payments up to this version are in the warehouse. */
   shippedVersion(): bigint;
-  /** No payment has, or had, a higher one. */
+  /** The highest version ever given to a payment. */
   lastVersion(): bigint;
-  /** Payments whose last change lies between the versions, of one instant. */
+  /** Payments whose latest version is in the range, from one snapshot. */
   findPayments(versions: { readonly after: bigint; readonly upTo: bigint }): RecordedPayment[];
-  /** Payments that changed after this version. */
+  /** Number of payments changed after this version. */
   countChangedAfter(version: bigint): number;
-  /** The domain of each site by its id. */
+  /** Domains by site id. */
   domainsById(): ReadonlyMap<string, string>;
-  /** Rows of `persons` up to this version are in the warehouse. */
+  /** All rows of `persons` up to this version are in the warehouse. */
   shippedPersonsVersion(): number;
-  /** Rows of `persons` up to the version, read page by page. */
+  /** Rows of `persons` up to the version, read in pages. */
   personsUpTo(upTo: number): Iterable<PersonRow>;
-  /** Rows of `persons` up to the version. */
+  /** Number of rows of `persons` up to the version. */
   countPersons(upTo: number): number;
-  /** Events that erasures and retention took out of the warehouse, by journal: those of all, and of the finished. */
+  /** Events deleted from the warehouse by erasures and retention, by journal: by all, and by finished ones. */
   erasedByJournal(): ReadonlyMap<number, { readonly all: number; readonly finished: number }>;
-  /** Events since then that named no site, or none that is there, and the hosts of the latest. */
+  /** Events since then with an unknown or missing site, and hosts of the latest ones. */
   findUnknownSiteDrops(since: number): {
     readonly count: number;
     readonly hosts: readonly string[];
   };
-  /** The sites with erasures: "running", or how many were done. */
+  /** Erasures by site id: "running", or the number of finished ones. */
   forgettingBySite(): ReadonlyMap<string, string>;
   close(): void;
 }
 
-/** Rows of `persons` that are in memory at a time. */
+/** Page size for rows of `persons`. */
 const PAGE_PERSONS = 20_000;
 
-/** Opens the ledger at `path` for counting alone; it may be in use meanwhile. */
+/** Opens the ledger at `path` read-only for counting. It may be in use. */
 export function openLedgerCounts(path: string): LedgerCounts {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const findPayments = createFindPayments(db);

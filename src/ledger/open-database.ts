@@ -4,11 +4,11 @@ import { inTransaction, openDurableDatabase } from '#storage/durable-database.ts
 import { LEDGER_SCHEMA, LEDGER_VERSION } from './schema.ts';
 
 /**
- * A connection to the ledger at `path`, made when it is not yet.
+ * Opens or creates the ledger database at `path`.
  *
- * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
- * - Why only the committing thread copies the log back (`checkpoints`): the others must not stall
- *   for it. The last connection to close does it anyway.
+ * - Throws if SQLite cannot guarantee durability, or if the file belongs to another version of this program.
+ * - Why only the committing thread runs checkpoints: the others must not stall for them. The last
+ *   connection to close always runs one.
  */
 export function openDatabase(
   path: string,
@@ -24,27 +24,27 @@ export function openDatabase(
   }
 }
 
-/** What `read` answers of one instant's view of several tables. */
+/** Runs `read` on one consistent snapshot of all tables, and returns its result. */
 export function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
   db.exec('BEGIN');
   try {
     return read();
   } finally {
-    if (db.isTransaction) db.exec('COMMIT'); // A file that cannot be read has ended it.
+    if (db.isTransaction) db.exec('COMMIT'); // An unreadable file has ended the transaction.
   }
 }
 
-/** In one transaction, as several connections may open an empty file at once. */
+/** Creates the tables in one transaction, because several connections may open an empty file at once. */
 function makeTables(db: DatabaseSync, path: string): void {
   if (versionOf(db) === LEDGER_VERSION) return;
   inTransaction(db, () => {
-    const version = versionOf(db); // Again: another connection may have been faster.
+    const version = versionOf(db); // Check again: another connection may have been faster.
     if (version === LEDGER_VERSION) return;
     if (version !== 0) {
       throw new Error(`${path} is of another version of Tributary: begin with an empty DATA_DIR.`);
     }
     db.exec(`${LEDGER_SCHEMA}; PRAGMA user_version = ${LEDGER_VERSION}`);
-    crashPoint('before', 'ledger schema'); // Done, and not committed.
+    crashPoint('before', 'ledger schema'); // Done, but not committed.
   });
   crashPoint('after', 'ledger schema');
 }

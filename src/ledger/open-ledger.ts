@@ -23,7 +23,7 @@ import { createPersonDirectory, type PersonDirectory } from './persons/find-pers
 import { createSearchPersons, type SearchPersons } from './persons/search-persons.ts';
 import { createSiteStore, type SiteStore } from './sites/sites.ts';
 
-/** The small, transactional truth: sites, keys, payments. */
+/** The transactional source of truth: sites, keys, payments, persons. */
 export interface Ledger
   extends SiteStore,
     KeyStore,
@@ -32,66 +32,66 @@ export interface Ledger
     ErasureStore,
     PersonDirectory,
     Pick<Directory, 'findSite' | 'findKey'> {
-  /** Resolves after the fsync. Throws UnavailableError when nothing was recorded. */
+  /** Resolves after the fsync. Throws UnavailableError if nothing was recorded. */
   acceptPayment(
     siteId: string,
     report: PaymentReport,
     claim?: AnsweredClaim,
   ): Promise<LedgerOutcome>;
   /**
-   * Keeps the events and the answer in one transaction, without those whose `onceId` their site has
-   * sent within the last two days. Throws as `acceptPayment` does. A claim is one of the site of
-   * all its events.
+   * Records the events and the answer in one transaction. Skips events whose `onceId` their site has sent
+   * within the last two days. Throws like `acceptPayment`. With a claim, all events belong to the same
+   * site.
    */
   acceptEvents(events: readonly KeptEvent[], claim?: AnsweredClaim): Promise<EventsOutcome>;
-  /** Counts events that were not recorded. Throws as `acceptPayment` does. */
+  /** Adds to the counts of dropped events. Throws like `acceptPayment`. */
   saveDrops(counts: readonly DropCount[], samples: readonly DropSample[]): Promise<void>;
-  /** Events of a site that were not recorded. */
+  /** Dropped events of a site. */
   readonly findDrops: DropStore['findDrops'];
   readonly searchPersons: SearchPersons;
-  /** Bytes of the outbox that wait to be shipped, at most half a second old. */
+  /** Unshipped bytes of the outbox. The value is at most half a second old. */
   outboxBytes(): number;
-  /** The answer already given for this key, if any. */
+  /** The stored answer for this idempotency key, if any. */
   findAnswer(siteId: string, claim: Claim): EarlierAnswer | undefined;
-  /** Notes that there is a journal; answers whether there was one before. */
+  /** Records that a journal exists. Returns whether one existed before. */
   registerJournal(): boolean;
-  /** Throws UnavailableError while the ledger's file is gone from its place. */
+  /** Throws UnavailableError while the ledger's file is missing or replaced. */
   assertInPlace(): void;
-  /** Joins of visitors that would have given a person too many of them. */
+  /** Number of joins refused because a person would have had too many visitors. */
   countRefusedJoins(): number;
-  /** Payments on record, placeholders of unknown ones included, and refunds of their own ids. */
+  /** Number of payments, including placeholders, and of refunds with their own ids. */
   countPayments(): { readonly payments: number; readonly refunds: number };
   close(): Promise<void>;
 }
 
-/** An event, and the id under which it counts once, if it does. */
+/** An event to record, and the id that deduplicates it, if any. */
 export type KeptEvent = {
   readonly row: EventRow;
   readonly onceId?: string | undefined;
-  /** What backs an identify; an API key by default. */
+  /** The proof behind an identify. Default: `key`. */
   readonly proof?: Proof | undefined;
 };
 
-/** Where the ledger lies, and who hears of news for the warehouse. */
+/** Path and callbacks of the ledger. */
 export type LedgerOptions = {
   readonly path: string;
   readonly now?: () => number;
-  /** Called after every payment or goal that the warehouse does not have yet. */
+  /** Called after every change that must ship to the warehouse. */
   onRecorded?(): void;
-  /** Called when a person was erased, by any process: caches must forget. */
+  /** Called when any process has erased a person, so that caches are cleared. */
   onErased?(): void;
 };
 
-/** A change by another process is seen within a second; half of that leaves room. */
+/** Changes by other processes must be visible within a second. Half of that leaves a margin. */
 const REFRESH_INTERVAL_MS = 500;
-/** A disk that fails for so many refreshes ends the process; its next start says why. */
+/** After this many failed refreshes, the process ends. Its next start reports the reason. */
 const REFRESH_FAILURES_MAX = 20;
 const KEY_USES_INTERVAL_MS = 60_000;
 
 /**
- * Opens or makes the ledger at `path`.
+ * Opens or creates the ledger at `path`.
  *
- * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
+ * - Throws if SQLite cannot guarantee durability, or if the file belongs to another version of this program.
  * - Its timers do not keep the process alive.
  */
 export function openLedger(options: LedgerOptions): Ledger {
@@ -140,11 +140,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     if (erased !== erasuresSeen) onErased?.();
     erasuresSeen = erased;
     const news = readNews.get()?.news;
-    if (news !== newsSeen) onRecorded?.(); // A command has changed payments or persons, perhaps.
+    if (news !== newsSeen) onRecorded?.(); // A command may have changed payments or persons.
     newsSeen = news;
   }
 
-  /** A change of sites or keys, which every process hears of. */
+  /** Changes sites or keys, and makes every process reload them. */
   function change<T>(work: () => T): T {
     const answer = inTransaction(db, () => {
       bumpRevision.run();
@@ -214,7 +214,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await saveKeyUses().catch(() => {}); // When a key was used last is nice to know, no more.
+      await saveKeyUses().catch(() => {}); // Losing a key's last use is acceptable.
       await writer.close();
       db.close();
     },

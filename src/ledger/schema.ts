@@ -1,15 +1,15 @@
 import { QUEUE_SCHEMA } from '#storage/queue-schema.ts';
 
-/** Which schema a ledger has, as its `PRAGMA user_version`: 1 to 8 came before the first release. */
+/** The schema version, stored in `PRAGMA user_version`. Versions 1 to 8 preceded the first release. */
 export const LEDGER_VERSION = 11;
 
-/** The ledger's tables, from an empty file. */
+/** Creates the ledger's tables in an empty file. */
 export const LEDGER_SCHEMA = `
-  -- 'directory' grows with every change of sites and keys: other processes read them again then.
-  -- 'payments' and 'persons' are the versions given last; 'shipped_…' those that the warehouse has.
-  -- 'outbox_bytes' is what the outbox holds; 'erasures' grows with each one that is done.
-  -- 'resolved_…' say up to where identities and payments are taken into persons; 'refused_joins' counts
-  -- joins that would have given a person too many visitors. 'journal' is 1 once there was one.
+  -- 'directory' grows with every change of sites and keys, so that other processes reload them.
+  -- 'payments' and 'persons' are the latest versions; 'shipped_…' are those that the warehouse has.
+  -- 'outbox_bytes' is the size of the outbox; 'erasures' grows with each finished erasure.
+  -- 'resolved_…' are the last identity and payment applied to persons; 'refused_joins' counts joins that
+  -- would have given a person too many visitors. 'journal' is 1 once a journal existed.
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO counters VALUES ('directory', 0), ('payments', 0), ('shipped_payments', 0),
     ('persons', 0), ('shipped_persons', 0), ('outbox_bytes', 0), ('erasures', 0),
@@ -30,9 +30,9 @@ export const LEDGER_SCHEMA = `
     expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER
   ) STRICT, WITHOUT ROWID;
 
-  -- What the reports of a payment said; see PaymentRecord. Payments stay when their site goes. Once the
-  -- person was erased the money stays, and no report brings the person back. 'matched_to' is the
-  -- payment that a refund pays back which names none.
+  -- Everything that reports stated about a payment; see PaymentRecord. Payments stay when their site is
+  -- removed. When the person is erased, the amounts stay, and no report restores the person.
+  -- 'matched_to' is the matched payment of a refund that names none.
   CREATE TABLE payments (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     currency TEXT NOT NULL, stated_minor INTEGER, refund_stated_minor INTEGER,
@@ -51,7 +51,7 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX payments_unnamed ON payments (site_id)
     WHERE stated_minor IS NULL AND refund_stated_minor IS NOT NULL;
 
-  -- Who changed which payment by hand, and when: 'void', or 'visitor' with the ids before and after.
+  -- Manual changes of payments: 'void', or 'visitor' with the ids before and after.
   CREATE TABLE payment_changes (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     change TEXT NOT NULL, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL,
@@ -59,8 +59,8 @@ export const LEDGER_SCHEMA = `
   ) STRICT;
   CREATE INDEX payment_changes_by_payment ON payment_changes (site_id, transaction_id);
 
-  -- Refunds with ids of their own; see RefundRecord. Each counts in the payment that it names.
-  -- 'was_payment': it was taken for a payment until a report named the payment it belongs to.
+  -- Refunds with their own ids; see RefundRecord. Each counts against the payment that it names.
+  -- 'was_payment': it was recorded as a payment until a report named its payment.
   CREATE TABLE refunds (
     id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, transaction_id TEXT NOT NULL,
     original_transaction_id TEXT NOT NULL, currency TEXT NOT NULL,
@@ -71,15 +71,15 @@ export const LEDGER_SCHEMA = `
   ) STRICT;
   CREATE INDEX refunds_by_original ON refunds (site_id, original_transaction_id);
 
-  -- Answers given under an Idempotency-Key. Ids grow with time, so that the oldest come first.
-  -- 'subject' is the visitor or the transaction that it is about; an erasure takes it along.
+  -- Stored answers by Idempotency-Key. Ids grow with time, so that the oldest come first.
+  -- 'subject' is the visitor or transaction that the answer concerns. An erasure deletes it too.
   CREATE TABLE answers (
     id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, key TEXT NOT NULL,
     body_digest TEXT NOT NULL, answer TEXT NOT NULL, subject TEXT NOT NULL,
     created_at INTEGER NOT NULL, UNIQUE (site_id, key)
   ) STRICT;
 
-  -- The outbox: a queue of event batches that were committed with an answer.
+  -- The outbox: a queue of event batches.
   ${QUEUE_SCHEMA}
   INSERT INTO totals VALUES (0, 0);
   CREATE TRIGGER batch_added AFTER INSERT ON batches BEGIN
@@ -89,14 +89,14 @@ export const LEDGER_SCHEMA = `
     UPDATE counters SET value = value - length(OLD.lines) WHERE name = 'outbox_bytes';
   END;
 
-  -- Ids of events that count once; they grow old in the order of their ids.
+  -- Ids of deduplicated events, oldest first.
   CREATE TABLE event_ids (
     id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, event_id BLOB NOT NULL,
     created_at INTEGER NOT NULL, UNIQUE (site_id, event_id)
   ) STRICT;
 
-  -- What identify said; empty where it said nothing. One said again is found by all of it. Only
-  -- what a key or a signature proves joins visitors; a browser's claim is kept for display.
+  -- Reported identities. Missing values are empty; all columns together deduplicate. Only identities with
+  -- a key or a signature join visitors. A browser's claims are kept for display.
   CREATE TABLE identities (
     id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT NOT NULL,
     user_id TEXT NOT NULL, email TEXT NOT NULL,
@@ -104,13 +104,13 @@ export const LEDGER_SCHEMA = `
     last_at INTEGER NOT NULL, UNIQUE (site_id, visitor_id, user_id, email, proof)
   ) STRICT;
 
-  -- Joins that were undone: this visitor is joined by this key no more.
+  -- Undone joins: this key no longer joins this visitor.
   CREATE TABLE separations (
     site_id TEXT NOT NULL, visitor_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
     separated_at INTEGER NOT NULL, PRIMARY KEY (site_id, visitor_id, kind, key)
   ) STRICT, WITHOUT ROWID;
 
-  -- Who belongs together, made of identities and payments; see docs/decisions/0007-persons.md.
+  -- The identity graph, derived from identities and payments; see docs/decisions/0007-persons.md.
   CREATE TABLE people (
     person INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, visitor_id TEXT,
     keys INTEGER NOT NULL, visitors INTEGER NOT NULL
@@ -128,29 +128,29 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX payments_by_subscription ON payments (site_id, subscription_id)
     WHERE subscription_id IS NOT NULL;
 
-  -- What the warehouse has of it: a row for each visitor and transaction whose person is not simply
-  -- the visitor.
+  -- Its projection for the warehouse: one row for each visitor and transaction whose person is not
+  -- simply the visitor.
   CREATE TABLE persons (
     site_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, person_id TEXT NOT NULL,
     version INTEGER NOT NULL, PRIMARY KEY (site_id, kind, key)
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX persons_by_version ON persons (version);
 
-  -- Requests to forget a person, and what retention lets go, of visits that began 'before' an instant.
-  -- 'subject' holds who that is and which events are counted until it is done, and nothing after.
+  -- Erasures of persons, and of visits past retention, which began 'before' an instant. 'subject' holds
+  -- the subject and the counted events until the erasure is done, and is then emptied.
   CREATE TABLE erasures (
     id TEXT PRIMARY KEY, site_id TEXT NOT NULL, state TEXT NOT NULL,
     subject TEXT NOT NULL CHECK (json_valid(subject)),
     counts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(counts)), requested_at INTEGER NOT NULL,
     done_at INTEGER, before INTEGER
   ) STRICT;
-  -- How many shipped events of each journal an erasure takes out of the warehouse.
+  -- Number of shipped events per journal that an erasure deletes from the warehouse.
   CREATE TABLE erased_events (
     erasure_id TEXT NOT NULL, journal INTEGER NOT NULL, rows INTEGER NOT NULL,
     PRIMARY KEY (erasure_id, journal)
   ) STRICT, WITHOUT ROWID;
 
-  -- Events that were not recorded, and the latest of each reason without whose they were.
+  -- Counts of dropped events, and the latest samples per reason, without personal data.
   CREATE TABLE drops (
     site_id TEXT NOT NULL, reason TEXT NOT NULL, hour_at INTEGER NOT NULL,
     count INTEGER NOT NULL, PRIMARY KEY (site_id, hour_at, reason)

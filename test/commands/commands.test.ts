@@ -114,7 +114,7 @@ describe('the command site', () => {
     assert.deepEqual([taken.allowed_hosts, taken.settings], [[], { retention: '25mo' }]);
     const refused = await run(['site', 'set', 'example.com', '--retention', 'soon']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /retention is a time from 1d to 20y/);
+    assert.match(refused.stderr, /retention must be a time from 1d to 20y/);
   });
 });
 

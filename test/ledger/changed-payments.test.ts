@@ -43,8 +43,8 @@ function shipped(): string[] {
   return [...rows.values()].toSorted();
 }
 
-describe('a payment that is voided', () => {
-  it('goes out of the warehouse with its refunds, and stays in the ledger with who and when', () => {
+describe('a voided payment', () => {
+  it('leaves the warehouse with its refunds, and stays in the ledger with author and time', () => {
     pay('p', { visitorId: 'v' });
     pay('r', { refunded: true, originalTransactionId: 'p', amountMinor: 400n });
     pay('q', { visitorId: 'w' });
@@ -58,7 +58,7 @@ describe('a payment that is voided', () => {
     ]);
   });
 
-  it('is not brought back by a report, nor voided twice', () => {
+  it('is not restored by a report, nor voided twice', () => {
     pay('p');
     createPaymentChanges(db).voidPayment(SITE, 'p', CHANGE);
     assert.equal(pay('p'), 'transaction_conflict');
@@ -68,7 +68,7 @@ describe('a payment that is voided', () => {
     assert.equal(createPaymentChanges(db).voidPayment(SITE, 'unknown', CHANGE).ok, false);
   });
 
-  it('joins nobody any more', () => {
+  it('no longer joins visitors', () => {
     pay('p1', { visitorId: 'v', customerId: 'c' });
     pay('p2', { visitorId: 'w', customerId: 'c' });
     const visitorsOfFirst = () => createPaymentList(db).findPayment(SITE, 'p1')?.visitorIds;
@@ -92,7 +92,7 @@ describe('a payment whose visitor is corrected', () => {
     ]);
   });
 
-  it('may be nobody known', () => {
+  it('may have no known visitor', () => {
     pay('p', { visitorId: 'wrong' });
     createPaymentChanges(db).correctVisitor(SITE, 'p', undefined, CHANGE);
     assert.deepEqual(shipped(), ['payment p undefined']);
@@ -100,7 +100,7 @@ describe('a payment whose visitor is corrected', () => {
 });
 
 describe('the list of payments', () => {
-  it('gives pages, the latest first, and what filters leave', async () => {
+  it('returns pages, latest first, and applies filters', async () => {
     for (let index = 0; index < 7; index++) {
       pay(`t${index}`, { customerId: index % 2 === 0 ? 'even' : 'odd' });
     }

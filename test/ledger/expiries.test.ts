@@ -13,7 +13,7 @@ function addSite(): string {
   return added.value.id;
 }
 
-it('nothing that a site keeps expires while the clock is not trusted', () => {
+it('retention expires nothing while the clock is not trusted', () => {
   addSite();
   let isTrusted = false;
   const trustedNow = () => (isTrusted ? own.clock : undefined);

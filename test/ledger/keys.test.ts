@@ -32,7 +32,7 @@ describe('keys of the ledger', () => {
   const newKey = (siteId: string, expiresAt?: number) =>
     own.ledger.createKey({ siteId, name: 'backend', scopes: ['goals:write'], expiresAt });
 
-  it('open their site with their scopes, also after a restart', async () => {
+  it('give access to their site with their scopes, also after a restart', async () => {
     const siteId = addSite();
     const { id, key } = newKey(siteId);
     await own.reopen();
@@ -43,7 +43,7 @@ describe('keys of the ledger', () => {
     assert.deepEqual(own.ledger.findKey(key), found);
   });
 
-  it('are nowhere in the files, but for their digest', async () => {
+  it('are stored only as a digest', async () => {
     const { key } = newKey(addSite());
     await own.ledger.close();
     assert.ok(!readFileSync(own.path).includes(key.slice(9, -4)));
@@ -66,7 +66,7 @@ describe('keys of the ledger', () => {
     await elsewhere.close();
   });
 
-  it('are known at once in every process, and so is their site', async () => {
+  it('work immediately in every process, like their site', async () => {
     const elsewhere = own.open();
     const siteId = addSite();
     const { key } = newKey(siteId);
@@ -82,7 +82,7 @@ describe('keys of the ledger', () => {
     assert.equal(own.ledger.findKey(key), undefined);
   });
 
-  it('are rotated: the old one serves on for the overlap', () => {
+  it('stay valid for the overlap when rotated', () => {
     const old = newKey(addSite());
     const created = own.ledger.rotateKey(old.id, { overlapMs: DAY_MS });
     assert.ok(created !== undefined);
@@ -103,7 +103,7 @@ describe('keys of the ledger', () => {
     assert.equal(second?.expiresAt, own.clock + 2 * DAY_MS);
   });
 
-  it('are not rotated or revoked when there are none', () => {
+  it('cannot be rotated or revoked if they do not exist', () => {
     const { id } = newKey(addSite());
     own.ledger.revokeKey(id);
     assert.equal(own.ledger.rotateKey(id, { overlapMs: 0 }), undefined);
@@ -111,7 +111,7 @@ describe('keys of the ledger', () => {
     assert.equal(own.ledger.revokeKey('key_1'), undefined);
   });
 
-  it('remember when they were used last', async () => {
+  it('record their last use', async () => {
     const { key } = newKey(addSite());
     assert.equal(own.ledger.listKeys()[0]?.lastUsedAt, undefined);
     own.ledger.findKey(key);

@@ -78,7 +78,7 @@ describe('a refund that names no payment', () => {
     ]);
   });
 
-  it('is so too when it comes first, and when its payment learns its visitor later', () => {
+  it('matches when it comes first, and when its payment gets its visitor later', () => {
     assert.deepEqual(refund('r'), { kind: 'recorded' });
     assert.deepEqual(warehouse(), ['payment r 1000', 'refund r of r 1000']);
     pay('p');
@@ -87,7 +87,7 @@ describe('a refund that names no payment', () => {
     assert.deepEqual(warehouse(), ['payment p 1000 v', 'refund r of p 1000 v']);
   });
 
-  it('stays unmatched where it may be several, and where it can be none', () => {
+  it('stays unmatched with several or no possible payments', () => {
     pay('smaller', { amountMinor: 999n });
     pay('other-money', { currency: 'USD' });
     pay('other-customer', { customerId: 'another' });
@@ -102,14 +102,14 @@ describe('a refund that names no payment', () => {
     assert.ok(warehouse().includes('payment r 1000'));
   });
 
-  it('is matched by nothing that stands for nobody', () => {
+  it('is not matched by placeholders', () => {
     pay('p', { customerId: 'null', email: 'test@test.com' });
     assert.deepEqual(refund('r', { customerId: 'null', email: 'test@test.com' }), {
       kind: 'recorded',
     });
   });
 
-  it('is what a report says that names its payment, and a payment when that is reported', () => {
+  it('follows a later report that names its payment, or that reports a payment', () => {
     pay('p');
     pay('q', { customerId: 'another' });
     refund('r');
@@ -125,7 +125,7 @@ describe('a refund that names no payment', () => {
     ]);
   });
 
-  it('is answered so again under its Idempotency-Key', () => {
+  it('gets the same answer again under its Idempotency-Key', () => {
     pay('p');
     const claim = { key: 'k', bodyDigest: 'd', answer: '{"message":"Refund recorded."}' };
     const entry = {
@@ -146,7 +146,7 @@ describe('a refund that names no payment', () => {
     ]);
   });
 
-  it('comes out the same in whatever order reports arrive', () => {
+  it('gives the same result in any order of arrival', () => {
     const facts = fc.record({
       transactionId: fc.constantFrom('p1', 'p2', 'p3', 'p4', 'r1', 'r2', 'r3'),
       amountMinor: fc.constantFrom(1_000n, 2_000n),

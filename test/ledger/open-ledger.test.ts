@@ -19,7 +19,7 @@ const PAYMENT: PaymentReport = {
 };
 
 describe('payments of the ledger', () => {
-  it('are one when two processes report them at once', async () => {
+  it('count once when two processes report them concurrently', async () => {
     const elsewhere = own.open();
     const outcomes = await Promise.all([
       own.ledger.acceptPayment('site_1', PAYMENT),
@@ -29,7 +29,7 @@ describe('payments of the ledger', () => {
     await elsewhere.close();
   });
 
-  it('tell who ships of what is new only', async () => {
+  it('notify the shipper only of new data', async () => {
     let told = 0;
     const other = openLedger({ path: own.path, onRecorded: () => (told += 1) });
     await other.acceptPayment('site_1', PAYMENT);
@@ -41,13 +41,13 @@ describe('payments of the ledger', () => {
 });
 
 describe('the ledger', () => {
-  it('knows whether there was a journal before', async () => {
+  it('knows whether a journal existed before', async () => {
     assert.equal(own.ledger.registerJournal(), false);
     await own.reopen();
     assert.equal(own.ledger.registerJournal(), true);
   });
 
-  it('is not opened when it is of another version', async () => {
+  it('refuses a file of another version', async () => {
     await own.ledger.close();
     const db = new DatabaseSync(own.path);
     db.exec('PRAGMA user_version = 999');

@@ -29,8 +29,8 @@ function pendingRows(): unknown[][] {
   });
 }
 
-describe('payments on their way to the warehouse', () => {
-  it('have what is known of them, and leave out what is not', async () => {
+describe('shipments of payments', () => {
+  it('contain known facts, and leave out unknown ones', async () => {
     await pays({ email: 'a@example.com', renewal: true, product: 'pro' });
     const shipment = nextShipment(0);
     assert.equal(shipment?.table, 'payments');
@@ -52,14 +52,14 @@ describe('payments on their way to the warehouse', () => {
     });
   });
 
-  it('come again until they are confirmed, and not after', async () => {
+  it('repeat until they are confirmed', async () => {
     await pays();
     assert.deepEqual(nextShipment(0)?.lines, nextShipment(0)?.lines);
     nextShipment(0)?.confirm();
     assert.equal(nextShipment(0), undefined);
   });
 
-  it('come again when something changed, and only then', async () => {
+  it('repeat a payment only after it has changed', async () => {
     await pays();
     await pays({ transactionId: 'ty' });
     nextShipment(0)?.confirm();
@@ -69,7 +69,7 @@ describe('payments on their way to the warehouse', () => {
     assert.deepEqual(pendingRows(), [['payment', 'tx', '2999', 1_500]]);
   });
 
-  it('that change while a shipment is under way come with the next', async () => {
+  it('include changes during a shipment in the next one', async () => {
     await pays();
     const shipment = nextShipment(0);
     await pays({ customerId: 'c' });
@@ -77,7 +77,7 @@ describe('payments on their way to the warehouse', () => {
     assert.equal(pendingRows().length, 1);
   });
 
-  it('have a row for the refund under their own id', async () => {
+  it('have a row for a refund under the payment’s own id', async () => {
     await pays();
     await pays({ refunded: true, amountMinor: 999n, refundedAt: 3_000 });
     assert.deepEqual(pendingRows(), [
@@ -86,7 +86,7 @@ describe('payments on their way to the warehouse', () => {
     ]);
   });
 
-  it('come with their refunds when a refund arrives, and lend them their visitor', async () => {
+  it('include all refunds when one arrives, with the payment’s visitor', async () => {
     await pays();
     nextShipment(0)?.confirm();
     await pays({
@@ -107,7 +107,7 @@ describe('payments on their way to the warehouse', () => {
     assert.equal(refund.paid_at, 1_500);
   });
 
-  it('that only a refund names are worth that refund, at its time', async () => {
+  it('give a payment that only a refund names the amount and time of the refund', async () => {
     const refund = { transactionId: 're', originalTransactionId: 'tx', refunded: true } as const;
     await pays({ ...refund, amountMinor: 999n, receivedAt: 4_000 });
     assert.deepEqual(pendingRows(), [

@@ -53,8 +53,8 @@ const batchAndVisitor = (lines: Buffer | undefined) => {
   return events.map((event) => [numberOf(`${event.batch_id}`), event.visitor_id]);
 };
 
-describe('events of the outbox on their way to the warehouse', () => {
-  it('are numbered above all that a ledger knew of that is back from a backup', async () => {
+describe('shipments of the outbox', () => {
+  it('have higher numbers than any batch before a restore from a backup', async () => {
     await keyedGoal('k1', 'v1');
     const backup = join(own.folder, 'backup.db');
     const db = new DatabaseSync(own.path);
@@ -73,7 +73,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     assert.ok(Number(now.at(-1)) > Number(lastGiven), `${now} after ${lastGiven}`);
   });
 
-  it('carry the batch they were committed in', async () => {
+  it('carry the id of their batch', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
     const shipment = nextShipment();
@@ -86,7 +86,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     ]);
   });
 
-  it('are the same shipment with the same token until confirmed, also after a crash', async () => {
+  it('repeat with the same token until confirmed, also after a crash', async () => {
     await keyedGoal('k1', 'v1');
     const shipment = nextShipment();
     assert.equal(tokenOf(shipment), 'journal-0-1-1');
@@ -100,7 +100,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     assert.equal(tokenOf(nextShipment()), 'journal-0-2-2');
   });
 
-  it('tell that more came behind a shipment that is repeated, so that it goes at once', async () => {
+  it('report that more is waiting behind a repeated shipment', async () => {
     await keyedGoal('k1', 'v1');
     assert.equal(nextShipment()?.hasMore, false);
     await keyedGoal('k2', 'v2');
@@ -108,7 +108,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     assert.deepEqual([repeated?.rows, repeated?.hasMore], [1, true]);
   });
 
-  it('never use a batch id twice, though shipped batches are deleted', async () => {
+  it('never reuse a batch id, even after shipped batches are deleted', async () => {
     await keyedGoal('k1', 'v1');
     const first = nextShipment();
     assert.deepEqual(batchAndVisitor(first?.lines), [[1, 'v1']]);
@@ -133,7 +133,7 @@ describe('events of the outbox on their way to the warehouse', () => {
     db.close();
   });
 
-  it('are set aside when their bytes are damaged, and told', async () => {
+  it('are set aside and reported when they are damaged', async () => {
     await keyedGoal('k1', 'v1');
     await keyedGoal('k2', 'v2');
     const db = new DatabaseSync(own.path);

@@ -82,7 +82,7 @@ function listed(kind: string, key: string): string | undefined {
 }
 
 describe('persons', () => {
-  it('are their one visitor, of whom the warehouse needs no row', () => {
+  it('need no row in the warehouse for a single visitor', () => {
     pay({ transactionId: 't', visitorId: 'v', customerId: 'c', email: 'v@shop.example' });
     resolveAll();
     assert.equal(personOf('t'), 'v');
@@ -96,7 +96,7 @@ describe('persons', () => {
     assert.equal(personOf('t2'), 'v');
   });
 
-  it('of a payment are found later, when somebody identifies', () => {
+  it('of a payment are found when an identify comes later', () => {
     pay({ transactionId: 't', email: 'anna@shop.example' });
     resolveAll();
     assert.match(personOf('t'), /^~\d+$/);
@@ -105,14 +105,14 @@ describe('persons', () => {
     assert.equal(personOf('t'), personOfVisitor('v'));
   });
 
-  it('have all visitors with their id', () => {
+  it('include all visitors with the same id', () => {
     for (const visitorId of ['phone', 'laptop', 'work']) identify({ visitorId, userId: '42' });
     resolveAll();
     const names = ['phone', 'laptop', 'work'].map(personOfVisitor);
     assert.deepEqual(names, ['phone', 'phone', 'phone']);
   });
 
-  it('are found by the subscription before the customer, whatever came first', () => {
+  it('are found by subscription before customer, in any order of arrival', () => {
     pay({ transactionId: 't1', subscriptionId: 's', customerId: 'new' });
     pay({ transactionId: 't2', visitorId: 'w', customerId: 'new' });
     resolveAll();
@@ -122,7 +122,7 @@ describe('persons', () => {
     assert.equal(personOf('t1'), 'v');
   });
 
-  it('are not joined by ids that stand for nobody', () => {
+  it('are not joined by placeholder ids', () => {
     for (const visitorId of ['a', 'b']) {
       identify({ visitorId, userId: 'guest', email: 'none' });
       pay({ transactionId: visitorId, visitorId, customerId: 'null', email: 'test@test.com' });
@@ -131,7 +131,7 @@ describe('persons', () => {
     assert.deepEqual(['a', 'b'].map(personOf), ['a', 'b']);
   });
 
-  it('are not joined beyond the bound on visitors, and that is counted', () => {
+  it('are not joined beyond the limit of visitors, and refused joins are counted', () => {
     for (let index = 0; index <= PERSON_VISITORS_MAX; index++) {
       identify({ visitorId: `v${index}`, userId: 'everybody' });
     }
@@ -142,7 +142,7 @@ describe('persons', () => {
     assert.equal(refused?.value, 1);
   });
 
-  it('are not joined by what a browser claims, and claims use up nobody’s room', () => {
+  it('are not joined by claims of a browser, and claims do not count towards the limit', () => {
     for (let index = 0; index < PERSON_VISITORS_MAX; index++) {
       identify({ visitorId: `fake${index}`, userId: '42', isClaim: true });
     }
@@ -153,7 +153,7 @@ describe('persons', () => {
     assert.equal(db.prepare('SELECT count(*) AS n FROM persons').get()?.n, 1);
   });
 
-  it('are not joined by a visitor id that stands for nobody', () => {
+  it('are not joined by a placeholder visitor id', () => {
     for (const customerId of ['c1', 'c2']) {
       pay({ transactionId: customerId, visitorId: 'undefined', customerId });
     }
@@ -162,7 +162,7 @@ describe('persons', () => {
     assert.equal(listed('visitor', 'undefined'), undefined);
   });
 
-  it('fall apart when a join is undone, and stay apart', () => {
+  it('split when a join is undone, and stay split', () => {
     for (const visitorId of ['a', 'b', 'c']) identify({ visitorId, userId: '42' });
     pay({ transactionId: 't', visitorId: 'b', customerId: 'cus' });
     pay({ transactionId: 'renewal', customerId: 'cus' });
@@ -219,7 +219,7 @@ const anyFact: fc.Arbitrary<Fact> = fc.oneof(
 );
 
 describe('persons and the slow reference', () => {
-  it('agree on every payment and visitor, whenever facts are taken in', () => {
+  it('agree on every payment and visitor, whenever facts are resolved', () => {
     const facts = fc.uniqueArray(anyFact, {
       maxLength: 25,
       selector: (fact) => (fact.of === 'payment' ? fact.transactionId : fact),

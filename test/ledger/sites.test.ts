@@ -36,7 +36,7 @@ describe('sites of the ledger', () => {
     assert.equal(own.ledger.findSite('example.org'), undefined);
   });
 
-  it('take domains as browsers write them, and currencies in any case', () => {
+  it('accept domains in Unicode and Punycode, and currencies in any case', () => {
     const site = own.ledger.addSite({
       domain: 'Bücher.Example',
       timezone: 'europe/berlin',
@@ -73,14 +73,14 @@ describe('sites of the ledger', () => {
     });
   }
 
-  it('are there once', () => {
+  it('exist only once', () => {
     addSite();
     const again = own.ledger.addSite({ domain: 'EXAMPLE.com', timezone: 'UTC', currency: 'EUR' });
     assert.match(again.ok ? '' : again.error, /there already/);
     assert.equal(own.ledger.listSites().length, 1);
   });
 
-  it('keep what is set, also after a restart, until it is set to its default', async () => {
+  it('keep their settings, also after a restart, until these are reset', async () => {
     const id = addSite();
     assert.ok(own.ledger.setSite('example.com', { retention: '25mo' }).ok);
     await own.reopen();
@@ -89,20 +89,23 @@ describe('sites of the ledger', () => {
     assert.deepEqual(own.ledger.findSite(id)?.settings, {});
   });
 
-  it('refuse a setting that is none, and a value that it does not allow', () => {
+  it('refuse an unknown setting and an invalid value', () => {
     const id = addSite();
     const refusalOf = (changes: Record<string, string>, site = id) => {
       const set = own.ledger.setSite(site, changes);
       return set.ok ? '' : set.error;
     };
     assert.match(refusalOf({ retention: 'forever' }), /^retention is a time .*25mo.*forever\.$/);
-    assert.match(refusalOf({ colour: 'red' }), /^There is no setting colour; there are retention/);
+    assert.match(
+      refusalOf({ colour: 'red' }),
+      /^There is no setting colour\. The settings are retention/,
+    );
     assert.match(refusalOf({ constructor: 'x' }), /^There is no setting/);
     assert.match(refusalOf({}, 'absent.example'), /^There is no site absent\.example/);
     assert.deepEqual(own.ledger.findSite(id)?.settings, {});
   });
 
-  it('keep their own channels and their other choices apart', async () => {
+  it('keep custom channels and other settings apart', async () => {
     const id = addSite();
     const channel = { name: 'Own', where: [{ field: 'source', op: 'is', value: 'a' }] } as const;
     assert.ok(own.ledger.setChannels(id, (channels) => ok([...channels, channel])).ok);
@@ -120,7 +123,7 @@ describe('sites of the ledger', () => {
     });
   });
 
-  it('go with their keys', () => {
+  it('are removed with their keys', () => {
     const siteId = addSite();
     const { key } = own.ledger.createKey({ siteId, name: '', scopes: [], expiresAt: undefined });
     assert.equal(own.ledger.removeSite('example.com')?.id, siteId);
@@ -129,7 +132,7 @@ describe('sites of the ledger', () => {
     assert.equal(own.ledger.removeSite('example.com'), undefined);
   });
 
-  it('that were removed can be added anew, and are known by their id still', () => {
+  it('can be added again after removal, and keep being found by their old id', () => {
     const before = addSite();
     own.ledger.removeSite(before);
     const after = addSite();
@@ -141,7 +144,7 @@ describe('sites of the ledger', () => {
     assert.equal(own.ledger.findSite('example.com')?.id, after);
   });
 
-  it('can have another domain, name, zone and currency, as a new one could', () => {
+  it('can change domain, name, time zone and currency, with the rules of a new site', () => {
     const id = addSite();
     const wanted = { domain: 'Shop.example', name: ' The shop ', timezone: 'Asia/Tokyo' };
     assert.ok(own.ledger.setSite(id, {}, { ...wanted, currency: 'jpy' }).ok);

@@ -47,7 +47,7 @@ async function serveLedger() {
   return { server, url: `http://127.0.0.1:${port}` };
 }
 
-it('a ledger that cannot be read refuses keys it has not seen yet, and is read again', async () => {
+it('an unreadable ledger refuses keys it has not seen yet, and recovers', async () => {
   const { server, url } = await serveLedger();
   const send = () =>
     fetch(`${url}/api/v1/goals`, {
@@ -101,7 +101,7 @@ it('a damaged ledger answers reads with 503, and they are logged once', async (t
   assert.equal(warn.mock.callCount(), 1);
 });
 
-it('a ledger that cannot be read keeps erasures waiting, and nothing ends', async () => {
+it('an unreadable ledger keeps erasures waiting, and no process ends', async () => {
   const failures: string[] = [];
   const db = new DatabaseSync(own.path);
   const erasing = keepErasing({

@@ -2,20 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PERSONAL_COLUMNS } from '../payments/payment-store.ts';
 import type { PersonRemaker } from '../persons/remake-person.ts';
 
-/** Everything that a person is known by on a site. */
+/** All identifiers of a person on a site. */
 export type Subject = {
   readonly visitors: readonly string[];
   readonly users: readonly string[];
   readonly customers: readonly string[];
   readonly emails: readonly string[];
-  /** Payments of the person, and refunds of these with ids of their own. */
+  /** Payments of the person, and their refunds with separate ids. */
   readonly transactions: readonly string[];
 };
 
-/** Whom a request is about: the visitor alone, or everybody joined with it. */
+/** The scope of a request: one visitor, or all visitors of the person. */
 export type SubjectScope = 'visitor' | 'person';
 
-/** The subject of a request about a visitor, as the ledger knows it now. */
+/** The subject of a request, by the ledger's current state. */
 export function findSubject(
   db: DatabaseSync,
   siteId: string,
@@ -27,7 +27,7 @@ export function findSubject(
     : findVisitor(db, siteId, visitorId);
 }
 
-/** What was said of this visitor, even if the same was said of others. */
+/** The identifiers reported for one visitor, even if other visitors share them. */
 function findVisitor(db: DatabaseSync, siteId: string, visitorId: string): Subject {
   const rows = db
     .prepare(`
@@ -56,7 +56,7 @@ function findVisitor(db: DatabaseSync, siteId: string, visitorId: string): Subje
   };
 }
 
-/** The person that a visitor is, with all visitors and payments. */
+/** The visitor's person, with all visitors and payments. */
 function findPerson(db: DatabaseSync, siteId: string, visitorId: string): Subject {
   const keys = db
     .prepare(`
@@ -102,13 +102,13 @@ function findTransactions(
   return rows.map((row) => String(row.transaction_id));
 }
 
-/** What an erasure took out of the ledger. */
+/** Numbers of rows that an erasure changed or deleted in the ledger. */
 export type ErasedFromLedger = { readonly payments: number; readonly identities: number };
 
 /**
- * Takes a person out of the ledger: of payments the money stays. Belongs in the caller's transaction.
+ * Erases a person from the ledger. Payments keep their amounts. Runs in the caller's transaction.
  *
- * - Safe to repeat. The payments take new versions, so that the warehouse hears of it.
+ * - Idempotent. The payments get new versions, so that they ship to the warehouse again.
  */
 export function erasePerson(
   db: DatabaseSync,
@@ -150,7 +150,7 @@ export function erasePerson(
   );
   return { payments: paid.length, identities };
 
-  /** Removes the site's rows whose column is one of the keys; returns how many. */
+  /** Deletes the site's rows whose column is one of the keys. Returns their number. */
   function remove(table: string, column: string, keys: readonly string[]): number {
     const isOneOf = `${column} IN (SELECT value FROM json_each(?))`;
     const statement = db.prepare(`DELETE FROM ${table} WHERE site_id = ? AND ${isOneOf}`);

@@ -3,21 +3,21 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { readUptimeMs } from '#storage/keep-clock.ts';
 import type { SubjectScope } from './erase-person.ts';
 
-/** What was taken out of each store. */
+/** Numbers of deleted items by kind. */
 export type ErasureCounts = {
   readonly visitors?: number;
   readonly events?: number;
   readonly payments?: number;
   readonly identities?: number;
   readonly archived_events?: number;
-  /** Damaged, so that nobody could look into them. */
+  /** Damaged bytes that could not be searched. */
   readonly unread_archive_bytes?: number;
 };
 
-/** How far an erasure is: asked for; its subject known; out of all stores; out of all files. */
+/** Progress of an erasure: requested; subject known; deleted from all stores; deleted from all files. */
 export type ErasureState = 'waiting' | 'running' | 'scrubbing' | 'done';
 
-/** A request to forget a person, or what a site keeps no longer, and what became of it. */
+/** An erasure of a person, or of events past retention, with its progress. */
 export type Erasure = {
   readonly id: string;
   readonly siteId: string;
@@ -25,18 +25,18 @@ export type Erasure = {
   readonly counts: ErasureCounts;
   readonly requestedAt: number;
   readonly doneAt: number | undefined;
-  /** What retention deletes: visits that began before; `undefined` for a person. */
+  /** Retention cut-off: visits that began before it are deleted. Undefined for a person. */
   readonly before: number | undefined;
 };
 
-/** Requests to forget somebody. */
+/** Erasure requests. */
 export interface ErasureStore {
-  /** Durable when it returns. */
+  /** Durable on return. */
   requestErasure(siteId: string, visitorId: string, scope: SubjectScope): Erasure;
   findErasure(siteId: string, id: string): Erasure | undefined;
 }
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createErasureStore(db: DatabaseSync, now: () => number): ErasureStore {
   const insert = db.prepare(
     "INSERT INTO erasures (id, site_id, state, subject, requested_at) VALUES (?, ?, 'waiting', ?, ?)",
@@ -56,7 +56,7 @@ export function createErasureStore(db: DatabaseSync, now: () => number): Erasure
   };
 }
 
-/** A row of `erasures`. */
+/** Reads a row of `erasures`. */
 export function toErasure(row: Record<string, SQLOutputValue>): Erasure {
   return {
     id: String(row.id),

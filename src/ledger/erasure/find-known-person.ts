@@ -2,17 +2,17 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { findJoins, type Join } from '../persons/find-joins.ts';
 import { findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 
-/** What the ledger has of one visitor or person. */
+/** Everything in the ledger about one visitor or person. */
 export type KnownPerson = {
   readonly subject: Subject;
-  /** Why each visitor of a person belongs to it; none for a visitor alone. */
+  /** Why each visitor belongs to the person; empty for a single visitor. */
   readonly joins: readonly Join[];
-  /** Of the person's payments; amounts in whole minor units, instants in milliseconds. */
+  /** The person's payments, with amounts in whole minor units and instants in milliseconds. */
   readonly payments: readonly Readonly<Record<string, SQLOutputValue>>[];
   readonly identities: readonly Readonly<Record<string, SQLOutputValue>>[];
 };
 
-/** All that the ledger has of a visitor, or of the person that it is. */
+/** Finds everything in the ledger about a visitor or its person. */
 export function findKnownPerson(
   db: DatabaseSync,
   siteId: string,

@@ -10,52 +10,52 @@ import { createSiteStore, type Site } from '../sites/sites.ts';
 import { erasePerson, findSubject, type Subject, type SubjectScope } from './erase-person.ts';
 import { type Erasure, type ErasureCounts, toErasure } from './erasure-store.ts';
 
-/** An erasure under way, with all that a crash must not lose. */
+/** A running erasure, with the state that must survive a crash. */
 export type ErasureWork = Erasure & {
-  /** Whose erasure is requested; not for retention. */
+  /** The visitor whose erasure was requested; undefined for retention. */
   readonly visitorId?: string;
   readonly scope?: SubjectScope;
-  /** How long the machine had run when it was requested. */
+  /** The machine's uptime at the time of the request. */
   readonly uptimeMs?: number;
-  /** The person that the visitor is, once it is known. */
+  /** The visitor's person, once known. */
   readonly person?: Subject;
-  /** Events that go, once they are counted. */
+  /** Batches with events to delete, once counted. */
   readonly counted?: readonly CountedBatches[];
 };
 
-/** The ledger's part in erasures and retention, on a connection of its own. */
+/** The ledger's part of erasures and retention, on its own connection. */
 export interface Erasures {
-  /** Whether an erasure is not done, or a site has events that are older than it keeps them. */
+  /** Whether an erasure is unfinished, or a site has events past its retention. */
   isAnythingDue(): boolean;
-  /** Requests what retention deletes by now. */
+  /** Requests the erasures that retention requires now. */
   requestExpiries(): void;
-  /** The oldest that is not done, if any; first one that has begun, as its events are counted. */
+  /** The oldest unfinished erasure, if any. A started one comes first, because its events are counted. */
   findNext(): ErasureWork | undefined;
-  /** Whom it is about, after taking in whatever is new. */
+  /** The subject of an erasure, after resolving all pending facts. */
   findSubject(erasure: ErasureWork): Subject;
-  /** Notes who it is. */
+  /** Saves the subject. */
   begin(id: string, person: Subject): void;
-  /** Notes more events that go; returns all. */
+  /** Saves further batches with events to delete. Returns all batches. */
   addCounted(
     id: string,
     held: readonly (CountedBatches & { readonly rows: number })[],
   ): readonly CountedBatches[];
-  /** Takes the person out of the ledger. Safe to repeat. */
+  /** Deletes the person from the ledger. Idempotent. */
   erasePerson(erasure: Erasure, person: Subject): void;
-  /** Whether the warehouse has every payment as it is now. */
+  /** Whether the warehouse has the latest version of every payment. */
   isShipped(): boolean;
-  /** Everything is gone from all stores: notes what the archive held, and forgets who it was. */
+  /** Records that all stores are done, saves the archive's counts, and deletes the subject. */
   forgetSubject(id: string, counts: ErasureCounts): void;
-  /** Resolves when the ledger's files hold nothing of what was deleted. */
+  /** Resolves when the ledger's files no longer contain deleted data. */
   scrub(): Promise<void>;
-  /** The receipt is complete. */
+  /** Marks the erasure as done. */
   finish(id: string): void;
   close(): void;
 }
 
-type Noted = Pick<ErasureWork, 'visitorId' | 'scope' | 'uptimeMs' | 'person' | 'counted'>;
+type SavedState = Pick<ErasureWork, 'visitorId' | 'scope' | 'uptimeMs' | 'person' | 'counted'>;
 
-/** Opens the ledger at `path` for erasing. What is old is so by `trustedNow`: nothing while it does not know. */
+/** Opens the ledger at `path` for erasures. Retention uses `trustedNow`, and pauses while it is undefined. */
 export function openErasures(
   path: string,
   now: () => number,
@@ -80,21 +80,21 @@ export function openErasures(
       >= (SELECT coalesce(max(version), 0) FROM payments) AS shipped`);
   const end = db.prepare("UPDATE erasures SET state = 'done', done_at = ? WHERE id = ?");
 
-  /** Changes what is noted of an erasure; `counts` are added to those before. */
-  function note(
+  /** Updates the saved state of an erasure. New counts are merged into the earlier ones. */
+  function update(
     id: string,
     state: string,
-    change: (before: ErasureCounts, noted: Noted) => [Noted, ErasureCounts],
+    change: (before: ErasureCounts, saved: SavedState) => [SavedState, ErasureCounts],
   ) {
     inTransaction(db, () => {
       const row = read.get(id);
       const before = JSON.parse(String(row?.counts)) as ErasureCounts;
-      const [noted, counts] = change(before, JSON.parse(String(row?.subject)) as Noted);
-      move.run(state, JSON.stringify(noted), JSON.stringify({ ...before, ...counts }), id);
+      const [saved, counts] = change(before, JSON.parse(String(row?.subject)) as SavedState);
+      move.run(state, JSON.stringify(saved), JSON.stringify({ ...before, ...counts }), id);
     });
   }
 
-  /** The bound moves at midnight in the site's time zone. */
+  /** The sites with events past retention. The cut-off moves at midnight in the site's time zone. */
   function findDue(): { readonly siteId: string; readonly before: number }[] {
     const at = trustedNow();
     if (at === undefined) return [];
@@ -117,39 +117,39 @@ export function openErasures(
     },
     findNext() {
       const row = next.get();
-      return row && { ...toErasure(row), ...(JSON.parse(String(row.subject)) as Noted) };
+      return row && { ...toErasure(row), ...(JSON.parse(String(row.subject)) as SavedState) };
     },
     findSubject({ siteId, visitorId = '', scope = 'visitor' }) {
       while (resolver.resolveSome());
       return findSubject(db, siteId, visitorId, scope);
     },
     begin(id, person) {
-      note(id, 'running', () => [{ person }, { visitors: person.visitors.length }]);
+      update(id, 'running', () => [{ person }, { visitors: person.visitors.length }]);
     },
     addCounted(id, held) {
       let all: readonly CountedBatches[] = [];
-      note(id, 'running', ({ events = 0 }, { counted = [], ...noted }) => {
+      update(id, 'running', ({ events = 0 }, { counted = [], ...saved }) => {
         for (const { journal, rows } of held) addRows.run(id, journal, rows);
         all = join(counted, held);
         const rows = held.reduce((sum, each) => sum + each.rows, events);
-        return [{ ...noted, counted: all }, { events: rows }];
+        return [{ ...saved, counted: all }, { events: rows }];
       });
       return all;
     },
     erasePerson({ id, siteId, requestedAt }, person) {
-      note(id, 'running', (before, noted) => {
+      update(id, 'running', (before, saved) => {
         const { payments, identities } = erasePerson(
           ...([db, siteId, person, requestedAt] as const),
           remaker.remake,
         );
-        // A repetition finds none left.
-        return [noted, { payments, identities: Math.max(before.identities ?? 0, identities) }];
+        // A repeated run finds none left.
+        return [saved, { payments, identities: Math.max(before.identities ?? 0, identities) }];
       });
     },
     isShipped: () => arePaymentsShipped.get()?.shipped === 1,
     forgetSubject(id, counts) {
-      note(id, 'scrubbing', ({ archived_events: before = 0 }) => {
-        // Every web process forgets whom it has in memory.
+      update(id, 'scrubbing', ({ archived_events: before = 0 }) => {
+        // Makes every web process clear its memory of visitors.
         db.exec("UPDATE counters SET value = value + 1 WHERE name = 'erasures'");
         return [{}, { ...counts, archived_events: Math.max(before, counts.archived_events ?? 0) }];
       });

@@ -9,7 +9,7 @@ import type { PaymentRecord, PaymentReport } from '#domain/money/payment-record.
 import { createPaymentStore } from './payment-store.ts';
 import { createRefundMatcher } from './refund-matcher.ts';
 
-/** What became of a report of a payment. */
+/** The outcome of a payment report. */
 export type PaymentOutcome =
   | ({ readonly kind: 'recorded' | 'unchanged' } & Found)
   | { readonly kind: 'transaction_conflict'; readonly message: string };
@@ -22,7 +22,7 @@ const NOTHING_KNOWN: KnownRecords = {
   isOriginal: false,
 };
 
-/** Merges reports into the record; every payment it changes takes the next version. */
+/** Merges payment reports into records. Every changed payment gets the next version. */
 export function createAcceptPayment(db: DatabaseSync) {
   const store = createPaymentStore(db);
   const matcher = createRefundMatcher(db);
@@ -64,7 +64,7 @@ export function createAcceptPayment(db: DatabaseSync) {
     return { kind: 'recorded', ...found };
   }
 
-  /** `formerMatch` is the payment that the refund was matched to, if it was. */
+  /** Matches refunds again. `formerMatch` is the payment that the refund was matched to, if any. */
   function rematch(siteId: string, report: PaymentReport, formerMatch: string | undefined): void {
     const { transactionId, originalTransactionId } = report;
     const changed = [transactionId, originalTransactionId, formerMatch].filter(
@@ -76,7 +76,7 @@ export function createAcceptPayment(db: DatabaseSync) {
     });
   }
 
-  /** Most are new: one statement both finds that out and saves them. */
+  /** Fast path for new payments, which are the majority: a single statement checks and inserts. */
   function addNew(siteId: string, report: PaymentReport): boolean {
     if (report.originalTransactionId !== undefined) return false;
     const merged = mergePayment(NOTHING_KNOWN, report);
@@ -119,7 +119,7 @@ export function createAcceptPayment(db: DatabaseSync) {
   }
 }
 
-/** Whether both name a visitor, and not the same one. */
+/** Whether both name a visitor, but different ones. */
 function namesOtherVisitor(
   payment: PaymentRecord | undefined,
   { visitorId }: PaymentReport,

@@ -7,17 +7,17 @@ import { createPersonRemaker } from '../persons/remake-person.ts';
 import { createPaymentStore } from './payment-store.ts';
 import { createRefundMatcher } from './refund-matcher.ts';
 
-/** Who changes a payment by hand, and when, in milliseconds. */
+/** The author and time (in milliseconds) of a manual change. */
 export type ChangedBy = { readonly by: string; readonly at: number };
 
 /**
- * Changes payments by hand, and keeps note of it. Belongs in the caller's transaction, after all
- * facts that are new have been taken into persons.
+ * Manual changes of payments, which are logged. They run in the caller's transaction, after all pending facts
+ * have been resolved.
  */
 export interface PaymentChanges {
-  /** Takes the payment out of all figures, its refunds too. Refuses an unknown or voided one. */
+  /** Excludes the payment and its refunds from all figures. Refuses an unknown or voided payment. */
   voidPayment(siteId: string, transactionId: string, change: ChangedBy): Result<null, string>;
-  /** Puts another visitor, or none, in the place of the one that was reported. Refuses likewise. */
+  /** Replaces the reported visitor with another one or none. Refuses an unknown or voided payment. */
   correctVisitor(
     siteId: string,
     transactionId: string,
@@ -26,7 +26,7 @@ export interface PaymentChanges {
   ): Result<null, string>;
 }
 
-/** The changes on a connection to the ledger. */
+/** Creates the changes on a ledger connection. */
 export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
   const store = createPaymentStore(db);
   const matcher = createRefundMatcher(db);
@@ -41,7 +41,7 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const version = () => nextVersion.get()?.value as bigint;
 
-  /** Whom the payment had joined falls apart, unless something else joins them. */
+  /** Saves the change and rebuilds the persons that the payment joined before or joins now. */
   function save(
     siteId: string,
     transactionId: string,
@@ -59,7 +59,9 @@ export function createPaymentChanges(db: DatabaseSync): PaymentChanges {
   function findToChange(siteId: string, transactionId: string): Result<PaymentRecord, string> {
     const record = store.findPayment(siteId, transactionId);
     if (record === undefined) return refuse(`There is no payment ${transactionId}.`);
-    return record.voidedAt === undefined ? ok(record) : refuse(`${transactionId} is voided.`);
+    return record.voidedAt === undefined
+      ? ok(record)
+      : refuse(`Payment ${transactionId} is voided.`);
   }
 
   return {

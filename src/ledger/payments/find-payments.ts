@@ -7,21 +7,21 @@ import {
 } from './payment-store.ts';
 import type { RecordedPayment, RecordedRefund } from './project-payment.ts';
 
-/** Payments by the version of their last change. */
+/** Finds payments by the version of their last change. */
 export type FindPayments = (
   versions: { readonly after: bigint; readonly upTo: bigint },
   limit: number,
 ) => RecordedPayment[];
 
-/** SQLite's largest whole number: every version there is. */
+/** SQLite's largest integer, which includes every version. */
 export const LAST_VERSION = 2n ** 63n - 1n;
 
 type Values = readonly SQLOutputValue[];
 
-/** The first of these columns; those of the record follow. */
+/** The first columns. The record's columns follow. */
 const KEYS = ['id', 'site_id', 'transaction_id', 'version', 'matched_to'];
 
-/** A function that finds payments with their refunds, the earliest changed first. */
+/** Creates a function that finds payments with their refunds, earliest change first. */
 export function createFindPayments(db: DatabaseSync): FindPayments {
   const store = createPaymentStore(db);
   const changed = db.prepare(`

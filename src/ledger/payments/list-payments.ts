@@ -4,18 +4,18 @@ import { type PaymentRecord, refundAtOf } from '#domain/money/payment-record.ts'
 import { createPaymentStore, toRefundRecord } from './payment-store.ts';
 import { IS_UNNAMED } from './refund-matcher.ts';
 
-/** Which payments are asked for; what is left out does not matter. */
+/** A filter on payments. Missing fields match everything. */
 export type PaymentFilter = {
   readonly [Name in 'customerId' | 'email' | 'visitorId' | 'subscriptionId']?: string | undefined;
 };
 
-/** A payment on record, with its refunds, its person's visitors, and what was changed by hand. */
+/** A recorded payment, with its refunds, its person's visitors and its manual changes. */
 export type ListedPayment = {
-  /** Grows with each payment that is recorded. */
+  /** Ascending in the order of recording. */
   readonly id: number;
   readonly transactionId: string;
   readonly record: PaymentRecord;
-  /** The payment that a refund without one was matched to. */
+  /** The matched payment, if this is a refund that names none. */
   readonly matchedTo: string | undefined;
   readonly refunds: readonly {
     readonly transactionId: string;
@@ -26,7 +26,7 @@ export type ListedPayment = {
   readonly changes: readonly PaymentChange[];
 };
 
-/** A change that was made by hand. */
+/** A manual change. */
 export type PaymentChange = {
   readonly change: 'void' | 'visitor';
   readonly by: string;
@@ -37,24 +37,24 @@ export type PaymentChange = {
 
 /** Reads payments from the ledger. */
 export interface PaymentList {
-  /** At most `limit` of those recorded before `before`, the latest first. */
+  /** Payments recorded before the id `before`, latest first, at most `limit`. */
   listPayments(
     siteId: string,
     filter: PaymentFilter,
     page: PaymentPage,
   ): Promise<readonly ListedPayment[]>;
-  /** By its own id, or by that of a refund of it. */
+  /** Finds a payment by its own id, or by the id of its refund. */
   findPayment(siteId: string, transactionId: string): ListedPayment | undefined;
 }
 
-/** Which of them are listed: those recorded before an id, as many as the limit, paid in a span of time (milliseconds). */
+/** A page of payments: recorded before an id, up to a limit, optionally paid in a time range. */
 type PaymentPage = {
   readonly before: number;
   readonly limit: number;
   readonly paid?: PaidIn;
 };
 
-/** A span of time, in milliseconds; open at an end that is left out. */
+/** A time range in milliseconds. A missing end is open. */
 export type PaidIn = {
   readonly from?: number | undefined;
   readonly before?: number | undefined;
@@ -66,14 +66,14 @@ const COLUMNS: Readonly<Record<keyof PaymentFilter, string>> = {
   visitorId: 'visitor_id',
   subscriptionId: 'subscription_id',
 };
-/** When it was paid, or paid back where only that is known. */
+/** When it was paid, or else refunded. */
 const PAID_AT = 'coalesce(paid_at, received_at, refunded_at, refund_received_at, 0)';
-/** As many rows are looked at in one go, so that no request waits for them. */
+/** Rows searched before yielding, so that requests do not wait. */
 const ROWS_AT_ONCE = 5_000;
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** The list on a connection to the ledger. */
+/** Creates the list on a ledger connection. */
 export function createPaymentList(db: DatabaseSync): PaymentList {
   const store = createPaymentStore(db);
   const refundsOf = db.prepare(

@@ -7,17 +7,17 @@ import { personShipments } from '../persons/person-shipments.ts';
 import { createFindPayments, LAST_VERSION } from './find-payments.ts';
 import { projectPayment, type RecordedPayment } from './project-payment.ts';
 
-/** What the ledger has for the warehouse, for one shipper of all. */
+/** The ledger's shipment sources. */
 export interface Projection {
-  /** Payments, events that were recorded here because they count once, and persons. */
+  /** Payments, the outbox of events, and persons. */
   readonly sources: readonly ShipmentSource[];
   close(): void;
 }
 
-/** One insert's worth. */
+/** Payments per insert. */
 const SHIPMENT_PAYMENTS = 20_000;
 
-/** Opens the ledger at `path` for shipping, on a connection of its own. `onTrouble` hears of batches set aside. */
+/** Opens the ledger at `path` for shipping, on its own connection. `onTrouble` is called for batches set aside. */
 export function openProjection(
   path: string,
   onTrouble: (trouble: string) => void = () => {},
@@ -30,9 +30,9 @@ export function openProjection(
 }
 
 /**
- * Payments that changed since they were shipped, by version.
+ * Ships changed payments, by version.
  *
- * Why no token: the newest version of a row wins in the warehouse, so that shipping twice is safe.
+ * Why no token: the newest version of a row wins in the warehouse, so shipping twice is safe.
  */
 function paymentShipments(db: DatabaseSync): ShipmentSource {
   const shipped = db.prepare("SELECT value FROM counters WHERE name = 'shipped_payments'");

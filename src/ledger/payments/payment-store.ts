@@ -1,25 +1,25 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { OptionalFacts, PaymentRecord, RefundRecord } from '#domain/money/payment-record.ts';
 
-/** Payments and refunds as they are on record. */
+/** Records of payments and refunds. */
 export interface PaymentStore {
   findPayment(siteId: string, transactionId: string): PaymentRecord | undefined;
   findRefund(siteId: string, transactionId: string): RefundRecord | undefined;
-  /** Saves the payment if nothing is on record under its id, neither payment nor refund. */
+  /** Inserts a payment if its id is not taken by a payment or refund. Returns whether it did. */
   addPayment(
     siteId: string,
     transactionId: string,
     record: PaymentRecord,
     version: bigint,
   ): boolean;
-  /** Also gives the payment the version, by which the warehouse knows newer rows. */
+  /** Saves a payment with its version, by which the warehouse recognizes newer rows. */
   savePayment(siteId: string, transactionId: string, record: PaymentRecord, version: bigint): void;
   saveRefund(siteId: string, transactionId: string, record: RefundRecord): void;
-  /** Whether any refund with an id of its own names this payment. */
+  /** Whether any refund with its own id names this payment. */
   hasRefunds(siteId: string, transactionId: string): boolean;
-  /** Takes a payment away that is the refund saved under the same id; an erasure still holds. */
+  /** Deletes a payment that is now saved as a refund with the same id. Carries an erasure over. */
   dropPayment(siteId: string, transactionId: string): void;
-  /** A payment whose refunds have changed, though it has not. */
+  /** Gives a payment a new version, because its refunds have changed. */
   touchPayment(siteId: string, transactionId: string, version: bigint): void;
 }
 
@@ -42,7 +42,7 @@ const FACT_COLUMNS: readonly Column<OptionalFacts>[] = [
   ['product', 'product', toOptional],
 ];
 
-/** What an erasure takes away, for ever. */
+/** Columns that an erasure clears for good. */
 export const PERSONAL_COLUMNS: readonly string[] = ['visitor_id', 'email', 'name', 'customer_id'];
 
 const PAYMENT_FIELDS: readonly Column<PaymentRecord>[] = [
@@ -60,7 +60,7 @@ const PAYMENT_FIELDS: readonly Column<PaymentRecord>[] = [
   ...FACT_COLUMNS,
 ];
 
-/** The columns of a payment's record, in the order in which `toPaymentRecord` reads them. */
+/** The columns of a payment record, in the order in which `toPaymentRecord` reads them. */
 export const PAYMENT_COLUMNS: readonly string[] = PAYMENT_FIELDS.map(([column]) => column);
 
 const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
@@ -73,7 +73,7 @@ const REFUND_COLUMNS: readonly Column<RefundRecord>[] = [
   ...FACT_COLUMNS,
 ];
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createPaymentStore(db: DatabaseSync): PaymentStore {
   const isTheirs = 'site_id = ? AND transaction_id = ?';
   const findPayment = db.prepare(
@@ -135,16 +135,16 @@ export function createPaymentStore(db: DatabaseSync): PaymentStore {
 }
 
 /**
- * The values of `PAYMENT_COLUMNS`, integers as BigInt, the first of them at the place `first`.
+ * Reads a payment record from an array of the `PAYMENT_COLUMNS`, starting at index `first`. Integers are BigInt.
  *
- * Why by place and not by name: SQLite's rows by name are dictionaries, which take longer to make and
- * to read than all else about a payment.
+ * Why by position: Node's SQLite rows by name are dictionary-mode objects. Creating and reading them costs more
+ * than everything else about a payment.
  */
 export function toPaymentRecord(values: Values, first = 0): PaymentRecord {
   return toRecord(PAYMENT_FIELDS, (_, index) => values[first + index]);
 }
 
-/** A row of `refunds`, its integers read as BigInt. */
+/** Reads a row of `refunds`. Integers are BigInt. */
 export function toRefundRecord(row: Row): RefundRecord {
   return toRecord(REFUND_COLUMNS, (column) => row[column]);
 }
@@ -168,7 +168,8 @@ function valuesOf<T>(columns: readonly Column<T>[], record: T): SQLInputValue[] 
 }
 
 /**
- * Inserts nothing under an id that is taken: `site_id` may not be null.
+ * Inserts a payment unless its id is taken. If a refund has the id, `site_id` becomes NULL, which the table
+ * rejects.
  *
  * Why not `INSERT … SELECT … WHERE NOT EXISTS`: SQLite would keep a copy of each page that it changes.
  */
@@ -191,7 +192,7 @@ function prepareSave(
     PERSONAL_COLUMNS.includes(column)
       ? `${column} = CASE WHEN erased_at IS NULL THEN excluded.${column} END`
       : `${column} = excluded.${column}`;
-  // What turns out to be a payment is no refund that was matched.
+  // A refund that turns out to be a payment loses its match.
   const unmatched =
     table === 'payments'
       ? ['matched_to = iif(excluded.stated_minor IS NULL, matched_to, NULL)']

@@ -8,35 +8,35 @@ import {
   totalsOf,
 } from '#domain/money/payment-record.ts';
 
-/** A payment as the ledger keeps it, with the refunds that name it. */
+/** A payment in the ledger, with the refunds that name it. */
 export type RecordedPayment = {
   readonly siteId: string;
   readonly transactionId: string;
   readonly record: PaymentRecord;
   readonly version: bigint;
   readonly refunds: readonly RecordedRefund[];
-  /** The payment that it was matched to, where it is a refund that names none. */
+  /** The matched payment, if this is a refund that names none. */
   readonly matchedTo?: Pick<RecordedPayment, 'transactionId' | 'record'> | undefined;
 };
 
-/** A refund with an id of its own as the ledger keeps it. */
+/** A refund with its own id in the ledger. */
 export type RecordedRefund = {
   readonly transactionId: string;
   readonly record: RefundRecord;
-  /** Whether the warehouse may know it as a payment, which it was until its payment was named. */
+  /** Whether the warehouse may have it as a payment, from before a report named its payment. */
   readonly wasPayment?: boolean;
 };
 
 /**
- * The warehouse's rows of a payment: its gross, and each of its refunds.
+ * The warehouse rows of a payment: one for its gross amount, and one per refund.
  *
- * - Shape: a refund's row is its payment's with another kind, instant, amount and id, and the
+ * - Shape: a refund's row copies its payment's row, with its own kind, instant, amount and id, and the
  *   payment's id as `original_transaction_id`.
- * - Shape: a payment that turned out to be a refund leaves a row that takes it away.
- * - Why a refund has the payment's visitor and customer, not its own: it takes back the credit
- *   where the payment put it.
- * - Why a payment that only its refunds name takes the time of the first: gross and refunds then
- *   fall on the same day, and no period sees one without the other.
+ * - Shape: a payment that turned out to be a refund gets a deleting row.
+ * - Why a refund has the payment's visitor and customer: it takes back credit from where the payment's credit
+ *   went.
+ * - Why a payment known only from refunds has the time of the first refund: gross and refunds then fall on the
+ *   same day, and no period has one without the other.
  */
 export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   const rows = payment.matchedTo === undefined ? projectOwn(payment) : projectMatched(payment);
@@ -44,7 +44,7 @@ export function projectPayment(payment: RecordedPayment): PaymentRow[] {
   return rows.map((row) => ({ ...row, is_deleted: 1 }));
 }
 
-/** A refund that was matched is a refund of that payment, and no payment of its own. */
+/** A matched refund is projected as a refund of its payment, and its own payment row is deleted. */
 function projectMatched(refund: RecordedPayment): PaymentRow[] {
   const { transactionId, record, version, matchedTo = refund } = refund;
   const { refundReceivedAt, refundStatedMinor, paidAt } = record;

@@ -2,30 +2,30 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type IdentityKind, isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 import { matchRefunds } from '#domain/money/match-refunds.ts';
 
-/** Keeps note of which payment each refund without one pays back. */
+/** Matches refunds that name no payment to their payments. */
 export interface RefundMatcher {
   /**
-   * Matches anew what these transactions have changed. Calls `touch` for every refund whose row in
-   * the warehouse is another now.
+   * Matches again after these transactions changed. Calls `touch` for every refund whose warehouse row has
+   * changed.
    */
   rematch(siteId: string, changed: readonly string[], touch: (refundId: string) => void): void;
-  /** The payment that a refund was matched to. */
+  /** The payment that a refund is matched to, if any. */
   findMatch(siteId: string, refundId: string): string | undefined;
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** SQL of a refund that names no payment, by what its reports said. */
+/** SQL condition of a refund that names no payment. */
 export const IS_UNNAMED = 'stated_minor IS NULL AND refund_stated_minor IS NOT NULL';
-/** More that hang together are no customer's: an address that a shop gives to everybody. */
+/** Larger groups do not belong to one customer. They share, for example, a shop's default e-mail address. */
 const GROUP_MAX = 1_000;
 
 /**
- * The matcher on a connection to the ledger. Its writes belong in the caller's transaction.
+ * Creates the matcher on a ledger connection. Its writes run in the caller's transaction.
  *
- * - Shape: only what hangs together by customers, addresses or visitors is looked at: from a refund to
- *   the payments of whom it names, and from a payment to the refunds that name its customer.
- * - What an erasure has cleared stays as it was matched: the money must.
+ * - Shape: considers only transactions connected by customer, e-mail or visitor: from a refund to payments with
+ *   the same keys, and from a payment to refunds with the same keys.
+ * - Matches of erased transactions stay unchanged, so that amounts stay unchanged.
  */
 export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const hasUnnamed = db.prepare(
@@ -56,7 +56,7 @@ export function createRefundMatcher(db: DatabaseSync): RefundMatcher {
   const isErased = db.prepare(`SELECT 1 FROM payments
     WHERE site_id = ? AND transaction_id = ? AND erased_at IS NOT NULL`);
 
-  /** The rows that hang together with these; nothing when they are too many. */
+  /** The connected rows of these, by transaction id; undefined if there are too many. */
   function findGroup(siteId: string, changed: readonly Row[]): Map<string, Row> | undefined {
     const group = new Map<string, Row>();
     for (let next = changed; next.length > 0; ) {
@@ -145,7 +145,7 @@ function toPayment(row: Row) {
   };
 }
 
-/** Ids that stand for nobody name nobody. */
+/** The keys of a row, without placeholders. */
 function keysOf(row: Row): (readonly [kind: IdentityKind, key: string])[] {
   const keys = [
     ['customer', row.customer_id],

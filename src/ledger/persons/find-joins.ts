@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isPlaceholderKey } from '#domain/identity/placeholder-keys.ts';
 
-/** A reason why a visitor belongs to a person: what was said of it, and by what. */
+/** A reason why a visitor belongs to a person: an identifier, and the source that reported it. */
 export type Join = {
   readonly visitorId: string;
   readonly kind: 'user' | 'customer' | 'email';
@@ -9,7 +9,7 @@ export type Join = {
   readonly source: 'identify' | 'payment';
 };
 
-/** The reasons why each of these visitors belongs to its person, in order. */
+/** The reasons why these visitors belong to their person, ordered by visitor. */
 export function findJoins(
   db: DatabaseSync,
   siteId: string,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** What the ledger knows a person by; empty lists for a visitor who is a person alone. */
+/** The keys of a person. All lists are empty for a visitor without joins. */
 export type PersonKeys = {
   readonly visitors: readonly string[];
   readonly users: readonly string[];
@@ -8,7 +8,7 @@ export type PersonKeys = {
   readonly emails: readonly string[];
 };
 
-/** What identify said of a visitor; empty texts where it said nothing. Instants in milliseconds. */
+/** An identity reported for a visitor. Missing values are empty; instants are in milliseconds. */
 export type StatedIdentity = {
   readonly visitorId: string;
   readonly userId: string;
@@ -17,16 +17,16 @@ export type StatedIdentity = {
   readonly lastAt: number;
 };
 
-/** What is asked about persons that the warehouse names. */
+/** Lookup of persons by their id in the warehouse. */
 export interface PersonDirectory {
   findPersonKeys(siteId: string, personId: string): PersonKeys;
-  /** What was said of these visitors, the earliest first. */
+  /** Identities reported for these visitors, earliest first. */
   findIdentities(siteId: string, visitorIds: readonly string[]): readonly StatedIdentity[];
-  /** Names that payments of these transactions came with, each once. */
+  /** Distinct payer names of these transactions. */
   findPayerNames(siteId: string, transactionIds: readonly string[]): readonly string[];
 }
 
-/** The directory on a connection to the ledger: every look-up goes by an index. */
+/** Creates the directory on a ledger connection. Every lookup uses an index. */
 export function createPersonDirectory(db: DatabaseSync): PersonDirectory {
   const ofVisitor = db.prepare(
     "SELECT person FROM person_keys WHERE site_id = ? AND kind = 'visitor' AND key = ?",

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PersonRow } from '#contract/rows/person-row.ts';
 
-/** Rows by the version of their last change. */
+/** Finds rows of `persons` by the version of their last change. */
 export type FindPersons = (
   versions: { readonly after: number; readonly upTo: number },
   limit: number,
 ) => PersonRow[];
 
-/** A function that finds the rows whose last change lies between versions, the earliest first. */
+/** Creates a function that finds rows whose last change is in a version range, earliest first. */
 export function createFindPersons(db: DatabaseSync): FindPersons {
   const find = db.prepare(`
     SELECT site_id, kind, key, person_id, version FROM persons

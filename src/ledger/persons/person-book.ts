@@ -1,47 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createPersonRows } from './person-rows.ts';
 
-/** What holds visitors together: the visitors themselves, and ids that several may share. */
+/** Keys that join visitors: visitor ids, and ids that several visitors may share. */
 export type JoiningKind = 'visitor' | 'user' | 'customer' | 'email';
-/** What belongs to the person of a joining key and may move to another: it joins nothing. */
+/** Keys that are assigned to a person and may move to another. They never join persons. */
 export type FollowingKind = 'transaction' | 'subscription';
 
-/** A key of a person, as it is kept. */
+/** Any key of a person. */
 export type AnyKey = { readonly kind: JoiningKind | FollowingKind; readonly key: string };
-/** A joining key on a site. */
+/** A joining key. */
 export type PersonKey = { readonly kind: JoiningKind; readonly key: string };
 
-/** Who belongs together. */
+/** The identity graph: which keys belong to the same person. */
 export interface PersonBook {
-  /** Joins the persons of all keys, as far as the bound on visitors allows. */
+  /** Joins the persons of all keys, up to the limit of visitors per person. */
   join(siteId: string, keys: readonly PersonKey[]): void;
-  /** Puts a transaction or subscription to the person of a key. */
+  /** Assigns a transaction or subscription to the person of a key. */
   follow(siteId: string, kind: FollowingKind, key: string, leader: PersonKey): void;
-  /** Puts a transaction to the person that a subscription is put to, if it is. */
+  /** Assigns a transaction to the person of its subscription, if it has one. Returns whether it has. */
   followSubscription(siteId: string, transactionId: string, subscriptionId: string): boolean;
-  /** Whether a transaction has been put to anybody. */
+  /** Whether a transaction is assigned to a person. */
   isFollowing(siteId: string, transactionId: string): boolean;
-  /** Takes the person of a key apart; returns its keys, of which it is to be made anew. */
+  /** Dissolves the person of a key. Returns its keys, for rebuilding. */
   takeApart(siteId: string, of: PersonKey): readonly AnyKey[];
-  /** Writes the rows of all that has changed, for the warehouse. */
+  /** Writes all changed rows, for the warehouse. */
   project(): void;
 }
 
 /**
- * How many visitors one person may have.
+ * Maximum number of visitors of one person.
  *
- * Why a bound: an id that a program gives to everybody would make one person of all visitors, and
- * every payment would be credited to the first visit of the site.
+ * Why a limit: an id that a program sends for everybody would join all visitors to one person, and every payment
+ * would be credited to the site's first visit.
  */
 export const PERSON_VISITORS_MAX = 200;
 
 /**
- * The book of persons in a ledger. Its writes belong in the caller's transaction.
+ * Creates the identity graph of a ledger. Its writes run in the caller's transaction.
  *
- * - Shape: a person is a set of keys; of two that are joined the smaller is renamed, so that a key
- *   is renamed as often as its set doubles, and no more.
- * - A join that would give a person more than {@link PERSON_VISITORS_MAX} visitors is left out, and
- *   counted in `refused_joins`.
+ * - Shape: disjoint sets of keys. A join renames the smaller set, so a key is renamed only when its set at least
+ *   doubles.
+ * - A join that would give a person more than {@link PERSON_VISITORS_MAX} visitors is refused and counted in
+ *   `refused_joins`.
  */
 export function createPersonBook(db: DatabaseSync): PersonBook {
   const find = db.prepare(
@@ -91,14 +91,14 @@ export function createPersonBook(db: DatabaseSync): PersonBook {
       return a;
     }
     const [kept, gone, size] = sizeA.keys >= sizeB.keys ? [a, b, sizeB] : [b, a, sizeA];
-    rows.markAll(gone); // While its keys can be distinguished.
+    rows.markAll(gone); // Before its keys are merged.
     rename.run(kept, gone);
     forget.run(gone);
     grow.run(size.keys, size.visitors, kept);
     return kept;
   }
 
-  /** What is new and no visitor joins without a person of its own, as it takes up no room. */
+  /** A new key joins directly, without a person of its own, unless it is a visitor and counts towards the limit. */
   function joinKey(siteId: string, joined: number, key: PersonKey): number {
     const person = findPerson(siteId, key.kind, key.key);
     if (person === joined) return joined;

@@ -6,16 +6,16 @@ import { createPersonBook, type PersonBook, type PersonKey } from './person-book
 import { createSeparations, type Separations } from './separations.ts';
 import { createSubscriptionLeaders } from './subscription-leaders.ts';
 
-/** Takes facts of the ledger into the book of persons. */
+/** Applies facts of the ledger to the identity graph. */
 export interface PersonFacts {
   readonly book: PersonBook;
   readonly separations: Separations;
-  /** A row of `identities`. What a browser merely claims joins nobody. */
+  /** Applies a row of `identities`. Unproven browser claims never join. */
   takeIdentity(row: Readonly<Record<string, unknown>>): void;
   takePayment(payment: RecordedPayment): void;
 }
 
-/** The facts on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the facts on a ledger connection. Its writes run in the caller's transaction. */
 export function createPersonFacts(db: DatabaseSync): PersonFacts {
   const book = createPersonBook(db);
   const leaders = createSubscriptionLeaders(db, book);
@@ -27,7 +27,7 @@ export function createPersonFacts(db: DatabaseSync): PersonFacts {
     leaders.propose(siteId, record.subscriptionId, { ...leader, paidAt, transactionId });
   }
 
-  /** A payment with a visitor is known by it, unless it was put to somebody before. */
+  /** A payment with a visitor needs no entry, unless it had one before. */
   function putTransaction(
     { siteId, transactionId, record }: RecordedPayment,
     leader: PersonKey | undefined,
@@ -71,7 +71,7 @@ type Facts = Partial<Pick<OptionalFacts, 'visitorId' | 'customerId' | 'email'>> 
   readonly userId?: string;
 };
 
-/** In the order in which a payment finds its person; ids that stand for nobody are left out. */
+/** Joining keys in the order in which a payment finds its person, without placeholders. */
 export function toJoiningKeys({ visitorId, userId, customerId, email }: Facts): PersonKey[] {
   const keys: PersonKey[] = [];
   if (visitorId && !isPlaceholderKey('visitor', visitorId)) {

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The rows of `persons`, which the warehouse gets: each change takes the next version. */
+/** The rows of `persons`, which ship to the warehouse. Each change gets the next version. */
 export interface PersonRows {
-  /** A key's person may have changed. Only visitors and transactions have rows. */
+  /** Marks a key whose person may have changed. Only visitors and transactions have rows. */
   mark(siteId: string, kind: string, key: string): void;
-  /** Every key of a person may have changed. */
+  /** Marks every key of a person. */
   markAll(person: number): void;
-  /** Writes the rows of the marked keys whose person has another name than the warehouse knows. */
+  /** Writes the rows of marked keys whose person id differs from the recorded one. */
   write(): void;
 }
 
 /**
- * The rows on a connection to the ledger. Its writes belong in the caller's transaction.
+ * Creates the rows on a ledger connection. Its writes run in the caller's transaction.
  *
- * - Shape: a person is named after the visitor it began with; one that began with none is named by
- *   `~` and a number, which no visitor's id can be. A visitor who is a person alone has no row.
+ * - Shape: a person id is the id of its first visitor, or `~` and a number if it began without one. No visitor
+ *   id has that form. A visitor without joins has no row.
  */
 export function createPersonRows(db: DatabaseSync): PersonRows {
   const keysOf = db.prepare('SELECT site_id, kind, key FROM person_keys WHERE person = ?');

@@ -3,16 +3,15 @@ import type { Shipment, ShipmentSource } from '#storage/shipment.ts';
 import { createFindPersons } from './find-persons.ts';
 import { createPersonResolver } from './resolve-persons.ts';
 
-/** One insert's worth. */
+/** Rows per insert. */
 const SHIPMENT_PERSONS = 20_000;
-/** How long persons are resolved at a time while no payment comes, until others may ship theirs. */
+/** Maximum time for resolving persons while no payments arrive, so that other sources can ship. */
 const RESOLVING_MAX_MS = 100;
 
 /**
- * Whose visitors and transactions are, as it changed since it was shipped. Facts that are new are
- * taken in first.
+ * Ships changed rows of `persons`, after resolving pending facts.
  *
- * Why no token: the newest version of a row wins in the warehouse, so that shipping twice is safe.
+ * Why no token: the newest version of a row wins in the warehouse, so shipping twice is safe.
  */
 export function personShipments(db: DatabaseSync): ShipmentSource {
   const resolver = createPersonResolver(db);
@@ -23,13 +22,13 @@ export function personShipments(db: DatabaseSync): ShipmentSource {
   const confirm = db.prepare("UPDATE counters SET value = ? WHERE name = 'shipped_persons'");
 
   /**
-   * Answers whether there are more facts to take in.
+   * Resolves pending facts. Returns whether there are more.
    *
-   * Why only some while payments come: each transaction here makes theirs wait, and a flood of them
-   * needs the processor itself. Who paid for whom may be known a little later.
+   * Why only one batch while payments arrive: each transaction here delays theirs, and a flood of payments needs
+   * the CPU. Resolving persons can wait.
    */
-  function resolve(paymentsCome: boolean): boolean {
-    const until = performance.now() + (paymentsCome ? 0 : RESOLVING_MAX_MS);
+  function resolve(hasNewPayments: boolean): boolean {
+    const until = performance.now() + (hasNewPayments ? 0 : RESOLVING_MAX_MS);
     while (resolver.resolveSome()) if (performance.now() > until) return true;
     return false;
   }
@@ -37,9 +36,9 @@ export function personShipments(db: DatabaseSync): ShipmentSource {
   return {
     nextShipment(): Shipment | undefined {
       const newest = Number(newestPayment.get()?.value);
-      const paymentsCome = newest !== seen;
+      const hasNewPayments = newest !== seen;
       seen = newest;
-      const hasMoreFacts = resolve(paymentsCome);
+      const hasMoreFacts = resolve(hasNewPayments);
       const after = Number(shipped.get()?.value);
       const rows = findPersons({ after, upTo: Number.MAX_SAFE_INTEGER }, SHIPMENT_PERSONS);
       const last = rows.at(-1)?.version;
@@ -48,7 +47,7 @@ export function personShipments(db: DatabaseSync): ShipmentSource {
         table: 'persons',
         lines: Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
         rows: rows.length,
-        hasMore: rows.length === SHIPMENT_PERSONS || (hasMoreFacts && !paymentsCome),
+        hasMore: rows.length === SHIPMENT_PERSONS || (hasMoreFacts && !hasNewPayments),
         hasMoreLater: hasMoreFacts,
         confirm() {
           if (last !== undefined) confirm.run(last);

@@ -5,17 +5,16 @@ import type { AnyKey, PersonKey } from './person-book.ts';
 import { createPersonFacts, toJoiningKeys } from './person-facts.ts';
 
 /**
- * Makes persons anew. Both belong in the caller's transaction, after all facts that are new have
- * been taken in.
+ * Rebuilds persons. Both methods run in the caller's transaction, after all pending facts have been resolved.
  */
 export interface PersonRemaker {
-  /** The person of a key, of the facts that are left: it may fall apart into several. */
+  /** Rebuilds the person of a key from the remaining facts. It may split into several persons. */
   remake(siteId: string, of: PersonKey): void;
-  /** Undoes the joins of a visitor: no key that joined it joins it again. Returns these keys. */
+  /** Undoes the joins of a visitor for good. Returns the keys that no longer join it. */
   separate(siteId: string, visitorId: string, at: number): readonly PersonKey[];
 }
 
-/** The remaker on a connection to the ledger. */
+/** Creates the remaker on a ledger connection. */
 export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
   const { book, separations, takeIdentity, takePayment } = createPersonFacts(db);
   const findPayments = createFindPayments(db);
@@ -57,7 +56,7 @@ export function createPersonRemaker(db: DatabaseSync): PersonRemaker {
     }
   }
 
-  /** The warehouse knows whose it was: it must hear whose it is, also where a visitor says so. */
+  /** The warehouse has the old person of the transaction, so it needs the new one, even if a visitor implies it. */
   function putAgain({ siteId, transactionId, record }: RecordedPayment): void {
     const [leader] = toJoiningKeys(record);
     if (leader === undefined || book.isFollowing(siteId, transactionId)) return;

@@ -3,21 +3,21 @@ import { inTransaction } from '#storage/durable-database.ts';
 import { createFindPayments, LAST_VERSION } from '../payments/find-payments.ts';
 import { createPersonFacts } from './person-facts.ts';
 
-/** Brings the book of persons up to the facts of the ledger. */
+/** Updates the identity graph with new facts of the ledger. */
 export interface PersonResolver {
-  /** Takes in some of the facts that are new. Answers whether there are more. */
+  /** Applies some of the pending facts. Returns whether there are more. */
   resolveSome(): boolean;
 }
 
-/** As many facts as one transaction takes: payments must not wait long for its end. */
-const FACTS_AT_A_TIME = 250;
+/** Facts per transaction. Payments wait for its end, so it must be short. */
+const BATCH_FACTS = 250;
 
 /**
- * The resolver on a connection of its own to the ledger.
+ * Creates the resolver on its own ledger connection.
  *
- * - Shape: identities in the order in which they came, payments by the version of their last change. What
- *   it has taken in it does not look at again, so that its work grows with what is new.
- * - Why not as payments are accepted: a caller would wait for what only reports need.
+ * - Shape: applies identities in order of arrival, and payments by the version of their last change. Each fact
+ *   is read once, so the work is proportional to new facts.
+ * - Why not when accepting payments: the caller would wait for something that only reports need.
  */
 export function createPersonResolver(db: DatabaseSync): PersonResolver {
   const facts = createPersonFacts(db);
@@ -35,7 +35,7 @@ export function createPersonResolver(db: DatabaseSync): PersonResolver {
   const markOf = (name: string) => readMark.get(name)?.value as bigint;
 
   function resolveIdentities(): void {
-    const rows = newIdentities.all(markOf('resolved_identities'), FACTS_AT_A_TIME);
+    const rows = newIdentities.all(markOf('resolved_identities'), BATCH_FACTS);
     rows.forEach(facts.takeIdentity);
     const last = rows.at(-1);
     if (last !== undefined) saveMark.run(Number(last.id), 'resolved_identities');
@@ -43,10 +43,10 @@ export function createPersonResolver(db: DatabaseSync): PersonResolver {
 
   function resolvePayments(): void {
     const after = markOf('resolved_payments');
-    const payments = findPayments({ after, upTo: LAST_VERSION }, FACTS_AT_A_TIME);
+    const payments = findPayments({ after, upTo: LAST_VERSION }, BATCH_FACTS);
     payments.forEach(facts.takePayment);
-    // Versions that an erasure took away are none to wait for.
-    const full = payments.length === FACTS_AT_A_TIME;
+    // Erasures leave gaps in the versions, so an incomplete page ends at the newest version.
+    const full = payments.length === BATCH_FACTS;
     const last = full ? payments.at(-1)?.version : markOf('payments');
     if (last !== undefined && last !== after) saveMark.run(last, 'resolved_payments');
   }

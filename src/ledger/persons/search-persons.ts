@@ -1,32 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What to look for, and where. */
+/** A search for persons. */
 export type PersonSearch = {
   readonly siteId: string;
   readonly text: string;
-  /** Whether e-mail addresses and names are looked at, too. */
+  /** Whether to search e-mail addresses and names too. */
   readonly isPersonal: boolean;
 };
 
-/** Persons, as the warehouse names them. */
+/** Person ids, as in the warehouse. `isCut` is true if there are more. */
 export type FoundPersons = { readonly personIds: readonly string[]; readonly isCut: boolean };
 
-/** Finds the persons of whom an id, an address or a name holds a text. */
+/** Finds persons with an id, e-mail address or name that contains a text. */
 export type SearchPersons = (search: PersonSearch) => Promise<FoundPersons>;
 
-/** So many rows are looked at in one go: requests must not wait for the end of it. */
+/** Rows searched before yielding, so that requests do not wait. */
 const ROWS_AT_ONCE = 5_000;
-/** Of more than these there is no use: who searches writes more of it. */
+/** Maximum number of results. With more, the user should refine the search. */
 const FOUND_MAX = 1_000;
 
-/** Behind every text. */
+/** Sorts after every text. */
 const LAST_TEXT = '\u{10ffff}';
 
 /**
- * The search on a connection to the ledger, in which the case of ASCII letters makes no difference.
+ * Creates the search on a ledger connection. It ignores the case of ASCII letters.
  *
- * - Why not an index of texts: every payment would pay for it, and few search.
+ * - Why no full-text index: every payment would pay for it, and searches are rare.
  */
 export function createSearchPersons(db: DatabaseSync): SearchPersons {
   const keyEnd = db.prepare(`

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PersonKey } from './person-book.ts';
 
-/** Joins that were undone. */
+/** Undone joins. */
 export interface Separations {
-  /** From now on none of the keys joins the visitor. */
+  /** Prevents these keys from joining the visitor from now on. */
   add(siteId: string, visitorId: string, keys: readonly PersonKey[], at: number): void;
-  /** The keys of one fact without those that its visitor was separated from. */
+  /** Removes the keys that the fact's visitor was separated from. */
   leaveOut(siteId: string, keys: PersonKey[]): PersonKey[];
 }
 
-/** The separations on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the separations on a ledger connection. Its writes run in the caller's transaction. */
 export function createSeparations(db: DatabaseSync): Separations {
   const save = db.prepare('INSERT OR IGNORE INTO separations VALUES (?, ?, ?, ?, ?)');
   const find = db.prepare('SELECT kind, key FROM separations WHERE site_id = ? AND visitor_id = ?');

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PersonBook, PersonKey } from './person-book.ts';
 
-/** A payment of a subscription that says who pays it. */
+/** A payment that identifies the payer of its subscription. */
 export type Leader = PersonKey & { readonly paidAt: number; readonly transactionId: string };
 
-/** Which payment says whose a subscription is. */
+/** The payments that assign subscriptions to persons. */
 export interface SubscriptionLeaders {
-  /** A payment that may say it better than the one that does. */
+  /** Proposes a payment. It becomes the leader if it is better than the current one. */
   propose(siteId: string, subscriptionId: string, leader: Leader): void;
 }
 
-/** The better ways to know who pays come first. */
+/** The most reliable kinds of keys come first. */
 const RANKS: Readonly<Record<PersonKey['kind'], number>> = {
   visitor: 0,
   customer: 1,
@@ -19,10 +19,10 @@ const RANKS: Readonly<Record<PersonKey['kind'], number>> = {
 };
 
 /**
- * The leaders on a connection to the ledger. Its writes belong in the caller's transaction.
+ * Creates the leaders on a ledger connection. Its writes run in the caller's transaction.
  *
- * - Shape: a subscription is whose its earliest payment with a visitor id is; without any, whose the
- *   earliest with a customer id is, else with an e-mail address: whatever the order of arrival.
+ * - Shape: a subscription belongs to the person of its earliest payment with a visitor id, else with a customer
+ *   id, else with an e-mail address. The order of arrival does not matter.
  */
 export function createSubscriptionLeaders(db: DatabaseSync, book: PersonBook): SubscriptionLeaders {
   const find = db.prepare(
@@ -56,7 +56,7 @@ export function createSubscriptionLeaders(db: DatabaseSync, book: PersonBook): S
 
 type Claim = { readonly rank: number; readonly paidAt: number; readonly transactionId: string };
 
-/** The same payment may say more than before. */
+/** The current leader may always replace itself, because its payment may have changed. */
 function isBetter(claim: Claim, known: Readonly<Record<string, unknown>>): boolean {
   if (claim.transactionId === known.transaction_id) return true;
   if (claim.rank !== known.rank) return claim.rank < Number(known.rank);

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 
-/** Without vowels, so that no word that a blocker knows comes out by chance. */
+/** No vowels, so that the path never contains a word from a blocker's list. */
 const LETTERS = 'bcdfghjkmnpqrtvw';
 
 /**
- * Where browsers get a site's script and send its events: `/kfvtcqwnbdrh/app.js`.
+ * The path from which browsers load a site's script and to which they send its events:
+ * `/kfvtcqwnbdrh/app.js`.
  *
- * Why: lists of blockers name hosts and paths. This path says nothing, and no two sites share one.
+ * Why: blocker lists match hosts and paths. This path is neutral and unique to the site.
  */
 export function toScriptPath(siteId: string): string {
   const digest = hash('sha256', `script path of ${siteId}`).slice(0, 12);

@@ -2,36 +2,36 @@ import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { parseRetention } from '#domain/time/parse-retention.ts';
 
-/** What a site has chosen; what it has not is left out, and means the default. */
+/** A site's settings. A missing setting means its default. */
 export type SiteSettings = {
-  /** How long events and visits are kept: `90d`, `25mo`, `2y`. For ever by default. */
+  /** How long events and visits are kept: `90d`, `25mo`, `2y`. Default: for ever. */
   readonly retention?: string;
-  /** Whether visitors from addresses of data centres are bots. People by default. */
+  /** How to count visitors from data centre addresses. Default: people. */
   readonly dataCentres?: 'bots' | 'people';
-  /** Whose visitors are known by a hash of the day, not a cookie. Nobody's by default. */
+  /** Which visitors get a daily hash instead of a cookie. Default: none. */
   readonly cookieless?: 'always' | 'gpc';
-  /** Whether a browser's identify needs a signature. Not by default; it then joins nobody. */
+  /** Whether an identify from a browser requires a signature. By default it does not, and never joins. */
   readonly identify?: 'signed';
-  /** Channels of its own, in the order in which they are asked; `site channel` changes them. */
+  /** Custom channels, in order of evaluation. `site channel` changes them. */
   readonly channels?: readonly SiteChannel[];
 };
 
-/** The name of a setting that one text sets, as the ledger keeps it. */
+/** A setting that a single text can set. */
 export type SiteSettingName = Exclude<keyof SiteSettings, 'channels'>;
 
 type SettingRule<Value> = {
-  /** How the command line shows its value. */
+  /** The value's placeholder on the command line. */
   readonly placeholder: string;
   readonly description: string;
-  /** The value that a text means, or what is allowed. */
+  /** Parses a text, or says what is allowed. */
   parse(text: string): Result<Value, string>;
 };
 
 /**
- * Every setting of a site: the one list that the command line and the ledger read.
+ * All settings of a site, for the command line and the ledger.
  *
- * - Shape: a setting is named here as in {@link SiteSettings}, and `--like-this` on the command line;
- *   `default` as its value takes it back.
+ * - Shape: names are as in {@link SiteSettings}, and `--like-this` on the command line. The value
+ *   `default` resets a setting.
  */
 export const SITE_SETTINGS: {
   readonly [Name in SiteSettingName]-?: SettingRule<NonNullable<SiteSettings[Name]>>;
@@ -39,37 +39,38 @@ export const SITE_SETTINGS: {
   retention: {
     placeholder: 'time',
     description:
-      'how long events and visits are kept, such as 90d or 25mo; what is older is deleted for good',
+      'how long to keep events and visits, such as 90d or 25mo; older ones are deleted for good',
     parse: (text) =>
       parseRetention(text) === undefined
-        ? refuse('is a time from 1d to 20y, such as 90d, 25mo or 2y')
+        ? refuse('must be a time from 1d to 20y, such as 90d, 25mo or 2y')
         : ok(text),
   },
   dataCentres: {
     placeholder: 'bots|people',
-    description: 'what visitors from the addresses of DATA_CENTRE_RANGES are taken for',
+    description: 'how to count visitors from addresses in DATA_CENTRE_RANGES',
     parse: (text) =>
-      text === 'bots' || text === 'people' ? ok(text) : refuse('is bots or people'),
+      text === 'bots' || text === 'people' ? ok(text) : refuse('must be bots or people'),
   },
   cookieless: {
     placeholder: 'always|gpc',
-    description: 'know visitors for a day, without a cookie: all, or those who send Sec-GPC',
-    parse: (text) => (text === 'always' || text === 'gpc' ? ok(text) : refuse('is always or gpc')),
+    description: 'identify visitors for one day, without a cookie: all, or those who send Sec-GPC',
+    parse: (text) =>
+      text === 'always' || text === 'gpc' ? ok(text) : refuse('must be always or gpc'),
   },
   identify: {
     placeholder: 'signed',
-    description: 'believe a browser who its visitor is only with a signature (user_hash)',
-    parse: (text) => (text === 'signed' ? ok(text) : refuse('is signed')),
+    description: 'accept an identify from a browser only with a signature (user_hash)',
+    parse: (text) => (text === 'signed' ? ok(text) : refuse('must be signed')),
   },
 };
 
-/** What takes a setting back to its default. */
+/** The value that resets a setting. */
 const DEFAULT = 'default';
 
 /**
- * The settings with some of them changed, given as texts by name.
+ * Changes settings, given as texts by name.
  *
- * - Refuses an unknown name and a value that its setting does not allow, with what is allowed.
+ * - Refuses an unknown name or an invalid value, with a sentence that says what is allowed.
  */
 export function changeSettings(
   settings: SiteSettings,
@@ -79,14 +80,14 @@ export function changeSettings(
   for (const [name, text] of Object.entries(changes)) {
     if (!isSettingName(name)) {
       const known = Object.keys(SITE_SETTINGS).join(', ');
-      return refuse(`There is no setting ${name}; there are ${known}.`);
+      return refuse(`There is no setting ${name}. The settings are ${known}.`);
     }
     if (text === DEFAULT) {
       delete changed[name];
       continue;
     }
     const value = SITE_SETTINGS[name].parse(text);
-    if (!value.ok) return refuse(`${name} ${value.error}, or ${DEFAULT}; it was ${text}.`);
+    if (!value.ok) return refuse(`${name} ${value.error}, or ${DEFAULT}, but was ${text}.`);
     changed[name] = value.value;
   }
   return ok(changed as SiteSettings);

@@ -5,25 +5,25 @@ import { findCurrency } from '#domain/money/currencies.ts';
 import { ok, type Result, refuse } from '#domain/result.ts';
 import { changeSettings, type SiteSettings } from './site-settings.ts';
 
-/** A website that is measured, with the zone and the currency of its reports. */
+/** A website, with the time zone and currency of its reports. */
 export type Site = {
   readonly id: string;
   readonly domain: string;
-  /** What people call it; its domain when it has none. */
+  /** Display name. Empty if not set; the domain is then shown. */
   readonly name: string;
   readonly timezone: string;
   readonly currency: string;
-  /** Hosts allowed beside the domain and its subdomains. */
+  /** Allowed hosts besides the domain and its subdomains. */
   readonly allowedHosts: readonly string[];
   readonly settings: SiteSettings;
-  /** What signs a browser's identify; none until the site wants it signed. Never shown again. */
+  /** The key that signs identifies from browsers; undefined until the site requires signatures. Shown only once. */
   readonly identitySecret: string | undefined;
   readonly createdAt: number;
 };
 
-/** A site as somebody asks for it. */
+/** The request to add a site. */
 export type NewSite = {
-  /** A "www." before it is left out: subdomains count anyway. */
+  /** A leading "www." is removed, because subdomains count anyway. */
   readonly domain: string;
   readonly name?: string;
   readonly timezone: string;
@@ -31,36 +31,36 @@ export type NewSite = {
   readonly allowedHosts?: readonly string[];
 };
 
-/** What becomes of a site's own channels. */
+/** A change of a site's custom channels. */
 export type ChangeChannels = (
   channels: readonly SiteChannel[],
 ) => Result<readonly SiteChannel[], string>;
 
 /** The sites of the ledger. */
 export interface SiteStore {
-  /** Refuses a domain, zone or currency that is none, and a domain that is there already. */
+  /** Refuses an invalid domain, time zone or currency, and a domain that already exists. */
   addSite(site: NewSite): Result<Site, string>;
   listSites(): readonly Site[];
-  /** Sites that were removed: what was recorded of them is there still. */
+  /** Removed sites, whose data still exists. */
   listRemovedSites(): readonly Site[];
   /**
-   * The site with settings changed, given as texts by name, and with what else is given in place of
-   * what it had. Refuses what a setting does not allow, and as `addSite` does; nothing changes then.
+   * Changes settings, given as texts by name, and the properties in `wanted`. Refuses invalid settings, and
+   * whatever `addSite` refuses. A refusal changes nothing.
    */
   setSite(
     idOrDomain: string,
     changes: Readonly<Record<string, string>>,
     wanted?: Partial<NewSite>,
   ): Result<Site, string>;
-  /** The site with its own channels changed. Refuses as the change does. */
+  /** Changes the site's custom channels. Refuses what `change` refuses. */
   setChannels(idOrDomain: string, change: ChangeChannels): Result<Site, string>;
-  /** A new identity secret for the site, in place of the one before. Refuses an unknown site. */
+  /** Replaces the site's identity secret and returns the new one. Refuses an unknown site. */
   rotateIdentitySecret(idOrDomain: string): Result<string, string>;
-  /** The site that was removed, if there was one. Its keys go with it; what was recorded stays. */
+  /** Removes a site with its keys, and returns it, if it existed. Recorded data stays. */
   removeSite(idOrDomain: string): Site | undefined;
 }
 
-/** The store on a connection to the ledger. Its writes belong in the caller's transaction. */
+/** Creates the store on a ledger connection. Its writes run in the caller's transaction. */
 export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore {
   const insert = db.prepare(`
     INSERT INTO sites (id, created_at, domain, name, timezone, currency, allowed_hosts)
@@ -86,7 +86,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       if (!parsed.ok) return parsed;
       const { domain } = parsed.value;
       if (find.get(domain, domain) !== undefined) {
-        return refuse(`The site ${domain} is there already.`);
+        return refuse(`The site ${domain} already exists.`);
       }
       const site = {
         ...parsed.value,
@@ -110,7 +110,7 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
       if (!parsed.ok) return parsed;
       const { domain } = parsed.value;
       if (domain !== site.domain && find.get(domain, domain) !== undefined) {
-        return refuse(`The site ${domain} is there already.`);
+        return refuse(`The site ${domain} already exists.`);
       }
       const changed = { ...site, ...parsed.value, settings: settings.value };
       save.run(...valuesOf(changed), JSON.stringify(settings.value), site.id);
@@ -147,20 +147,20 @@ export function createSiteStore(db: DatabaseSync, now: () => number): SiteStore 
 function parseSite(wanted: NewSite): Result<Required<NewSite>, string> {
   const domain = toHostname(wanted.domain)?.replace(/^www\.(?=[^.]+\.)/, '');
   if (domain === undefined) {
-    return refuse(`${wanted.domain} is not a domain; a domain looks like example.com.`);
+    return refuse(`${wanted.domain} is not a domain. A domain looks like example.com.`);
   }
   const timezone = toTimezone(wanted.timezone);
   if (timezone === undefined) {
-    return refuse(`${wanted.timezone} is not a time zone; one looks like Europe/Berlin.`);
+    return refuse(`${wanted.timezone} is not a time zone. A time zone looks like Europe/Berlin.`);
   }
   const currency = findCurrency(wanted.currency.toUpperCase())?.code;
   if (currency === undefined) {
-    return refuse(`${wanted.currency} is not a currency of ISO 4217; one looks like EUR.`);
+    return refuse(`${wanted.currency} is not an ISO 4217 currency code. A code looks like EUR.`);
   }
   const hosts = parseHosts(wanted.allowedHosts ?? []);
   const name = (wanted.name ?? '').trim();
   if (!/^[^\p{C}]{0,100}$/u.test(name)) {
-    return refuse('A name has at most 100 characters, and no control characters.');
+    return refuse('A name has at most 100 characters and no control characters.');
   }
   return hosts.ok ? ok({ domain, name, timezone, currency, allowedHosts: hosts.value }) : hosts;
 }
@@ -173,13 +173,14 @@ function parseHosts(hosts: readonly string[]): Result<string[], string> {
   const allowed = new Set<string>();
   for (const host of hosts) {
     const hostname = toHostname(host);
-    if (hostname === undefined) return refuse(`${host} is not a host; one looks like example.com.`);
+    if (hostname === undefined)
+      return refuse(`${host} is not a host. A host looks like example.com.`);
     allowed.add(hostname);
   }
   return ok([...allowed]);
 }
 
-/** As browsers write it: lower case, other scripts in Punycode. */
+/** Normalizes a host as browsers do: lower case, Punycode. */
 function toHostname(text: string): string | undefined {
   if (!/^[^\s/?#@:\\%]{1,253}$/.test(text)) return undefined;
   const hostname = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '');
@@ -188,7 +189,7 @@ function toHostname(text: string): string | undefined {
     : undefined;
 }
 
-/** A zone of the IANA database, in its usual spelling. A bare offset is not one. */
+/** Normalizes an IANA time zone. A bare offset is not accepted. */
 function toTimezone(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text)) return undefined;
   try {
@@ -200,7 +201,7 @@ function toTimezone(text: string): string | undefined {
 
 const ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `site_` and 80 random bits, in letters that are not mistaken for one another. */
+/** `site_` and 80 random bits, in characters that are not easily confused. */
 function mintSiteId(): string {
   return `site_${Array.from(randomBytes(16), (byte) => ID_LETTERS[byte % 32]).join('')}`;
 }
