@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { openLedgerCounts } from '#ledger/open-counts.ts';
 import { readQueues } from '#storage/queue-counts.ts';
 import type { Warehouse } from '#warehouse/client.ts';
-import { countPutAway } from '#warehouse/count-put-away.ts';
+import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 
 type LookedAtPaths = Readonly<Record<'ledger' | 'journals' | 'acceptedGaps', string>>;
 
@@ -20,7 +20,7 @@ export async function findLack(
   const sql = 'SELECT count() AS events FROM events';
   const [row] = await warehouse.select<{ events: string }>({ sql });
   const events = Number(row?.events);
-  const broken = await countPutAway(warehouse);
+  const broken = await countDetachedParts(warehouse);
   if (events >= expected && broken === 0) return undefined;
   const partsText = broken === 0 ? '' : `, and ${broken} broken parts were put away`;
   return `it has ${events} of at least ${expected} events${partsText}`;

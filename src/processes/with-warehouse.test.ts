@@ -20,7 +20,7 @@ describe('a command that starts an engine of its own', () => {
       await sleep(500); // It is known to be gone before anything is asked of it.
       await warehouse.select({ sql: 'SELECT 1' });
     });
-    await assert.rejects(within(60_000, work), /The warehouse does not answer/);
+    await assert.rejects(within(60_000, work), /The warehouse is not responding/);
   });
 
   it('says what went wrong when the engine hears no signal any more', async () => {

@@ -14,54 +14,53 @@ import { shareEngineMemory } from './engine-memory.ts';
 import { askWithin, type QueryLimits } from './query-limits.ts';
 import { isRefusal, RefusedLinesError } from './refused-lines.ts';
 import { INSERTED_COLUMNS } from './tables/events.ts';
-import { isAboutFiles, isPassing, WarehouseUnavailableError } from './warehouse-unavailable.ts';
+import { isAboutFiles, isTransient, WarehouseUnavailableError } from './warehouse-unavailable.ts';
 
-/** The database inside the embedded engine. A remote one is named in `CLICKHOUSE_URL`. */
+/** The database of the embedded engine. `CLICKHOUSE_URL` names that of a remote server. */
 export const EMBEDDED_DATABASE = 'tributary';
 
-/** Where the warehouse answers: the embedded engine's socket, or a ClickHouse server. */
+/** The address of the warehouse: the embedded engine's socket, or a ClickHouse server. */
 export type WarehouseAddress = (
   | { readonly kind: 'embedded'; readonly socketPath: string }
   | { readonly kind: 'remote'; readonly url: string }
 ) & {
-  /** What the engine may take in all, of which queries have a share; their most when left out. */
+  /** Memory limit of the engine, of which queries get a share. Default: the maximum for queries. */
   readonly engineMemoryBytes?: number;
 };
 
-/** One statement of SQL with the values of its bound places. */
+/** An SQL statement with its parameters. */
 export type Statement = {
   readonly sql: string;
-  /** Values for the `{name:Type}` places of the statement. */
+  /** Values for the `{name:Type}` placeholders. */
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
-/** What the rest of the code may ask of ClickHouse, embedded or remote. */
+/** The client interface to ClickHouse, embedded or remote. */
 export interface Warehouse {
   /**
-   * Rows of a query, under the limits. Throws {@link WarehouseUnavailableError}, and
-   * {@link RefusedQueryError} when it costs more than it may.
+   * Runs a query within limits and returns its rows. Throws {@link WarehouseUnavailableError}, and
+   * {@link RefusedQueryError} if the query exceeds a limit.
    */
   select<Row>(query: Statement, limits?: QueryLimits): Promise<Row[]>;
-  /** The rows of a query as a file, likewise. */
+  /** Runs a query like `select`, and returns its rows as a file. */
   selectFile(query: Statement, format: FileFormat, limits?: QueryLimits): Promise<Buffer>;
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement without a result. */
   command(statement: Statement): Promise<void>;
   /**
-   * Copies lines into a table; the same token inserts once. Lines of `events` are as event-lines.ts
-   * writes them, all others newline-delimited JSON with names.
-   * Throws {@link RefusedLinesError} when it cannot read them.
+   * Inserts lines into a table; a repeated token inserts nothing. Lines of `events` have the form of event-lines.ts;
+   * all others are newline-delimited JSON objects. Throws {@link RefusedLinesError} if the lines cannot be read.
    */
   insertLines(table: string, lines: Buffer, token?: string): Promise<void>;
-  /** Resolves when the engine answers; throws {@link WarehouseUnavailableError} when not. */
+  /** Resolves if the engine answers. Otherwise throws {@link WarehouseUnavailableError}. */
   ping(): Promise<void>;
-  /** Breaks off whatever is under way. */
+  /** Aborts all requests in flight. */
   close(): Promise<void>;
 }
 
-/** Files that the engine writes itself, as it names them. */
+/** File formats that the engine can write, by its own names. */
 export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
-/** A client of the warehouse. Opens no connection until it is asked something. */
+/** Creates a client of the warehouse. It connects with the first request. */
 export function createWarehouse(address: WarehouseAddress): Warehouse {
   const memory = shareEngineMemory(address.engineMemoryBytes ?? Number.POSITIVE_INFINITY);
   const client = createClient({
@@ -74,12 +73,12 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
         }),
     application: 'tributary',
     request_timeout: 60_000,
-    log: { level: 127 }, // Off: every failure is thrown to a caller who reports it.
+    log: { level: 127 }, // Off: every failure is thrown, and reported by the caller.
   });
   const closing = new AbortController();
   const abort_signal = closing.signal;
 
-  /** Runs `work` within the limits, with the settings that hold them. */
+  /** Runs `work` with the settings for the limits. */
   function ask<Answer>(
     params: Statement['params'],
     limits: QueryLimits,
@@ -95,7 +94,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
             ...(limits.isReport === true && { query_id: `${REPORT_QUERY_PREFIX}${randomUUID()}` }),
             ...(params !== undefined && { query_params: { ...params } }),
           }),
-        (error) => isPassing(error) || isAboutFiles(error),
+        (error) => isTransient(error) || isAboutFiles(error),
       ),
     );
   }
@@ -130,7 +129,7 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
           abort_signal,
           clickhouse_settings: insertSettings(token),
         });
-        for await (const _ of answer.stream); // The insert has ended when its answer has.
+        for await (const _ of answer.stream); // The insert ends with its response.
       });
     },
     async ping() {
@@ -144,8 +143,8 @@ export function createWarehouse(address: WarehouseAddress): Warehouse {
 }
 
 /**
- * What all our statements may hold together, on a server that counts it for its user. The one that asks for more ends; by
- * overcommit, all of them would.
+ * The memory limit of all our statements together, for a server that accounts per user. A statement that exceeds it is
+ * stopped; with memory overcommit, all of them would be.
  */
 function toServerLimits(bytes: number): ClickHouseSettings {
   return {
@@ -154,7 +153,7 @@ function toServerLimits(bytes: number): ClickHouseSettings {
   };
 }
 
-/** Connections to a Unix socket; the agent hands the path on to each connection it makes. */
+/** An agent for a Unix socket. It passes the path to each connection. */
 function agentFor(socketPath: string): Agent {
   const options: AgentOptions & { socketPath: string } = {
     socketPath,
@@ -170,7 +169,7 @@ function insertInto(table: string): string {
     : `INSERT INTO ${table} FORMAT JSONEachRow`;
 }
 
-/** Whole batches at once, and a token that lets a retry insert nothing twice, views included. */
+/** Synchronous inserts of whole batches, with a token that deduplicates retries, views included. */
 function insertSettings(token: string | undefined): ClickHouseSettings {
   return {
     async_insert: 0,
@@ -197,20 +196,20 @@ async function insert(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The engine's complaints pass as they are; whatever kept us from an answer is one error. */
+/** Rethrows errors about the statement. Turns all others into a {@link WarehouseUnavailableError}. */
 async function reach<T>(
   work: () => Promise<T>,
-  isTrouble: (error: ClickHouseError) => boolean = isPassing,
+  isUnavailable: (error: ClickHouseError) => boolean = isTransient,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ClickHouseError && !isTrouble(error)) throw toRefused(error);
+    if (error instanceof ClickHouseError && !isUnavailable(error)) throw toRefused(error);
     throw new WarehouseUnavailableError(error);
   }
 }
 
-/** What the engine says of a query that costs more than it may, or cannot be read. */
+/** The engine's errors for queries that exceed a limit or cannot be compiled. */
 const REFUSED_QUERIES: Readonly<Record<string, RefusedQueryReason>> = {
   TIMEOUT_EXCEEDED: 'duration',
   TOO_SLOW: 'duration',

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RefusedQueryError } from '#domain/refused-query.ts';
 import { createWarehouse, EMBEDDED_DATABASE, type Warehouse } from './client.ts';
-import { createEngineFace, type EngineFace } from './engine/engine-face.ts';
+import { createEngineServer, type EngineServer } from './engine/engine-server.ts';
 import { openEngine } from './engine/open-engine.ts';
 import { shareEngineMemory } from './engine-memory.ts';
 import { WarehouseUnavailableError } from './warehouse-unavailable.ts';
@@ -24,7 +24,7 @@ const grouped = {
 const hoarded = { sql: 'SELECT length(groupArray(number)) AS n FROM numbers(100000000)' };
 
 describe('the engine’s memory', () => {
-  it('is shared so that queries leave room for writes, and each for as many as run beside it', () => {
+  it('is divided so that queries leave room for writes and for concurrent queries', () => {
     assert.deepEqual(shareEngineMemory(1_060 * MB), {
       ...{ statementsBytes: 800 * MB, queriesBytes: 480 * MB, queryBytes: 160 * MB },
     });
@@ -56,7 +56,7 @@ describe('an engine with little memory', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('stays within it under six heavy queries, refuses what is too much, and goes on', async (t) => {
+  it('stays within its limit under six heavy queries, and refuses those that exceed theirs', async (t) => {
     const limits = { isReport: true, durationMs: 55_000 };
     const asked = Array.from({ length: 6 }, (_, index) =>
       warehouse.select(index === 0 ? grouped : hoarded, limits),
@@ -75,7 +75,7 @@ describe('an engine with little memory', () => {
     assert.ok(peakOf(engine) <= LIMIT, `${peakOf(engine) / MB} MB of ${LIMIT / MB}`);
   });
 
-  it('holds whatever a statement may have, and says that it passes', async () => {
+  it('reports a lack of memory as transient', async () => {
     await assert.rejects(warehouse.select(hoarded, { memoryBytes: 0 }), WarehouseUnavailableError);
     assert.equal(engine.exitCode ?? engine.signalCode, null);
   });
@@ -87,32 +87,36 @@ function peakOf({ pid }: ChildProcess): number {
   return Number(kb) * 1_024;
 }
 
-describe('a server elsewhere', () => {
+describe('a remote server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-memory-'));
   const sessions: Awaited<ReturnType<typeof openEngine>>[] = [];
-  let face: EngineFace;
+  let engineServer: EngineServer;
   let warehouse: Warehouse;
   before(async () => {
     // Without limits of its own: those of the statements have to do.
     for (let one = 0; one < 3; one += 1) sessions.push(await openEngine(join(folder, 'warehouse')));
     const [first] = sessions;
     assert.ok(first !== undefined);
-    face = createEngineFace({ writes: [first], lookups: [first], queries: sessions }, first, {
-      folder,
-    });
-    await new Promise<void>((resolve) => face.server.listen(0, '127.0.0.1', resolve));
-    const { port } = face.server.address() as AddressInfo;
+    engineServer = createEngineServer(
+      { writes: [first], lookups: [first], queries: sessions },
+      first,
+      {
+        folder,
+      },
+    );
+    await new Promise<void>((resolve) => engineServer.http.listen(0, '127.0.0.1', resolve));
+    const { port } = engineServer.http.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/${EMBEDDED_DATABASE}`;
     warehouse = createWarehouse({ kind: 'remote', url, engineMemoryBytes: 660 * MB });
   });
   after(async () => {
     await warehouse.close();
-    await face.drain();
+    await engineServer.drain();
     for (const session of sessions) session.close();
     rmSync(folder, { recursive: true });
   });
 
-  it('hears with each statement what ours may take together', async () => {
+  it('gets the memory limit of all our statements with each statement', async () => {
     const asked = Array.from({ length: 3 }, () =>
       warehouse.selectFile({ sql: 'SELECT groupArray(number) FROM numbers(20000000)' }, 'Parquet', {
         ...{ isReport: true, memoryBytes: 230 * MB },

@@ -1,27 +1,27 @@
-/** How the engine's memory is shared. All in bytes. */
+/** The shares of the engine's memory, in bytes. */
 export type EngineMemory = {
-  /** What all statements, inserts and merges may hold together. */
+  /** Limit of all statements, inserts and merges together. */
   readonly statementsBytes: number;
-  /** What reports' statements may hold together. */
+  /** Limit of all report queries together. */
   readonly queriesBytes: number;
-  /** What each of them may hold. */
+  /** Limit of each report query. */
   readonly queryBytes: number;
 };
 
-/** What the engine's process takes before any statement, beside 30 MB that it counts itself; measured. */
+/** Base memory of the engine's process, besides 30 MB that it accounts for itself. Measured. */
 const PROCESS_BYTES = 260_000_000;
-/** The rest is for inserts and merges, and for what the allocator has not given back yet. */
+/** The rest is for inserts and merges, and for memory that the allocator has not yet released. */
 const QUERIES_SHARE = 0.6;
 const QUERIES_MAX_BYTES = 2_000_000_000;
-/** As many queries run at once as the smallest machine has cores, and one of another site (report/scheduler). */
+/** Concurrent queries: one per core of the smallest machine, plus one of another site (report/scheduler). */
 export const QUERIES_MAX = 3;
 
 /**
- * Shares what the engine may take in all.
+ * Divides the engine's memory.
  *
- * - Why a share for each query rather than one limit for all of them: what the embedded engine counts for its
- *   user goes down only when nothing runs, so that after a few refused queries it would refuse all.
- * - Source: tried on ClickHouse 26.7 (chDB 3.4).
+ * - Why a limit per query instead of one for all queries: the embedded engine's memory accounting per user shrinks
+ *   only when nothing runs. After a few refused queries, it would refuse all.
+ * - Source: tested on ClickHouse 26.7 (chDB 3.4).
  */
 export function shareEngineMemory(engineBytes: number): EngineMemory {
   const statementsBytes = engineBytes - PROCESS_BYTES;

@@ -4,33 +4,33 @@ import type { Warehouse, WarehouseAddress } from './client.ts';
 import { keepRatesLoaded, type RatesKeeper } from './rates/keep-rates-loaded.ts';
 import { applySchema } from './tables/apply-schema.ts';
 
-/** A warehouse on its way to be ready for queries. */
+/** The preparation of a warehouse for queries. */
 export interface Preparation {
   /**
-   * Throws UnavailableError while tables or exchange rates are missing: without rates the warehouse would
-   * answer too little money.
+   * Throws UnavailableError while tables or exchange rates are missing. Without rates, queries would return too little
+   * money.
    */
   assertReady(): void;
   stop(): void;
 }
 
-/** What is to be prepared. */
+/** Options of the preparation. */
 export type PreparationOptions = {
   readonly warehouse: Warehouse;
   readonly address: WarehouseAddress;
-  /** The file that adds to the program's own exchange rates. */
+  /** The file of additional exchange rates. */
   readonly ratesPath: string;
-  /** Called once the tables are there. */
+  /** Called once the tables exist. */
   onApplied(): void;
-  /** Hears what could not be done, and why; it is tried again. */
+  /** Called for each failure. It will be retried. */
   readonly onFailure: (what: string, reason: string) => void;
 };
 
 const AWAY_RETRY_MS = 100;
-/** What the warehouse itself refuses is not mended in a moment. */
+/** If the warehouse refuses a table, an immediate retry would fail too. */
 const REFUSED_RETRY_MS = 5_000;
 
-/** Makes the warehouse's tables as soon as it answers, then loads the exchange rates. Writes go on meanwhile. */
+/** Creates the warehouse's tables as soon as it answers, then loads the exchange rates. Writes continue meanwhile. */
 export function prepareWarehouse(options: PreparationOptions): Preparation {
   const { warehouse, address, ratesPath, onFailure } = options;
   let rates: RatesKeeper | undefined;
@@ -43,7 +43,8 @@ export function prepareWarehouse(options: PreparationOptions): Preparation {
         return;
       } catch (error) {
         const isAway = error instanceof UnavailableError;
-        if (!isAway && !isStopped) onFailure('The warehouse refuses its tables.', String(error));
+        if (!isAway && !isStopped)
+          onFailure('The warehouse refuses to create its tables.', String(error));
         await sleep(isAway ? AWAY_RETRY_MS : REFUSED_RETRY_MS, undefined, { ref: false });
       }
     }

@@ -1,31 +1,31 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { RefusedQueryError } from '#domain/refused-query.ts';
 
-/** What one query may cost before it is stopped. */
+/** Limits at which a query is stopped. */
 export type QueryLimits = {
   readonly durationMs?: number;
   readonly readRows?: number;
-  /** A query's share of the engine's memory when left out. */
+  /** Default: a query's share of the engine's memory. */
   readonly memoryBytes?: number;
-  /** On how many threads it may run. */
+  /** Maximum number of threads. */
   readonly threadsMax?: number;
-  /** Whether it is a report's, which others need not wait for. */
+  /** Whether it is a report query, which runs in its own lane. */
   readonly isReport?: boolean;
-  /** Stops it wherever it is: before it reaches the engine, and in there. */
+  /** Aborts the query, both before and after it has reached the engine. */
   readonly signal?: AbortSignal | undefined;
 };
 
 const DEFAULT_LIMITS = {
   durationMs: 10_000,
   readRows: 500_000_000,
-  threadsMax: 0, // As many as there are cores.
+  threadsMax: 0, // The number of cores.
   isReport: false,
 } as const satisfies QueryLimits;
 
-/** Of what reads everything: as many rows as there are, and as long as the client waits. */
+/** Limits for full scans: any number of rows, and as long as the client waits. */
 export const WHOLE_LIMITS: QueryLimits = { durationMs: 55_000, readRows: 0 };
 
-/** The limits as settings of the engine, with what all queries are asked with. */
+/** The limits as engine settings, plus the settings of all queries. */
 function toQuerySettings(asked: QueryLimits, memoryBytes: number): ClickHouseSettings {
   const limits = { ...DEFAULT_LIMITS, memoryBytes, ...asked };
   return {
@@ -34,22 +34,22 @@ function toQuerySettings(asked: QueryLimits, memoryBytes: number): ClickHouseSet
     max_rows_to_read: String(limits.readRows),
     max_memory_usage: String(limits.memoryBytes),
     output_format_json_quote_64bit_integers: 1,
-    // A visit's partition is the month it began in, which is in its key: no two parts share one.
+    // A visit's partition is the month of its start, which is part of its key, so its rows share a partition.
     do_not_merge_across_partitions_select_final: 1,
-    // Queries ask for many visitors at once: looking them up in an index reads all of it.
+    // Report queries select many visitors. Looking them up in the index would read all of it.
     ...(limits.isReport && { use_index_for_in_with_subqueries: 0 }),
-    cancel_http_readonly_queries_on_client_close: 1, // By a server; ours does by itself (engine-face.ts).
+    cancel_http_readonly_queries_on_client_close: 1, // For a remote server. The embedded engine does so by itself (engine-server.ts).
   };
 }
 
-/** The part of its memory that groups and sorting fill before they go on in files. */
+/** Share of a query's memory at which grouping and sorting spill to disk. */
 const SPILLS_AT = 0.3;
 
 /**
- * Asks a query with the limits as settings. A report's that needs more memory than it may have is
- * asked once more, with groups of millions and sorting in files.
+ * Runs a query with the limits as settings. If a report query exceeds its memory, runs it again with grouping and
+ * sorting that spill to disk.
  *
- * Why not so at once: what fits takes twice the time in files.
+ * Why not at the first attempt: queries that fit into memory take twice as long with spilling.
  */
 export async function askWithin<Answer>(
   limits: QueryLimits,

@@ -1,8 +1,8 @@
 /**
- * The warehouse says of lines that it cannot read them, however often they come.
+ * A permanent error: the warehouse can never read these lines.
  *
- * Why apart from all other complaints: these are set aside in the end, and anything that may pass
- * (a full disk, no memory, a limit) must never cost a batch.
+ * Why a separate type: such lines are eventually set aside, while a transient error (a full disk, no memory, a limit)
+ * must never cost a batch.
  */
 export class RefusedLinesError extends Error {
   constructor(cause: Error) {
@@ -11,7 +11,7 @@ export class RefusedLinesError extends Error {
   }
 }
 
-/** ClickHouse's names for values that it cannot read or hold. */
+/** ClickHouse's error names for values that it cannot parse or store. */
 const REFUSALS: ReadonlySet<string | undefined> = new Set([
   'ARGUMENT_OUT_OF_BOUND',
   'ATTEMPT_TO_READ_AFTER_EOF',
@@ -35,7 +35,7 @@ const REFUSALS: ReadonlySet<string | undefined> = new Set([
   'VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE',
 ]);
 
-/** Whether a complaint of this type is about what the lines hold. */
+/** Whether an error of this type is about the content of the lines. */
 export function isRefusal(type: string | undefined): boolean {
   return REFUSALS.has(type);
 }

@@ -4,49 +4,46 @@ import { UnavailableError } from '#domain/unavailable.ts';
 /** The warehouse did not answer: it is starting, has died, or is overloaded. */
 export class WarehouseUnavailableError extends UnavailableError {
   constructor(cause: unknown) {
-    super(
-      isMemoryOfOthers(cause) ? OUT_OF_MEMORY : 'The warehouse does not answer just now.',
-      cause,
-    );
+    super(isMemoryUsedByOthers(cause) ? OUT_OF_MEMORY : 'The warehouse is not responding.', cause);
     this.name = 'WarehouseUnavailableError';
   }
 }
 
-const OUT_OF_MEMORY = 'What runs just now needs all the memory of the warehouse.';
+const OUT_OF_MEMORY = 'Other statements are using all of the warehouse’s memory right now.';
 
 /**
- * Whether the engine refused a statement because of what others hold: that passes.
+ * Whether the engine refused a statement because others use its memory, which is transient.
  *
  * - Source: ClickHouse 26.7; older ones say "Memory limit (for user) exceeded".
  */
-function isMemoryOfOthers(error: unknown): boolean {
+function isMemoryUsedByOthers(error: unknown): boolean {
   if (!(error instanceof ClickHouseError) || error.type !== 'MEMORY_LIMIT_EXCEEDED') return false;
   return /\(total\)|\(for user\)|User memory limit/.test(error.message);
 }
 
-/** ClickHouse's names for what is not there: it is just being made, or was lost. */
+/** ClickHouse's error names for missing tables, which are being created or were lost. */
 const LACKING: readonly string[] = ['UNKNOWN_DATABASE', 'UNKNOWN_TABLE'];
 
-/** Whether it was the engine that answered, and it had no such table. */
+/** Whether the engine answered that a table is missing. */
 export function lacksTables(error: unknown): boolean {
   if (!(error instanceof WarehouseUnavailableError)) return false;
   return error.cause instanceof ClickHouseError && LACKING.includes(error.cause.type ?? '');
 }
 
-/** What the engine says of itself rather than of the statement: it is busy, or just being made. */
-const PASSING_TROUBLES: ReadonlySet<string | undefined> = new Set([
+/** Transient errors that do not depend on the statement: the engine is busy or starting. */
+const TRANSIENT_ERRORS: ReadonlySet<string | undefined> = new Set([
   'TOO_MANY_SIMULTANEOUS_QUERIES',
   ...LACKING,
 ]);
 
-/** ClickHouse's numbers for its own disk, for which a statement can do nothing. */
-const MACHINE_TROUBLES: ReadonlySet<string> = new Set(['243', '1001']);
+/** ClickHouse's error codes for its disk, which do not depend on the statement. */
+const MACHINE_ERRORS: ReadonlySet<string> = new Set(['243', '1001']);
 
-/** Whether that is no fault of the statement. */
-export function isPassing(error: ClickHouseError): boolean {
+/** Whether an error is transient and not the statement's fault. */
+export function isTransient(error: ClickHouseError): boolean {
   const { type, code, message } = error;
-  const isMachine = MACHINE_TROUBLES.has(code) || /\berrno: \d+/.test(message);
-  return isMachine || isMemoryOfOthers(error) || PASSING_TROUBLES.has(type);
+  const isMachine = MACHINE_ERRORS.has(code) || /\berrno: \d+/.test(message);
+  return isMachine || isMemoryUsedByOthers(error) || TRANSIENT_ERRORS.has(type);
 }
 
 const UNREADABLE_FILES: ReadonlySet<string | undefined> = new Set([
@@ -63,7 +60,7 @@ const UNREADABLE_FILES: ReadonlySet<string | undefined> = new Set([
   'UNKNOWN_CODEC',
 ]);
 
-/** Whether a query found the engine's own files damaged or gone. Of an insert, that may be about its lines. */
+/** Whether a query found the engine's files damaged or missing. For an insert, the error may be about its lines. */
 export function isAboutFiles({ type }: ClickHouseError): boolean {
   return UNREADABLE_FILES.has(type);
 }

@@ -3,26 +3,26 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWarehouse, EMBEDDED_DATABASE, type WarehouseAddress } from '#warehouse/client.ts';
-import { createEngineFace, type EngineFace } from '#warehouse/engine/engine-face.ts';
+import { createEngineServer, type EngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
 import { applySchema } from '#warehouse/tables/apply-schema.ts';
 import { describeWarehouse, type OpenedWarehouse } from './warehouse-contract.ts';
 
-/** The engine in this process behind its HTTP face, reached as `listen` says. */
+/** The engine in this process behind its HTTP server, reached as `listen` says. */
 async function openBehind(
-  listen: (face: EngineFace, folder: string) => Promise<WarehouseAddress>,
+  listen: (engineServer: EngineServer, folder: string) => Promise<WarehouseAddress>,
 ): Promise<OpenedWarehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-contract-'));
   const engine = await openEngine(join(folder, 'warehouse'));
   const sessions = { writes: [engine], lookups: [engine], queries: [engine] };
-  const face = createEngineFace(sessions, engine, { folder });
-  const warehouse = createWarehouse(await listen(face, folder));
+  const engineServer = createEngineServer(sessions, engine, { folder });
+  const warehouse = createWarehouse(await listen(engineServer, folder));
   await applySchema(warehouse);
   return {
     warehouse,
     async close() {
       await warehouse.close();
-      await face.drain();
+      await engineServer.drain();
       engine.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -30,7 +30,7 @@ async function openBehind(
 }
 
 describeWarehouse('the embedded engine, on its socket', () =>
-  openBehind(async ({ server }, folder) => {
+  openBehind(async ({ http: server }, folder) => {
     const socketPath = join(folder, 'engine.sock');
     await new Promise<void>((resolve) => server.listen(socketPath, resolve));
     return { kind: 'embedded', socketPath };
@@ -38,7 +38,7 @@ describeWarehouse('the embedded engine, on its socket', () =>
 );
 
 describeWarehouse('a warehouse at an address', () =>
-  openBehind(async ({ server }) => {
+  openBehind(async ({ http: server }) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return { kind: 'remote', url: `http://127.0.0.1:${port}/${EMBEDDED_DATABASE}` };

@@ -10,7 +10,7 @@ import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehous
 const SITE = 'site_erased';
 const AT = Date.UTC(2026, 10, 1, 12);
 
-describe('an erasure beside shipping', () => {
+describe('an erasure during shipping', () => {
   let world: WorldWarehouse;
   before(async () => {
     world = await openWorldWarehouse();
@@ -19,7 +19,7 @@ describe('an erasure beside shipping', () => {
     await world.close();
   });
 
-  it('counts once what comes while visits are made again', async () => {
+  it('counts events once that arrive during the erasure', async () => {
     await world.addEvents([pageview('ann', 0), pageview('bob', 0)]);
     let shipping: Promise<void> | undefined;
     const warehouse = {

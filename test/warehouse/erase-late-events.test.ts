@@ -17,7 +17,7 @@ import { openWorldWarehouse, type WorldWarehouse } from '../worlds/open-warehous
 
 const DAY_MS = 86_400_000;
 
-describe('an event that comes in after the others were counted, though it was accepted before', () => {
+describe('an event that arrives after the others were counted, but was accepted before', () => {
   const own = makeLedgerForEachTest();
   let folder: string;
   let world: WorldWarehouse;
@@ -31,7 +31,7 @@ describe('an event that comes in after the others were counted, though it was ac
     rmSync(folder, { recursive: true });
   });
 
-  it('is erased with them from warehouse and archive, and counted, when the run was broken off', async () => {
+  it('is erased from warehouse and archive, and counted, after an interrupted run', async () => {
     own.clock = Date.now();
     const siteId = addSite();
     await ship(1, pageview(siteId, own.clock));
@@ -48,7 +48,7 @@ describe('an event that comes in after the others were counted, though it was ac
     assert.deepEqual([await inWarehouse(siteId), await inArchive(siteId)], [0, 0]);
   });
 
-  it('stays in both when old events are deleted, and goes the next time', async () => {
+  it('stays in both when old events are deleted, until the next run', async () => {
     const siteId = addSite();
     own.ledger.setSite(siteId, { retention: '30d' });
     const at = own.clock - 40 * DAY_MS;

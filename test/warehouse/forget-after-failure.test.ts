@@ -16,28 +16,28 @@ const counting: Counting = {
   alone: (work) => work(),
 };
 
-describe('what a failed run of an erasure or of retention leaves', () => {
+describe('a failed run of an erasure or of retention', () => {
   let world: WorldWarehouse;
   before(async () => {
     world = await openWorldWarehouse();
   });
   after(() => world.close());
 
-  it('is a mutation that ends, and the next run of retention does its work', async () => {
+  it('leaves a mutation that ends, and the next run of retention does its work', async () => {
     await addVisitors('ann', 'bob');
     const expired = { siteId: SITE, before: AT + 1 };
     await assertEnds((warehouse) => forget(warehouse, expired, counting));
     assert.deepEqual(await leftVisitors(), []);
   });
 
-  it('is a mutation that ends, and the next run of an erasure does its work', async () => {
+  it('leaves a mutation that ends, and the next run of an erasure does its work', async () => {
     await addVisitors('cid', 'dan');
     const forgotten = { siteId: SITE, visitors: ['cid'], transactions: [] };
     await assertEnds((warehouse) => forget(warehouse, forgotten, counting));
     assert.deepEqual(await leftVisitors(), ['dan']);
   });
 
-  it('is no refused query, however long the history that is counted', async () => {
+  it('does not come from a refused query, however long the history is', async () => {
     const limits: (QueryLimits | undefined)[] = [];
     const select: Warehouse['select'] = <Row>(query: Statement, asked?: QueryLimits) => {
       if (query.sql.includes('FROM events')) limits.push(asked);

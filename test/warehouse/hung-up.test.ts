@@ -27,7 +27,7 @@ const ofPage = (page: string) => ({ filters: [['is', 'event:page', [page]]] });
 /** Far shorter than the 55 seconds that a long one takes. */
 const SOON_MS = 30_000;
 
-describe('the queries of a caller who hangs up', () => {
+describe('the queries of a disconnected client', () => {
   let engine: ReportEngine;
   let ledger: Ledger;
   let server: Server;
@@ -122,7 +122,7 @@ describe('the queries of a caller who hangs up', () => {
     return Object.fromEntries([...codes].map(([code, values]) => [code, sum(values)]));
   }
 
-  it('are stopped, in the engine and before their turn, unless others ask the same', async () => {
+  it('are aborted, running or queued, unless others wait for the same query', async () => {
     const steps = [
       { type: 'page', path: '/slow-2' },
       { type: 'page', path: '/b' },
@@ -158,7 +158,7 @@ describe('the queries of a caller who hangs up', () => {
     assert.equal(said.callCount(), 0, 'nothing is logged');
   });
 
-  it('are none of those that came before on a connection, or stand in line on one', async () => {
+  it('do not include earlier or later queries on the same connection', async () => {
     const warned = mock.fn();
     process.on('warning', warned);
     const query = toRequest(VISITORS);

@@ -45,7 +45,7 @@ async function countRows(): Promise<number[]> {
   );
 }
 
-it('of lines whose last one cannot be read none is in the warehouse, nor in its views', async () => {
+it('an unreadable last line keeps all lines out of the warehouse and its views', async () => {
   const lines = fullShipment();
   await assert.rejects(
     engine.warehouse.insertLines('events', Buffer.from(`${lines}["not a number"]\n`), 'refused'),

@@ -100,7 +100,7 @@ describe('a shipment in doubt after a power cut', () => {
     assert.equal((await completeEvents(world.warehouse, Buffer.alloc(0))).rows, 0);
   });
 
-  it('may span more months than the engine takes by default', async () => {
+  it('may span more months than the engine accepts by default', async () => {
     const lines = Array.from({ length: 101 }, (_, month) =>
       line(8, 0, 4, {
         event_id: randomUUID(),
@@ -114,7 +114,7 @@ describe('a shipment in doubt after a power cut', () => {
     assert.equal((await completeEvents(world.warehouse, text)).rows, 0);
   });
 
-  it('is sent although the engine remembers its token and lost its rows', async () => {
+  it('is sent even if the engine has its token but lost its rows', async () => {
     await world.warehouse.insertLines('events', Buffer.from(SHIPMENT.join('')), 'journal-1-7-7');
     for (const table of ['events', 'visits', 'visitors']) {
       const sql = `ALTER TABLE ${table} DELETE WHERE 1 SETTINGS mutations_sync = 2`;

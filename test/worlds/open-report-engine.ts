@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Session } from 'chdb';
 import type { ReportWarehouse } from '#report/ports.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { createEngineFace } from '#warehouse/engine/engine-face.ts';
+import { createEngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
 
 /** As long as the client waits: only what is stopped ends sooner, however busy the machine is. */
@@ -35,9 +35,9 @@ export async function openReportEngine(): Promise<ReportEngine> {
   }
   const [engine, pulse, ...queries] = sessions as [Session, Session, ...Session[]];
   const lanes = { writes: [engine], lookups: [engine], queries };
-  const face = createEngineFace(lanes, pulse, { folder });
+  const engineServer = createEngineServer(lanes, pulse, { folder });
   const socketPath = join(folder, 'engine.sock');
-  await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
+  await new Promise<void>((resolve) => engineServer.http.listen(socketPath, resolve));
   const warehouse = createWarehouse({ kind: 'embedded', socketPath });
   return {
     warehouse,
@@ -59,7 +59,7 @@ export async function openReportEngine(): Promise<ReportEngine> {
     },
     async close() {
       await warehouse.close();
-      await face.drain();
+      await engineServer.drain();
       for (const session of sessions) session.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toLineOpening, toLineTail } from '#contract/event-lines.ts';
 import type { EventRow } from '#contract/event-row.ts';
 import { createWarehouse, type Warehouse } from '#warehouse/client.ts';
-import { createEngineFace } from '#warehouse/engine/engine-face.ts';
+import { createEngineServer } from '#warehouse/engine/engine-server.ts';
 import { openEngine } from '#warehouse/engine/open-engine.ts';
 import { saveRates } from '#warehouse/rates/load-rates.ts';
 import { toRates } from '#warehouse/rates/read-rates.ts';
@@ -52,13 +52,13 @@ const QUERY_MAX_MS = 55_000;
 export async function openWorldWarehouse(): Promise<WorldWarehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-world-'));
   const engine = await openEngine(join(folder, 'warehouse'));
-  const face = createEngineFace(
+  const engineServer = createEngineServer(
     { writes: [engine], lookups: [engine], queries: [engine] },
     engine,
     { folder },
   );
   const socketPath = join(folder, 'engine.sock');
-  await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
+  await new Promise<void>((resolve) => engineServer.http.listen(socketPath, resolve));
   const warehouse = createWarehouse({ kind: 'embedded', socketPath });
   await applySchema(warehouse);
 
@@ -97,7 +97,7 @@ export async function openWorldWarehouse(): Promise<WorldWarehouse> {
     },
     async close() {
       await warehouse.close();
-      await face.drain();
+      await engineServer.drain();
       engine.close();
       rmSync(folder, { recursive: true, force: true });
     },

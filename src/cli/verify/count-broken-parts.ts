@@ -1,5 +1,5 @@
 import type { Warehouse } from '#warehouse/client.ts';
-import { countPutAway } from '#warehouse/count-put-away.ts';
+import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function countBrokenParts(warehouse: Warehouse): Promise<Count[]> {
     if (broken > 0) brokenByTable.set(table, (brokenByTable.get(table) ?? 0) + broken);
   }
   const counts = [...brokenByTable].map(([table, n]) => toCount(`broken parts of ${table}`, 0, n));
-  const putAway = await countPutAway(warehouse);
-  if (putAway > 0) counts.push(toCount('broken parts that the engine put away', 0, putAway));
+  const detached = await countDetachedParts(warehouse);
+  if (detached > 0) counts.push(toCount('broken parts that the engine put away', 0, detached));
   return counts;
 }

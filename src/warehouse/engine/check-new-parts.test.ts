@@ -8,7 +8,7 @@ import type { Session } from 'chdb';
 import { createPartsCheck, type PartsCheck } from './check-new-parts.ts';
 import { openEngine } from './open-engine.ts';
 
-describe('parts that were written lately', () => {
+describe('recently written parts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-parts-'));
   let engine: Session;
   let check: PartsCheck;
@@ -29,11 +29,11 @@ describe('parts that were written lately', () => {
   const ask = async (sql: string) =>
     (await engine.queryAsync(sql, { format: 'TabSeparated' })).text();
 
-  it('are sound', async () => {
+  it('are intact', async () => {
     assert.deepEqual(await check.findBroken(), []);
   });
 
-  it('are found when a merge left a file of theirs empty, and are made good by a new start', async () => {
+  it('are found when a merge left a file empty, and are repaired by a restart', async () => {
     await ask('OPTIMIZE TABLE numbers_of FINAL');
     const path = (
       await ask("SELECT path FROM system.parts WHERE active AND table = 'numbers_of'")

@@ -1,28 +1,28 @@
-/** What the engine answers to SQL: lines of values with tabs between. */
+/** Runs SQL in the engine and returns lines of tab-separated values. */
 export type AskEngine = (sql: string) => Promise<string>;
 
-/** Finds parts that the engine wrote and that are not what their checksums say. */
+/** Finds recently written parts whose checksums are wrong. */
 export interface PartsCheck {
-  /** Broken ones among those that are new since the last time, as `table part`. */
+  /** Broken parts among those written since the last call, as `table part`. */
   findBroken(): Promise<string[]>;
 }
 
-/** Older ones are none that could still be made good. */
+/** Older parts can no longer be repaired. */
 const RECENT_SECONDS = 180;
 /**
- * Says nothing of a part: it, or its table, is gone (232, 60), or there is no room in memory (241), no file left to
- * open (76) or too much asked (202, 159).
+ * Errors that do not mean a broken part: the part or its table is gone (232, 60), or memory (241), file handles (76),
+ * query slots (202) or time (159) ran out.
  */
-const SAYS_NOTHING = /Code: (?:232|60|241|76|202|159)\b|NO_SUCH_DATA_PART/;
+const INCONCLUSIVE = /Code: (?:232|60|241|76|202|159)\b|NO_SUCH_DATA_PART/;
 
 /**
- * A check of what an engine writes from now on.
+ * Creates a check of the parts that an engine writes from now on.
  *
- * - Why: on a full disk the engine may put a merged part in place although a file of it is empty. For
- *   a minute it still has what that was made of, and takes it again when it is started anew.
- * - Units: `startedAt` is when the engine began to start, in milliseconds. What it found then it has looked at itself,
- *   and would be started for ever.
- * - Source: seen with ClickHouse 26.7, whose merge left `data.cmrk4` without a byte.
+ * - Why: on a full disk, the engine may put a merged part in place although one of its files is empty. For a minute
+ *   it still has the source parts, and uses them again after a restart.
+ * - Units: `startedAt` is when the engine began to start, in milliseconds. The engine checked earlier parts itself;
+ *   including them could cause endless restarts.
+ * - Source: observed with ClickHouse 26.7, whose merge left `data.cmrk4` empty.
  */
 export function createPartsCheck(ask: AskEngine, startedAt: number): PartsCheck {
   const since = Math.floor(startedAt / 1_000);
@@ -45,7 +45,7 @@ export function createPartsCheck(ask: AskEngine, startedAt: number): PartsCheck 
   };
 }
 
-/** `undefined` where that cannot be known now. */
+/** Whether a part is intact; undefined if that cannot be determined now. */
 async function isSoundPart(
   ask: AskEngine,
   table: string,
@@ -55,6 +55,6 @@ async function isSoundPart(
     const [, isPassed] = (await ask(`CHECK TABLE ${table} PART '${part}'`)).split('\t');
     return isPassed !== '0';
   } catch (error) {
-    return SAYS_NOTHING.test(String(error)) ? undefined : false;
+    return INCONCLUSIVE.test(String(error)) ? undefined : false;
   }
 }

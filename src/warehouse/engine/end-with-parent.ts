@@ -1,8 +1,8 @@
 /**
- * Ends this process at once when its parent is gone, which may have been before anybody listened.
+ * Kills this process when its parent ends, even if the parent has already ended.
  *
- * - Answers what has it end in another way from then on, once there is something to end in order.
- * - Why at once: all that was acknowledged is on disk, and the next parent waits for the files.
+ * - Returns a function that installs an orderly shutdown instead, once there is something to shut down.
+ * - Why kill: everything acknowledged is on disk, and the next parent waits for the files.
  */
 export function endWithParent(): (endInOrder: () => void) => void {
   let end = endAtOnce;
@@ -13,7 +13,7 @@ export function endWithParent(): (endInOrder: () => void) => void {
   };
 }
 
-/** As a crash would: nothing that hangs can hold it up. */
+/** Kills this process with SIGKILL, which nothing can delay. */
 export function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -14,7 +14,7 @@ const ENGINE = fileURLToPath(new URL('./engine-child.ts', import.meta.url));
 /** On the busiest machine; what it must not wait for takes longer. */
 const SOON_MS = 20_000;
 
-describe('the engine’s own process', () => {
+describe('the engine’s process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-engine-child-'));
   const socketPath = join(folder, 'run', 'e.sock');
   const engines: ChildProcess[] = [];
@@ -37,7 +37,7 @@ describe('the engine’s own process', () => {
     return engine;
   }
 
-  it('lets a statement end that ends soon when its parent is gone', async () => {
+  it('lets a short statement end when its parent ends', async () => {
     const engine = start();
     await once(engine, 'message');
     await warehouse.command({ sql: 'CREATE TABLE slow (x UInt8) ENGINE = MergeTree ORDER BY x' });
@@ -48,7 +48,7 @@ describe('the engine’s own process', () => {
     assert.equal(answer.length, 1);
   });
 
-  it('leaves everything to one that has the data already', async () => {
+  it('does not start while another engine uses the data', async () => {
     const first = start();
     await once(first, 'message');
     const second = start();
@@ -59,7 +59,7 @@ describe('the engine’s own process', () => {
     await once(first, 'exit');
   });
 
-  it('lets go of the files soon when its parent is gone, whatever is under way', async () => {
+  it('releases the files soon after its parent ends, whatever is running', async () => {
     const engine = start();
     await once(engine, 'message');
     const sql =
@@ -71,7 +71,7 @@ describe('the engine’s own process', () => {
     await refused;
   });
 
-  it('lets go of the files soon when its parent is gone, whatever it merges', async () => {
+  it('releases the files soon after its parent ends, whatever it is merging', async () => {
     const engine = start();
     await once(engine, 'message');
     await warehouse.command({ sql: 'INSERT INTO slow SELECT number FROM numbers(10)' });

@@ -1,27 +1,27 @@
 import type { Session } from 'chdb';
 
-/** What statements are for: they wait for others of their kind only. */
+/** Kinds of statements. A statement waits only for others in its lane. */
 export type LaneName = 'writes' | 'lookups' | 'queries';
 
-/** The sessions of each lane; statements of one session run one after the other. */
+/** The sessions of each lane. Statements of one session run sequentially. */
 export type EngineSessions = Readonly<Record<LaneName, readonly Session[]>>;
 
-/** What a query of a report is called: its `query_id` begins so. */
+/** Prefix of the `query_id` of report queries. */
 export const REPORT_QUERY_PREFIX = 'query-';
 
-/** Statements waiting for a session of their lane. */
+/** Assigns statements to sessions, with a queue per lane. */
 export interface EngineLanes {
-  /** How many wait, in all lanes. */
+  /** Number of waiting statements in all lanes. */
   readonly waiting: number;
-  /** What `work` answers, done with a session that nothing else uses meanwhile. */
+  /** Runs `work` with exclusive use of a session, and returns its result. */
   run<T>(lane: LaneName, work: (session: Session) => Promise<T>): Promise<T>;
 }
 
 /**
- * Lanes over sessions of one engine.
+ * Creates lanes over the sessions of one engine.
  *
- * Why: statements of one session run one after the other, so that an insert, or the look-up of a visitor
- * for a goal, would wait for whatever long query came before it.
+ * Why: statements of one session run sequentially. Without lanes, an insert or a visitor lookup would wait for long
+ * queries.
  */
 export function createEngineLanes(sessions: EngineSessions): EngineLanes {
   const lanes = {
@@ -54,13 +54,13 @@ function createLane(sessions: readonly Session[]): Lane {
   return { free: [...sessions], waiting: [] };
 }
 
-/** The lane of a statement, by its text and the `query_id` it came with. */
+/** The lane of a statement, by its text and its `query_id`. */
 export function laneOf(sql: string, queryId: string | null): LaneName {
   if (queryId?.startsWith(REPORT_QUERY_PREFIX)) return 'queries';
   return isQuery(sql) ? 'lookups' : 'writes';
 }
 
-/** Whether a statement changes nothing; a check of files may take as long as any query. */
+/** Whether a statement is read-only. Includes CHECK, which may take as long as a query. */
 export function isQuery(sql: string): boolean {
   return /^\s*(SELECT|WITH|CHECK)\b/i.test(sql);
 }

@@ -12,7 +12,7 @@ import { createWarehouse, type Warehouse } from '../client.ts';
 import { findVisitors } from '../events/find-visitors.ts';
 import { applySchema } from '../tables/apply-schema.ts';
 import { INSERTED_COLUMNS } from '../tables/events.ts';
-import { createEngineFace, type EngineFace } from './engine-face.ts';
+import { createEngineServer, type EngineServer } from './engine-server.ts';
 import { HEARTBEAT_PATH } from './heartbeat-path.ts';
 import { openEngine } from './open-engine.ts';
 
@@ -21,7 +21,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
   let engine: Session;
   let pulse: Session;
   let lookups: Session;
-  let face: EngineFace;
+  let engineServer: EngineServer;
   let warehouse: Warehouse;
 
   before(async () => {
@@ -29,22 +29,22 @@ describe('the embedded engine behind the ClickHouse client', () => {
     pulse = await openEngine(join(folder, 'warehouse'));
     lookups = await openEngine(join(folder, 'warehouse'));
     const sessions = { writes: [engine], lookups: [lookups], queries: [pulse] };
-    face = createEngineFace(sessions, pulse, { folder });
+    engineServer = createEngineServer(sessions, pulse, { folder });
     const socketPath = join(folder, 'e.sock');
-    await new Promise<void>((resolve) => face.server.listen(socketPath, resolve));
+    await new Promise<void>((resolve) => engineServer.http.listen(socketPath, resolve));
     warehouse = createWarehouse({ kind: 'embedded', socketPath });
     await applySchema(warehouse);
   });
   after(async () => {
     await warehouse.close();
-    await face.drain();
+    await engineServer.drain();
     pulse.close();
     lookups.close();
     engine.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('answers a heartbeat while long queries have every turn', async () => {
+  it('answers a heartbeat while long queries occupy all sessions', async () => {
     const long = Array.from({ length: 3 }, () =>
       warehouse
         .select({ sql: 'SELECT sum(sleepEachRow(0.1)) FROM numbers(12)' })
@@ -62,7 +62,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     assert.ok(beat < Math.min(...ends), 'the heartbeat came back before any long query');
   });
 
-  it('writes and looks up while long queries have every turn, all with bound values', async () => {
+  it('writes and looks up while long queries occupy all sessions, all with parameters', async () => {
     const ask = (sql: string) =>
       warehouse.select({ sql, params: { site: 'lanes' } }, { isReport: true });
     const long = Array.from({ length: 3 }, () =>
@@ -110,7 +110,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     assert.deepEqual(rows, [{ none: [], n: '9007199254740993', list: [1, 2] }]);
   });
 
-  it('reads each column of events from its place in a line, and defaults where nothing stands', async () => {
+  it('reads each column of events from its position in a line, and defaults if it is missing', async () => {
     const columns = await warehouse.select<{ name: string }>({
       sql: `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'events'
         AND default_kind NOT IN ('MATERIALIZED', 'ALIAS') AND default_expression NOT LIKE '%sent_%'`,
@@ -153,7 +153,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     ]);
   });
 
-  it('binds more text than a statement has by default', async () => {
+  it('binds more text than a statement may have by default', async () => {
     const many = Array.from({ length: 50_000 }, (_, index) => `visitor-${index}`);
     const rows = await warehouse.select<{ n: string }>({
       sql: 'SELECT length({many:Array(String)}) AS n',
@@ -173,7 +173,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     assert.deepEqual(row, { events: '1', pageviews: '1' });
   });
 
-  it('knows a visitor with the latest visit, and nothing of a stranger', async () => {
+  it('finds a visitor with the latest visit, and no unknown visitor', async () => {
     const lines = [pageview('v-known', 1), pageview('v-known', 2)]
       .map((row) => toLineOpening(8) + toLineTail(row))
       .join('');
@@ -192,14 +192,14 @@ describe('the embedded engine behind the ClickHouse client', () => {
     assert.equal(stranger, undefined);
   });
 
-  it('passes the engine’s own complaint on, with its type', async () => {
+  it('passes on the engine’s own error, with its type', async () => {
     await assert.rejects(
       warehouse.select({ sql: 'SELECT nonsense' }),
       (error) => error instanceof ClickHouseError && error.type === 'UNKNOWN_IDENTIFIER',
     );
   });
 
-  it('stops a query that reads, remembers or lasts beyond its limits', async () => {
+  it('stops a query that exceeds its limits of rows, memory or time', async () => {
     const cases = [
       ['SELECT count() FROM numbers(1000000) WHERE number % 3 = 1', { readRows: 10 }, 'rows'],
       ['SELECT groupArray(number) FROM numbers(50000000)', { memoryBytes: 20_000_000 }, 'memory'],
@@ -218,7 +218,7 @@ describe('the embedded engine behind the ClickHouse client', () => {
     }
   });
 
-  it('goes on in files where a report’s query groups more than its memory holds', async () => {
+  it('spills to disk when a report query exceeds its memory', async () => {
     const sql = `SELECT toUInt32(sum(length(found))) AS numbers FROM (
       SELECT number % 2000000 AS one, groupArray(number) AS found FROM numbers(4000000) GROUP BY one)`;
     const limits = { memoryBytes: 100_000_000, threadsMax: 2, durationMs: 55_000 };

@@ -26,7 +26,7 @@ const OWN_COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /** What the engine's kill leaves behind, made by hand on a closed engine. */
-describe('an engine that was killed in the middle of an insert', () => {
+describe('an engine that was killed during an insert', () => {
   let folder: string;
   let engine: Session;
 
@@ -52,7 +52,7 @@ describe('an engine that was killed in the middle of an insert', () => {
     });
   }
 
-  it('completes the views when it had written the events alone', async () => {
+  it('completes the views when only the events were written', async () => {
     engine.close();
     for (const table of ['visits', 'visitors']) {
       const parts = lastPartsOf(table);
@@ -66,7 +66,7 @@ describe('an engine that was killed in the middle of an insert', () => {
     assert.deepEqual(await counts(), [6, 6, 6]);
   });
 
-  it('forgets nothing of what is there, merged or not', async () => {
+  it('keeps the tokens of existing rows, merged or not', async () => {
     await engine.queryAsync('SYSTEM START MERGES events');
     await engine.queryAsync('OPTIMIZE TABLE events FINAL');
     engine.close();
@@ -77,7 +77,7 @@ describe('an engine that was killed in the middle of an insert', () => {
     assert.deepEqual(await counts(), [6, 6, 6]);
   });
 
-  it('would lose the rows without that, which is why it is here', async () => {
+  it('would lose the rows without the cleanup', async () => {
     engine.close();
     removeParts(lastPartsOf('events'));
     await open();
@@ -85,7 +85,7 @@ describe('an engine that was killed in the middle of an insert', () => {
     assert.deepEqual(await counts(), [3, 6, 6]);
   });
 
-  it('notices a part that was moved to its place and then failed', async () => {
+  it('detects a part that failed after it was moved into place', async () => {
     const ask = async (sql: string) => (await engine.queryAsync(sql)).text();
     assert.equal(await hasUnwrittenParts(ask), false);
     const [part = ''] = lastPartsOf('events');
@@ -94,7 +94,7 @@ describe('an engine that was killed in the middle of an insert', () => {
     assert.equal(await hasUnwrittenParts(ask), true);
   });
 
-  it('is in doubt where a log cannot be read', async () => {
+  it('is uncertain when a log cannot be read', async () => {
     const log = logOf(lastPartsOf('events')[0] ?? '');
     rmSync(log);
     mkdirSync(log);

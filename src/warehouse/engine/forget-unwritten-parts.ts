@@ -12,17 +12,17 @@ import { dirname, join } from 'node:path';
 import type { AskEngine } from './check-new-parts.ts';
 
 /**
- * Takes out of the engine's deduplication logs what is not in its tables; returns how many lines.
+ * Deletes lines from the engine's deduplication logs whose rows are not in its tables. Returns their number.
  *
- * Run it before the engine opens `dataPath`, never while it runs.
+ * Run it before the engine opens `dataPath`, never while the engine runs.
  *
- * - Why: the engine writes an insert's token into the log a moment before it moves the new part to
- *   its place. Killed in between, it knows the token and lacks the rows, and answers the repeated
- *   insert with success and nothing inserted. Without the line the repetition inserts.
- * - Shape: a line is `1`, the part's name and the token, with tabs between; a part's name is its
- *   partition, the first and the last of its inserts, and its level. Merged parts span what they
- *   were made of, so that a line whose insert no part spans has no rows.
- * - Source: seen with strace on ClickHouse 26.7; MergeTreeSink and MergeTreeDeduplicationLog there.
+ * - Why: the engine logs an insert's token just before it moves the new part into place. If it is killed in between,
+ *   it has the token without the rows. A retry of the insert then succeeds but inserts nothing. Without the line,
+ *   the retry inserts the rows.
+ * - Shape: a line is `1`, the part's name and the token, separated by tabs. A part's name consists of its partition,
+ *   its first and last insert, and its level. A merged part spans the inserts of its sources, so a line has no rows
+ *   if no part spans its insert.
+ * - Source: observed with strace on ClickHouse 26.7; MergeTreeSink and MergeTreeDeduplicationLog in its source.
  */
 export function forgetUnwrittenParts(dataPath: string): number {
   const tables = foldersIn(join(dataPath, 'store')).flatMap(foldersIn);
@@ -33,7 +33,7 @@ export function forgetUnwrittenParts(dataPath: string): number {
   }, 0);
 }
 
-/** Tables and their active parts: lines of a table's folder and its parts' names, with tabs between. */
+/** Lists tables with their active parts: a table's folder and the names of its parts, separated by tabs. */
 const ACTIVE_PARTS = `SELECT tables.data_paths[1], parts.names
   FROM system.tables
   LEFT JOIN (
@@ -44,10 +44,10 @@ const ACTIVE_PARTS = `SELECT tables.data_paths[1], parts.names
   FORMAT TabSeparatedRaw`;
 
 /**
- * Whether the logs of a running engine know a token whose rows it has in no part: an insert has failed
- * between the two. An insert under way may look so for a moment. Throws when it cannot be known.
+ * Whether a running engine has logged a token without rows, because an insert failed in between. An insert in flight
+ * may look like that for a moment. Throws if it cannot be determined.
  *
- * Why `ask`: a part that was moved to its place and then failed is in its folder, and in no table.
+ * Why `ask`: a part that failed after it was moved into place is in its folder, but in no table.
  */
 export async function hasUnwrittenParts(ask: AskEngine): Promise<boolean> {
   const tables = (await ask(ACTIVE_PARTS)).split('\n').filter((line) => line !== '');
@@ -57,7 +57,7 @@ export async function hasUnwrittenParts(ask: AskEngine): Promise<boolean> {
   });
 }
 
-/** A folder that cannot be read throws; one that is missing has none. */
+/** The subfolders of a folder; none if it does not exist. Throws if it cannot be read. */
 function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -79,7 +79,7 @@ function readLog(log: string, parts: readonly string[]) {
   return { kept, unwritten: lines.length - kept.length };
 }
 
-/** The inserts that a part holds. */
+/** The range of inserts in a part. */
 type Span = { readonly partition: string; readonly first: number; readonly last: number };
 
 const ADDED = /^1\t([^\t]+)\t/;
@@ -91,7 +91,7 @@ function toSpan(part: string): Span | undefined {
   return { partition, first: Number(first), last: Number(last) };
 }
 
-/** Lines of another form are the engine's own business. */
+/** Whether no part has the insert of a line. Lines of another form are left alone. */
 function isUnwritten(line: string, spans: readonly Span[]): boolean {
   const added = toSpan(ADDED.exec(line)?.[1] ?? '');
   if (added === undefined) return false;
@@ -101,7 +101,7 @@ function isUnwritten(line: string, spans: readonly Span[]): boolean {
   );
 }
 
-/** All of the new text or all of the old, whenever the power goes. */
+/** Replaces a file atomically, even in a power cut. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.fresh`;
   const file = openSync(fresh, 'w');

@@ -1,2 +1,2 @@
-/** Where the supervisor asks the embedded engine for a trifle, to see that it lives. */
+/** The path of the embedded engine's heartbeat, which the supervisor polls. */
 export const HEARTBEAT_PATH = '/heartbeat';

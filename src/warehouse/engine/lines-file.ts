@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** Where a file lies, and on which kind of system. */
+/** The folder for a temporary file, and the platform. */
 export type LinesFilePlace = { readonly folder: string; readonly platform?: NodeJS.Platform };
 
 let filesMade = 0;
 
 /**
- * What `work` answers, to which it hands a path under which this process finds all the lines.
+ * Writes lines to a temporary file, passes its path to `work`, and returns the result of `work`.
  *
- * - Why a file: the engine looks through the whole text of a statement for comments to itself, which for
- *   the lines of an insert takes nearly as long as reading them.
- * - Why one without a name, where there is such a thing: nothing is left of it when the process is killed,
- *   and the engine takes braces and stars in the names of folders for patterns.
+ * - Why a file: the engine scans the whole text of a statement for hints in comments. For the lines of an insert, that
+ *   takes nearly as long as reading them.
+ * - Why an unlinked file where possible: it vanishes when the process is killed, and the engine would interpret
+ *   braces and stars in folder names as patterns.
  */
 export async function withLinesFile<T>(
   { folder, platform = process.platform }: LinesFilePlace,
@@ -36,7 +36,7 @@ export async function withLinesFile<T>(
   }
 }
 
-/** Not by the threads for files: on these the engine's statements run, each to its end. */
+/** Writes synchronously. The threads for asynchronous file access are busy with the engine's statements. */
 async function writeLines(file: number, lines: Readable): Promise<void> {
   for await (const chunk of lines) appendFileSync(file, chunk);
 }

@@ -3,9 +3,9 @@ import { EMBEDDED_DATABASE } from '../client.ts';
 import { shareEngineMemory } from '../engine-memory.ts';
 
 /**
- * A session of the embedded engine in this process, on the data in `dataPath`: the engine starts with
- * the first and ends with the last. Statements of one session run one after the other. What all of them
- * may take of memory is as the first one says; when left out, nearly all of the machine's.
+ * Opens a session of the embedded engine in this process, on the data in `dataPath`. The engine starts with the first
+ * session and ends with the last. Statements of one session run sequentially. The first session sets the memory limit
+ * of all. Default: nearly all of the machine's memory.
  */
 export async function openEngine(dataPath: string, memoryBytes?: number): Promise<Session> {
   const connectionArgs = [...ENGINE_ARGUMENTS, ...toMemoryArguments(memoryBytes)];
@@ -32,10 +32,10 @@ const CRASH_SIGNALS = [
 ] as const;
 
 /**
- * Gives crash signals back to the kernel, which ends the process at once.
+ * Restores the default action of crash signals, so that a crash ends the process immediately.
  *
- * Why: the engine's own handlers swallow them; the process then hangs or spins, and a spinning process
- * looks like a busy one. Node resets a signal to the kernel's default when its last listener is removed.
+ * Why: the engine's handlers swallow these signals. The process then hangs or spins, and a spinning process looks like
+ * a busy one. Node restores the default action when the last listener is removed.
  */
 function endOnCrash(): void {
   for (const signal of CRASH_SIGNALS) process.on(signal, ignore).off(signal, ignore);
@@ -43,11 +43,11 @@ function endOnCrash(): void {
 
 function ignore(): void {}
 
-/** Small pools and caches, slow clocks: one site's analytics on a small machine, no server for many. */
+/** Small pools and caches and slow timers: sized for a small machine, not for a shared server. */
 const ENGINE_ARGUMENTS = [
   '--mark_cache_size=67108864',
   '--uncompressed_cache_size=0',
-  '--max_query_size=8388608', // Bound values are part of the text, and come in a URL of half that.
+  '--max_query_size=8388608', // Parameters are part of the text, and come in a URL of half that size.
   '--background_pool_size=2',
   '--background_schedule_pool_size=2',
   '--background_move_pool_size=1',
@@ -56,8 +56,8 @@ const ENGINE_ARGUMENTS = [
   '--background_buffer_flush_schedule_pool_size=1',
   '--background_message_broker_schedule_pool_size=1',
   '--background_distributed_schedule_pool_size=1',
-  // Nothing waits for these clocks: what is inserted wakes the merges, and mutations wake themselves.
-  '--background_processing_pool_thread_sleep_seconds_if_nothing_to_do=5', // Its own: 0.1.
+  // Nothing depends on these timers: inserts wake the merges, and mutations wake themselves.
+  '--background_processing_pool_thread_sleep_seconds_if_nothing_to_do=5', // Default: 0.1.
   '--background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do=600',
-  '--memory_worker_period_ms=1000', // Its own: 50.
+  '--memory_worker_period_ms=1000', // Default: 50.
 ];

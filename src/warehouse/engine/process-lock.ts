@@ -2,19 +2,18 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A lock that the kernel gives back when its process ends, however it ends. */
+/** A lock that the kernel releases when its process ends, even in a crash. */
 export interface ProcessLock {
   release(): void;
 }
 
-/** Node closes a database that nobody refers to any more, and the lock would be gone. */
+/** Keeps locks referenced. Node closes an unreferenced database, which would release the lock. */
 const held = new Set<DatabaseSync>();
 
 /**
- * The lock at `path`, or `undefined` when another living process still holds it after `waitMs`.
+ * Takes the lock at `path`. Returns undefined if another process still holds it after `waitMs`.
  *
- * Why SQLite: Node has no file locks of its own, and a file with a process id in it lies after a
- * crash, when the id belongs to somebody else.
+ * Why SQLite: Node has no file locks. A PID file is wrong after a crash, when another process may have the id.
  */
 export function takeProcessLock(path: string, waitMs: number): ProcessLock | undefined {
   mkdirSync(dirname(path), { recursive: true });

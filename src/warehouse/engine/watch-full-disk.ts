@@ -1,31 +1,31 @@
 import { statfsSync } from 'node:fs';
 import { ROOM_BYTES } from '../tables/apply-schema.ts';
 
-/** Looks at what was written while the disk was full. */
+/** Triggers checks of data that was written while the disk was full. */
 export interface FullDiskWatch {
-  /** A write has failed: whatever else was written just now may have. */
+  /** Reports a failed write. Other recent writes may have failed too. */
   doubt(): void;
   stop(): void;
 }
 
-/** Well within the minute for which the engine keeps what a merge has replaced. */
-const LOOK_EVERY_MS = 2_000;
-/** For so long after the last sign of a full disk: a merge that began then may end now. */
+/** Well within the minute for which the engine keeps replaced parts. */
+const CHECK_EVERY_MS = 2_000;
+/** How long checks continue after the last sign of a full disk, because a merge may still be running. */
 const DOUBTED_MS = 20_000;
 
-/** Calls `look`, one at a time, while the disk of `folder` is nearly full, and for a while after. */
-export function watchFullDisk(folder: string, look: () => Promise<void>): FullDiskWatch {
+/** Calls `check`, without overlap, while the disk of `folder` is nearly full and for a while after. */
+export function watchFullDisk(folder: string, check: () => Promise<void>): FullDiskWatch {
   let doubtedUntil = 0;
-  let isLooking = false;
+  let isChecking = false;
   const timer = setInterval(async () => {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < ROOM_BYTES) doubt();
-    if (isLooking || performance.now() > doubtedUntil) return;
-    isLooking = true;
-    await look().finally(() => {
-      isLooking = false;
+    if (isChecking || performance.now() > doubtedUntil) return;
+    isChecking = true;
+    await check().finally(() => {
+      isChecking = false;
     });
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
 
   function doubt(): void {

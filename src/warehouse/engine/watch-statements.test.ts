@@ -7,12 +7,12 @@ import { type WatchTimes, watchStatements } from './watch-statements.ts';
 
 /** By default a statement that works may take for ever, so that only one that does nothing stalls. */
 const TIMES: WatchTimes = {
-  ...{ lookEveryMs: 100, graceMs: 300, busyGraceMs: Number.POSITIVE_INFINITY, awayMs: 5_000 },
+  ...{ checkEveryMs: 100, graceMs: 300, busyGraceMs: Number.POSITIVE_INFINITY, suspendedMs: 5_000 },
 };
 const SHORT = new URLSearchParams({ max_execution_time: '0.1' });
 const SPIN = 'for (;;);';
 
-describe('the watch over statements', () => {
+describe('the watchdog for statements', () => {
   /** A statement under way, and how often it stalled. */
   function begin(times: Partial<WatchTimes> = {}) {
     const { promise: stalled, resolve } = Promise.withResolvers<void>();
@@ -29,13 +29,13 @@ describe('the watch over statements', () => {
     return begun;
   }
 
-  it('notices one that is under way for too long when the engine does nothing', async () => {
+  it('detects an overdue statement while the engine is idle', async () => {
     const { stalled, stop } = begin();
     await patiently(stalled);
     stop();
   });
 
-  it('bears one for longer while the engine works, and not for ever', async () => {
+  it('tolerates an overdue statement for longer while the engine is busy, but not for ever', async () => {
     const busy = new Worker(SPIN, { eval: true });
     await once(busy, 'online');
     try {
@@ -51,8 +51,8 @@ describe('the watch over statements', () => {
     }
   });
 
-  it('does not count the time in which the process itself was stopped', async () => {
-    const begun = begin({ graceMs: 1_000, busyGraceMs: 1_000, awayMs: 500 });
+  it('does not count the time in which the process was suspended', async () => {
+    const begun = begin({ graceMs: 1_000, busyGraceMs: 1_000, suspendedMs: 500 });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     await sleep(300);
     begun.end();

@@ -1,51 +1,51 @@
 import { watchWork } from './watch-work.ts';
 
-/** Knows which statements are under way, and when they get stuck. */
+/** A watchdog for statements that hang. */
 export interface StatementWatch {
-  /** A statement begins, with the parameters it came with; call what it answers at its end. */
+  /** Registers a statement with its request parameters. Call the returned function at its end. */
   begin(search: URLSearchParams): () => void;
   stop(): void;
 }
 
 const TIMES = {
-  lookEveryMs: 1_000,
-  /** How much longer than its own limit a statement may take, on a machine that has time for it. */
+  checkEveryMs: 1_000,
+  /** How far a statement may exceed its limit while the engine is idle. */
   graceMs: 10_000,
-  /** While the engine works: it looks at the limit between two steps, and one may wait long for processors. */
+  /** How far while the engine is busy. It checks limits only between steps, and a step may wait for CPUs. */
   busyGraceMs: 60_000,
-  /** A process that comes so late to the next look was stopped meanwhile, and the statements with it. */
-  awayMs: 5_000,
+  /** If a check comes this late, the process was suspended, and its statements with it. */
+  suspendedMs: 5_000,
 };
-/** When the watch looks, and what it bears. */
+/** Intervals and tolerances of the watchdog. */
 export type WatchTimes = Readonly<typeof TIMES>;
 
-/** An insert takes a moment, but its disk may be busy. */
+/** Inserts are fast, but the disk may be busy. */
 const INSERT_MAX_MS = 30_000;
-/** Changes of many rows have no limit of their own. */
+/** Mutations have no limit of their own. */
 const OTHER_MAX_MS = 600_000;
 
 /**
- * Calls `onStall` when a statement is under way for longer than it may take, though the engine does
- * nothing; or for much longer, whatever the engine does.
+ * Creates a watchdog that calls `onStall` when a statement exceeds its limit while the engine is idle, or exceeds it
+ * by far even while the engine is busy.
  *
- * - Why: a call to the kernel that fails in the wrong place leaves the engine waiting for itself, and
- *   then every other statement of its lane for it, while a heartbeat is still answered.
+ * - Why: a system call that fails in the wrong place can deadlock the engine. All other statements of the lane then
+ *   wait too, while the heartbeat is still answered.
  */
 export function watchStatements(
   onStall: () => void,
-  { lookEveryMs, graceMs, busyGraceMs, awayMs: longMs }: WatchTimes = TIMES,
+  { checkEveryMs, graceMs, busyGraceMs, suspendedMs: suspendedMinMs }: WatchTimes = TIMES,
 ): StatementWatch {
   const limits = new Map<symbol, number>();
   const work = watchWork(process.pid);
-  let awayMs = 0;
-  let lastLookAt = performance.now();
-  /** Time that passes for the statements too. */
-  const clock = () => performance.now() - awayMs;
+  let suspendedMs = 0;
+  let checkedAt = performance.now();
+  /** A clock that excludes the time in which the process was suspended. */
+  const clock = () => performance.now() - suspendedMs;
 
   const timer = setInterval(() => {
-    const sinceMs = performance.now() - lastLookAt;
-    lastLookAt += sinceMs;
-    if (sinceMs > longMs) awayMs += sinceMs;
+    const sinceMs = performance.now() - checkedAt;
+    checkedAt += sinceMs;
+    if (sinceMs > suspendedMinMs) suspendedMs += sinceMs;
     const overdueMs = clock() - Math.min(...limits.values());
     if (overdueMs < graceMs) {
       work.forget();
@@ -53,7 +53,7 @@ export function watchStatements(
     }
     const isAtWork = work.isAtWork();
     if (overdueMs > (isAtWork ? busyGraceMs : graceMs)) onStall();
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
   return {
     begin(search) {

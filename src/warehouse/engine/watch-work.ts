@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Tells a process that is busy, or starved by others, from one that waits for what never comes. */
+/** Distinguishes a busy or CPU-starved process from one that is deadlocked. */
 export interface WorkWatch {
   /**
-   * Whether its threads worked, or stood ready and waited for a processor, for most of the time
-   * since the last look. True at the first one, as nothing speaks against it yet; then false where the
-   * kernel does not tell.
+   * Whether its threads ran, or were runnable, for most of the time since the last call. The first call returns true.
+   * Later calls return false if the kernel has no statistics.
    */
   isAtWork(): boolean;
-  /** The next look is the first again. */
+  /** Resets the watch: the next call counts as the first. */
   forget(): void;
 }
 
-/** Of the time between two looks, summed over all threads: an idle engine comes to some hundredths. */
+/** Share of the time between two calls, summed over all threads. An idle engine has a few hundredths. */
 const BUSY_SHARE = 0.5;
 
-/** A watch over the process of this id. */
+/** Creates a watch for a process. */
 export function watchWork(pid: number): WorkWatch {
   let last: { readonly at: number; readonly doneMs: ReadonlyMap<string, number> } | undefined;
   return {
@@ -35,8 +34,8 @@ export function watchWork(pid: number): WorkWatch {
 }
 
 /**
- * How long a process's main thread has run, and whether it waits for a processor or the disk just now;
- * nothing where the kernel does not tell.
+ * The CPU time of a process's main thread, and whether it is waiting for a CPU or the disk. Undefined if the kernel
+ * has no statistics.
  */
 export function readMainThread(
   pid: number,
@@ -44,7 +43,7 @@ export function readMainThread(
   try {
     const folder = `/proc/${pid}/task/${pid}`;
     const ranMs = Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    // Its state follows its name, which may hold anything. Source: proc_pid_stat(5).
+    // The state follows the name, which may contain anything. Source: proc_pid_stat(5).
     const state = /.*\) (\w)/s.exec(readFileSync(`${folder}/stat`, 'utf8'))?.[1];
     return { ranMs, isWaiting: state === 'R' || state === 'D' };
   } catch {
@@ -52,7 +51,7 @@ export function readMainThread(
   }
 }
 
-/** Of each thread, the milliseconds that it ran or was ready to run. */
+/** Milliseconds that each thread ran or was runnable. */
 function readThreads(pid: number): Map<string, number> {
   const folder = `/proc/${pid}/task`;
   const doneMs = new Map<string, number>();
@@ -62,13 +61,13 @@ function readThreads(pid: number): Map<string, number> {
       const [ran, waited] = readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ');
       doneMs.set(thread, (Number(ran) + Number(waited)) / 1e6);
     } catch {
-      // The thread has ended since.
+      // The thread has ended.
     }
   }
   return doneMs;
 }
 
-/** None where the process has ended, or there is no /proc: then nothing speaks for it. */
+/** The threads of a process; none if it has ended or there is no /proc. */
 function listThreads(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -7,7 +7,7 @@ import { VIEWS } from '../tables/schema.ts';
 import type { View } from '../tables/views.ts';
 import { WarehouseUnavailableError } from '../warehouse-unavailable.ts';
 
-/** What identifies an event's line, and where it lies. */
+/** An event line, with its identity and sorting columns. */
 type Line = {
   readonly text: string;
   readonly name: string;
@@ -17,16 +17,16 @@ type Line = {
 };
 
 const INSERT_MAX_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
- * Makes the warehouse hold each of these lines of events exactly once, whatever it holds of them
- * already, with visits and visitors that agree; returns the lines that it lacked.
+ * Inserts the lines that the warehouse lacks, so that it has each line exactly once, and makes visits and visitors
+ * consistent. Returns the inserted lines.
  *
- * - Run it while nobody else inserts events. Repeated after a crash it goes on from what is there.
- * - Why not by the insert's token: the engine never fsyncs its log of tokens. After a power cut rows
- *   may be there without their token, or in one month and not in the other, or in `events` alone.
- * - Throws WarehouseUnavailableError when the engine does not answer.
+ * - Run it while nothing else inserts events. Idempotent: after a crash, run it again.
+ * - Why not by the insert's token: the engine never fsyncs its deduplication log. After a power cut, rows may exist
+ *   without their token, in only one of several months, or only in `events`.
+ * - Throws WarehouseUnavailableError if the engine does not answer.
  */
 export async function completeEvents(
   warehouse: Warehouse,
@@ -56,10 +56,10 @@ function parseLines(lines: Buffer): Line[] {
 }
 
 /**
- * A token that no insert has had.
+ * A unique token.
  *
- * Why not the shipment's: the engine may remember it and lack its rows. Why one at all: without one
- * it takes the same rows for a repetition, and the setting against that has other names by version.
+ * Why not the shipment's token: the engine may have it without its rows. Why a token at all: without one, the engine
+ * deduplicates by content, and the name of the setting against that depends on the version.
  */
 function freshToken(): string {
   return `complete-${randomUUID()}`;
@@ -70,27 +70,27 @@ function toText({ text }: Line): string {
 }
 
 /**
- * Waits for an insert whose sender was killed: the engine may still be at it.
+ * Waits for an insert whose sender was killed, because the engine may still be running it.
  *
- * Throws WarehouseUnavailableError when it takes too long; the shipment is tried again later.
+ * Throws WarehouseUnavailableError on timeout. The shipment is retried later.
  */
 async function untilNobodyInserts(warehouse: Warehouse): Promise<void> {
-  await warehouse.command({ sql: 'EXISTS TABLE events' }); // The embedded engine does writes in turn.
+  await warehouse.command({ sql: 'EXISTS TABLE events' }); // Waits for earlier writes: the embedded engine runs them sequentially.
   const until = performance.now() + INSERT_MAX_MS;
   for (;;) {
     const [row] = await warehouse.select<{ inserts: string }>({ sql: INSERTS });
     if (Number(row?.inserts) === 0) return;
     if (performance.now() > until) {
-      throw new WarehouseUnavailableError(new Error('An insert into events is under way.'));
+      throw new WarehouseUnavailableError(new Error('An insert into events is still running.'));
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }
 
 const INSERTS = `SELECT count() AS inserts FROM system.processes
   WHERE current_database = currentDatabase() AND query ILIKE 'INSERT INTO events%'`;
 
-/** Where the lines lie: their batches say which they are, all else leads to them quickly. */
+/** The location of the lines. Batches identify them; the other columns make the lookup fast. */
 type Place = Readonly<Record<'sites' | 'batches' | 'from' | 'to', unknown>>;
 
 const IN_PLACE = `site_id IN {sites:Array(String)} AND batch_id IN {batches:Array(UInt64)}
@@ -107,7 +107,7 @@ function placeOf(lines: readonly Line[]): Place {
   };
 }
 
-/** How often each event of these batches is there. */
+/** How often the warehouse has each event of these batches. */
 async function findThere(warehouse: Warehouse, params: Place): Promise<Map<string, number>> {
   const rows = await warehouse.select<{ name: string; rows: string }>(
     {
@@ -120,7 +120,7 @@ async function findThere(warehouse: Warehouse, params: Place): Promise<Map<strin
   return new Map(rows.map((row) => [row.name, Number(row.rows)]));
 }
 
-/** The lines beyond those that are there. */
+/** The lines that are missing. */
 function subtract(wanted: readonly Line[], there: Map<string, number>): Line[] {
   return wanted.filter(({ name }) => {
     const count = there.get(name) ?? 0;
@@ -130,12 +130,11 @@ function subtract(wanted: readonly Line[], there: Map<string, number>): Line[] {
 }
 
 /**
- * Brings the view's rows of these events' visits or visitors into step with a recount.
+ * Corrects the view's rows for these events' visits or visitors after a recount.
  *
- * Why one more row instead of new ones for old: all but the sums stay the same however often they
- * are added, and what a sum lacks or has too much, below zero around 2^64, is added to it. No row is
- * ever missing meanwhile, and a crash leaves it done or not done. Also where no sum differs: what is
- * missing of a visitor without pageviews differs in none.
+ * Why an additional row instead of replacing rows: all columns except sums are idempotent, and the difference of a sum
+ * is added to it (a negative one modulo 2^64). No row is ever missing meanwhile, and the correction is atomic. It
+ * also adds a row if no sum differs, because a missing visitor without pageviews differs in no sum.
  */
 async function completeView(warehouse: Warehouse, view: View, params: Place): Promise<void> {
   const { table, keys, sums, columns, select } = view;

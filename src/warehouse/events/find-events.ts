@@ -1,6 +1,6 @@
 import type { Warehouse } from '../client.ts';
 
-/** What an event is known by. */
+/** The identity of an event. */
 export type EventName = {
   readonly siteId: string;
   readonly visitorId: string;
@@ -8,11 +8,11 @@ export type EventName = {
 };
 
 /**
- * Whether the warehouse has each of the events, in the order asked.
+ * Whether the warehouse has each of the events, in the given order.
  *
- * - Throws WarehouseUnavailableError when the engine does not answer.
- * - Why by visitor too: the events of a site, day and type lie in the order of their visitors, so
- *   that the visitor leads to few rows, and the id alone would lead to all.
+ * - Throws WarehouseUnavailableError if the engine does not answer.
+ * - Why by visitor too: events of a site, day and type are sorted by visitor. The visitor narrows the search to a few
+ *   rows, while the id alone would scan all.
  */
 export async function findEvents(
   warehouse: Warehouse,

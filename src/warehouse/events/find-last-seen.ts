@@ -1,6 +1,6 @@
 import type { Warehouse } from '../client.ts';
 
-/** When a site last sent something, in milliseconds; nothing when it did not within the last 30 days. */
+/** When a site last sent events, in milliseconds. Undefined if not within the last 30 days. */
 export type LastSeen = {
   readonly pageviewAt: number | undefined;
   readonly eventAt: number | undefined;
@@ -10,7 +10,7 @@ type Row = { readonly type: string; readonly at: string };
 
 const DURATION_MAX_MS = 2_000;
 
-/** When a site last sent a pageview, and anything at all. Bots count: they show that the script works. */
+/** Finds when a site last sent a pageview, and any event. Bots count, because they show that the script works. */
 export async function findLastSeen(
   warehouse: Pick<Warehouse, 'select'>,
   siteId: string,

@@ -1,13 +1,13 @@
 import type { KnownVisitor } from '#domain/visit/known-visitor.ts';
 import type { Warehouse } from '../client.ts';
 
-/** A visitor is known by its id on one site. */
+/** The identity of a visitor: its id on a site. */
 export type VisitorName = { readonly siteId: string; readonly visitorId: string };
 
 /**
- * What the warehouse knows of each visitor, in the order asked; `undefined` for one never seen.
+ * Each visitor's state in the warehouse, in the given order; undefined for unknown visitors.
  *
- * - Throws WarehouseUnavailableError when the engine does not answer.
+ * - Throws WarehouseUnavailableError if the engine does not answer.
  */
 export async function findVisitors(
   warehouse: Warehouse,
@@ -31,8 +31,8 @@ export async function findVisitors(
 }
 
 /**
- * Why neither `FINAL` nor groups: a visitor has a row in a few parts at most, and to merge them here
- * costs the engine a quarter less for each look-up.
+ * Why neither `FINAL` nor `GROUP BY`: a visitor has rows in only a few parts, and merging them here makes each lookup a
+ * quarter cheaper for the engine.
  */
 const QUERY = `
 WITH {visitors:Array(String)} AS ids, arrayMap(id -> cityHash64(id), ids) AS numbers
@@ -59,7 +59,7 @@ type Row = {
 
 const NO_VISIT = '00000000-0000-0000-0000-000000000000';
 
-/** What the rows of one visitor say together. */
+/** Merges the rows of one visitor. */
 function toKnownVisitor(rows: readonly Row[]): KnownVisitor {
   const first = rows.reduce((a, b) => (Number(b.first_at) < Number(a.first_at) ? b : a));
   const last = rows.reduce((a, b) => (Number(b.last_at) > Number(a.last_at) ? b : a));

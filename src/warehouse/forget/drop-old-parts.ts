@@ -4,17 +4,17 @@ import type { Warehouse } from '../client.ts';
 import { OLD_PARTS_KEPT } from '../tables/table-settings.ts';
 
 const TABLES = ['events', 'visits', 'visitors', 'payments', 'persons'] as const;
-/** A month before all that is accepted; no table without months has such a partition. */
+/** A month before the earliest accepted event. Tables without monthly partitions have no such partition either. */
 const EMPTY_PARTITION = '190001';
 const PARTS_GONE_MAX_MS = 40_000;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 /**
- * Resolves when the parts that mutations and merges have replaced by now are off the disk.
+ * Resolves when the parts that mutations and merges have replaced so far are deleted from disk.
  *
- * - Why not at once, ever: the engine keeps them for a minute, so that what replaced them is surely on
- *   disk by then. A power cut within seconds of an erasure may leave the warehouse to be rebuilt.
- * - Why partitions are dropped that nothing can lie in: that makes the engine look for old parts.
+ * - Why the lifetime of old parts is otherwise a minute: their replacements are then certainly on disk. A power cut
+ *   within seconds of an erasure may require a rebuild of the warehouse.
+ * - Why empty partitions are dropped: that makes the engine clean up old parts.
  */
 export async function dropOldParts(warehouse: Warehouse): Promise<void> {
   const tables = TABLES.map((table) => `'${table}'`).join(', ');
@@ -39,7 +39,7 @@ export async function dropOldParts(warehouse: Warehouse): Promise<void> {
       });
       if (row?.old === '0') return;
       if (performance.now() > until) throw new UnavailableError('Old parts are still on disk.');
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_EVERY_MS);
     }
   } finally {
     for (const table of TABLES) {

@@ -7,36 +7,36 @@ import { dropOldParts } from './drop-old-parts.ts';
 import { findHeldEvents, type HeldEvents, IS_COUNTED, toCountedParam } from './held-events.ts';
 import { mutate, mutationsDone } from './mutate.ts';
 
-/** What is to go: visitors with all they did, or what is older than the site keeps it. */
+/** The data to delete: visitors with all their events, or events past retention. */
 export type Forgotten = { readonly siteId: string } & (
   | { readonly visitors: readonly string[]; readonly transactions: readonly string[] }
-  /** Visits that began before go, and events of no visit that happened before. */
+  /** Deletes visits that began before, and events outside a visit that happened before. */
   | { readonly before: number }
 );
 
-/** How what goes is counted. */
+/** Counting of events before they are deleted. */
 export type Counting = {
-  /** What earlier runs have counted. */
+  /** Batches counted by earlier runs. */
   readonly counted: readonly CountedBatches[];
-  /** Writes down what else is to go; returns all that is counted then. */
+  /** Saves further batches durably. Returns all counted batches. */
   note(held: readonly HeldEvents[]): readonly CountedBatches[];
-  /** Does the work while nobody ships: a visit that is deleted loses no event that is not counted. */
+  /** Runs the work while shipping is paused, so that a deleted visit loses no uncounted event. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
 const OF_SITE = 'site_id = {site:String}';
 const BEFORE = "fromUnixTimestamp64Milli({before:Int64}, 'UTC')";
-/** A visit goes as a whole, so that none is left half. */
+/** Visits are deleted as a whole, so that none is left incomplete. */
 const IS_EXPIRED = `${OF_SITE} AND if(visit_id != ${NO_VISIT}, visit_started_at, occurred_at) < ${BEFORE}`;
 const NAMES = 'forgetting';
 const named = (kind: string, key = 'key') => `(SELECT ${key} FROM ${NAMES} WHERE kind = '${kind}')`;
 
 /**
- * Takes out of the warehouse what is to go; returns which events, with those that earlier runs have counted.
+ * Deletes data from the warehouse. Returns the batches of deleted events, including those counted by earlier runs.
  *
- * - Shape: what is counted is what goes, from the archive too. An event that comes in afterwards stays, and makes
- *   its visit anew.
- * - Safe to repeat.
+ * - Shape: exactly the counted events are deleted, also from the archive. A later event stays, and recreates its
+ *   visit.
+ * - Idempotent.
  */
 export async function forget(
   warehouse: Warehouse,
@@ -47,7 +47,7 @@ export async function forget(
   return forgetVisitors(warehouse, forgotten, counting);
 }
 
-/** Payments and persons stay, and so do visitors of whom an event is left. */
+/** Deletes events past retention. Payments, persons, and visitors with remaining events stay. */
 async function forgetBefore(
   warehouse: Warehouse,
   { siteId, before }: Extract<Forgotten, { before: number }>,
@@ -68,7 +68,7 @@ async function forgetBefore(
   return counted;
 }
 
-/** Payments keep their money. Resolves when no file of the engine holds the visitors any more. */
+/** Deletes visitors. Payments keep their amounts. Resolves when no file of the engine contains the visitors. */
 async function forgetVisitors(
   warehouse: Warehouse,
   { siteId, visitors, transactions }: Extract<Forgotten, { visitors: readonly string[] }>,
@@ -100,7 +100,7 @@ async function forgetVisitors(
 
 type Events = { readonly where: string; readonly params: Readonly<Record<string, unknown>> };
 
-/** Counts the events and deletes them, with the rows that views made of them. */
+/** Counts the events and deletes them, together with the view rows derived from them. */
 async function countAndCut(
   warehouse: Warehouse,
   { where, params }: Events,
@@ -119,10 +119,10 @@ async function countAndCut(
 }
 
 /**
- * Makes the table of names that mutations read.
+ * Creates the table of names that mutations read.
  *
- * - Why a table: the text of a mutation is kept in a file.
- * - Why it stays when the work fails: a mutation may go on in the engine. It ends before the next run begins.
+ * - Why a table: the engine stores the text of a mutation in a file, which would keep the names.
+ * - Why it stays after a failure: a mutation may still be running. It ends before the next run begins.
  */
 async function makeNames(
   warehouse: Warehouse,

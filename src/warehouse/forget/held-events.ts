@@ -2,10 +2,10 @@ import { BLOCK_BITS, type CountedBatches } from '#contract/counted-batches.ts';
 import type { Warehouse } from '../client.ts';
 import { WHOLE_LIMITS } from '../query-limits.ts';
 
-/** Events of one journal that are to go, and in which batches they are. */
+/** Events of one journal to delete: their number and batches. */
 export type HeldEvents = CountedBatches & { readonly rows: number };
 
-/** SQL of whether an event is counted. */
+/** SQL condition for a counted event. */
 export const IS_COUNTED = `arrayExists(last -> bitShiftRight(last, 40) = bitShiftRight(batch_id, 40)
   AND batch_id <= last, {counted:Array(UInt64)})`;
 /** The parameter of {@link IS_COUNTED}. */
@@ -13,7 +13,7 @@ export const toCountedParam = (counted: readonly CountedBatches[]) => ({
   counted: counted.map(({ lastBatch }) => lastBatch),
 });
 
-/** The events for which a condition holds and that are not counted yet. */
+/** Finds events that match a condition and are not counted yet. */
 export async function findHeldEvents(
   warehouse: Pick<Warehouse, 'select'>,
   where: string,

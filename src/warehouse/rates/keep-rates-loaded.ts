@@ -4,23 +4,23 @@ import { fileURLToPath } from 'node:url';
 import type { WarehouseAddress } from '../client.ts';
 import type { RatesOrder } from './load-rates-process.ts';
 
-/** How soon rates that were updated are used. */
-const LOOK_EVERY_MS = 10_000;
+/** How often to check for updated rates. */
+const CHECK_EVERY_MS = 10_000;
 
 const LOADER = fileURLToPath(new URL('./load-rates-process.ts', import.meta.url));
 
-/** What loading rates needs: where to, the file that adds to the program's own, and the time. */
+/** Options for loading rates: the warehouse, the file of additional rates, and the clock. */
 export type KeptRates = {
   readonly address: WarehouseAddress;
   readonly path: string;
   readonly now: () => number;
-  /** Hears why rates could not be loaded; they are tried again. */
+  /** Called when rates could not be loaded. Loading will be retried. */
   readonly onFailure: (message: string) => void;
 };
 
-/** What loads the rates, until it is stopped. */
+/** Loads updated rates until it is stopped. */
 export interface RatesKeeper {
-  /** Whether the rates of the start have been loaded, or cannot be: nobody waits for a broken file. */
+  /** Whether the first load has finished or failed. Queries do not wait for a broken file. */
   isDone(): boolean;
   stop(): void;
 }
@@ -30,7 +30,7 @@ export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
   let loaded: string | undefined;
   let isDone = false;
   let loader: ChildProcess | undefined;
-  function look(): void {
+  function check(): void {
     const version = versionOf(kept.path);
     if (loader !== undefined || version === loaded) return;
     loader = startLoader(kept);
@@ -40,9 +40,9 @@ export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
       if (code === 0) loaded = version;
     });
   }
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(check, CHECK_EVERY_MS);
   timer.unref();
-  look();
+  check();
   return {
     isDone: () => isDone,
     stop() {
@@ -52,7 +52,7 @@ export function keepRatesLoaded(kept: KeptRates): RatesKeeper {
   };
 }
 
-/** Loads them once; resolves when that has ended, well or not. */
+/** Loads the rates once. Resolves when loading has finished or failed. */
 export function loadRatesOnce(kept: KeptRates): Promise<void> {
   return new Promise((resolve) => startLoader(kept).once('close', () => resolve()));
 }

@@ -1,7 +1,7 @@
 import { createWarehouse, type WarehouseAddress } from '../client.ts';
 import { loadRates } from './load-rates.ts';
 
-/** The process's one argument, as JSON. */
+/** The process's only argument, as JSON. */
 export type RatesOrder = {
   readonly address: WarehouseAddress;
   readonly path: string;
@@ -9,10 +9,10 @@ export type RatesOrder = {
 };
 
 /**
- * A process that puts the exchange rates into the warehouse and ends, or reports to its parent why not.
+ * A process that loads the exchange rates into the warehouse and exits, or reports its failure to the parent.
  *
- * Why a process of its own: reading the table takes some hundred milliseconds and eighty megabytes,
- * which a web process would keep for ever.
+ * Why a process: reading the table takes a few hundred milliseconds and 80 MB, which a web process would
+ * never release.
  */
 const { address, path, now } = JSON.parse(process.argv[2] ?? '') as RatesOrder;
 

@@ -5,11 +5,11 @@ import type { Warehouse } from '../client.ts';
 import { joinFiles, ratesFilesOf } from './read-rates.ts';
 
 /**
- * Puts the exchange rates into the warehouse that come with the program and that the file at `path`
- * adds, unless they are there. Resolves with whether they were new.
+ * Loads the bundled exchange rates and those of the file at `path` into the warehouse, unless they are loaded
+ * already. Resolves with whether they were new.
  *
- * - Units: `now` in milliseconds; the rows that were loaded last win.
- * - Throws when a file is no table of rates, or the warehouse does not answer.
+ * - Units: `now` in milliseconds. The rows loaded last win.
+ * - Throws if a file is not a table of rates, or if the warehouse does not answer.
  */
 export async function loadRates(
   warehouse: Pick<Warehouse, 'select' | 'insertLines'>,
@@ -28,14 +28,14 @@ export async function loadRates(
   return true;
 }
 
-/** Which table the rates came from, and when: the rows that were loaded last win. */
+/** The source and time of loaded rates. The rows loaded last win. */
 export type RatesLoad = {
   readonly digest: string;
   /** Milliseconds since 1970. */
   readonly loadedAt: number;
 };
 
-/** Puts exchange rates into the warehouse, one row a currency, in place of those it has. */
+/** Replaces the exchange rates in the warehouse, with one row per currency. */
 export async function saveRates(
   warehouse: Pick<Warehouse, 'insertLines'>,
   rates: ExchangeRates,

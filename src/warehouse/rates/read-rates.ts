@@ -6,22 +6,22 @@ import { unzipOne } from './unzip-one.ts';
 
 const ZSTD_MAGIC = 0xfd2fb528;
 
-/** The exchange rates that come with the program. */
+/** The bundled exchange rates. */
 export const BUNDLED_RATES = {
   url: new URL('../../../data/ecb-rates.csv.zst', import.meta.url),
   name: 'data/ecb-rates.csv.zst',
   source: 'European Central Bank',
 } as const;
 
-/** Those rates, and what the file at `path` adds, if it is there. Throws when one is no table. */
+/** Reads the bundled rates and those of the file at `path`, if it exists. Throws if a file is malformed. */
 export function readRates(path: string): ExchangeRates {
   return joinFiles(ratesFilesOf(path));
 }
 
-/** A file of rates, as it is. */
+/** A file of rates, unparsed. */
 export type RatesFile = { readonly name: string; readonly bytes: Buffer };
 
-/** The rates of all the files; where several have a day, the newest table holds. Throws when one is none. */
+/** Joins the rates of files. For a day in several files, the newest table wins. Throws if a file is malformed. */
 export function joinFiles(files: readonly RatesFile[]): ExchangeRates {
   return files.map(({ name, bytes }) => toRates(bytes, name)).reduce(joinRates);
 }
@@ -33,13 +33,13 @@ export function ratesFilesOf(path: string): RatesFile[] {
 }
 
 /**
- * The exchange rates in the bytes of a file: the ECB's table as it is, zipped, or packed by zstd.
+ * Reads exchange rates from the bytes of a file: the ECB's table, plain, zipped or compressed with zstd.
  *
- * - Throws with a sentence that begins with `name` when they are no such table.
+ * - Throws with a sentence that begins with `name` if the bytes are not such a table.
  */
 export function toRates(bytes: Buffer, name: string): ExchangeRates {
   const rates = parseRates(toText(bytes, name));
-  if (!rates.ok) throw new Error(`${name} is no table of exchange rates. ${rates.error}`);
+  if (!rates.ok) throw new Error(`${name} is not a table of exchange rates. ${rates.error}`);
   return rates.value;
 }
 
@@ -50,6 +50,6 @@ function toText(bytes: Buffer, name: string): string {
     }
     return (bytes.toString('latin1', 0, 2) === 'PK' ? unzipOne(bytes) : bytes).toString();
   } catch (error) {
-    throw new Error(`${name} cannot be unpacked: ${(error as Error).message}.`);
+    throw new Error(`${name} cannot be decompressed: ${(error as Error).message}.`);
   }
 }

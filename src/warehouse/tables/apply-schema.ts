@@ -3,9 +3,9 @@ import type { Warehouse } from '../client.ts';
 import { SCHEMA } from './schema.ts';
 
 /**
- * Makes whatever the schema has and the warehouse lacks; returns how many tables and views. Safe to repeat.
+ * Creates missing tables and views. Returns their number. Idempotent.
  *
- * Throws UnavailableError when something is missing and the disk has no room for it.
+ * Throws UnavailableError if something is missing and the disk is full.
  */
 export async function applySchema(warehouse: Warehouse): Promise<number> {
   const tables = await warehouse.select<{ name: string }>({
@@ -18,13 +18,13 @@ export async function applySchema(warehouse: Warehouse): Promise<number> {
   return missing.length;
 }
 
-/** What the engine needs at least before it writes a definition of a table. */
+/** Free space that the engine needs before it writes a table definition. */
 export const ROOM_BYTES = 16_000_000;
 
 /**
- * Throws UnavailableError when the warehouse's disk has no room for definitions of tables.
+ * Throws UnavailableError if the warehouse's disk has no room for table definitions.
  *
- * Why: on a full disk the engine leaves the file of a definition empty, and can read the table nevermore.
+ * Why: on a full disk, the engine leaves a definition file empty and can never read the table again.
  */
 export async function assertRoom(warehouse: Pick<Warehouse, 'select'>): Promise<void> {
   const [disk] = await warehouse.select<{ free: string }>({

@@ -1,21 +1,21 @@
 import { EVENT_COLUMNS } from '#contract/event-row.ts';
 import { DURABLE, INSTANT } from './table-settings.ts';
 
-/** SQL of whether an event `e` says where its visitor came from. */
+/** SQL condition for an event `e` to have acquisition data. */
 export const HAS_SOURCE =
   "(e.source != '' OR e.medium != '' OR e.campaign != '' OR e.click_id != '')";
 
-/** Columns of lines that are stored in another form. */
+/** Columns of a line that are stored in another form. */
 const SENT: ReadonlySet<string> = new Set(['event_id', 'accepted_at']);
 
-/** The columns that the values of a line are inserted into, in its order. */
+/** The target columns of a line's values, in order. */
 export const INSERTED_COLUMNS: readonly string[] = EVENT_COLUMNS.map((column) =>
   SENT.has(column) ? `sent_${column}` : column,
 );
 
 /**
- * SQL of an event's id, stored in two halves. A UUID of version 7 begins with the instant of its event:
- * the first half is kept as its difference from `occurred_at`, which saves six bytes an event.
+ * SQL for the event id, which is stored in two halves. A UUID version 7 begins with the event's instant, so the first
+ * half is stored as its difference from `occurred_at`. That saves six bytes per event.
  */
 const INSTANT_OF_ID = 'bitShiftLeft(toUInt64(toUnixTimestamp64Milli(occurred_at)), 16)';
 const ID_HEAD = `reinterpretAsUInt64(sent_event_id) - ${INSTANT_OF_ID}`;
@@ -24,14 +24,14 @@ const EVENT_ID = `reinterpret(bitOr(
     bitShiftLeft(toUInt128(id_tail), 64), toUInt128(toUInt64(id_head + ${INSTANT_OF_ID}))), 'UUID')`;
 
 /**
- * What happened, one row an event. Lines (contract/event-lines.ts) are inserted into
+ * The table of events, one row per event. Lines (contract/event-lines.ts) are inserted into
  * {@link INSERTED_COLUMNS}.
  *
- * - Why in the order of types: queries about goals read goals, a tenth of all events or less.
- * - Why larger merges than the engine's usual: each event is rewritten less often.
- * - Why ZSTD: a quarter less on disk than LZ4 for texts that repeat, at no measured cost. Why LZ4 for
- *   three: nearly every query reads these of all events of its period, and takes a third less time.
- * - Why `LowCardinality`: 0.2 to 0.3 bytes an event where a column varies, next to none where it does not.
+ * - Why the sorting key includes `type`: queries about goals then read only goals, at most a tenth of all events.
+ * - Why a higher `merge_selector_base` than the default: larger merges rewrite each event less often.
+ * - Why ZSTD: repetitive strings take a quarter less space than with LZ4, at no measured cost. Why LZ4 for three
+ *   columns: nearly every query reads them for all events of its period, and takes a third less time.
+ * - Why `LowCardinality`: it costs 0.2 to 0.3 bytes per event in a varied column, and almost nothing otherwise.
  * - Source: docs/decisions/0009-the-warehouse-is-six-plain-tables.md.
  */
 export const EVENTS = `

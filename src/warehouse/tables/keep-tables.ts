@@ -3,30 +3,30 @@ import { loadRatesOnce } from '../rates/keep-rates-loaded.ts';
 import { lacksTables } from '../warehouse-unavailable.ts';
 import { applySchema } from './apply-schema.ts';
 
-/** The tables of the warehouse, for inserts. */
+/** Ensures that the warehouse's tables exist for inserts. */
 export interface KeptTables {
-  /** Does the work once the tables are there. One that finds them lost throws, and the next makes them anew. */
+  /** Runs the work once the tables exist. If the work finds them missing, it throws, and the next call recreates them. */
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Which tables, and how they are made anew. */
+/** Options for creating and recreating the tables. */
 export type KeptTablesOptions = {
   readonly warehouse: Warehouse;
   readonly address: WarehouseAddress;
-  /** The file that adds to the program's own exchange rates. */
+  /** The file of additional exchange rates. */
   readonly ratesPath: string;
-  /** Does the work while nobody inserts. */
+  /** Runs the work while inserts are paused. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Hears that tables were lost, and of rates that cannot be loaded. */
+  /** Called when tables were lost, and when rates cannot be loaded. */
   report(trouble: string): void;
 };
 
 /**
- * Makes the warehouse's tables before the first insert, and again when it has lost them under a running
- * server, as when its folder was removed.
+ * Creates the warehouse's tables before the first insert, and recreates them if they are lost while the server
+ * runs, for example because their folder was removed.
  *
- * - Why alone then: events that arrive before the views are there would never be in them.
- * - Why with the rates: without them queries would answer too little money.
+ * - Why inserts are paused: events inserted before the views exist would never be in them.
+ * - Why rates are loaded too: without them, queries would return too little money.
  */
 export function keepTables(options: KeptTablesOptions): KeptTables {
   const { warehouse, address, ratesPath, alone, report } = options;
@@ -34,15 +34,17 @@ export function keepTables(options: KeptTablesOptions): KeptTables {
   let mayBeLost = false;
 
   async function make(): Promise<void> {
-    if (mayBeLost) await alone(makeAnew);
+    if (mayBeLost) await alone(recreate);
     else await applySchema(warehouse);
     areMade = true;
     mayBeLost = false;
   }
 
-  async function makeAnew(): Promise<void> {
+  async function recreate(): Promise<void> {
     if ((await applySchema(warehouse)) === 0) return; // Another process was faster.
-    report('The warehouse had lost its tables. They are made anew; run verify, then rebuild.');
+    report(
+      'The warehouse had lost its tables. They have been recreated; run verify, then rebuild.',
+    );
     const onFailure = (reason: string) => report(`No exchange rates: ${reason}`);
     await loadRatesOnce({ address, path: ratesPath, now: Date.now, onFailure });
   }

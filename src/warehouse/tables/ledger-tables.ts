@@ -1,12 +1,12 @@
 import { FSYNCED, INSTANT } from './table-settings.ts';
 
-/** SQL of who paid, as a number: 64 bits of the visitor's id, or of the transaction where no visitor is known. */
+/** SQL for the payer: a 64-bit hash of the visitor id, or of the transaction id without a known visitor. */
 const PAYER = `cityHash64(multiIf(visitor_id != '', visitor_id, concat('transaction ',
     if(original_transaction_id = '', transaction_id, original_transaction_id))))`;
 
 /**
- * The ledger's projection: one row for a payment (`kind = 'payment'`) or a refund
- * (`kind = 'refund'`), the newest version wins, read with `FINAL`. `payer` is who paid, as a number.
+ * The ledger's projection of payments: one row per payment (`kind = 'payment'`) or refund (`kind = 'refund'`).
+ * The newest version wins; read with `FINAL`. `payer` is a hash of the payer.
  */
 export const PAYMENTS = `
 CREATE TABLE IF NOT EXISTS payments (
@@ -34,8 +34,8 @@ ORDER BY (site_id, kind, transaction_id)
 SETTINGS ${FSYNCED}, default_compression_codec = 'ZSTD(1)'`;
 
 /**
- * The ledger's projection too: whose visitor (`kind = 'visitor'`) or transaction
- * (`kind = 'transaction'`) a key is, where that is not simply the visitor; read with `FINAL`.
+ * The ledger's projection of persons: the person of a visitor (`kind = 'visitor'`) or transaction
+ * (`kind = 'transaction'`), unless that is simply the visitor. Read with `FINAL`.
  *
  * - Source: docs/decisions/0007-persons.md.
  */
@@ -53,9 +53,9 @@ ORDER BY (site_id, kind, key)
 SETTINGS ${FSYNCED}`;
 
 /**
- * Exchange rates to the euro, one row a currency: spans of days, each with its rate.
+ * Exchange rates to the euro: one row per currency, with spans of days and their rates.
  *
- * - Units: days as dates; millionths of a unit to the euro. `digest` names the table it came from.
+ * - Units: dates; millionths of the currency's unit per euro. `digest` identifies the source table.
  */
 export const RATES = `
 CREATE TABLE IF NOT EXISTS rates (

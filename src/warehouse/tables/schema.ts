@@ -4,7 +4,7 @@ import type { View } from './views.ts';
 import { VISITORS } from './visitors.ts';
 import { VISITS } from './visits.ts';
 
-/** The tables that materialized views make of `events`. */
+/** The tables that materialized views fill from `events`. */
 export const VIEWS: readonly View[] = [VISITS, VISITORS];
 
 const TABLE_STATEMENTS: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ const TABLE_STATEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The statement that creates each table and view, by its name, in order; each may run again.
+ * The statements that create each table and view, by name, in order. Each is idempotent.
  *
- * - Shape: `events` holds what happened; views make `visits` and `visitors` of it; `payments`,
- *   `persons` and `rates` are projections of the ledger (ledger-tables.ts).
- * - Why no ALTER, even with IF NOT EXISTS: the engine writes the table's definition anew each time,
- *   and on a full disk leaves it empty, so that the table can never be read again.
+ * - Shape: views fill `visits` and `visitors` from `events`. `payments`, `persons` and `rates` are projections of
+ *   the ledger (ledger-tables.ts).
+ * - Why no ALTER, even with IF NOT EXISTS: the engine rewrites the table's definition each time. On a full disk it
+ *   leaves the definition empty, and the table can never be read again.
  */
 export const SCHEMA: Readonly<Record<string, string>> = {
   ...TABLE_STATEMENTS,
@@ -34,5 +34,5 @@ export const SCHEMA: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The names of the schema's tables, views left out. */
+/** The names of the schema's tables, without views. */
 export const TABLES: readonly string[] = Object.keys(TABLE_STATEMENTS);

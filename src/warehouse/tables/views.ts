@@ -3,14 +3,14 @@ export type View = {
   readonly table: string;
   /** The statement that creates the table. */
   readonly create: string;
-  /** What its rows are grouped by, columns of the same name in `events`. */
+  /** Grouping columns, with the same names as in `events`. */
   readonly keys: readonly string[];
-  /** What grows when the same event is added once more; all else stays as it is. */
+  /** Columns that change when the same event is added again. All others are idempotent. */
   readonly sums: readonly string[];
-  /** All of its stored columns. */
+  /** All stored columns. */
   readonly columns: readonly string[];
-  /** SQL of whether an event `e` makes a row. */
+  /** SQL condition for an event `e` to create a row. */
   readonly makesOf: string;
-  /** SQL of its rows, from a table of events or a sub-select, of the events `e` for which `where` holds. */
+  /** SQL for its rows, from a table or subquery of events `e` that match `where`. */
   readonly select: (of: { readonly from: string; readonly where: string }) => string;
 };

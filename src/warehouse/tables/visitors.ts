@@ -6,12 +6,11 @@ const FIRST = 'Tuple(at Int64, bot_class String)';
 const LAST = 'Tuple(at Int64, visit_id UUID, visit_started_at Int64)';
 
 /**
- * The table of visitors: what a goal needs to know of its visitor, one row a visitor and insert until
- * they merge.
+ * The table of visitors, for lookups when a goal arrives. One row per visitor and insert until rows merge.
  *
  * - Units: instants in milliseconds since 1970.
- * - Shape: `visitor` is 64 bits of the id. `first` is of the first pageview, or of the first event
- *   where there is none; `last` of the last event that extends a visit.
+ * - Shape: `visitor` is a 64-bit hash of the id. `first` belongs to the first pageview, or to the first event
+ *   without one. `last` belongs to the last event that extends a visit.
  * - Why small granules: visitors are looked up one by one.
  */
 const TABLE = `
@@ -25,13 +24,13 @@ CREATE TABLE IF NOT EXISTS visitors (
 ORDER BY (site_id, visitor)
 SETTINGS ${DURABLE}, index_granularity = 512`;
 
-/** Later than any pageview. */
+/** Added to the time of other events, so that every pageview sorts before them. */
 const NO_PAGEVIEW_MS = 4_000_000_000_000;
 
-/** SQL of when a visitor was seen first, in milliseconds. */
+/** SQL for the time a visitor was first seen, in milliseconds. */
 export const FIRST_AT_MS = `(first.at % ${NO_PAGEVIEW_MS})`;
 
-/** SQL of whether an event `e` makes a row: a goal that a backend reports brings nobody. */
+/** SQL condition for an event `e` to create a row. A goal reported by a backend does not. */
 export const MAKES_VISITOR = `NOT (${IS_REPORTED})`;
 
 function select({ from, where }: { readonly from: string; readonly where: string }): string {
@@ -48,7 +47,7 @@ WHERE ${MAKES_VISITOR} AND ${where}
 GROUP BY site_id, visitor`;
 }
 
-/** Visitors, as a materialized view makes them of `events`. */
+/** The materialized view that fills `visitors` from `events`. */
 export const VISITORS: View = {
   table: 'visitors',
   create: TABLE,

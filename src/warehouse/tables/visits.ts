@@ -3,7 +3,7 @@ import { HAS_SOURCE } from './events.ts';
 import { DURABLE, INSTANT, NO_VISIT } from './table-settings.ts';
 import type { View } from './views.ts';
 
-/** A value of the visit's first or last event, behind the instant of that event. */
+/** Columns with dated values of the first or last event. */
 function datedColumns(which: 'first' | 'last', columns: readonly string[]): string {
   const choose = which === 'first' ? 'min' : 'max';
   return columns
@@ -12,15 +12,15 @@ function datedColumns(which: 'first' | 'last', columns: readonly string[]): stri
 }
 
 /**
- * The table of visits: one row a visit and insert until they merge, read with `FINAL`.
+ * The table of visits: one row per visit and insert until rows merge. Read with `FINAL`.
  *
- * - Units: `first_after_ms` and `last_after_ms` are when its first and last event were, counted from
- *   its start.
- * - Shape: what a visit takes from one of its events is stored behind the instant of that event; contract/rows/visit-row.ts
- *   reads the value. The earliest counts, whatever the order of arrival.
- * - Why each value by itself and not all in one tuple: an element that is read as a subcolumn comes from any
- *   of the rows that are not merged yet. Why a text: its smallest is found several times faster than a tuple's.
- * - Why the day leads the key: `FINAL` merges parts that overlap, and only today's do.
+ * - Units: `first_after_ms` and `last_after_ms` are the times of the first and last event, relative to the visit's
+ *   start.
+ * - Shape: a value from one of the visit's events is stored after the instant of that event; contract/rows/visit-row.ts
+ *   reads it. The earliest event wins, in any order of arrival.
+ * - Why one column per value instead of a tuple: reading an element as a subcolumn may return it from any unmerged
+ *   row. Why a string: its minimum is computed several times faster than a tuple's.
+ * - Why the day comes first in the key: `FINAL` merges overlapping parts, and only today's parts overlap.
  * - Source: docs/decisions/0009-the-warehouse-is-six-plain-tables.md.
  */
 const TABLE = `
@@ -44,26 +44,26 @@ ORDER BY (toDate(visit_started_at), site_id, visit_started_at, visit_id)
 SETTINGS ${DURABLE}`;
 
 const IS_PAGEVIEW = "e.type = 'pageview'";
-/** A backend's goal: its visitor has a pageview already, and a visit takes its count alone. */
+/** SQL condition for a goal reported by a backend. Its visitor already has a pageview, and it adds only to counts. */
 export const IS_REPORTED = "e.extends_visit = 0 AND e.type = 'goal'";
 const AFTER_MS =
   '(toUnixTimestamp64Milli(e.occurred_at) - toUnixTimestamp64Milli(e.visit_started_at))';
-/** Room for six days before and after the visit's start; what is dated further away is dated there. */
+/** Half the range of dates: six days before and after the visit's start. Dates outside are clamped. */
 const HALF_MS = 2 ** 29;
-/** What is of the second rank comes after all of the first; the last is taken only where nothing else is. */
+/** Events of a later rank sort after all events of an earlier rank. */
 const [FIRST_RANK, SECOND_RANK, LAST_RANK] = [2 * HALF_MS, 4 * HALF_MS, 6 * HALF_MS];
-/** Stands in no value: the write path takes control characters out. */
+/** A separator that no value contains, because the write path removes control characters. */
 const MARK = String.raw`'\x1F'`;
 
-/** SQL of when an event was, as eight digits that sort like it. */
+/** SQL for an event's time as eight hexadecimal digits, which sort like the time. */
 function dateSql(rank: string | number): string {
   return `hex(toUInt32(${rank} + least(greatest(${AFTER_MS} + ${HALF_MS}, 0), ${2 * HALF_MS - 1})))`;
 }
 
 /**
- * SQL of a visit's first event among those of the first rank, if there are any: its date and values.
+ * SQL for the date and values of a visit's first event: the earliest of the first rank, else of the second.
  *
- * Why as one text: its smallest is found in half the time of all other ways. A reported goal has no values.
+ * Why one string: its minimum takes half the time of every other way. A reported goal has no values.
  */
 function firstSql(isFirstRank: string, columns: readonly string[]): string {
   const date = dateSql(`if(${isFirstRank}, ${FIRST_RANK}, ${SECOND_RANK})`);
@@ -76,14 +76,14 @@ function toValue(column: string): string {
   return column === 'screen_width' ? 'toString(e.screen_width)' : `e.${column}`;
 }
 
-/** SQL of the dated values of such an event. */
+/** SQL for the dated values of such an event. */
 function datedSql(event: string, columns: readonly string[]): string[] {
   return columns.map(
     (column, index) => `concat(${event}[1], ${event}[${index + 2}]) AS first_${column}`,
   );
 }
 
-/** The events that make visits, as visits. */
+/** SQL that aggregates events into visits. */
 function select({ from, where }: { readonly from: string; readonly where: string }): string {
   return `
 WITH ${firstSql(HAS_SOURCE, OF_TOUCH)} AS touch,
@@ -103,7 +103,7 @@ WHERE e.visit_id != ${NO_VISIT} AND ${where}
 GROUP BY site_id, visit_started_at, visit_id`;
 }
 
-/** Visits, as a materialized view makes them of `events`. */
+/** The materialized view that fills `visits` from `events`. */
 export const VISITS: View = {
   table: 'visits',
   create: TABLE,

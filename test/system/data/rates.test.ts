@@ -38,7 +38,7 @@ describe('exchange rates', () => {
     writeFileSync(bad, '<!doctype html>');
     await assert.rejects(
       runCli(['rates', 'update', bad], dataDir),
-      /bad\.csv is no table of exchange rates\. A table of rates begins with/,
+      /bad\.csv is not a table of exchange rates\. A table of rates begins with/,
     );
     await assert.rejects(runCli(['rates', 'update'], dataDir), /Name the file with the table/);
     assert.equal((await runCli<Shown>(['rates', 'show'], dataDir)).last, '2026-10-05');

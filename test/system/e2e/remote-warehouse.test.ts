@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Session } from 'chdb';
-import { createEngineFace, type EngineFace } from '#warehouse/engine/engine-face.ts';
+import { createEngineServer, type EngineServer } from '#warehouse/engine/engine-server.ts';
 import { addCaller } from '../../server/caller.ts';
 import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -13,7 +13,7 @@ import { waitUntil } from '../../server/wait-until.ts';
 describe('a warehouse at CLICKHOUSE_URL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-remote-'));
   let engine: Session;
-  let face: EngineFace;
+  let engineServer: EngineServer;
   let server: TestServer;
 
   before(async () => {
@@ -21,9 +21,9 @@ describe('a warehouse at CLICKHOUSE_URL', () => {
     await engine.queryAsync('CREATE DATABASE elsewhere');
     await engine.queryAsync('USE elsewhere');
     const sessions = { writes: [engine], lookups: [engine], queries: [engine] };
-    face = createEngineFace(sessions, engine, { folder });
-    await new Promise<void>((resolve) => face.server.listen(0, '127.0.0.1', resolve));
-    const { port } = face.server.address() as AddressInfo;
+    engineServer = createEngineServer(sessions, engine, { folder });
+    await new Promise<void>((resolve) => engineServer.http.listen(0, '127.0.0.1', resolve));
+    const { port } = engineServer.http.address() as AddressInfo;
     server = await startServer({
       env: { CLICKHOUSE_URL: `http://somebody:secret@127.0.0.1:${port}/elsewhere` },
     });
@@ -31,7 +31,7 @@ describe('a warehouse at CLICKHOUSE_URL', () => {
   after(async () => {
     await server.stop();
     server.cleanUp();
-    await face.drain();
+    await engineServer.drain();
     engine.close();
     rmSync(folder, { recursive: true, force: true });
   });

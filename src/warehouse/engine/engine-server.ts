@@ -15,30 +15,30 @@ import { withLinesFile } from './lines-file.ts';
 import { setParams, toText } from './set-params.ts';
 import { watchStatements } from './watch-statements.ts';
 
-/** Statements that may wait for their turn; more are refused. */
+/** Maximum number of waiting statements; more are refused. */
 const WAITING_MAX = 256;
-/** Bound values come in the URL; a query may bind thousands. */
+/** Parameters come in the URL, and a query may have thousands. */
 const HEADERS_MAX_BYTES = 4 * 1024 * 1024;
 const BODY_MAX_BYTES = 256 * 1024 * 1024;
-/** The engine looks a few times a second whether a statement is to end. */
+/** The engine checks a few times a second whether a statement was killed. */
 const STOP_AGAIN_MS = 500;
 
-/** What HTTP parameters mean something to the face itself; every other one is a setting. */
+/** HTTP parameters that this server interprets. All others are engine settings. */
 const OWN_PARAMETERS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id']);
 
 /**
- * A server that answers the part of ClickHouse's HTTP protocol which `@clickhouse/client` speaks,
- * on top of the embedded engine: ping, statements with bound parameters and settings, inserts of
- * newline-delimited JSON, and errors in the engine's own form.
+ * Creates an HTTP server on top of the embedded engine. It implements the part of ClickHouse's HTTP protocol that
+ * `@clickhouse/client` uses: ping, statements with parameters and settings, inserts of newline-delimited JSON, and
+ * errors in the engine's format.
  *
- * - Shape: `pulse` is a session of its own on the same engine, for heartbeats: an engine busy with a
- *   long query is no silent one.
+ * - Shape: `pulse` is a separate session of the same engine for heartbeats, so that an engine with a long query still
+ *   answers them.
  */
-export function createEngineFace(
+export function createEngineServer(
   sessions: EngineSessions,
   pulse: Session,
-  { folder, onInsertFailed = async () => {}, onStall = () => {} }: EngineFaceOptions,
-): EngineFace {
+  { folder, onInsertFailed = async () => {}, onStall = () => {} }: EngineServerOptions,
+): EngineServer {
   const running = new Set<Promise<void>>();
   const lanes = createEngineLanes(sessions);
   const stallWatch = watchStatements(onStall);
@@ -61,14 +61,14 @@ export function createEngineFace(
 
   async function beat(response: ServerResponse) {
     try {
-      await pulse.queryAsync('SELECT 1', { format: 'Null' }); // No thread for what nobody reads.
+      await pulse.queryAsync('SELECT 1', { format: 'Null' }); // Null needs no output thread.
       response.end();
     } catch (error) {
       sendError(response, String(error));
     }
   }
 
-  /** The client is gone. The engine is asked again, as a long statement is not under way until it is read. */
+  /** Kills the query of a disconnected client. Repeats, because a long statement is invisible until it is parsed. */
   async function stopQuery(search: URLSearchParams, isOver: () => boolean) {
     const name = queryNameOf(search);
     while (name !== undefined && !isOver()) {
@@ -115,7 +115,7 @@ export function createEngineFace(
   }
 
   return {
-    server,
+    http: server,
     ask(sql) {
       const asked = lanes.run('lookups', async (session) => {
         const ended = stallWatch.begin(new URLSearchParams());
@@ -139,21 +139,21 @@ export function createEngineFace(
   };
 }
 
-/** The face with the server it answers on. */
-export interface EngineFace {
-  readonly server: Server;
-  /** Asks the engine something of one's own; the values of a line have tabs between. */
+/** The HTTP server of the embedded engine. */
+export interface EngineServer {
+  readonly http: Server;
+  /** Runs SQL in the engine and returns lines of tab-separated values. */
   readonly ask: AskEngine;
-  /** Resolves when every statement under way has ended; new connections are refused. */
+  /** Refuses new connections, and resolves when every statement in flight has ended. */
   drain(): Promise<void>;
 }
 
-/** Where it may put what is being inserted, and what its owner may want to hear of the engine. */
-export type EngineFaceOptions = {
+/** The folder for temporary files, and callbacks. */
+export type EngineServerOptions = {
   readonly folder: string;
-  /** An insert has failed, so that the engine may know its token without its rows. No other one runs. */
+  /** Called when an insert has failed. The engine may have its token without its rows. No other insert runs. */
   readonly onInsertFailed?: (ask: AskEngine) => Promise<void>;
-  /** No statement has ended for longer than those under way may take. */
+  /** Called when a statement hangs. */
   readonly onStall?: () => void;
 };
 
@@ -180,7 +180,7 @@ function askIn(session: Session): AskEngine {
 
 async function run(engine: Session, sql: string, response: ServerResponse) {
   const result = await engine.queryAsync(sql, { format: 'TabSeparated' }).catch(async (error) => {
-    // What failed, and its memory, is released by the next statement of its session only; this one gives it back.
+    // A failed statement and its memory are released only by the session's next statement. This one does that.
     await engine.queryAsync('SYSTEM JEMALLOC PURGE').catch(() => {});
     throw error;
   });
@@ -191,13 +191,13 @@ async function run(engine: Session, sql: string, response: ServerResponse) {
   response.end(result.bytes());
 }
 
-/** The text of a statement stands in the URL, in the body, or in both. */
+/** The text of a statement, which may be in the URL, in the body, or in both. */
 function toStatement(search: URLSearchParams, body: Buffer): string {
   const sql = [search.get('query') ?? '', body.toString()].filter((part) => part !== '').join('\n');
   return setParams(search) + (isQuery(sql) ? `${sql}\n${settingsClause(search)}` : sql);
 }
 
-/** An insert stands in the URL, and its lines, which came as body, in a file. */
+/** An insert, whose statement comes in the URL. Its lines came in the body and are now in a file. */
 function toInsert(
   [, into, format]: RegExpExecArray,
   path: string,
@@ -215,7 +215,7 @@ function settingsOf(search: URLSearchParams): [string, string][] {
   return name === undefined ? settings : [...settings, ['log_comment', name]];
 }
 
-/** What a report's query is found by while it is under way: the engine takes no id for a statement. */
+/** The name that identifies a running report query. The embedded engine does not accept query ids. */
 function queryNameOf(search: URLSearchParams): string | undefined {
   const id = search.get('query_id');
   return id?.startsWith(REPORT_QUERY_PREFIX) ? id : undefined;
