@@ -1,21 +1,21 @@
 import { Command } from 'commander';
 
-/** What every command's `--json` decides. */
+/** Options that every command has. */
 export type AnswerOptions = { readonly json?: boolean };
 
 /** A command that takes `--json`. */
 export function jsonCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--json', 'print one JSON value, nothing else');
+    .option('--json', 'print a single JSON value and nothing else');
 }
 
-/** Writes a command's answer to stdout: the value for programs, or the text for people. */
+/** Writes a command's result to stdout: the value as JSON with `--json`, otherwise the text. */
 export function writeAnswer(options: AnswerOptions, value: unknown, text: string): void {
   process.stdout.write(`${options.json === true ? JSON.stringify(value) : text}\n`);
 }
 
-/** A table of texts with a heading, its columns as wide as they need to be; without rows `whenEmpty`. */
+/** Formats rows as a table with a heading and aligned columns, or returns `whenEmpty` if there are none. */
 export function toTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],
@@ -36,7 +36,7 @@ export function toTable(
     .join('\n');
 }
 
-/** An instant as ISO 8601, or null for none. */
+/** Formats an instant as ISO 8601; null if there is none. */
 export function toIso(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString();
 }

@@ -1,8 +1,8 @@
 const WIDTH = 30;
 
 /**
- * Shows on stderr how many have passed: a bar on a terminal, elsewhere a line
- * for each tenth. A process that started this one and listens is sent each hundredth.
+ * Reports progress: to a parent process over IPC, in steps of 1 %; otherwise to stderr, as a bar on
+ * a terminal or a line for every 10 %.
  */
 export function createProgress(total: number, of: string): (passed: number) => void {
   let shown = 0;

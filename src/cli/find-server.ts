@@ -6,40 +6,40 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { dataPathsOf } from '#processes/paths.ts';
 
-/** The embedded warehouse makes its tables at the first start. */
+/** Allows for a first start, when the embedded warehouse creates its tables. */
 const STARTS_WITHIN_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** A server to talk to. Ending it ends only what was started for the occasion. */
+/** A server to send requests to. `end` stops it only if it was started by this command. */
 export interface FoundServer {
   readonly url: string;
   end(): Promise<void>;
 }
 
-/** The server that serves from a data directory, else one that is started on a free port. */
+/** Finds the running server of a data directory, or starts one on a free port. */
 export async function findServer(dataDir: string): Promise<FoundServer> {
   const url = readServerUrl(dataDir);
   const isServing = url !== undefined && (await isOk(url, '/healthz')) && (await becomesReady(url));
   return isServing ? { url, end: async () => {} } : startServer();
 }
 
-/** Where the server of a data directory answers, or did when it ended badly. */
+/** The URL of a data directory's server. May be stale if the server was killed. */
 export function readServerUrl(dataDir: string): string | undefined {
   try {
     const { url } = JSON.parse(readFileSync(dataPathsOf(dataDir).server, 'utf8'));
     return typeof url === 'string' ? url : undefined;
   } catch {
-    return undefined; // There is none, or it is being written.
+    return undefined; // The file is missing or half written.
   }
 }
 
-/** False also where nobody listens: a killed server leaves its address behind. */
+/** False if nothing listens there: a killed server leaves its URL behind. */
 async function isOk(url: string, path: '/healthz' | '/readyz'): Promise<boolean> {
   const answer = await fetch(new URL(path, url)).catch(() => undefined);
   return answer?.ok === true;
 }
 
-/** A server that serves may not have its warehouse yet. */
+/** Waits for the warehouse, which may start later than the server. */
 async function becomesReady(url: string): Promise<boolean> {
   const deadline = Date.now() + STARTS_WITHIN_MS;
   while (!(await isOk(url, '/readyz'))) {
@@ -60,12 +60,12 @@ async function startServer(): Promise<FoundServer> {
     child.kill('SIGTERM');
     await exit;
   };
-  if (child.stdout === null) throw new Error('The server has no output.');
+  if (child.stdout === null) throw new Error('The server has no stdout.');
   const lines = createInterface({ input: child.stdout });
   const said = await Promise.race([once(lines, 'line'), exit.then(() => undefined)]);
-  if (said === undefined) throw new Error('No server could be started.');
+  if (said === undefined) throw new Error('The server could not be started.');
   const { url } = JSON.parse(String(said[0])) as { url: string };
   if (await becomesReady(url)) return { url, end };
   await end();
-  throw new Error('The server that was started is not ready.');
+  throw new Error('The server was started but did not become ready.');
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { type Command, CommanderError, program } from 'commander';
-import { sayWhereElse } from './say-where-else.ts';
+import { warnAboutOtherServers } from './warn-about-other-servers.ts';
 
-/** Loaded when named, so that `serve` does not wait for what the others need. */
+/** Commands are loaded on demand, so that `serve` does not load the dependencies of the others. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   site: async () => (await import('./commands/site.ts')).siteCommand(),
@@ -21,20 +21,20 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Files and folders are for their owner alone: they hold people's addresses and payments. */
+/** Only the owner may read files and folders: they contain personal data and payments. */
 const PRIVATE = 0o077;
 
-process.umask(PRIVATE); // Of every process that is started from here, too.
-toleratePipesThatClose();
+process.umask(PRIVATE); // Child processes inherit it.
+ignoreClosedPipes();
 process.exitCode = await run(process.argv);
 
-/** The exit code: 0, 1 for an error, 2 for wrong usage. Commands may set one of their own. */
+/** Returns the exit code: 0, 1 for an error, 2 for wrong usage. A command may set its own. */
 async function run(argv: readonly string[]): Promise<number | undefined> {
   try {
     program.name('tributary').description('Web analytics that follows revenue to its source.');
     for (const command of await loadCommands(argv[2])) program.addCommand(command);
-    answerMistakes(program, 'tributary');
-    if (argv[2] !== 'serve') program.hook('preAction', sayWhereElse);
+    explainWrongUsage(program, 'tributary');
+    if (argv[2] !== 'serve') program.hook('preAction', warnAboutOtherServers);
     await program.parseAsync(argv);
     return process.exitCode as number | undefined;
   } catch (error) {
@@ -42,8 +42,8 @@ async function run(argv: readonly string[]): Promise<number | undefined> {
   }
 }
 
-/** Who reads the output through `| head` has had enough; the command does its work all the same. */
-function toleratePipesThatClose(): void {
+/** A reader such as `| head` may close the pipe early; the command still completes. */
+function ignoreClosedPipes(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
   });
@@ -55,13 +55,13 @@ function loadCommands(name: string | undefined): Promise<Command[]> {
   return Promise.all(needed.map((load) => load()));
 }
 
-/** Mistakes are thrown instead of ending the process, and reported with where to read on. */
-function answerMistakes(command: Command, path: string): void {
-  command.exitOverride().showHelpAfterError(`${path} --help says what there is.`);
-  for (const child of command.commands) answerMistakes(child, `${path} ${child.name()}`);
+/** Makes commander throw on wrong usage instead of exiting, and point to `--help`. */
+function explainWrongUsage(command: Command, path: string): void {
+  command.exitOverride().showHelpAfterError(`Run "${path} --help" for usage.`);
+  for (const child of command.commands) explainWrongUsage(child, `${path} ${child.name()}`);
 }
 
-/** Commander has already written its own complaints. */
+/** Returns the exit code. Commander has already printed its own errors. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? 0 : WRONG_USAGE;

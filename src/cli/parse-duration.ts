@@ -11,7 +11,7 @@ const MS_BY_UNIT: Readonly<Record<string, number>> = {
 
 const DURATION_MAX_MS = 100 * 365 * 86_400_000;
 
-/** Milliseconds of an option like `90d`, `24h` or `30m`. Throws what commander reports of another text. */
+/** Parses a duration such as `90d`, `24h` or `30m` into milliseconds. Throws an error that commander reports. */
 export function parseDuration(text: string): number {
   const [, count, unit = ''] = /^(\d+)([smhdwy])$/.exec(text) ?? [];
   const durationMs = Number(count) * (MS_BY_UNIT[unit] ?? Number.NaN);

@@ -3,22 +3,22 @@ import { DatabaseSync } from 'node:sqlite';
 import type { ArchivePart } from '#journal/archive/archive-frame.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 
-/** A shipment of the archive with its lines. */
+/** A shipment read from the archive, with its lines. */
 export type ReadShipment = {
   readonly token: string;
   readonly rows: number;
   readonly lines: Buffer;
 };
 
-/** Places of the archive that cannot be read, by the file's path below the archive's folder. */
+/** Unreadable places in the archive, by the file's path relative to the archive's folder. */
 export type Damage = Map<string, { places: number; bytes: number }>;
 
 /**
- * Every shipment of the archive once, although it may hold one twice. Bytes that are damaged or
- * cannot be read are left out and added to `damage`.
+ * Yields each shipment of the archive once, even if the archive holds it twice. Damaged or
+ * unreadable bytes are skipped and added to `damage`.
  *
- * - `startProgress` makes the function that shows how many bytes were read.
- * - A file that retention removes meanwhile is passed over.
+ * - `startProgress` returns the function that reports how many bytes were read.
+ * - A file that retention removes in the meantime is skipped.
  */
 export async function* readShipments(
   folder: string,
@@ -54,7 +54,7 @@ async function* readParts(path: string): AsyncGenerator<ArchivePart> {
   }
 }
 
-/** `undefined` when the part is no shipment, or one whose lines are damaged. */
+/** Returns `undefined` if the part is not a shipment, or its lines are damaged. */
 async function readShipment(part: ArchivePart): Promise<ReadShipment | undefined> {
   if (part.kind !== 'shipment') return undefined;
   const lines = await part.readLines().catch(() => undefined);
@@ -67,7 +67,7 @@ function noteDamage(damage: Damage, path: string, { from, endsAt }: ArchivePart)
   ofFile.bytes += endsAt - from;
 }
 
-/** Why a temporary file of SQLite's own: the tokens of years do not fit into memory with ease. */
+/** Uses a temporary SQLite file, because years of tokens may not fit into memory. */
 function openSeenTokens() {
   const db = new DatabaseSync('');
   db.exec(`
@@ -76,7 +76,7 @@ function openSeenTokens() {
     BEGIN`);
   const add = db.prepare('INSERT OR IGNORE INTO seen VALUES (?)');
   return {
-    /** Whether it is new. */
+    /** Returns whether the token is new. */
     add: (token: string) => add.run(token).changes === 1,
     close: () => db.close(),
   };

@@ -10,10 +10,10 @@ import type { ChangeChannels } from '#ledger/sites/sites.ts';
 import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from './answer.ts';
 import { findSiteOrThrow, withLedger } from './with-ledger.ts';
 
-/** `tributary site channel`: a site's own channels, which hold for history too. */
+/** `tributary site channel`: manages a site's custom channels, which also apply to past visits. */
 export function channelCommand(): Command {
   return new Command('channel')
-    .description('add, list and remove channels of a site’s own; they hold for history too')
+    .description('add, list and remove custom channels; they apply to past visits too')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand());
@@ -22,25 +22,28 @@ export function channelCommand(): Command {
 type AddOptions = AnswerOptions & { readonly where: readonly string[]; readonly first?: boolean };
 
 function addCommand(): Command {
-  return jsonCommand('add', 'add a rule; a second rule of the same name is an alternative')
-    .argument('<site>', 'its domain or id')
-    .argument('<name>', 'the channel that visits get, such as Partners')
-    .requiredOption('--where <test...>', 'all must hold: "source is partner.example"')
-    .option('--first', 'ask it before the site’s other rules, not after them')
+  return jsonCommand('add', 'add a rule; several rules with the same name are alternatives')
+    .argument('<site>', 'the site’s domain or id')
+    .argument('<name>', 'the channel to assign, such as Partners')
+    .requiredOption(
+      '--where <condition...>',
+      'conditions that must all be true, such as "source is partner.example"',
+    )
+    .option('--first', 'put the rule before the site’s other rules instead of after them')
     .action((idOrDomain: string, name: string, { where, first, ...options }: AddOptions) => {
       const rule = parseSiteChannel(name, where);
       if (!rule.ok) throw new Error(rule.error);
       return changeChannels(idOrDomain, options, (channels) =>
         channels.length >= SITE_CHANNELS_MAX
-          ? refuse(`A site has at most ${SITE_CHANNELS_MAX} rules of its own.`)
+          ? refuse(`A site can have at most ${SITE_CHANNELS_MAX} rules.`)
           : ok(first === true ? [rule.value, ...channels] : [...channels, rule.value]),
       );
     });
 }
 
 function listCommand(): Command {
-  return jsonCommand('list', 'list the rules in the order in which they are asked')
-    .argument('<site>', 'its domain or id')
+  return jsonCommand('list', 'list the rules in the order in which they apply')
+    .argument('<site>', 'the site’s domain or id')
     .action((idOrDomain: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const { settings } = findSiteOrThrow(ledger, idOrDomain);
@@ -51,15 +54,13 @@ function listCommand(): Command {
 
 function removeCommand(): Command {
   return jsonCommand('remove', 'remove every rule of a channel')
-    .argument('<site>', 'its domain or id')
+    .argument('<site>', 'the site’s domain or id')
     .argument('<name>', 'the channel')
     .action((idOrDomain: string, name: string, options: AnswerOptions) =>
       changeChannels(idOrDomain, options, (channels) => {
         const left = channels.filter((channel) => channel.name !== name);
         if (left.length < channels.length) return ok(left);
-        return refuse(
-          `There is no channel ${name} of the site's own; "site channel list" names them.`,
-        );
+        return refuse(`There is no custom channel ${name}; "site channel list" lists them.`);
       }),
     );
 }
@@ -75,6 +76,6 @@ function changeChannels(idOrDomain: string, options: AnswerOptions, change: Chan
 
 function writeChannels(options: AnswerOptions, channels: readonly SiteChannel[]): void {
   const rows = channels.map((channel) => [channel.name, toText(channel)]);
-  const text = toTable(['CHANNEL', 'WHERE'], rows, 'The site has no channels of its own.');
+  const text = toTable(['CHANNEL', 'WHERE'], rows, 'The site has no custom channels.');
   writeAnswer(options, channels, text);
 }

@@ -3,7 +3,7 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 import { readServerUrl } from './find-server.ts';
 
-/** What `work` answers with the people of `DATA_DIR`, and the address that their links begin with. */
+/** Runs `work` with the accounts of `DATA_DIR` and the URL that links to the server start with. */
 export function withAccounts<T>(work: (accounts: Accounts, server: string) => T): T {
   const { baseUrl, dataDir, port } = readSettings();
   const accounts = openAccounts({ path: dataPathsOf(dataDir).accounts, baseUrl });

@@ -5,10 +5,10 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings } from '#settings.ts';
 
 /**
- * What `work` answers with the ledger of `DATA_DIR`, which is open that long.
+ * Runs `work` with the ledger of `DATA_DIR`, and closes the ledger afterwards.
  *
- * Why the file and not the server: commands work while it runs and while it does not, and the
- * server sees their changes within a second.
+ * Why not through the server: commands must work whether or not it runs. A running server sees
+ * their changes within a second.
  */
 export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): Promise<T> {
   const ledger = openLedger({ path: dataPathsOf(readSettings().dataDir).ledger });
@@ -19,7 +19,10 @@ export async function withLedger<T>(work: (ledger: Ledger) => T | Promise<T>): P
   }
 }
 
-/** The site of an id or a domain, or of the id of a removed one where these count. Throws with a line for the caller when there is none. */
+/**
+ * Finds a site by id or domain; with `removed`, also a removed site by id. Throws a message for the
+ * caller if there is none.
+ */
 export function findSiteOrThrow(
   ledger: Ledger,
   idOrDomain: string,
@@ -33,13 +36,13 @@ export function findSiteOrThrow(
   throw new Error(
     known.length === 0
       ? `There is no site ${idOrDomain}; add it with "npm run tributary -- site add ${idOrDomain}".`
-      : `There is no site ${idOrDomain}; there are ${known.join(', ')}.`,
+      : `There is no site ${idOrDomain}. Known sites: ${known.join(', ')}.`,
   );
 }
 
 /**
- * What `work` makes of a ledger that is only read, also while a server runs; `undefined` where there
- * is none.
+ * Runs `work` with a read-only ledger, which also works beside a running server. Returns `undefined`
+ * if there is no ledger.
  */
 export async function withLedgerCounts<T>(
   path: string,

@@ -22,7 +22,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** Servers that other tests run at the same time, on data of their own. */
-const OF_OTHER_TESTS = /^tributary: DATA_DIR .* is new, and a server runs on .*\n/;
+const OF_OTHER_TESTS = /^tributary: DATA_DIR .* is new, but a server runs on .*\n/;
 
 /** One command as a shell runs it. */
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
@@ -176,7 +176,7 @@ describe('every command', () => {
   }
 
   for (const [expires, why] of [
-    ['0d', /1s or more/],
+    ['0d', /at least 1s/],
     ['101y', /at most 100 years/],
     ['99999999999999999999d', /at most 100 years/],
   ] as const) {
@@ -195,7 +195,7 @@ describe('every command', () => {
       /There is no site example\.com; add it with "npm run tributary -- site add/,
     ],
     [['key', 'create', '--site', 'example.com'], /There is no site example\.com/],
-    [['key', 'revoke', 'key_1'], /There is no key key_1; "npm run tributary -- key list" shows/],
+    [['key', 'revoke', 'key_1'], /There is no key key_1; "npm run tributary -- key list" lists/],
     [['key', 'rotate', 'key_1'], /There is no key key_1/],
   ] as const;
   for (const [args, message] of errors) {

@@ -45,7 +45,7 @@ describe('the command doctor where this user may not write', () => {
     );
     for (const { check, found, advice } of faults) {
       assert.ok(found.includes(dataDir), `${check}: ${found}`);
-      assert.match(advice ?? '', /this user write to/, check);
+      assert.match(advice ?? '', /this user write access to/, check);
     }
   });
 });

@@ -2,29 +2,25 @@ import { Command } from 'commander';
 import { type AnswerOptions, jsonCommand, writeAnswer } from '../answer.ts';
 import { withAccounts } from '../with-accounts.ts';
 
-/** `tributary admin`: lets people in who cannot let themselves in. */
+/** `tributary admin`: gives access to people who cannot sign in by themselves. */
 export function adminCommand(): Command {
   return new Command('admin')
-    .description('make one-time links: to begin, or to set a new password')
+    .description('create one-time links: for the first login, or to set a new password')
     .addCommand(linkCommand());
 }
 
 type LinkOptions = AnswerOptions & {
   readonly email?: string;
-  /** Commander’s form of --without-second-factor. */
   readonly withoutSecondFactor?: boolean;
 };
 
 function linkCommand(): Command {
-  return jsonCommand('link', 'print a link that works once, and for an hour')
-    .option('--email <address>', 'of a person who sets a new password by it')
-    .option(
-      '--without-second-factor',
-      'turn the second factor off with the new password: for a lost phone',
-    )
+  return jsonCommand('link', 'print a link that works once, within an hour')
+    .option('--email <address>', 'make it a link for this person to set a new password')
+    .option('--without-second-factor', 'also turn off two-factor authentication, for a lost phone')
     .action(({ email, withoutSecondFactor = false, ...options }: LinkOptions) => {
       if (withoutSecondFactor && email === undefined) {
-        throw new Error('Whose second factor? Add --email ADDRESS.');
+        throw new Error('--without-second-factor needs --email ADDRESS.');
       }
       return withAccounts((accounts, server) => {
         const token =
@@ -39,6 +35,6 @@ function linkCommand(): Command {
 }
 
 function toReason(email: string | undefined): string {
-  if (email !== undefined) return `There is nobody with the address ${email}.`;
-  return 'There is an owner already; "admin link --email ADDRESS" lets somebody set a new password.';
+  if (email !== undefined) return `Nobody has the address ${email}.`;
+  return 'An owner already exists. To set a new password, use "admin link --email ADDRESS".';
 }

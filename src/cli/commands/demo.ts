@@ -21,18 +21,18 @@ type DemoOptions = AnswerOptions & {
 
 const SCOPES: readonly Scope[] = ['events:write', 'payments:write'];
 
-/** `tributary demo`: adds a site with a believable shop, through the public endpoints. */
+/** `tributary demo`: adds a site with a realistic shop, through the public endpoints. */
 export function demoCommand(): Command {
   return jsonCommand(
     'demo',
-    'add a demo site with a believable shop: visits, goals, payments, refunds',
+    'add a demo site: a realistic shop with visits, goals, payments and refunds',
   )
-    .option('--days <count>', 'how many days it has been open', toWhole(1, 730), 90)
-    .option('--visitors <count>', 'how many came', toWhole(1, 10_000_000), 20_000)
-    .option('--seed <number>', 'another number, another history', toWhole(0, 2 ** 48), 1)
+    .option('--days <count>', 'days of history', toWhole(1, 730), 90)
+    .option('--visitors <count>', 'number of visitors', toWhole(1, 10_000_000), 20_000)
+    .option('--seed <number>', 'each seed gives a different history', toWhole(0, 2 ** 48), 1)
     .action(async (options: DemoOptions) => {
-      endWithParent(); // The server that started it may be killed.
-      process.channel?.unref(); // It does not wait for that.
+      endWithParent(); // If a server started this command, it may be killed.
+      process.channel?.unref(); // An open channel must not keep this process alive.
       const site = await addDemo(options);
       writeAnswer(options, site, describe(site));
     });
@@ -70,7 +70,7 @@ function openSite() {
   return withLedger((ledger) => {
     const site = ledger.addSite({ domain: DEMO_DOMAIN, timezone: TIMEZONE, currency: CURRENCY });
     if (!site.ok) {
-      throw new Error(`${site.error} "site remove ${DEMO_DOMAIN}" makes room for another demo.`);
+      throw new Error(`${site.error} To replace the demo, run "site remove ${DEMO_DOMAIN}" first.`);
     }
     const siteId = site.value.id;
     const expiresAt = Date.now() + DAY_MS;
@@ -82,21 +82,21 @@ function openSite() {
 function describe(demo: Awaited<ReturnType<typeof addDemo>>): string {
   const count = (number: number) => number.toLocaleString('en');
   return `
-${demo.domain} is there, from ${demo.from} to ${demo.until}:
+Added ${demo.domain}, with data from ${demo.from} to ${demo.until}:
 
   ${count(demo.visitors)} visitors, ${count(demo.visits)} visits, ${count(demo.pageviews)} pageviews, ${count(demo.goals)} goals
-  ${count(demo.payments)} payments, of them ${count(demo.renewals)} renewals and ${count(demo.trials)} trials
-  ${demo.revenue.value} ${CURRENCY} revenue after ${demo.refunds.value} ${CURRENCY} of refunds
+  ${count(demo.payments)} payments, including ${count(demo.renewals)} renewals and ${count(demo.trials)} trials
+  ${demo.revenue.value} ${CURRENCY} of revenue after ${demo.refunds.value} ${CURRENCY} of refunds
 
-Query it: npm run tributary -- key create --site ${demo.domain} makes a key for POST /api/v1/query.
-"site remove ${demo.domain}" takes it away again.`;
+To query it, create a key:  npm run tributary -- key create --site ${demo.domain}
+To remove it:               npm run tributary -- site remove ${demo.domain}`;
 }
 
 function toWhole(from: number, to: number) {
   return (text: string): number => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= from && number <= to) return number;
-    throw new InvalidArgumentError(`It is a whole number from ${from} to ${to}.`);
+    throw new InvalidArgumentError(`Must be a whole number from ${from} to ${to}.`);
   };
 }
 

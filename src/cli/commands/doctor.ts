@@ -14,19 +14,18 @@ import { withLedgerCounts } from '../with-ledger.ts';
 type Finding = {
   readonly check: string;
   readonly ok: boolean;
-  /** What was found. */
   readonly found: string;
-  /** What to do about it, when it is not fine. */
+  /** How to fix it, if the check failed. */
   readonly advice?: string;
 };
 
 const NODE_MAJOR = 26;
 const WEEK_MS = 7 * 86_400_000;
 const FREE_DISK_MIN_GB = 2;
-/** Any database of places has it: a public resolver of names. */
+/** A public DNS resolver, which every geolocation database knows. */
 const KNOWN_ADDRESS = '8.8.8.8';
 
-/** `tributary doctor`: checks what the server needs, and says what to do about each fault. */
+/** `tributary doctor`: checks what the server needs, and says how to fix each problem. */
 export function doctorCommand(): Command {
   return jsonCommand('doctor', 'check Node, disk, engine and settings').action(
     async (options: AnswerOptions) => {
@@ -38,7 +37,7 @@ export function doctorCommand(): Command {
   );
 }
 
-/** Returns what it found; throws what is wrong. */
+/** Returns what it found. Throws if something is wrong. */
 type Work = () => string | Promise<string>;
 
 async function check(name: string, advice: string, work: Work): Promise<Finding> {
@@ -53,9 +52,9 @@ async function check(name: string, advice: string, work: Work): Promise<Finding>
 async function examine(): Promise<Finding[]> {
   let settings: Settings | undefined;
   const findings = [
-    await check('node', `Run it through npm, which brings Node ${NODE_MAJOR}.`, examineNode),
+    await check('node', `Run it through npm, which provides Node ${NODE_MAJOR}.`, examineNode),
     await check('sqlite', '', findSqlite),
-    await check('names of settings', 'Correct the name in the environment or in .env.', () => {
+    await check('setting names', 'Correct the name in the environment or in .env.', () => {
       const mistaken = findMistakenSettings();
       if (mistaken.length > 0) throw new Error(mistaken.join(' '));
       return 'known';
@@ -68,30 +67,30 @@ async function examine(): Promise<Finding[]> {
   if (settings === undefined) return findings;
   const disk = await examineDisk(settings);
   findings.push(...disk);
-  // A store that this user may not write to would only repeat it.
+  // If this user may not write to the disk, the stores would only report the same again.
   return disk.every(({ ok }) => ok) ? [...findings, ...(await examineStores(settings))] : findings;
 }
 
 async function examineDisk(settings: Settings): Promise<Finding[]> {
   const { dataDir } = settings;
-  const writable = 'Let this user write to DATA_DIR and all that is in it.';
+  const writable = 'Give this user write access to DATA_DIR and everything in it.';
   const space = `Free at least ${FREE_DISK_MIN_GB} GiB, or move DATA_DIR to a larger disk.`;
-  const facts = 'Give the setting a file that can be read, or leave it out.';
+  const facts = 'Set it to a readable file, or unset it.';
   return [
     await check('data directory', writable, () => writeTo(dataDir)),
     await check('free space', space, () => findFreeSpace(dataDir)),
-    await check('facts', facts, () => readFacts(settings)),
+    await check('data files', facts, () => readFacts(settings)),
   ];
 }
 
 async function examineStores(settings: Settings): Promise<Finding[]> {
   const paths = dataPathsOf(settings.dataDir);
-  const aside = 'Read the log of that time, copy what is there, then remove the damaged files.';
-  const ledger = 'Stop what holds the ledger, or look at its file.';
+  const aside = 'Read the log of that time, copy the damaged files, then remove them.';
+  const ledger = 'Stop the process that holds the ledger, or check the file.';
   const engine =
     settings.clickhouseUrl === undefined
       ? 'The embedded engine needs glibc on Linux, or macOS; elsewhere set CLICKHOUSE_URL.'
-      : 'Check CLICKHOUSE_URL, and that the server runs and its database exists.';
+      : 'Check CLICKHOUSE_URL, that the server is running, and that the database exists.';
   return [
     await check('journals', aside, () => findSetAside(paths)),
     await check('sites', ledger, () => describeSites(paths.ledger)),
@@ -137,29 +136,29 @@ function findFreeSpace(dataDir: string): string {
   return found;
 }
 
-/** The tables of `data/`, the database of places, the addresses of data centres. */
+/** Loads the tables of `data/`, the geolocation database and the data centre ranges. */
 function readFacts(settings: Settings): string {
   const { country } = createEnricher(settings).findPlace(KNOWN_ADDRESS);
-  const places = settings.geoipPath ?? 'the package of DB-IP';
-  return `places from ${places}${country === '' ? ', which know nothing' : ''}`;
+  const places = settings.geoipPath ?? 'the DB-IP package';
+  return `locations from ${places}${country === '' ? ', which does not know a public address' : ''}`;
 }
 
-/** What was set aside is not lost: it stays for somebody to look at. */
+/** Fails if anything was set aside, until an operator removes it. */
 function findSetAside(paths: DataPaths): string {
   const files = countDamagedFiles(paths);
   const queues = [...readQueues(paths).values()];
   const batches = queues.reduce((sum, queue) => sum + queue.damagedBatches, 0);
-  const found = `${files} damaged files and ${batches} batches are set aside`;
+  const found = `${files} damaged files and ${batches} batches set aside`;
   if (files + batches > 0) throw new Error(found);
   return found;
 }
 
-/** A page whose script names an unknown site is no fault: anybody may send such a thing. */
+/** Unknown sites are not a fault: anybody can send such events. */
 async function describeSites(path: string): Promise<string> {
   const found = await withLedgerCounts(path, (ledger) => {
     const { count, hosts } = ledger.findUnknownSiteDrops(Date.now() - WEEK_MS);
-    const from = hosts.length === 0 ? '' : `, of pages on ${hosts.join(', ')}`;
-    return `${ledger.domainsById().size} sites; ${count} events of the last 7 days named an unknown site${from}`;
+    const from = hosts.length === 0 ? '' : `, from pages on ${hosts.join(', ')}`;
+    return `${ledger.domainsById().size} sites; ${count} events in the last 7 days named an unknown site${from}`;
   });
   return found ?? 'none yet';
 }
@@ -169,7 +168,7 @@ async function askEngine(settings: Settings): Promise<string> {
   return withWarehouse(settings, async (warehouse) => {
     const sql = 'SELECT version() AS version';
     const [row] = await warehouse.select<{ version: string }>({ sql });
-    return `${where} ${row?.version} answers`;
+    return `${where} ${row?.version} is responding`;
   });
 }
 

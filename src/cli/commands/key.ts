@@ -6,12 +6,12 @@ import { type AnswerOptions, jsonCommand, toIso, toTable, writeAnswer } from '..
 import { parseDuration } from '../parse-duration.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
-/** What a key may do by default: all but what cannot be undone. */
+/** All scopes except the irreversible one. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'visitors:delete');
 
-const LISTED = '"npm run tributary -- key list" shows those that are there';
+const LISTED = '"npm run tributary -- key list" lists the keys';
 
-/** `tributary key`: makes, lists, revokes and rotates the keys of a site's backend. */
+/** `tributary key`: creates, lists, revokes and rotates API keys. */
 export function keyCommand(): Command {
   return new Command('key')
     .description('create, list, revoke and rotate API keys')
@@ -30,18 +30,22 @@ type CreateOptions = AnswerOptions & {
 };
 
 function createCommand(): Command {
-  return jsonCommand('create', 'create a key; it is shown this once')
-    .option('--site <site>', 'the site it belongs to, by domain or id')
+  return jsonCommand('create', 'create a key; it is shown only once')
+    .option('--site <site>', 'the domain or id of the site')
     .addOption(
-      new Option('--metrics', 'a key of no site that reads /metrics').conflicts(['site', 'scopes']),
+      new Option('--metrics', 'create a key for /metrics instead').conflicts(['site', 'scopes']),
     )
-    .option('--name <name>', 'to know it by')
+    .option('--name <name>', 'a name to recognise the key by')
     .addOption(
-      new Option('--scopes <list>', `what it may do: ${SCOPES.join(', ')}`)
+      new Option('--scopes <list>', `comma-separated permissions: ${SCOPES.join(', ')}`)
         .argParser(toScopes)
         .default(DEFAULT_SCOPES, 'all but visitors:delete'),
     )
-    .option('--expires <duration>', 'such as 90d or 24h; never when left out', toLifetimeMs)
+    .option(
+      '--expires <duration>',
+      'lifetime, such as 90d or 24h; unlimited by default',
+      toLifetimeMs,
+    )
     .action(
       ({ site, metrics, name = '', expires, ...options }: CreateOptions, command: Command) => {
         if (site === undefined && metrics !== true) {
@@ -59,7 +63,7 @@ function createCommand(): Command {
 
 function listCommand(): Command {
   return jsonCommand('list', 'list the keys')
-    .option('--site <site>', 'of this site only, by domain or id')
+    .option('--site <site>', 'only the keys of this site, by domain or id')
     .action(({ site, ...options }: AnswerOptions & { readonly site?: string }) =>
       withLedger((ledger) => {
         const siteId = site === undefined ? undefined : findSiteOrThrow(ledger, site).id;
@@ -83,8 +87,8 @@ function listCommand(): Command {
 }
 
 function revokeCommand(): Command {
-  return jsonCommand('revoke', 'revoke a key; within a second it opens nothing')
-    .argument('<id>', 'as "key list" shows it')
+  return jsonCommand('revoke', 'revoke a key; it stops working within a second')
+    .argument('<id>', 'the id shown by "key list"')
     .action((id: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const key = ledger.revokeKey(id);
@@ -95,10 +99,10 @@ function revokeCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return jsonCommand('rotate', 'create a key like an old one, which serves on for the overlap')
-    .argument('<id>', 'as "key list" shows it')
+  return jsonCommand('rotate', 'replace a key by a new one; the old one stays valid for a while')
+    .argument('<id>', 'the id shown by "key list"')
     .addOption(
-      new Option('--overlap <duration>', 'how long the old one serves on')
+      new Option('--overlap <duration>', 'how long the old key stays valid')
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
     )
@@ -106,7 +110,7 @@ function rotateCommand(): Command {
       withLedger((ledger) => {
         const created = ledger.rotateKey(id, { overlapMs: overlap });
         if (created === undefined)
-          throw new Error(`There is no key ${id} that still serves; ${LISTED}.`);
+          throw new Error(`There is no key ${id} that is still valid; ${LISTED}.`);
         writeCreated(options, ledger, created);
       }),
     );
@@ -115,7 +119,7 @@ function rotateCommand(): Command {
 function writeCreated(options: AnswerOptions, ledger: Ledger, { id, key }: CreatedKey): void {
   const created = ledger.listKeys().find((each) => each.id === id);
   const answer = { id, key, ...(created && toAnswer(ledger, created)) };
-  writeAnswer(options, answer, `${key}\n\nThis is the only time it is shown. Its id is ${id}.`);
+  writeAnswer(options, answer, `${key}\n\nSave it now: it is not shown again. Its id is ${id}.`);
 }
 
 function toAnswer(ledger: Ledger, key: ApiKey) {
@@ -145,13 +149,13 @@ function toScopes(text: string): Scope[] {
   const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));
   if (unknown.length === 0) return scopes;
   throw new InvalidArgumentError(
-    `There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`,
+    `Unknown scope ${unknown.join(', ')}. Scopes are ${SCOPES.join(', ')}.`,
   );
 }
 
-/** A key that has expired as it is made would open nothing. */
+/** Parses a lifetime. Refuses 0, as the key would expire at once. */
 function toLifetimeMs(text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs > 0) return durationMs;
-  throw new InvalidArgumentError('A key serves for some time at least: 1s or more.');
+  throw new InvalidArgumentError('The lifetime of a key is at least 1s.');
 }

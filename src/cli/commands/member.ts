@@ -7,20 +7,22 @@ import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
 type SiteOptions = AnswerOptions & { readonly site: string };
 
-/** `tributary member`: invites, lists and removes the people of a site. */
+/** `tributary member`: invites, lists and removes the members of a site. */
 export function memberCommand(): Command {
   return new Command('member')
-    .description('invite, list and remove the people of a site')
+    .description('invite, list and remove the members of a site')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand());
 }
 
 function addCommand(): Command {
-  return jsonCommand('add', 'print a link by which somebody becomes a member, within seven days')
-    .argument('<email>', 'of the person')
-    .requiredOption('--site <site>', 'its domain or id')
-    .addOption(new Option('--role <role>', 'what they are there').choices(ROLES).default('viewer'))
+  return jsonCommand('add', 'print an invitation link, valid for seven days')
+    .argument('<email>', 'the person’s e-mail address')
+    .requiredOption('--site <site>', 'the site’s domain or id')
+    .addOption(
+      new Option('--role <role>', 'their role on the site').choices(ROLES).default('viewer'),
+    )
     .action((text: string, { site, role, ...options }: SiteOptions & { readonly role: Role }) =>
       withSite(site, ({ siteId, accounts, server }) => {
         const email = toEmail(text);
@@ -32,13 +34,13 @@ function addCommand(): Command {
 }
 
 function listCommand(): Command {
-  return jsonCommand('list', 'list the people of a site')
-    .requiredOption('--site <site>', 'its domain or id')
+  return jsonCommand('list', 'list the members of a site')
+    .requiredOption('--site <site>', 'the site’s domain or id')
     .action(({ site, ...options }: SiteOptions) =>
       withSite(site, ({ siteId, accounts }) => {
         const members = accounts.members.list(siteId);
         const rows = members.map(({ email, role, name }) => [email, role, name]);
-        const none = 'Nobody yet; "admin link" prints the link for the first person.';
+        const none = 'Nobody yet; "admin link" prints a link for the first login.';
         writeAnswer(
           options,
           members.map(toAnswer),
@@ -49,9 +51,9 @@ function listCommand(): Command {
 }
 
 function removeCommand(): Command {
-  return jsonCommand('remove', 'take a site from somebody, or remove them altogether')
-    .argument('<email>', 'of the person')
-    .option('--site <site>', 'its domain or id; without it, their login goes, too')
+  return jsonCommand('remove', 'remove a member from a site, or delete their login')
+    .argument('<email>', 'the person’s e-mail address')
+    .option('--site <site>', 'the site’s domain or id; without it, their login is deleted')
     .action((email: string, { site, ...options }: AnswerOptions & { readonly site?: string }) => {
       const answer = () => writeAnswer(options, { email, removed: true }, `Removed ${email}.`);
       if (site === undefined) {
@@ -80,8 +82,8 @@ function withSite(site: string, work: (at: AtSite) => void): Promise<void> {
 
 function toReason(accounts: Accounts, email: string): string {
   return accounts.findUserId(email) === undefined
-    ? `There is nobody with the address ${email}.`
-    : `${email} is no such member; an owner of the server belongs to every site, and stays.`;
+    ? `Nobody has the address ${email}.`
+    : `${email} cannot be removed: they are not a member, or they own the server.`;
 }
 
 function toAnswer({

@@ -32,11 +32,11 @@ type ListOptions = SiteOptions & {
 };
 
 function listCommand(): Command {
-  return ofSite(jsonCommand('list', 'list payments, the latest first, with their states'))
-    .addOption(new Option('--state <state>', 'only those in it').choices(PAYMENT_STATES))
-    .option('--customer <id>', 'only those of this customer_id')
-    .option('--visitor <id>', 'only those that name this visitor')
-    .option('--limit <count>', 'how many', '100')
+  return ofSite(jsonCommand('list', 'list payments with their states, latest first'))
+    .addOption(new Option('--state <state>', 'only payments in this state').choices(PAYMENT_STATES))
+    .option('--customer <id>', 'only payments with this customer_id')
+    .option('--visitor <id>', 'only payments of this visitor')
+    .option('--limit <count>', 'maximum number of payments', '100')
     .action(({ site, state, customer, visitor, limit, ...options }: ListOptions) =>
       withPayments(site, async ({ site: found, payments }) => {
         const answer = await payments.list({
@@ -46,7 +46,7 @@ function listCommand(): Command {
           limit: Math.max(1, Number.parseInt(limit, 10) || 0),
           before: Number.MAX_SAFE_INTEGER,
         });
-        const none = 'There is no such payment.';
+        const none = 'No payments found.';
         const rows = answer.results.map(toCells);
         writeAnswer(options, answer, toTable(HEADING, rows, none));
       }),
@@ -54,7 +54,7 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return ofPayment('show', 'show one payment, by its id or that of a refund', () => ({
+  return ofPayment('show', 'show a payment, by its own id or a refund’s', () => ({
     ok: true,
     value: null,
   }));
@@ -63,7 +63,7 @@ function showCommand(): Command {
 function voidCommand(): Command {
   return ofPayment(
     'void',
-    'take a payment and its refunds out of all figures for good; it stays on record',
+    'permanently exclude a payment and its refunds from all reports; they stay on record',
     ({ ledger, site, id }) => ledger.voidPayment(site.id, id, byCommand()),
   );
 }
@@ -71,12 +71,12 @@ function voidCommand(): Command {
 function correctCommand(): Command {
   return ofPayment(
     'correct',
-    'replace the visitor that was reported of a payment',
+    'replace the reported visitor of a payment',
     ({ ledger, site, id, options }) => {
       const visitor = options.visitor === 'none' ? undefined : options.visitor;
       return ledger.correctVisitor(site.id, id, visitor, byCommand());
     },
-  ).requiredOption('--visitor <id>', 'who paid; "none" for nobody known');
+  ).requiredOption('--visitor <id>', 'the visitor who paid; "none" if unknown');
 }
 
 const byCommand = () => ({ by: 'command', at: Date.now() });
@@ -88,14 +88,14 @@ type Found = {
   readonly payments: ListPayments;
 };
 
-/** A command about one payment, which it changes and then shows. */
+/** Builds a command that changes a payment and then shows it. */
 function ofPayment(
   name: string,
   description: string,
   change: (found: Found & { id: string; options: PaymentOptions }) => Result<null, string>,
 ): Command {
   return ofSite(jsonCommand(name, description))
-    .argument('<transaction>', 'its transaction_id')
+    .argument('<transaction>', 'the payment’s transaction_id')
     .action((id: string, options: PaymentOptions) =>
       withPayments(options.site, async (found) => {
         const changed = change({ ...found, id, options });

@@ -11,25 +11,25 @@ const ECB_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 const DOWNLOAD_MAX_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** `tributary rates`: which exchange rates are known, and newer ones for them. */
+/** `tributary rates`: shows and updates the exchange rates. */
 export function ratesCommand(): Command {
   return new Command('rates')
-    .description('see and update the exchange rates')
+    .description('show and update exchange rates')
     .addCommand(showCommand())
     .addCommand(updateCommand());
 }
 
 function showCommand(): Command {
-  return jsonCommand('show', 'say which rates are known').action((options: AnswerOptions) =>
+  return jsonCommand('show', 'list the known rates').action((options: AnswerOptions) =>
     writeRates(options, readRates(pathOfRates())),
   );
 }
 
 function updateCommand(): Command {
-  const table = "the European Central Bank's table eurofxref-hist, .zip or .csv";
-  return jsonCommand('update', `add the rates of ${table}`)
-    .argument('[file]', 'the table')
-    .option('--from-ecb', `fetch it from ${ECB_URL}`)
+  const table = "the European Central Bank's eurofxref-hist table (.zip or .csv)";
+  return jsonCommand('update', `add rates from ${table}`)
+    .argument('[file]', 'the table’s file')
+    .option('--from-ecb', `download the table from ${ECB_URL}`)
     .action(async (file: string | undefined, options: AnswerOptions & { fromEcb?: boolean }) => {
       const added = await readAdded(file, options.fromEcb === true);
       const path = pathOfRates();
@@ -49,7 +49,7 @@ async function readAdded(file: string | undefined, fromEcb: boolean): Promise<Ex
     return toRates(readFileSync(file), file);
   }
   if (!fromEcb || file !== undefined) {
-    throw new Error('Name the file with the table, or give --from-ecb to fetch it.');
+    throw new Error('Give either a file with the table, or --from-ecb to download it.');
   }
   const answer = await fetch(ECB_URL, { signal: AbortSignal.timeout(DOWNLOAD_MAX_MS) });
   if (!answer.ok) throw new Error(`${ECB_URL} answered ${answer.status}.`);

@@ -8,15 +8,18 @@ import {
 } from '../rebuild/rebuild-warehouse.ts';
 import { toText, toValues } from '../verify/report-counts.ts';
 
-/** `tributary rebuild`: makes the warehouse anew; exits with 1 when its counts differ. */
+/** `tributary rebuild`: builds a new warehouse; exits with 1 if its counts differ. */
 export function rebuildCommand(): Command {
-  return jsonCommand('rebuild', 'make the warehouse anew from archive and ledger, then verify it')
-    .option('--accept-gaps', 'use it although counts differ, as when the archive lacks days')
+  return jsonCommand('rebuild', 'build a new warehouse from archive and ledger, and verify it')
+    .option(
+      '--accept-gaps',
+      'use it even if counts differ, as when days are missing in the archive',
+    )
     .addHelpText(
       'after',
       `
-Stop the server first. The old warehouse stays as it is until the new one is verified, and is
-replaced only when nothing differs, or with --accept-gaps. Killed, the next call begins anew.`,
+Stop the server first. The old warehouse is kept until the new one is verified. It is replaced only
+if nothing differs, or with --accept-gaps. If the command is killed, the next run starts over.`,
     )
     .action(async (options: AnswerOptions & RebuildOptions) => {
       const rebuilt = await rebuildWarehouse(readSettings(), options);
@@ -32,27 +35,27 @@ function toValue({ inPlace, events, paymentRows, counts }: Rebuilt) {
 function toReport(rebuilt: Rebuilt): string {
   const count = (number: number) => number.toLocaleString('en');
   const hasGaps = gapsOf(rebuilt).length > 0;
-  const accepted = hasGaps ? ' "verify" accepts the gaps of journals and archive from now on.' : '';
+  const accepted = hasGaps ? ' "verify" accepts the gaps in journals and archive from now on.' : '';
   return `${toText(rebuilt.counts)}
 
-${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} rows of payments inserted.
+Inserted ${count(rebuilt.events)} events and ${count(rebuilt.paymentRows)} payment rows.
 ${rebuilt.inPlace ? `The new warehouse is in place.${accepted}` : `The old warehouse stays. ${toAdvice(rebuilt)}`}`;
 }
 
 function toAdvice(rebuilt: Rebuilt): string {
   const gaps = gapsOf(rebuilt);
   if (gaps.length === 0) {
-    return `Archive and journals agree, so another "rebuild" alone is unlikely to help.
+    return `Archive and journals agree, so another "rebuild" is unlikely to help.
 "doctor" says what to do about damaged journals and batches that are set aside. Any other difference is
-a fault of Tributary or of the disk: please report it. "rebuild --accept-gaps" uses the new warehouse
-as it is; "verify" goes on reporting what differs.`;
+a bug in Tributary or a disk fault: please report it. "rebuild --accept-gaps" uses the new warehouse
+as it is; "verify" will keep reporting the differences.`;
   }
   const lacks = gaps.some(({ most }) => most >= 0);
-  return `${lacks ? 'Restore what the archive lacks' : 'Remove what the archive has too much'}, if you can, and call "rebuild" again.
-Or "rebuild --accept-gaps" uses the new warehouse as it is.`;
+  return `${lacks ? 'Restore the missing parts of the archive' : 'Remove the surplus from the archive'} if you can, and run "rebuild" again.
+To use the new warehouse as it is, run "rebuild --accept-gaps".`;
 }
 
-/** Where archive and journals disagree, and not only what is made of them. */
+/** The differences between archive and journals, without those in derived tables. */
 function gapsOf({ counts }: Rebuilt) {
   return counts.flatMap(({ agrees, gap }) => (agrees || gap === undefined ? [] : [gap]));
 }

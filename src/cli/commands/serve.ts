@@ -4,26 +4,26 @@ import { type Supervisor, startSupervisor } from '#processes/supervisor.ts';
 import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 
-/** `tributary serve`: runs the server until a signal ends it. */
+/** `tributary serve`: runs the server until a signal stops it. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the server')
     .option('--json', 'print one JSON value when the server is ready')
     .addHelpText(
       'after',
-      '\nSettings come from the environment and from .env; docs/operations.md lists them.',
+      '\nSettings come from the environment and from .env. docs/operations.md lists them.',
     )
     .action(async (options: { json?: boolean }) => {
       const settings = readSettings();
       let starting: Promise<Supervisor> | undefined;
       let ending: Promise<void> | undefined;
       const end = () => {
-        ending ??= endOf(starting); // A signal in the middle of its start ends it right after that.
+        ending ??= endOf(starting); // A signal during the start stops the server right after it.
       };
       process.on('SIGTERM', end);
       process.on('SIGINT', end);
-      endWithParent()(end); // A command that started it for itself may be killed.
-      process.channel?.unref(); // A start that failed is over, also while its parent waits for it.
+      endWithParent()(end); // A command that started this server may be killed.
+      process.channel?.unref(); // A failed start exits even while its parent keeps the channel open.
       starting = startSupervisor({ settings, log: writeLog });
       const supervisor = await starting.catch((error) => {
         throw toDiskError(error, settings.dataDir);
@@ -40,7 +40,7 @@ export function serveCommand(): Command {
     });
 }
 
-/** Where the start is awaited, its failure is reported. */
+/** Ignores a failed start, which is reported where it is awaited. */
 async function endOf(starting: Promise<Supervisor> | undefined): Promise<void> {
   const supervisor = await starting?.catch(() => undefined);
   if (supervisor === undefined) return;
@@ -49,9 +49,9 @@ async function endOf(starting: Promise<Supervisor> | undefined): Promise<void> {
 }
 
 /**
- * Writes one line of JSON to stderr, in the form of the web process's own log.
+ * Writes one JSON line to stderr, in the format of the web process's log.
  *
- * Why not the logger of the web process: the supervisor loads next to nothing, to stay small.
+ * Why not the web process's logger: the supervisor loads as little as possible, to stay small.
  */
 function writeLog(
   level: 'info' | 'warn' | 'error',
@@ -71,16 +71,17 @@ function writeLog(
 
 function welcome(url: string, dataDir: string, startUrl: string | undefined): string {
   const begin =
-    startUrl && `\nBegin here, within an hour (the link works once):\n\n  ${startUrl}\n`;
+    startUrl &&
+    `\nCreate your login here (the link works once, within an hour):\n\n  ${startUrl}\n`;
   return `
-Tributary serves at ${url}   (data in ${dataDir})
+Tributary is running at ${url}   (data in ${dataDir})
 ${begin ?? ''}
   1. Add your site        npm run tributary -- site add example.com
-  2. Make a key           npm run tributary -- key create --site example.com
+  2. Create an API key    npm run tributary -- key create --site example.com
   3. Add the script       npm run tributary -- site script example.com
-  4. Report revenue       POST ${url}/api/v1/payments   (the API: ${url}/docs)
+  4. Report revenue       POST ${url}/api/v1/payments   (API docs: ${url}/docs)
 
-No site yet? npm run demo fills one with a believable shop. Ctrl-C stops the server.
+To explore with data, run "npm run demo": it adds a realistic shop. Ctrl-C stops the server.
 
 `;
 }

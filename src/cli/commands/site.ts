@@ -10,10 +10,10 @@ import { channelCommand } from '../site-channel.ts';
 import { withAccounts } from '../with-accounts.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
-/** `tributary site`: adds, lists, sets and removes the sites that are measured. */
+/** `tributary site`: adds, lists, configures and removes sites. */
 export function siteCommand(): Command {
   return new Command('site')
-    .description('add, list, set and remove sites, and print their script tags')
+    .description('add, list, configure and remove sites, and print their script tags')
     .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(setCommand())
@@ -31,12 +31,12 @@ type AddOptions = AnswerOptions & {
 function addCommand(): Command {
   return jsonCommand(
     'add',
-    'add a site; events of its domain and subdomains are accepted from then on',
+    'add a site; events from its domain and subdomains are accepted from then on',
   )
     .argument('<domain>', 'such as example.com')
-    .option('--timezone <zone>', 'the days of its reports, such as Europe/Berlin', 'UTC')
-    .option('--currency <code>', 'the money of its reports, such as EUR', 'USD')
-    .option('--allow <host...>', 'accept events of these hosts too', [])
+    .option('--timezone <zone>', 'time zone of its reports, such as Europe/Berlin', 'UTC')
+    .option('--currency <code>', 'currency of its reports, such as EUR', 'USD')
+    .option('--allow <host...>', 'also accept events from these hosts', [])
     .action((domain: string, { timezone, currency, allow, ...options }: AddOptions) =>
       withLedger((ledger) => {
         const site = ledger.addSite({ domain, timezone, currency, allowedHosts: allow });
@@ -51,7 +51,7 @@ function listCommand(): Command {
     withLedger((ledger) => {
       const sites = ledger.listSites();
       const rows = sites.map((site) => [site.domain, site.id, site.timezone, site.currency]);
-      const none = 'There is no site yet; add one with "site add DOMAIN".';
+      const none = 'There are no sites yet; add one with "site add DOMAIN".';
       const table = toTable(['DOMAIN', 'ID', 'TIMEZONE', 'CURRENCY'], rows, none);
       writeAnswer(options, sites.map(toAnswer), table);
     }),
@@ -59,8 +59,8 @@ function listCommand(): Command {
 }
 
 function scriptCommand(): Command {
-  return jsonCommand('script', 'print the script tag for the pages of a site')
-    .argument('<site>', 'its domain or id')
+  return jsonCommand('script', 'print the script tag for a site’s pages')
+    .argument('<site>', 'the site’s domain or id')
     .action((idOrDomain: string, options: AnswerOptions) =>
       withLedger((ledger) => {
         const script = toScript(findSiteOrThrow(ledger, idOrDomain));
@@ -69,7 +69,7 @@ function scriptCommand(): Command {
     );
 }
 
-/** The site's own address of the script, and the tag that loads it. */
+/** The URL of the site's script, and the tag that loads it. */
 function toScript({ id, domain }: Site) {
   const { baseUrl, port } = readSettings();
   const path = toScriptPath(id);
@@ -78,17 +78,17 @@ function toScript({ id, domain }: Site) {
 }
 
 function setCommand(): Command {
-  const command = jsonCommand('set', 'change what a site has chosen; "default" takes a choice back')
-    .argument('<site>', 'its domain or id')
-    .option('--domain <domain>', 'another domain; events of the one before are refused then')
-    .option('--name <name>', 'what people call it')
-    .option('--timezone <zone>', 'the days of its reports, past ones too')
-    .option('--currency <code>', 'the money of its reports, past ones too')
-    .option('--allow <host...>', 'the hosts beside its own whose events are accepted, all of them');
+  const command = jsonCommand('set', 'change a site’s settings; the value "default" resets one')
+    .argument('<site>', 'the site’s domain or id')
+    .option('--domain <domain>', 'a new domain; events from the old one are refused from then on')
+    .option('--name <name>', 'display name')
+    .option('--timezone <zone>', 'time zone of its reports, including past ones')
+    .option('--currency <code>', 'currency of its reports, including past ones')
+    .option('--allow <host...>', 'the complete list of other hosts to accept events from');
   for (const [name, { placeholder, description }] of Object.entries(SITE_SETTINGS)) {
     command.option(`--${toKebab(name)} <${placeholder}>`, description);
   }
-  command.option('--rotate-identity-secret', 'make another secret that signs claims (user_hash)');
+  command.option('--rotate-identity-secret', 'replace the secret that signs claims (user_hash)');
   return command.action((idOrDomain: string, options: SetOptions) =>
     withLedger((ledger) => {
       const { json = false, rotateIdentitySecret = false, ...given } = options;
@@ -99,7 +99,7 @@ function setCommand(): Command {
       const site = ledger.setSite(id, changes, withoutUndefined(wanted));
       if (!site.ok) throw new Error(site.error);
       const lines = chosenOf(site.value).map(([name, value]) => [name, `${value}`]);
-      const chosen = toTable([], lines, 'Everything is at its default.');
+      const chosen = toTable([], lines, 'All settings have their defaults.');
       const secret = makeSecret(ledger, site.value, rotateIdentitySecret);
       const shown = secret === undefined ? {} : { identity_secret: secret };
       const note = secret === undefined ? '' : `\n\n${secretText(secret)}`;
@@ -109,7 +109,7 @@ function setCommand(): Command {
   );
 }
 
-/** A site that wants claims signed needs a secret, and gets another one when that is asked for. */
+/** Creates an identity secret on request, or when a site starts to require signed claims. */
 function makeSecret(ledger: Ledger, site: Site, isAsked: boolean): string | undefined {
   const isNeeded = site.settings.identify === 'signed' && site.identitySecret === undefined;
   if (!isAsked && !isNeeded) return undefined;
@@ -137,10 +137,10 @@ type SetOptions = AnswerOptions & {
 
 function secretText(secret: string): string {
   return `Identity secret: ${secret}
-Your server signs user ids with it (HMAC-SHA256). It is not shown again, and an earlier one no longer counts.`;
+Sign user ids with it on your server (HMAC-SHA256). It is not shown again. An earlier secret is no longer valid.`;
 }
 
-/** What is chosen by one text each; channels have a command of their own. */
+/** The settings that differ from their defaults, without channels, which have their own command. */
 function chosenOf({ allowedHosts, settings: { channels: _, ...chosen } }: Site) {
   const hosts = allowedHosts.length === 0 ? [] : [['allow', allowedHosts.join(' ')] as const];
   return [...hosts, ...Object.entries(chosen)];
@@ -151,9 +151,9 @@ function toKebab(name: string): string {
 }
 
 function removeCommand(): Command {
-  return jsonCommand('remove', 'remove a site and its keys; what was recorded stays in the stores')
-    .argument('<site>', 'its domain or id')
-    .option('--yes', 'do not ask')
+  return jsonCommand('remove', 'remove a site and its keys; recorded data stays')
+    .argument('<site>', 'the site’s domain or id')
+    .option('--yes', 'do not ask for confirmation')
     .action((idOrDomain: string, { yes, ...options }: AnswerOptions & { readonly yes?: boolean }) =>
       withLedger(async (ledger) => {
         const { id, domain } = findSiteOrThrow(ledger, idOrDomain);
@@ -169,14 +169,14 @@ function removeCommand(): Command {
 }
 
 function removalOf(domain: string, id: string): string {
-  return `Events of ${domain} are refused and its keys stop working at once. What was recorded stays, for as
-long as its retention says. Visitors can still be erased: visitor delete ID --site ${id}`;
+  return `Events from ${domain} will be refused, and its keys will stop working immediately. Recorded data stays
+until its retention ends. Visitors can still be erased: visitor delete ID --site ${id}`;
 }
 
-/** Throws unless somebody at a terminal says yes, or has said so before. */
-async function confirm(question: string, isSaid: boolean): Promise<void> {
-  if (isSaid) return;
-  if (!process.stdin.isTTY) throw new Error(`${question} Add --yes to do it.`);
+/** Throws unless confirmed beforehand or at the terminal. */
+async function confirm(question: string, isConfirmed: boolean): Promise<void> {
+  if (isConfirmed) return;
+  if (!process.stdin.isTTY) throw new Error(`${question} Add --yes to confirm.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();
@@ -199,8 +199,8 @@ function toAnswer(site: Site) {
 
 function addedText(site: Site): string {
   const { id, domain, timezone, currency } = site;
-  return `Added ${domain} (${id}), with days of ${timezone} and money in ${currency}.
+  return `Added ${domain} (${id}), with time zone ${timezone} and currency ${currency}.
 
-Put this into its pages:     ${toScript(site).tag}
-Make a key for its backend:  npm run tributary -- key create --site ${domain}`;
+Add this to its pages:         ${toScript(site).tag}
+Create a key for its backend:  npm run tributary -- key create --site ${domain}`;
 }

@@ -8,17 +8,17 @@ import { verifyCounts } from '../verify/verify-counts.ts';
 
 type VerifyOptions = AnswerOptions & { readonly skipArchive?: boolean };
 
-/** `tributary verify`: counts the stores against each other; exits with 1 when any differ. */
+/** `tributary verify`: compares the stores with each other; exits with 1 if any count differs. */
 export function verifyCommand(): Command {
-  return jsonCommand('verify', 'count archive, journal, ledger and warehouse against each other')
-    .option('--skip-archive', 'do not read the archive, which takes a while when it is large')
+  return jsonCommand('verify', 'compare archive, journal, ledger and warehouse with each other')
+    .option('--skip-archive', 'do not read the archive, which is slow if it is large')
     .addHelpText(
       'after',
       `
-Events are counted by journal, and by site, type and day (UTC) as the archive has them; payments and
-refunds with their exact sums by site, currency and day as the ledger has them. Days are reported where
-they differ. Exits with 1 when a count differs. Gaps that a rebuild accepted (--accept-gaps) are
-reported and agree. Nothing is changed.`,
+Compares the warehouse's events with the journals (by journal) and the archive (by site, type and UTC
+day), and its payments and refunds with the ledger (by site, currency and day, with exact sums). Lists
+the days that differ. Exits with 1 if a count differs. Gaps accepted by "rebuild --accept-gaps" are
+listed but count as agreement. Changes nothing.`,
     )
     .action(async (options: VerifyOptions) => {
       const settings = readSettings();

@@ -13,47 +13,48 @@ import { type AnswerOptions, jsonCommand, toTable, writeAnswer } from '../answer
 import { findServer } from '../find-server.ts';
 import { findSiteOrThrow, withLedger } from '../with-ledger.ts';
 
-/** `tributary visitor`: what is stored of a visitor or person, its erasure, and undoing joins. */
+/** `tributary visitor`: shows, erases and separates visitors. */
 export function visitorCommand(): Command {
   return new Command('visitor')
-    .description('show what is stored of a visitor, forget it, or undo its joins')
+    .description('show or erase a visitor, or undo its joins')
     .addCommand(showCommand())
     .addCommand(deleteCommand())
     .addCommand(separateCommand());
 }
 
 function showCommand(): Command {
-  return visitorOf('show', 'show everything that is stored of a visitor', async (found) => {
+  return visitorOf('show', 'show everything stored about a visitor', async (found) => {
     const { ledger, site, id, scope } = found;
     const known = await withWarehouse(readSettings(), (warehouse) =>
       createDescribeVisitor(warehouse, ledger)(site.id, id, scope),
     );
     if (known === undefined) {
-      throw new Error(`Nothing is stored of visitor ${id} on ${site.domain}.`);
+      throw new Error(`Nothing is stored about visitor ${id} on ${site.domain}.`);
     }
     return [known, toText(known)];
   });
 }
 
 function deleteCommand(): Command {
-  const description = 'forget a visitor, in every file; the money of its payments stays';
+  const description = 'erase a visitor from every file; payments keep their amounts';
   return visitorOf('delete', description, async ({ ledger, site, id, scope }) => {
     const receipt = await erase(ledger, { siteId: site.id, visitorId: id, scope });
     return [receipt, erasedText(id, receipt)];
   }).addHelpText(
     'after',
-    '\nWith --scope person it takes every visitor that "visitor show --scope person" names. It cannot be undone.',
+    '\n--scope person includes every visitor that "visitor show --scope person" lists. An erasure cannot be undone.',
   );
 }
 
 function separateCommand(): Command {
-  const description = 'undo the joins of a visitor: what joined it with others joins it no more';
+  const description =
+    'take a visitor out of its person; the ids that joined it never join it again';
   return visitorOf('separate', description, async ({ ledger, site, id }) => {
     const from = ledger.separateVisitor(site.id, id).map(({ kind, key }) => `${kind} ${key}`);
     const text =
       from.length === 0
-        ? `Nothing joined ${id}.`
-        : `${id} is joined no more by:\n${from.join('\n')}`;
+        ? `${id} was not joined with any other visitor.`
+        : `${id} is no longer joined by:\n${from.join('\n')}`;
     return [{ service_visitor_id: id, separated_from: from }, text];
   });
 }
@@ -67,17 +68,17 @@ type Found = {
 
 type VisitorOptions = AnswerOptions & { readonly site: string; readonly scope: SubjectScope };
 
-/** A command about one visitor. `answer` makes its answer for programs and for people. */
+/** Builds a command about one visitor. `answer` returns its result as a value and as text. */
 function visitorOf(
   name: string,
   description: string,
   answer: (found: Found) => Promise<readonly [value: object, text: string]>,
 ): Command {
   return jsonCommand(name, description)
-    .argument('<id>', 'what the cookie service_visitor_id holds')
+    .argument('<id>', 'the value of the cookie service_visitor_id')
     .requiredOption('--site <site>', 'the site’s domain or id')
     .addOption(
-      new Option('--scope <scope>', 'the visitor alone, or everybody joined with it')
+      new Option('--scope <scope>', 'only this visitor, or every visitor joined with it')
         .choices(['visitor', 'person'])
         .default('visitor'),
     )
@@ -93,7 +94,7 @@ function visitorOf(
 const DONE_MAX_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
-/** Done by the server, or by one that is started for it; what takes longer goes on by itself. */
+/** Requests an erasure from the running server, or from one started for it, and waits up to a minute. */
 async function erase(
   ledger: Ledger,
   { siteId, visitorId, scope }: { siteId: string; visitorId: string; scope: SubjectScope },
@@ -140,7 +141,7 @@ function toText({ service_visitor_id, person, visits, payments, events_total }: 
       'refunded',
     ]),
   ].filter((table) => table !== '');
-  return `${tables.join('\n\n')}\n\nEverything, event by event: --json`;
+  return `${tables.join('\n\n')}\n\nUse --json to see every event.`;
 }
 
 function withMoneyTexts(payment: Readonly<Record<string, unknown>>) {
@@ -163,11 +164,11 @@ function listed(
 }
 
 function erasedText(id: string, { erasure: { id: receipt, state, counts } }: ErasureReceipt) {
-  if (state !== 'done') return `The erasure of ${id} goes on while a server runs: ${receipt}.`;
+  if (state !== 'done') return `The erasure of ${id} continues while a server runs: ${receipt}.`;
   const taken = Object.entries(counts).map(([what, count]) => [what, String(count)]);
   const unread =
     counts.unread_archive_bytes > 0
-      ? '\nDamaged bytes of the archive could not be looked into and stay; the log names their files: docs/reliability.md'
+      ? '\nDamaged archive bytes could not be searched and stay. The log names their files; see docs/reliability.md.'
       : '';
-  return `Forgot ${id}: ${receipt}.\n${toTable([], taken)}${unread}`;
+  return `Erased ${id}: ${receipt}.\n${toTable([], taken)}${unread}`;
 }

@@ -1,20 +1,20 @@
-/** Something that may be chosen, and how often relative to its neighbours. */
+/** A value with its relative weight. */
 export type Choice<T> = readonly [weight: number, value: T];
 
-/** Chance that falls the same way every time for the same seed. */
+/** A seeded source of randomness. */
 export type Chance = ReturnType<typeof createChance>;
 
 /**
- * Chance from a seed and a number; neighbouring numbers fall differently.
+ * Creates a random generator from a seed and a number. Adjacent numbers give unrelated sequences.
  *
- * - Why not Math.random: it has no seed.
- * - Source: sfc32 of PractRand (Chris Doty-Humphrey, public domain), begun as its author says.
+ * - Why not Math.random: it cannot be seeded.
+ * - Source: sfc32 of PractRand (Chris Doty-Humphrey, public domain), seeded as its author recommends.
  */
 export function createChance(seed: number, number: number) {
   const next = sfc32(seed, number);
-  /** From 0, below 1. */
+  /** A number from 0 up to, but not including, 1. */
   const fraction = () => next() / 2 ** 32;
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number from `from` to `to`, inclusive. */
   const whole = (from: number, to: number) => from + Math.floor(fraction() * (to - from + 1));
   /** Random hexadecimal digits. */
   const digits = (count: number) => {
@@ -26,9 +26,9 @@ export function createChance(seed: number, number: number) {
     fraction,
     whole,
     digits,
-    /** Whether something of this probability comes true. */
+    /** True with the given probability. */
     isTrue: (probability: number) => fraction() < probability,
-    /** How long one waits for what comes once in `mean`, in the unit of `mean`. */
+    /** An exponentially distributed waiting time, in the unit of `mean`. */
     wait: (mean: number) => -Math.log(1 - fraction()) * mean,
     pick<T>(choices: readonly Choice<T>[]): T {
       let rest = fraction() * choices.reduce((sum, [weight]) => sum + weight, 0);
@@ -38,7 +38,7 @@ export function createChance(seed: number, number: number) {
       }
       throw new RangeError('there is nothing to choose from');
     },
-    /** A UUID; version 7 begins with an instant in milliseconds. */
+    /** A UUID; version 7 starts with the instant `at`, in milliseconds. */
     uuid(version: 4 | 7, at = 0): string {
       const start = version === 7 ? at.toString(16).padStart(12, '0') : digits(12);
       const variant = '89ab'[whole(0, 3)];
@@ -48,7 +48,7 @@ export function createChance(seed: number, number: number) {
   };
 }
 
-/** Numbers of 32 bits. */
+/** Returns a generator of unsigned 32-bit integers. */
 function sfc32(seed: number, number: number): () => number {
   let [a, b, c, counter] = [seed | 0, number | 0, Math.trunc(seed / 2 ** 32) | 0, 1];
   const next = () => {

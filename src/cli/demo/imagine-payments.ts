@@ -12,16 +12,16 @@ const STARTS_WITH_TRIAL = 0.4;
 const TRIAL_DAYS = 14;
 const MONTH_DAYS = 30;
 const LEAVES_CLUB = 0.12;
-/** Of those who leave, so many only pause, for a month. */
+/** Of those who leave, the share that only pauses, for a month. */
 const COMES_BACK = 0.35;
 const PAUSE_DAYS = 30;
 const TAKES_LARGE_BOX = 0.15;
 const CHANGES_BOX = 0.05;
 
-/** When something is bought, and by which visitor if that is known. */
+/** When something is bought, and by which visitor if known. */
 export type Purchase = { readonly at: number; readonly visitorId: string | undefined };
 
-/** One payment for goods, and perhaps its refund. */
+/** Makes up one payment for goods, sometimes with a refund. */
 export function imagineGoods(
   chance: Chance,
   purchase: Purchase,
@@ -43,7 +43,7 @@ export function imagineGoods(
   ];
 }
 
-/** A subscription: perhaps a trial, then a payment each month for one of two boxes until it ends. */
+/** Makes up a subscription: sometimes a trial, then monthly payments for one of two boxes until it ends. */
 export function imagineMembership(
   chance: Chance,
   purchase: Purchase,
@@ -68,7 +68,7 @@ export function imagineMembership(
   return payments;
 }
 
-/** When a member is charged next: when due, after a pause, or never again. */
+/** The time of a member's next charge: when due, after a pause, or never. */
 function findNextCharge(chance: Chance, dueAt: number): number | undefined {
   if (!chance.isTrue(LEAVES_CLUB)) return dueAt;
   return chance.isTrue(COMES_BACK) ? dueAt + PAUSE_DAYS * DAY_MS : undefined;

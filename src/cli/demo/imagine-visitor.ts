@@ -7,7 +7,7 @@ import { DAY_MS, type DemoPeriod } from './period.ts';
 import * as shop from './tea-shop.ts';
 import { DEVICES, HOMES, ROBOTS } from './visitors.ts';
 
-/** Everything one visitor did, as servers report it. */
+/** Everything one visitor did, as requests that a backend sends. */
 export type Story = {
   readonly isRobot: boolean;
   readonly events: readonly EventRequest[];
@@ -15,8 +15,8 @@ export type Story = {
 };
 
 /**
- * How likely things are, all made up. `BUYS` is of a first visit from an average origin; a visitor
- * who comes back by another way is twice as ready.
+ * Made-up probabilities. `BUYS` applies to a first visit from an average origin; a visitor who
+ * returns from another origin is twice as likely to buy.
  */
 const BUYS = 0.025;
 const JOINS_CLUB = 0.18;
@@ -26,7 +26,7 @@ const RETURNS = 0.38;
 const DAYS_BETWEEN_VISITS = 6;
 const VISIT_APART_MS = 60 * 60 * 1000;
 const IS_ROBOT = 0.012;
-/** Some block the script on the day they pay: their payment names no visitor. */
+/** Visitors who block the script on the day they pay, so that the payment names no visitor. */
 const PAYS_UNSEEN = 0.02;
 
 const FORMS = [
@@ -34,7 +34,7 @@ const FORMS = [
   [1, 'checkout'],
 ] as const;
 
-/** The story of one visitor of the demo: the same for the same seed, number and period. */
+/** Makes up the story of one visitor. The same seed, number and period give the same story. */
 export function imagineVisitor(seed: number, number: number, period: DemoPeriod): Story {
   const chance = createChance(seed, number);
   const visitor = createVisitor(chance);
@@ -56,7 +56,7 @@ export function imagineVisitor(seed: number, number: number, period: DemoPeriod)
   return { isRobot, events, payments };
 }
 
-/** What happens after the first page of a visit. Returns its payments and refunds. */
+/** Continues a visit after its first page. Returns its payments and refunds. */
 function imagineVisit(
   chance: Chance,
   visitor: Visitor,
@@ -90,7 +90,7 @@ function putIntoCart(visitor: Visitor, product: shop.Product): void {
 
 type Visitor = ReturnType<typeof createVisitor>;
 
-/** Records what a visitor does, while the visitor's clock runs. */
+/** Records a visitor's actions and advances the visitor's clock. */
 function createVisitor(chance: Chance) {
   const id = chance.uuid(4);
   const isRobot = chance.isTrue(IS_ROBOT);

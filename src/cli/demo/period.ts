@@ -1,23 +1,23 @@
 import type { Chance } from './chance.ts';
 
-/** The days of the demo. Instants are milliseconds; the end is not included. */
+/** The period of the demo. Instants are in milliseconds; the end is excluded. */
 export type DemoPeriod = ReturnType<typeof createDemoPeriod>;
 
-/** A day in UTC, which has no daylight saving. */
+/** A day in UTC, which has no daylight saving time. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How busy each hour of the day is, in UTC, from midnight on. */
+/** Relative traffic by hour of the day, in UTC, from midnight. */
 const HOURS = [
   3, 2, 1, 1, 2, 4, 8, 13, 17, 19, 20, 20, 21, 21, 20, 19, 20, 22, 25, 28, 26, 19, 11, 6,
 ].map((weight, hour) => [weight, hour * HOUR_MS] as const);
 
-/** How busy each day of the week is, from Sunday on. */
+/** Relative traffic by day of the week, from Sunday. */
 const WEEKDAYS: readonly number[] = [13, 15, 15, 14, 14, 12, 11];
 
 /**
- * Whole days in UTC before `endsAt`, which is a midnight. The shop grows: its last day is twice as
- * busy as its first.
+ * Creates a period of whole UTC days before `endsAt`, which is a midnight. The shop grows: its last
+ * day is twice as busy as its first.
  */
 export function createDemoPeriod(endsAt: number, days: number) {
   const startsAt = endsAt - days * DAY_MS;
@@ -29,7 +29,7 @@ export function createDemoPeriod(endsAt: number, days: number) {
   return {
     startsAt,
     endsAt,
-    /** An instant; busy hours and days come up more often. */
+    /** A random instant, weighted towards busy hours and days. */
     pickInstant: (chance: Chance) =>
       chance.pick(dayChoices) + chance.pick(HOURS) + chance.whole(0, HOUR_MS - 1),
   };

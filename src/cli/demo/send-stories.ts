@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EVENTS_MAX, type EventRequest, type EventsAnswer } from '#contract/event.ts';
 import type { Story } from './imagine-visitor.ts';
 
-/** A server, and a key that may write events and payments. */
+/** A server, and a key with permission to write events and payments. */
 export type Destination = { readonly url: string; readonly key: string };
 
-/** Requests in flight: enough to fill the server's group commits. */
+/** The number of requests in flight; enough to fill the server's group commits. */
 const AT_ONCE = 16;
 const ATTEMPTS = 20;
-/** Statuses that pass; 401 comes from a server that has not yet seen the new key. */
-const PASSING = new Set([401, 429, 503]);
+/** Temporary statuses. 401 comes from a server that has not seen the new key yet. */
+const TEMPORARY = new Set([401, 429, 503]);
 const PAUSE_MS = 250;
 
 /**
- * Sends stories to the public endpoints; resolves when all are acknowledged.
+ * Sends stories to the public endpoints. Resolves when all are acknowledged.
  *
- * - Throws when the server refuses or drops any of it, or stays away.
+ * - Throws if the server refuses or drops anything, or stays unavailable.
  */
 export async function sendStories(stories: Iterable<Story>, to: Destination): Promise<void> {
   const requests = toRequests(stories);
   const first = requests.next().value;
-  if (first !== undefined) await post(to, first); // Alone, so that only one waits for the key.
+  if (first !== undefined) await post(to, first); // Sent alone, so that only one request waits for the key.
   async function postRest(): Promise<void> {
     for (const request of requests) await post(to, request);
   }
@@ -29,7 +29,7 @@ export async function sendStories(stories: Iterable<Story>, to: Destination): Pr
 
 type Request = { readonly path: string; readonly body: object };
 
-/** Events in full batches; payments at the end, when the server knows their visitors. */
+/** Yields events in full batches, then payments, by which time the server knows their visitors. */
 function* toRequests(stories: Iterable<Story>): Generator<Request, undefined> {
   const payments: Request[] = [];
   let events: EventRequest[] = [];
@@ -53,15 +53,15 @@ async function post(to: Destination, { path, body }: Request): Promise<void> {
       body: JSON.stringify(body),
     });
     const answer = await response.text();
-    if (response.ok) return assertTaken(answer);
-    if (!PASSING.has(response.status) || attempt === ATTEMPTS) {
+    if (response.ok) return assertNothingDropped(answer);
+    if (!TEMPORARY.has(response.status) || attempt === ATTEMPTS) {
       throw new Error(`The server answered ${response.status} to ${path}: ${answer}`);
     }
     await pause(PAUSE_MS);
   }
 }
 
-function assertTaken(answer: string): void {
+function assertNothingDropped(answer: string): void {
   const { dropped } = JSON.parse(answer) as Partial<EventsAnswer>;
   if (dropped?.[0] === undefined) return;
   throw new Error(`The server dropped an event of the demo: ${JSON.stringify(dropped[0])}`);

@@ -1,7 +1,7 @@
 import type { Story } from './imagine-visitor.ts';
 import { CURRENCY } from './tea-shop.ts';
 
-/** Adds up what the demo sends; query results must agree with it. Robots count apart. */
+/** Sums what the demo sends, for comparison with query results. Robots are counted separately. */
 export function createTally() {
   const counts = { visitors: 0, visits: 0, pageviews: 0, goals: 0, robots: 0 };
   const paid = { payments: 0, trials: 0, renewals: 0 };

@@ -1,22 +1,22 @@
 import type { Choice } from './chance.ts';
 
-/** How a visitor comes to the shop. */
+/** Where a visitor comes from. */
 export type Origin = {
   readonly referrer: string;
-  /** How readily its visitors buy, relative to the average. */
+  /** How likely its visitors are to buy, relative to the average. */
   readonly readiness: number;
   /** Path of the first page. */
   readonly entry: string;
-  /** Query string of the address, without the question mark. */
+  /** Query string of the URL, without the question mark. */
   readonly tags: string;
 };
 
-/** Something for sale. Prices in cents, as all money here. */
+/** A product, with its price in cents. */
 export type Product = { readonly path: string; readonly name: string; readonly priceMinor: number };
 
-/** What the shop is paid in. */
+/** The shop's currency. */
 export const CURRENCY = 'EUR';
-/** Where the shop is. */
+/** The shop's time zone. */
 export const TIMEZONE = 'Europe/Berlin';
 
 const from = (referrer: string, readiness: number, entry = '/', tags = ''): Origin => ({
@@ -25,7 +25,7 @@ const from = (referrer: string, readiness: number, entry = '/', tags = ''): Orig
 const utm = (source: string, medium: string, campaign: string) =>
   `utm_source=${source}&utm_medium=${medium}&utm_campaign=${campaign}`;
 
-/** First visits. Shares and readiness are made up; paid search sells best, and news sites worst. */
+/** Origins of first visits. Weights and readiness are made up: paid search sells best, news sites worst. */
 export const ORIGINS: readonly Choice<Origin>[] = [
   [24, from('', 1)],
   [25, from('https://www.google.com/', 1.1)],
@@ -48,7 +48,7 @@ export const ORIGINS: readonly Choice<Origin>[] = [
   [1, from('', 1.7, '/', 'ref=kettle-review')],
 ];
 
-/** How a visitor comes back. */
+/** Origins of return visits. */
 export const RETURNS: readonly Choice<Origin | 'as-before'>[] = [
   [50, from('', 1)],
   [25, 'as-before'],
@@ -56,7 +56,7 @@ export const RETURNS: readonly Choice<Origin | 'as-before'>[] = [
   [10, from('', 1.9, '/teas', utm('newsletter', 'email', 'weekly'))],
 ];
 
-/** What the shop sells, and how often each. */
+/** The shop's products, weighted by sales. */
 export const PRODUCTS: readonly Choice<Product>[] = [
   [30, { path: '/teas/assam', name: 'Assam 250 g', priceMinor: 1_490 }],
   [22, { path: '/teas/sencha', name: 'Sencha 100 g', priceMinor: 1_850 }],
@@ -65,12 +65,12 @@ export const PRODUCTS: readonly Choice<Product>[] = [
   [10, { path: '/teas/gift-box', name: 'Gift box', priceMinor: 4_900 }],
 ];
 
-/** The subscription: a box of tea every month. */
+/** The subscription: a monthly box of tea. */
 export const CLUB: Product = { path: '/club', name: 'Tea club', priceMinor: 1_200 };
-/** The same with more in the box. */
+/** The subscription with a larger box. */
 export const LARGE_CLUB: Product = { ...CLUB, name: 'Tea club, large box', priceMinor: 1_900 };
 
-/** What visitors look at while they browse. */
+/** Pages that visitors browse, weighted by popularity. */
 export const PAGES: readonly Choice<string>[] = [
   [20, '/'],
   [26, '/teas'],

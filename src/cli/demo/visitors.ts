@@ -1,6 +1,6 @@
 import type { Choice } from './chance.ts';
 
-/** What a visitor browses with. */
+/** A visitor's browser and screen. */
 export type Device = { readonly userAgent: string; readonly screenWidth: number };
 
 const WINDOWS = 'Windows NT 10.0; Win64; x64';
@@ -20,7 +20,7 @@ const firefox = (platform: string, gecko = '20100101') =>
 const robot = (weight: number, name: string) =>
   device(weight, 0, `Mozilla/5.0 (compatible; ${name})`);
 
-/** What people browse with. Shares are made up, near those of a shop in Europe. */
+/** Devices of people. The weights are made up, but typical of a European shop. */
 export const DEVICES: readonly Choice<Device>[] = [
   device(24, 1920, chrome(WINDOWS)),
   device(8, 1536, chrome(WINDOWS, 'Safari/537.36 Edg/146.0.0.0')),
@@ -40,7 +40,7 @@ function samsung(version: number, chromeVersion: number): string {
   return `SamsungBrowser/${version}.0 Chrome/${chromeVersion}.0.0.0`;
 }
 
-/** How robots identify themselves. */
+/** User agents of robots. */
 export const ROBOTS: readonly Choice<Device>[] = [
   robot(4, 'Googlebot/2.1; +http://www.google.com/bot.html'),
   robot(2, 'bingbot/2.0; +http://www.bing.com/bingbot.htm'),
@@ -49,7 +49,7 @@ export const ROBOTS: readonly Choice<Device>[] = [
   robot(1, 'PerplexityBot/1.0; +https://perplexity.ai/perplexitybot'),
 ];
 
-/** Where a visitor is. The address is that of a whole network, which belongs to no person. */
+/** A visitor's location. The IP address is a network's, not a person's. */
 export type Home = { readonly language: string; readonly timezone: string; readonly ip: string };
 
 const homes =
@@ -63,7 +63,7 @@ const britain = homes('Europe/London', 'en-GB');
 const switzerland = homes('Europe/Zurich', 'de-CH');
 const america = homes('America/New_York', 'en-US');
 
-/** Where the shop's visitors are: mostly in its own country. */
+/** Locations of the shop's visitors, mostly in its own country. */
 export const HOMES: readonly Choice<Home>[] = [
   germany(17, '91.66.250.0'), // Berlin
   germany(9, '84.132.212.0'), // Hamburg

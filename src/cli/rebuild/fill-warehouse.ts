@@ -8,18 +8,18 @@ import { createProgress } from '../create-progress.ts';
 import { readShipments } from '../read-shipments.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 
-/** One insert's worth of events. */
+/** Size of an insert of events. */
 const BATCH_BYTES = 16_000_000;
-/** Versions of payments, and rows of persons, that are sent at a time. */
+/** Payment versions, and rows of persons, sent at a time. */
 const PAGE_VERSIONS = 20_000n;
 const PAGE_ROWS = 50_000;
 
 /**
- * Fills an empty warehouse: with the archive's events, each once, and with payments and persons as far
- * as the ledger has shipped them. Returns how many events and rows of payments.
+ * Fills an empty warehouse with the archive's events, each once, and with the payments and persons
+ * that the ledger has shipped. Returns the number of events and payment rows.
  *
- * Why not those that wait: the server ships them. Sending one twice is safe, as the newest version
- * of a row wins.
+ * Why not the waiting ones: the server ships them later. Sending a row twice is safe, because its
+ * newest version wins.
  */
 export async function fillWarehouse(
   paths: DataPaths,
@@ -56,10 +56,10 @@ async function insertEvents(paths: DataPaths, warehouse: Warehouse): Promise<num
 }
 
 /**
- * The tokens of shipments that journal and outbox will send again at the next start.
+ * The tokens of interrupted shipments, which journal and outbox send again at the next start.
  *
- * Why a rebuild leaves them out: one may be in the archive already, and the new warehouse does not
- * know its token.
+ * Why a rebuild skips them: one may already be in the archive, and the new warehouse does not know
+ * its token, so it would be inserted twice.
  */
 function findUnderWay(paths: DataPaths): Set<string> {
   const queues = [...readQueues(paths)];

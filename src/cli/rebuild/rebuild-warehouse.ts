@@ -12,9 +12,9 @@ import type { Count } from '../verify/count.ts';
 import { verifyCounts } from '../verify/verify-counts.ts';
 import { fillWarehouse } from './fill-warehouse.ts';
 
-/** What the caller decides about a rebuild. */
+/** Options of a rebuild. */
 export type RebuildOptions = {
-  /** Use the new warehouse although it differs, as when the archive does not hold everything. */
+  /** Use the new warehouse even if counts differ, as when the archive is incomplete. */
   readonly acceptGaps?: boolean;
 };
 
@@ -23,18 +23,18 @@ export type Rebuilt = {
   readonly events: number;
   readonly paymentRows: number;
   readonly counts: readonly Count[];
-  /** Whether queries are answered from it now. */
+  /** Whether the new warehouse is in use. */
   readonly inPlace: boolean;
 };
 
 /**
- * Makes the whole warehouse anew from archive and ledger, beside the old one, which it replaces when
+ * Builds a new warehouse from archive and ledger beside the old one, and replaces the old one if
  * every count agrees.
  *
- * - Throws when `DATA_DIR` cannot be written to, a server or a command works on the same data, or a
- *   ClickHouse server's database is not empty.
- * - Safe to kill at any time: the old warehouse stays until the new one is whole, and the next
- *   rebuild begins anew.
+ * - Throws if `DATA_DIR` is not writable, a server or another command uses it, or the database of a
+ *   ClickHouse server is not empty.
+ * - Safe to kill at any time: the old warehouse stays until the new one is complete, and the next
+ *   rebuild starts over.
  */
 export async function rebuildWarehouse(
   settings: Settings,
@@ -46,7 +46,7 @@ export async function rebuildWarehouse(
   if (lock === undefined) throw toHeldError(settings.dataDir, paths);
   try {
     finishReplacement(paths);
-    // The engine of a rebuild that was killed may end a moment later than it.
+    // The engine of a killed rebuild may exit a moment later and still write files.
     rmSync(paths.rebuild, { recursive: true, force: true, maxRetries: 10 });
     const made = await withWarehouse({ ...settings, dataDir: paths.rebuild }, (warehouse) =>
       fillAndCount(warehouse, paths, settings),
@@ -61,13 +61,13 @@ export async function rebuildWarehouse(
   }
 }
 
-/** Names what holds the data, as far as that can be known: the web process has its own lock. */
+/** Names the process that holds the lock, as far as possible: a web process has its own lock. */
 function toHeldError(dataDir: string, paths: DataPaths): Error {
   const ofWeb = takeProcessLock(paths.webLock, 0);
   ofWeb?.release();
-  const other = `A command such as verify or another rebuild is at work on ${dataDir}, or a server that just starts or ends: wait until it is done`;
+  const other = `A command such as verify or another rebuild is using ${dataDir}, or a server is starting or stopping: wait until it is done`;
   return new Error(
-    `${ofWeb === undefined ? `A server runs on ${dataDir}: stop it` : other}, then rebuild.`,
+    `${ofWeb === undefined ? `A server is running on ${dataDir}: stop it` : other}, then rebuild.`,
   );
 }
 
@@ -86,13 +86,13 @@ async function fillAndCount(
   return { ...filled, counts };
 }
 
-/** Never mixes new rows with what was there. */
+/** Prevents mixing new rows with existing ones. */
 async function assertEmpty(warehouse: Warehouse): Promise<void> {
   const [row] = await warehouse.select<{ filled: number }>({
     sql: 'SELECT (SELECT count() FROM events) + (SELECT count() FROM payments) > 0 AS filled',
   });
   if (row?.filled === 0) return;
   throw new Error(
-    'The database at CLICKHOUSE_URL is not empty: make an empty one, and name that for the rebuild.',
+    'The database at CLICKHOUSE_URL is not empty. Create an empty one and set CLICKHOUSE_URL to it.',
   );
 }

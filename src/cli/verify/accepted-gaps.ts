@@ -2,10 +2,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import type { DataPaths } from '#processes/paths.ts';
 import type { Count } from './count.ts';
 
-/** What lacked when somebody took a warehouse with its gaps, and how much; below zero what was too much. */
+/** A gap that an operator accepted with a rebuilt warehouse, and its size. Negative for a surplus. */
 export type AcceptedGap = { readonly name: string; readonly size: number };
 
-/** The gaps of the warehouse that is there. Throws when the note of them is none. */
+/** Reads the accepted gaps of the current warehouse. Throws if the file is invalid. */
 export function readAcceptedGaps({ acceptedGaps: path }: DataPaths): AcceptedGap[] {
   if (!existsSync(path)) return [];
   try {
@@ -13,16 +13,16 @@ export function readAcceptedGaps({ acceptedGaps: path }: DataPaths): AcceptedGap
     return gaps.map(({ name, size }) => ({ name: String(name), size: Number(size) }));
   } catch (error) {
     throw new Error(
-      `${path} holds no gaps that were accepted (${error}). Remove it: what it held differs then.`,
+      `${path} is not a valid list of accepted gaps (${error}). Remove it; its gaps are then reported as differences.`,
     );
   }
 }
 
 /**
- * Writes down what these counts of a warehouse differ by, that is taken as it is; no note when they agree.
+ * Saves the gaps of a warehouse that is accepted as it is, or removes the file if there are none.
  *
- * - Why a note: what the archive lost, journals go on counting as shipped, and `verify` would differ
- *   for ever, whatever else differs one day.
+ * - Why: journals keep counting events that the archive has lost. Without this file, `verify` would
+ *   report that difference forever and hide new ones.
  */
 export function saveAcceptedGaps(
   { acceptedGaps: path }: DataPaths,
@@ -39,7 +39,7 @@ export function saveAcceptedGaps(
   renameSync(`${path}.fresh`, path);
 }
 
-/** The counts; one that differs by no more and no less than was accepted agrees. */
+/** Marks counts as agreeing if they differ by exactly an accepted gap. */
 export function withAccepted(counts: readonly Count[], accepted: readonly AcceptedGap[]): Count[] {
   const sizes = new Map(accepted.map(({ name, size }) => [name, size]));
   return counts.map((count) => {

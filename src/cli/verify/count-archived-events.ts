@@ -10,12 +10,11 @@ import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 import { type BatchRange, findUnconfirmed, isConfirmedSql } from './count-events.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 
-/** What the count of archived events needs to know. */
+/** Options for counting archived events. */
 export type ArchiveOptions = {
   readonly isServing: boolean;
-  /** Leaves the archive aside. */
   readonly skipArchive?: boolean | undefined;
-  /** The setting: what is older may be gone, though the archive has no note of it. */
+  /** The setting ARCHIVE_DAYS. Older events may be gone even if `kept-from` does not say so. */
   readonly archiveDays: number | undefined;
 };
 
@@ -23,12 +22,12 @@ const DAY_MS = 86_400_000;
 const NO_ARCHIVE = toNotCompared('events by day: no archive is kept');
 
 /**
- * The events that a rebuild would find in the archive against those in the warehouse: how many, and
- * a sum of their ids, by site, type and day.
+ * Compares the warehouse's events with those a rebuild would read from the archive: the count and a
+ * sum of ids, by site, type and day.
  *
- * - Only batches that were in both when it begins, and only events that the archive must still keep;
- *   a site of which something is being erased or expires is left aside.
- * - Why sums of ids: one event too few and another one too many are as many as before.
+ * - Covers only batches that both already have, and events that the archive must still keep. Sites
+ *   with an erasure or retention in progress are excluded.
+ * - Why sums of ids: a missing event and a surplus one cancel out in the count.
  */
 export async function countArchivedEvents(
   paths: DataPaths,
@@ -50,7 +49,7 @@ export async function countArchivedEvents(
   const after = await readForgetting();
   const domains =
     (await withLedgerCounts(paths.ledger, (ledger) => ledger.domainsById())) ?? new Map();
-  // Events of these are out of one store and not yet of the other.
+  // Their events may already be gone from one store but not the other.
   const changing = [...(after?.keys() ?? [])].filter(
     (id) => after?.get(id) === 'running' || after?.get(id) !== before?.get(id),
   );
@@ -69,7 +68,7 @@ export async function countArchivedEvents(
   ];
 }
 
-/** The first day that is compared. */
+/** The first day to compare. */
 function firstDayOf(noted: string | undefined, { archiveDays }: ArchiveOptions) {
   if (archiveDays === undefined) return noted;
   const day = new Date(Date.now() - archiveDays * DAY_MS).toISOString().slice(0, 10);
@@ -78,12 +77,12 @@ function firstDayOf(noted: string | undefined, { archiveDays }: ArchiveOptions) 
 
 type Scope = {
   readonly unconfirmed: readonly BatchRange[];
-  /** Events that were accepted earlier need not be in the archive. */
+  /** Events accepted earlier may be missing in the archive. */
   readonly keptSince: number;
 };
 type DailySums = ReturnType<typeof createDailySums>;
 
-/** Returns how many are left aside, as the archive need not keep them. */
+/** Returns the number of excluded events, which the archive may have dropped. */
 async function addWarehouse(
   warehouse: Warehouse,
   { unconfirmed, keptSince }: Scope,
@@ -110,7 +109,7 @@ async function addWarehouse(
   return older;
 }
 
-/** Returns what is damaged in the archive. */
+/** Returns the damage found in the archive. */
 async function addArchive(
   paths: DataPaths,
   { unconfirmed, keptSince }: Scope,
@@ -134,7 +133,7 @@ async function addArchive(
   return damage;
 }
 
-/** The second half of an id, as the warehouse keeps it: the random one of ids that begin with the time. */
+/** The second half of an id, as the warehouse stores it: the random half of a time-ordered id. */
 function tailOf(eventId: string): bigint {
   return BigInt(`0x${eventId.slice(19, 23)}${eventId.slice(24)}`);
 }

@@ -3,11 +3,11 @@ import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
 /**
- * Parts of the warehouse whose files are damaged: those that do not match the engine's checksums now,
- * and those that it put away when it started. No count when there are none.
+ * Counts the warehouse's damaged parts: those whose checksums do not match, and those that the
+ * engine detached when it started. Returns no counts if there are none.
  *
- * - Why every file is read: only its checksum finds a damaged column that no count touches.
- * - Why by partition: a large table takes longer than one query may.
+ * - Why every file is read: only its checksum reveals a damaged column that no count reads.
+ * - Why by partition: a large table would exceed the time limit of a query.
  */
 export async function countBrokenParts(warehouse: Warehouse): Promise<Count[]> {
   const partitions = await warehouse.select<{ table: string; id: string }>({

@@ -8,17 +8,18 @@ import type { Warehouse } from '#warehouse/client.ts';
 import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount, toNotCompared } from './count.ts';
 
-/** Batches that may not be in warehouse and archive, or not yet; by their ids. */
+/** A range of batch ids. */
 export type BatchRange = { readonly from: bigint; readonly to: bigint };
 
-/** How many journal files were damaged and are kept until somebody takes them away. */
+/** The number of damaged journal files that nobody has removed yet. */
 export function countDamagedFiles({ journals }: DataPaths): number {
   return globSync('*.db', { cwd: join(journals, DAMAGED_FOLDER) }).length;
 }
 
 /**
- * The batches that are not confirmed now: a count without these is not misled by what is shipped meanwhile.
- * While no server runs, these are the shipments under way. Of a journal without a file there are none.
+ * Finds the batches that may not be in warehouse and archive yet. Counts exclude them, so that
+ * shipping in the meantime does not distort the result. If no server runs, these are the
+ * interrupted shipments. A journal without a file has none.
  */
 export function findUnconfirmed(
   queues: ReadonlyMap<number, QueueCounts>,
@@ -34,17 +35,18 @@ export function findUnconfirmed(
   });
 }
 
-/** SQL of whether an event is in a confirmed batch. */
+/** SQL condition for events in confirmed batches. */
 export function isConfirmedSql(unconfirmed: readonly BatchRange[]): string {
   const ranges = unconfirmed.map(({ from, to }) => `batch_id BETWEEN ${from} AND ${to}`);
   return `NOT (${ranges.join(' OR ') || '0'})`;
 }
 
 /**
- * The events of each journal that are shipped, as the journal counts them, against those in the warehouse. What
- * erasures and retention took out is not expected.
+ * Compares each journal's count of shipped events with the warehouse, minus events removed by
+ * erasures and retention.
  *
- * - Shape: a journal that the warehouse alone knows counts 0. One that lost its count to damage is not compared.
+ * - Shape: a journal known only to the warehouse counts 0. One whose count was lost to damage is not
+ *   compared.
  */
 export async function countEvents(
   paths: DataPaths,
@@ -59,13 +61,13 @@ export async function countEvents(
     const { shipped, waiting, damagedBatches } = queues.get(number) ?? NONE;
     const { all = 0, finished = 0 } = erased?.get(number) ?? {};
     const name = number === OUTBOX ? 'the ledger’s outbox' : `journal ${number}`;
-    const what = `events of ${name}${waiting > 0 ? ` (${waiting} more wait)` : ''}`;
+    const what = `events of ${name}${waiting > 0 ? ` (${waiting} more waiting)` : ''}`;
     const events =
       shipped === undefined
         ? toNotCompared(`${what}: its count was lost`)
         : compare(what, name, [shipped - all, shipped - finished], found.get(number) ?? 0);
     if (damagedBatches === 0) return [events];
-    return [events, toCount(`batches of ${name} that are set aside`, 0, damagedBatches)];
+    return [events, toCount(`batches of ${name} set aside`, 0, damagedBatches)];
   });
 }
 
@@ -86,7 +88,7 @@ function compare(
   };
 }
 
-/** Batch ids are the journal's number in the high bits. */
+/** The number of events by journal, which is in the high bits of a batch id. */
 async function readWarehouse(
   warehouse: Warehouse,
   unconfirmed: readonly BatchRange[],

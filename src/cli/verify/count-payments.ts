@@ -6,21 +6,21 @@ import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 import { createDailySums, dayOf, toDay } from './daily-sums.ts';
 
-/** Versions that are read at a time: what fits into memory with ease. */
+/** Versions read at a time; few enough to fit into memory. */
 const PAGE_VERSIONS = 100_000n;
 
 /**
- * The ledger's payments and refunds against those in the warehouse: how many, and their exact sums
- * in minor units, by site, kind, currency and day.
+ * Compares the ledger's payments and refunds with the warehouse: the count and exact sums in minor
+ * units, by site, kind, currency and day.
  *
- * - What is not shipped yet, or changes meanwhile, is left aside on both sides.
- * - Why the warehouse is read first: a payment whose version it has, and the ledger still has
- *   afterwards, has not changed in between.
+ * - Payments that are not shipped yet, or change in the meantime, are excluded on both sides.
+ * - Why the warehouse is read first: if the ledger still has a version afterwards, the payment has
+ *   not changed in between.
  */
 export async function countPayments(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const latest = await readNumber(warehouse, 'SELECT max(version) AS n FROM payments');
   const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
-    // The warehouse's is higher only when the ledger was restored from a backup.
+    // The warehouse has a later version only if the ledger was restored from a backup.
     const last = ledger.lastVersion();
     const later = latest > last ? await countAfter(warehouse, last) : 0;
     const shipped = ledger.shippedVersion();
@@ -61,7 +61,7 @@ type Sides = {
   readonly sums: ReturnType<typeof createDailySums>;
 };
 
-/** Returns how many of the warehouse's versions are not the ledger's, or no longer are. */
+/** Returns the number of the warehouse's versions that the ledger does not have, or no longer has. */
 async function addPage({ ledger, warehouse, sums }: Sides, versions: Versions): Promise<number> {
   const found = await readWarehouse(warehouse, versions);
   const known = new Set<string>();

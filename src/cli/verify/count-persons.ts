@@ -5,12 +5,12 @@ import { withLedgerCounts } from '../with-ledger.ts';
 import { type Count, RECOUNT_LIMITS } from './count.ts';
 import { compareSums, type Summed } from './daily-sums.ts';
 
-/** A row that changes meanwhile is in one of the two counts only: then both are made again. */
+/** If a row changes in the meantime, only one side has it, so both are counted again. */
 const TRIES_MAX = 3;
 
 /**
- * The rows of `persons` that are shipped, against those in the warehouse: how many, and a sum of their
- * hashes, which is reported where it alone differs.
+ * Compares the shipped rows of `persons` with the warehouse: the count and a sum of hashes, which is
+ * reported only if the counts agree and the hashes differ.
  */
 export async function countPersons(paths: DataPaths, warehouse: Warehouse): Promise<Count[]> {
   const counts = await withLedgerCounts(paths.ledger, async (ledger) => {
@@ -24,7 +24,7 @@ export async function countPersons(paths: DataPaths, warehouse: Warehouse): Prom
         expected.sum += hash('sha256', text, 'buffer').readBigUInt64LE();
         expected.rows += 1;
       }
-      // A row that changes or goes has this version no more.
+      // A changed or removed row no longer has this version.
       if (expected.rows !== before && tries < TRIES_MAX) continue;
       if (expected.rows === 0 && found.rows === 0) return [];
       const what = 'visitors and transactions of persons';
@@ -34,7 +34,7 @@ export async function countPersons(paths: DataPaths, warehouse: Warehouse): Prom
   return counts ?? [];
 }
 
-/** The first half of a hash is a number, lowest byte first; the sum is one of 64 bits. */
+/** Hashes are the first eight bytes of SHA-256, little-endian, summed in 64 bits. */
 async function readWarehouse(warehouse: Warehouse, upTo: number): Promise<Summed> {
   const text = "concatWithSeparator('\\0', site_id, kind, key, person_id)";
   const sql = `SELECT count() AS persons, sum(reinterpretAsUInt64(substring(SHA256(${text}), 1, 8))) AS hashes

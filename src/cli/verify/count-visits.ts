@@ -2,7 +2,7 @@ import type { Warehouse } from '#warehouse/client.ts';
 import { VISITS } from '#warehouse/tables/visits.ts';
 import { type Count, RECOUNT_LIMITS, toCount } from './count.ts';
 
-/** What is summed, and SQL of it over events and over `visits`. */
+/** The sums to compare, with their SQL over `events` and over `visits`. */
 const SUMS = [
   ['events of visits', 'count()', 'sum(events)'],
   ['pageviews of visits', "countIf(type = 'pageview')", 'sum(pageviews)'],
@@ -11,9 +11,9 @@ const SUMS = [
 ] as const;
 
 /**
- * What `visits` sums up, against the events that its view made it of.
+ * Compares the sums in `visits` with the events from which its view derives them.
  *
- * Why sums without `FINAL`: they are the same however far the parts are merged.
+ * Why without `FINAL`: sums do not depend on how far the parts are merged.
  */
 export async function countVisits(warehouse: Warehouse): Promise<Count[]> {
   const [row] = await warehouse.select<Record<'expected' | 'found', readonly string[]>>(

@@ -1,26 +1,26 @@
 import { type QueryLimits, WHOLE_LIMITS } from '#warehouse/query-limits.ts';
 
-/** One count, made in two places that must agree. */
+/** One comparison between the warehouse and the other stores. */
 export type Count = {
-  /** What is counted, in words. */
+  /** A description of what is counted. */
   readonly what: string;
-  /** What journals, archive and ledger say: one value, or "from … to …". */
+  /** The value from journals, archive and ledger, or a range: "5 to 7". */
   readonly expected: string;
-  /** What the warehouse has. */
+  /** The warehouse's value. */
   readonly found: string;
   readonly agrees: boolean;
-  /** Whether it agrees because a rebuild accepted exactly this gap. */
+  /** Whether it agrees only because a rebuild accepted exactly this gap. */
   readonly isAccepted?: boolean;
-  /** What is missing when it does not agree, where that can be accepted. */
+  /** The difference, if it is of a kind that can be accepted. */
   readonly gap?: Gap;
 } & Partial<Counted>;
 
-/** Something that is missing, under a name that stays, and how much of it; below zero is too much. */
+/** A difference under a stable name, and its possible size. Negative for a surplus. */
 export type Gap = { readonly name: string; readonly least: number; readonly most: number };
 
-/** What a count by site is about, for programs: the records of one type, of all days or of one. */
+/** The subject of a count by site, for programs: records of one type, in total or of one day. */
 export type Counted = {
-  /** The domain; the id of a site that the ledger does not know. */
+  /** The domain, or the id if the ledger does not know the site. */
   readonly site: string;
   /** The type of events, `payment` or `refund`. */
   readonly type: string;
@@ -29,7 +29,7 @@ export type Counted = {
   readonly day: string;
 };
 
-/** The count of two values that must be the same. */
+/** Compares two values that must be equal. */
 export function toCount(
   what: string,
   expected: bigint | number | string,
@@ -41,14 +41,14 @@ export function toCount(
 
 const NOT_COMPARED = 'not compared';
 
-/** Stands for a count that cannot be made, and differs from nothing. */
+/** A placeholder for a comparison that cannot be made; it counts as agreeing. */
 export function toNotCompared(what: string, found: string = NOT_COMPARED): Count {
   return { what, expected: NOT_COMPARED, found, agrees: true };
 }
 
 /**
- * A recount reads everything.
+ * Limits for statements that read everything.
  *
- * Why like a report: the look-up of a visitor for a goal does not wait for it.
+ * They run as reports, so that visitor lookups for goals do not wait for them.
  */
 export const RECOUNT_LIMITS: QueryLimits = { ...WHOLE_LIMITS, isReport: true };

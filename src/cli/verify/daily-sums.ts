@@ -2,29 +2,29 @@ import { type Count, toCount } from './count.ts';
 
 const DAY_MS = 86_400_000;
 
-/** SQL of the day in UTC of an instant, as {@link toDay} numbers it. */
+/** SQL for the UTC day of an instant, numbered as by {@link toDay}. */
 export const dayOf = (instant: string) =>
   `toInt64(floor(toUnixTimestamp64Milli(${instant}) / ${DAY_MS}))`;
 
-/** The day in UTC of an instant, in days since 1970. */
+/** The UTC day of an instant, in days since 1970. */
 export function toDay(at: number): number {
   return Math.floor(at / DAY_MS);
 }
 
-/** Records of one type of one site, as they are counted; of money, in one currency. */
+/** Records of one type, on one site; for money, in one currency. */
 export type Series = {
   readonly siteId: string;
   readonly type: string;
   readonly currency?: string;
 };
 
-/** How many records, and the sum of their money in minor units, or of their ids. */
+/** The number of records, and the sum of their amounts in minor units or of their ids. */
 export type Summed = { rows: number; sum: bigint };
 
-/** What archive and ledger say, and what the warehouse has. */
+/** The sums from archive or ledger, and from the warehouse. */
 export type Sides = Readonly<Record<'expected' | 'found', Summed>>;
 
-/** Counts records by series and day on both sides. */
+/** Sums records by series and day, for both sides of a comparison. */
 export function createDailySums() {
   const daysBySeries = new Map<
     string,
@@ -37,7 +37,7 @@ export function createDailySums() {
     addTo(days.getOrInsertComputed(day, createSides)[side], summed);
   }
 
-  /** The counts of each series, and of each of its days that differs. */
+  /** The counts of each series, and of each day that differs. */
   function toCounts(
     domains: ReadonlyMap<string, string>,
     toWhat: (of: Omit<Series, 'siteId'> & { readonly site: string }) => string,
@@ -78,7 +78,10 @@ function addTo(total: Summed, { rows, sum }: Summed): void {
   total.sum += sum;
 }
 
-/** How many, and how much money; a sum of ids or hashes, of 64 bits, only where it alone differs. */
+/**
+ * Compares counts, and sums of money. Sums of ids or hashes (64 bits) are included only if they
+ * differ although the counts agree.
+ */
 export function compareSums(
   what: string,
   { expected, found }: Sides,

@@ -1,10 +1,10 @@
 import { toTable } from '../answer.ts';
 import type { Count } from './count.ts';
 
-/** As many days that differ are shown; a screen has no room for those of years. */
+/** Differing days shown at most, so that years of them do not flood the terminal. */
 const DAYS_MAX = 40;
 
-/** The counts for programs: all, those that differ, and those that differ as was accepted. */
+/** The counts for programs: all of them, the differences, and the accepted gaps. */
 export function toValues(counts: readonly Count[]) {
   const values = counts.map(({ gap: _, isAccepted, ...count }) => ({
     ...count,
@@ -22,7 +22,7 @@ export function toText(counts: readonly Count[]): string {
     .filter((count) => !hidden.has(count))
     .map((count) => [count.what, count.expected, count.found, toState(count)]);
   const table = toTable(['counted', 'expected', 'in the warehouse', ''], rows);
-  const more = hidden.size > 0 ? `\n… and ${hidden.size} more counts of days: use --json.` : '';
+  const more = hidden.size > 0 ? `\n… and ${hidden.size} more days; use --json to see all.` : '';
   return `${table}${more}\n\n${toVerdict(counts)}`;
 }
 
@@ -36,5 +36,5 @@ function toVerdict(counts: readonly Count[]): string {
   if (differing > 0) return `${differing} of ${counts.length} differ.`;
   const accepted = counts.filter(({ isAccepted }) => isAccepted).length;
   if (accepted === 0) return 'Nothing differs.';
-  return `Nothing differs but the gaps that a rebuild accepted (${accepted} of ${counts.length} counts).`;
+  return `Nothing differs except gaps accepted by a rebuild (${accepted} of ${counts.length} counts).`;
 }

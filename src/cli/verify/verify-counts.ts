@@ -10,13 +10,14 @@ import { countPayments } from './count-payments.ts';
 import { countPersons } from './count-persons.ts';
 import { countVisits } from './count-visits.ts';
 
-/** While the server runs, an insert is in `events` a moment before it is in `visits`. */
+/** Allows for a running server: an insert reaches `events` a moment before `visits`. */
 const LOOK_AGAIN_MAX_MS = 5_000;
 const LOOK_AGAIN_EVERY_MS = 500;
 
 /**
- * Every count. While a server runs, one that differs is made again for some seconds before it is
- * believed; not that of the archive, which takes long and does not change. Accepted gaps agree.
+ * Makes every comparison; accepted gaps count as agreement. While a server runs, differences are
+ * rechecked for a few seconds before they are reported. The archive is read once: that is slow, and
+ * its data does not change.
  */
 export async function verifyCounts(
   paths: DataPaths,
@@ -45,7 +46,7 @@ export async function verifyCounts(
   }
 }
 
-/** The counts, or that they cannot be made: a damaged file, reported by itself, may not be readable. */
+/** Makes counts, or reports that it could not if the warehouse has damaged files. */
 async function unlessBroken(
   isBroken: boolean,
   what: string,

@@ -68,7 +68,7 @@ describe('safe by default', () => {
         env: { ...process.env, DATA_DIR: dir, PORT: '0' },
       });
     const elsewhere = await run(join(folder, 'new'), 'a.example');
-    assert.match(elsewhere.stderr, /DATA_DIR .*\/new is new, and a server runs on .*\/data/);
+    assert.match(elsewhere.stderr, /DATA_DIR .*\/new is new, but a server runs on .*\/data/);
     assert.equal(JSON.parse(elsewhere.stdout).domain, 'a.example');
     assert.equal((await run(join(folder, 'new'), 'b.example')).stderr, '');
     assert.equal((await run(dataDir, 'c.example')).stderr, '');

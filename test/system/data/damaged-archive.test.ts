@@ -135,7 +135,7 @@ describe('an archive with damaged bytes', () => {
 
   it('is told of by an erasure without a running server, too', async () => {
     const { stdout, stderr } = await run('visitor', 'delete', 'dora', '--site', 'example.com');
-    assert.match(stdout, /unread_archive_bytes +\d+\n(.*\n)*Damaged bytes of the archive/);
+    assert.match(stdout, /unread_archive_bytes +\d+\n(.*\n)*Damaged archive bytes/);
     assert.ok(stderr.includes(path), stderr);
   });
 

@@ -130,7 +130,7 @@ describe('the command rebuild', () => {
     const { code, stdout, stderr } = await run();
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^[\d,]+ of [\d,]+ bytes of the archive$/m);
-    assert.match(stdout, /Nothing differs\.\n\n12 events and 6 rows of payments inserted\./);
+    assert.match(stdout, /Nothing differs\.\n\nInserted 12 events and 6 payment rows\./);
     assert.match(stdout, /The new warehouse is in place\.\n$/);
     assert.deepEqual(await ask(), expected);
   });
@@ -200,7 +200,7 @@ describe('the command rebuild', () => {
     await doubleFirstShipment(path);
     const doubled = await run();
     assert.equal(doubled.code, 1);
-    assert.match(doubled.stdout, /Remove what the archive has too much/);
+    assert.match(doubled.stdout, /Remove the surplus from the archive/);
     renameSync(`${path}.kept`, path);
     const whole = await rebuild();
     assert.deepEqual([whole.code, whole.in_place], [0, true]);
@@ -233,7 +233,7 @@ describe('the command rebuild', () => {
     const [first] = listArchive(join(dataDir, 'archive'));
     const path = join(dataDir, 'archive', first?.path ?? '');
     renameSync(path, `${path}.away`);
-    assert.match((await run()).stdout, / stays\. Restore what the archive lacks/);
+    assert.match((await run()).stdout, / stays\. Restore the missing parts of the archive/);
     const lacking = await rebuild('--accept-gaps');
     assert.deepEqual([lacking.code, lacking.verified, lacking.in_place], [1, false, true]);
     renameSync(`${path}.away`, path);

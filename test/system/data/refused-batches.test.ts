@@ -65,7 +65,7 @@ describe('a batch that the warehouse cannot read', () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     assert.match(metrics, /^tributary_journal_set_aside_batches 1$/m);
     await assert.rejects(runCli(['verify'], dataDir), told(/set aside/));
-    await assert.rejects(runCli(['doctor'], dataDir), told(/1 batches are set aside/));
+    await assert.rejects(runCli(['doctor'], dataDir), told(/1 batches set aside/));
   });
 });
 

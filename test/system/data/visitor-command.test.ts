@@ -43,7 +43,7 @@ describe('the command visitor', () => {
 
   it('refuses what is no id, no site, and nobody', async () => {
     await assert.rejects(show('a b'), /must be 1 to 128 characters/);
-    await assert.rejects(show('nobody'), /Nothing is stored of visitor nobody on example\.com/);
+    await assert.rejects(show('nobody'), /Nothing is stored about visitor nobody on example\.com/);
     const elsewhere = ['visitor', 'show', 'anna', '--site', 'other.example'];
     await assert.rejects(runCli(elsewhere, server.dataDir), /There is no site other\.example/);
   });

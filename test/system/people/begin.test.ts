@@ -77,7 +77,7 @@ describe('the first person', () => {
       assert.equal(again.status, 404);
     }
     assert.equal((await stranger().call('GET', '/api/start')).status, 404);
-    await assert.rejects(runCli(['admin', 'link'], server.dataDir), /There is an owner already/);
+    await assert.rejects(runCli(['admin', 'link'], server.dataDir), /An owner already exists/);
   });
 
   it('sees every site, and the file of people is for its owner alone', async () => {
@@ -172,7 +172,7 @@ describe('the first person', () => {
     const again = await anna.call('POST', SIGN_IN, { ...OWNER, password: reset.password });
     assert.equal(again.status, 200);
     const unknown = ['admin', 'link', '--email', 'nobody@example.com'];
-    await assert.rejects(runCli(unknown, server.dataDir), /There is nobody/);
+    await assert.rejects(runCli(unknown, server.dataDir), /Nobody has the address/);
   });
 
   it('is slowed down when somebody guesses', async () => {

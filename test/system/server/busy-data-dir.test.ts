@@ -15,7 +15,7 @@ describe('the command rebuild, where somebody else is at work', () => {
     await server.stop();
     assert.equal(code, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /^tributary: A server runs on .*: stop it, then rebuild\.\n$/);
+    assert.match(stderr, /^tributary: A server is running on .*: stop it, then rebuild\.\n$/);
   });
 
   it('refuses while another command is at work, and takes it for no server', async () => {
@@ -23,7 +23,7 @@ describe('the command rebuild, where somebody else is at work', () => {
     const { code, stderr } = await copied.shop.rebuild();
     lock?.release();
     assert.equal(code, 1);
-    assert.match(stderr, /^tributary: A command such as verify or another rebuild is at work on /);
+    assert.match(stderr, /^tributary: A command such as verify or another rebuild is using /);
   });
 });
 

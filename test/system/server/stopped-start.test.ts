@@ -88,7 +88,7 @@ it('a command ends when the server that it starts for itself cannot start', {
 }, async () => {
   const dataDir = makeDataDir();
   const lock = takeProcessLock(dataPathsOf(dataDir).serveLock, 0);
-  await assert.rejects(runCli(['demo'], dataDir), /No server could be started/);
+  await assert.rejects(runCli(['demo'], dataDir), /The server could not be started/);
   lock?.release();
   rmSync(dataDir, { recursive: true });
 });

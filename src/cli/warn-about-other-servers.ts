@@ -4,14 +4,14 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { readSettings, type Settings } from '#settings.ts';
 
 const PROBE_MAX_MS = 500;
-/** What every server holds open in its data directory. */
+/** A file that every server holds open in its data directory. */
 const LOCK = '/run/serve.lock';
 
 /**
- * Writes to stderr that a command begins a data directory anew while a server runs on another one:
- * what it records does not reach that server.
+ * Warns on stderr if a command is about to create a data directory while a server runs on another
+ * one: that server would not see the command's changes.
  */
-export async function sayWhereElse(): Promise<void> {
+export async function warnAboutOtherServers(): Promise<void> {
   const settings = findSettings();
   if (settings === undefined || existsSync(dataPathsOf(settings.dataDir).ledger)) return;
   const { dataDir, host, port } = settings;
@@ -19,13 +19,13 @@ export async function sayWhereElse(): Promise<void> {
   const [other] = others;
   if (other === undefined && !(await isServed(host, port))) return;
   const where = other === undefined ? `at port ${port} with other data` : `on ${others.join(', ')}`;
-  const advice = `set DATA_DIR=${other ?? 'to its folder'}`;
+  const advice = other === undefined ? 'set DATA_DIR to its folder' : `set DATA_DIR=${other}`;
   process.stderr.write(
-    `tributary: DATA_DIR ${dataDir} is new, and a server runs ${where}. If you meant that one, ${advice}.\n`,
+    `tributary: DATA_DIR ${dataDir} is new, but a server runs ${where}. To work on that server's data, ${advice}.\n`,
   );
 }
 
-/** None when one is invalid, which the command itself reports. */
+/** Returns `undefined` if a setting is invalid; the command itself reports that. */
 function findSettings(): Settings | undefined {
   try {
     return readSettings();
@@ -34,7 +34,7 @@ function findSettings(): Settings | undefined {
   }
 }
 
-/** The data directories of servers whose open files this user may see; Linux only. */
+/** Finds the data directories of running servers, as far as this user may see their open files. Linux only. */
 function findServedDirs(): string[] {
   const processes = listFolder('/proc').filter((name) => /^\d+$/.test(name));
   const locks = processes.flatMap((pid) =>
@@ -44,7 +44,7 @@ function findServedDirs(): string[] {
   return [...new Set(dirs)].filter((dir) => existsSync(dataPathsOf(dir).server));
 }
 
-/** Whether a server answers where this one would listen, of another user perhaps. */
+/** Whether a server, perhaps another user's, already answers at the configured address. */
 async function isServed(host: string, port: number): Promise<boolean> {
   if (port === 0) return false;
   const address = host.includes(':') ? `[${host}]` : host;
@@ -58,7 +58,7 @@ function listFolder(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
-    return []; // Another user's, or it ended meanwhile.
+    return []; // The process belongs to another user or has exited.
   }
 }
 
