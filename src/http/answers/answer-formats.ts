@@ -1,6 +1,6 @@
 import type { MetricValue, QueryAnswer } from '#contract/query.ts';
 
-/** How an answer can be written, by its media type; the first serves who does not care. */
+/** The formats of a query's response, by media type. The first is the default. */
 export const ANSWER_TYPES = {
   'application/json': 'json',
   'text/csv': 'csv',
@@ -10,13 +10,13 @@ export const ANSWER_TYPES = {
   'application/vnd.apache.arrow.stream': 'ArrowStream',
 } as const;
 
-/** A media type of an answer. */
+/** A media type of a response. */
 export type AnswerType = keyof typeof ANSWER_TYPES;
 
 const NAMES = Object.keys(ANSWER_TYPES) as AnswerType[];
 
 /**
- * The media type that an `Accept` header likes best; JSON for one that names none of ours.
+ * Returns the media type that an `Accept` header prefers, or JSON if it accepts none of ours.
  *
  * - Source: RFC 9110, section 12.5.1.
  */
@@ -35,7 +35,7 @@ export function chooseAnswerType(accept: string | undefined): AnswerType {
   return best !== undefined && qualityOf(best) > 0 ? best : 'application/json';
 }
 
-/** The rows of an answer as a line of JSON each: an object by the names of dimensions and metrics. */
+/** Formats rows as NDJSON: one object per row, keyed by dimension and metric names. */
 export function toNdjson({ results, meta, query }: QueryAnswer): string {
   const metrics = meta.metrics ?? query.metrics;
   const lines = results.map((row) => {
@@ -60,11 +60,11 @@ function byName(names: readonly string[], values: readonly unknown[]): Record<st
 }
 
 /**
- * The rows of an answer as CSV with a heading; money as a decimal, its currency in the heading.
+ * Formats rows as CSV with a header row. Money is a decimal; its currency is in the header.
  *
- * - Shape: compared metrics stand behind their own as `visitors (before)` and `visitors (change %)`.
- * - Why some texts begin with an apostrophe: a spreadsheet takes a cell that begins with `=` and the like
- *   for a formula and runs it, and referrers and campaigns are written by strangers.
+ * - Shape: compared metrics follow their own column as `visitors (before)` and `visitors (change %)`.
+ * - Why some texts start with an apostrophe: spreadsheets run a cell that starts with `=` and the like
+ *   as a formula, and anybody can choose a referrer or campaign.
  * - Source: RFC 4180; OWASP, CSV Injection.
  */
 export function toCsv({ results, meta, query }: QueryAnswer): string {
@@ -105,7 +105,7 @@ function toNumberCell(value: MetricValue): string {
   return typeof value === 'object' ? value.value : String(value);
 }
 
-/** Where a spreadsheet that splits at other separators than commas would begin a cell with a formula. */
+/** Finds places where a spreadsheet with another separator than commas would start a formula. */
 const AFTER_SEPARATOR = /([;,|\t\r\n]\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 function toTextCell(cell: string): string {

@@ -3,10 +3,10 @@ import { ERROR_TYPES, type ErrorType } from '#contract/error.ts';
 import type { Fault } from '#contract/fault.ts';
 import { isUnreadable, UnavailableError } from '#domain/unavailable.ts';
 
-/** The type of every JSON answer. */
+/** The content type of every JSON response. */
 export const JSON_CONTENT_TYPE = 'application/json; charset=utf-8';
 
-/** A request is refused: thrown on its way in, answered by the server's one error path. */
+/** A refused request. Thrown by handlers and hooks, and answered by the server's one error path. */
 export class RefusedRequest extends Error {
   readonly type: ErrorType;
   readonly details: readonly Fault[];
@@ -25,7 +25,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** A body that breaks rules of the contract, with every fault. */
+/** Makes the refusal of an invalid request, with every fault. */
 export function refuseFaults(details: readonly Fault[]): RefusedRequest {
   const first = details[0];
   const where = first === undefined ? '' : toWhere(first);
@@ -35,12 +35,12 @@ export function refuseFaults(details: readonly Fault[]): RefusedRequest {
   });
 }
 
-/** Faults are predicates (`is required`) or sentences of their own; both stand behind a colon. */
+/** Faults are predicates (`is required`) or whole sentences; both follow a colon. */
 function toWhere({ path, message }: Fault): string {
   return ` at ${path || 'the body'}: ${message.replace(/\.$/, '')}`;
 }
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export function toErrorBody(refused: RefusedRequest, requestId: string): string {
   const { type, message, details } = refused;
   const { code } = ERROR_TYPES[type];
@@ -50,11 +50,11 @@ export function toErrorBody(refused: RefusedRequest, requestId: string): string 
   });
 }
 
-/** What Fastify itself refuses, by its code. */
+/** Fastify's own errors, by code. */
 const REFUSED_BY_FASTIFY: Readonly<Record<string, { type: ErrorType; message: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     type: 'request_too_large',
-    message: 'The body is larger than this endpoint takes: 64 KiB, or 1 MiB of events.',
+    message: 'The body is larger than this endpoint allows: 64 KiB, or 1 MiB of events.',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     type: 'unsupported_media_type',
@@ -62,17 +62,17 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, { type: ErrorType; message: st
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     type: 'invalid_request',
-    message: 'The body is not as long as its Content-Length.',
+    message: 'The length of the body does not match its Content-Length.',
   },
-  FST_ERR_BAD_URL: { type: 'not_found', message: 'The path is not well encoded.' },
+  FST_ERR_BAD_URL: { type: 'not_found', message: 'The path is not encoded correctly.' },
   FST_ERR_MAX_PARAM_LENGTH: { type: 'not_found', message: 'The path is too long.' },
 };
 
 /**
- * The refusal that answers whatever was thrown: the one table from failures to HTTP.
+ * Maps any thrown error to the refusal that answers it: the one table from failures to HTTP.
  *
- * - Shape: what is no refusal of ours and no outage is `internal`, and says nothing to the caller.
- * - Why reads differ: a read had nothing to record.
+ * - Shape: an error that is neither a refusal nor an outage becomes `internal` and reveals nothing.
+ * - Why reads differ: they record nothing anyway.
  */
 export function toRefused(error: unknown, { isRead }: { isRead: boolean }): RefusedRequest {
   if (error instanceof RefusedRequest) return error;
@@ -86,12 +86,12 @@ export function toRefused(error: unknown, { isRead }: { isRead: boolean }): Refu
   const known = REFUSED_BY_FASTIFY[code];
   if (known !== undefined) return new RefusedRequest(known.type, known.message);
   if (code === 'ECONNRESET' || code === 'ECONNABORTED') {
-    return new RefusedRequest('invalid_request', 'The body did not arrive whole.');
+    return new RefusedRequest('invalid_request', 'The body did not arrive completely.');
   }
   if (statusCode >= 400 && statusCode < 500) {
     return new RefusedRequest(statusCode === 404 ? 'not_found' : 'invalid_request', 'Bad request.');
   }
-  return new RefusedRequest('internal', 'The service failed. The failure is in its log.');
+  return new RefusedRequest('internal', 'Internal error. The server log has the details.');
 }
 
 function toFailure(error: unknown): { code: string; statusCode: number } {
@@ -99,21 +99,21 @@ function toFailure(error: unknown): { code: string; statusCode: number } {
   return { code: String(code ?? ''), statusCode: Number(statusCode ?? 500) };
 }
 
-/** What the log reports about a request that failed. */
+/** What the log reports about a failed request. */
 export type RequestFacts = {
-  /** Whether it only read. */
+  /** Whether the request only reads. */
   readonly isRead: boolean;
   readonly requestId: string | undefined;
   readonly route: string | undefined;
 };
 
-/** A store in trouble fails every request: a spell of it is logged once, and is over after so long without. */
-const SPELL_GAP_MS = 60_000;
+/** A failing store fails every request, so an outage is logged once. It is over after this long without failures. */
+const OUTAGE_GAP_MS = 60_000;
 const failedAt = new Map<string, number>();
 
 /**
- * The refusal that answers whatever was thrown. What is no refusal is logged; so is why a store takes or answers
- * nothing, but not for each request.
+ * Maps any thrown error to a refusal and logs it unless it is one. An unavailable store is logged
+ * once per outage, not for each request.
  */
 export function refuse(
   error: unknown,
@@ -126,7 +126,7 @@ export function refuse(
   if (refused.type === 'unavailable') {
     const { message, cause } = failure as Error;
     const reason = cause === undefined ? undefined : String(cause);
-    // A read that fails without a cause waits for others, or for the start.
+    // Without a cause, the read was waiting for other queries or for the server's start.
     if (isRead && reason === undefined) return refused;
     if (isNews(message)) log.warn({ reason, ...facts }, refused.message);
   } else if (ERROR_TYPES[refused.type].code >= 500) {
@@ -139,7 +139,7 @@ function isNews(message: string): boolean {
   const now = performance.now();
   const before = failedAt.get(message) ?? Number.NEGATIVE_INFINITY;
   failedAt.set(message, now);
-  return now - before > SPELL_GAP_MS;
+  return now - before > OUTAGE_GAP_MS;
 }
 
-const UNREADABLE = 'What is stored cannot be read just now.';
+const UNREADABLE = 'The stored data cannot be read at the moment.';

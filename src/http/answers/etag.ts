@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether the caller has the answer of this tag, and 304 will do.
+ * Whether the caller already has the response with this tag, so that 304 suffices.
  *
  * - Source: RFC 9110, section 13.1.2.
  */

@@ -1,29 +1,30 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { dropWhenLeft } from '../server/broken-requests.ts';
+import { dropOnHalfClose } from '../server/broken-requests.ts';
 
 /** One event of a stream; `data` is one line. */
 export type StreamedEvent = { readonly event: string; readonly id: string; readonly data: string };
 
-/** An answer that goes on: server-sent events. */
+/** A response of server-sent events. */
 export interface EventStream {
   send(events: readonly StreamedEvent[]): void;
-  /** Ends it in order; who listens comes again by itself. */
+  /** Closes the stream cleanly. Clients reconnect by themselves. */
   end(): void;
 }
 
-/** How long the client of a broken stream waits before it connects again. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 2_000;
-/** A silent line now and then shows both ends, and proxies between, that the other is there. */
+/** A comment line at this interval keeps the connection alive, also through proxies. */
 const HEARTBEAT_MS = 15_000;
-/** A client that reads slower than that is cut off: what waits for it is kept in memory. */
+/** A client with more unread data is cut off, because that data is kept in memory. */
 const UNREAD_MAX_BYTES = 256 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Begins a stream as the answer, which the framework then has no more to do with.
+ * Starts a stream as the response, and takes it out of the framework's hands.
  *
- * - `isWelcome` is checked every second; the stream ends when it is false. `onClose` runs at its end.
+ * - `isWelcome` is checked every second; the stream ends when it returns false. `onClose` runs at the
+ *   end.
  * - Source: HTML Standard, server-sent events.
  */
 export function beginEventStream(
@@ -35,11 +36,11 @@ export function beginEventStream(
     ...reply.getHeaders(),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    'x-accel-buffering': 'no', // nginx would keep it back.
+    'x-accel-buffering': 'no', // Otherwise nginx would buffer it.
     connection: 'close',
   };
   reply.hijack();
-  dropWhenLeft(raw);
+  dropOnHalfClose(raw);
   raw.writeHead(200, headers as Record<string, string>);
   raw.write(`retry: ${RETRY_MS}\n\n`);
   let beats = 0;

@@ -1,6 +1,6 @@
 import type { DroppedEvent } from '#contract/event.ts';
 
-/** What the owner of a page can do about an event that was dropped: a sentence for the console. */
+/** A sentence for the browser console that tells a page's owner how to fix a dropped event. */
 export function toHint(
   events: readonly unknown[],
   dropped: readonly DroppedEvent[],
@@ -14,12 +14,12 @@ export function toHint(
 }
 
 function ofUnknownSite(site: string): string {
-  return `Tributary knows no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
+  return `Tributary has no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
 }
 
 function ofForeignHost(site: string, url: string): string {
   const { hostname, protocol } = URL.parse(url) ?? {};
   return protocol === 'https:' || protocol === 'http:'
-    ? `Tributary takes no events of ${hostname} for ${site}. If it is yours, allow it, with the hosts that are allowed already: npm run tributary -- site set ${site} --allow ${hostname}`
-    : `Tributary takes no events of ${protocol} pages. Serve the page by http or https.`;
+    ? `Tributary does not accept events from ${hostname} for ${site}. If the host is yours, allow it (list all allowed hosts): npm run tributary -- site set ${site} --allow ${hostname}`
+    : `Tributary does not accept events from ${protocol} pages. Serve the page over http or https.`;
 }

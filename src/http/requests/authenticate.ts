@@ -3,36 +3,36 @@ import type { Share } from '#accounts/shares.ts';
 import type { Scope } from '#contract/scope.ts';
 import { RefusedRequest } from '../answers/errors.ts';
 
-/** A key as the doors see it. */
+/** An API key, or a session or shared link that acts as one. */
 export type ApiKey = {
   readonly id: string;
   readonly siteId: string;
   readonly scopes: readonly string[];
-  /** What a shared link shows, when it stands in place of a key. */
+  /** The shared link, if one takes the place of a key. */
   readonly share?: Share;
 };
 
-/** Knows the keys that are valid now: neither revoked nor expired. */
+/** Finds valid keys: neither revoked nor expired. */
 export interface KeyDirectory {
   findKey(token: string): ApiKey | undefined;
-  /** What the session of a request without a key may do, as if it were one. Refuses a foreign site. */
+  /** The session or shared link of a request without a key, as a key. Refuses a foreign site. */
   findSessionKey?(request: SessionRequest): ApiKey | undefined;
 }
 
-/** What of a request shows a session or a shared link. */
+/** The parts of a request that identify a session or a shared link. */
 export type SessionRequest = Pick<FastifyRequest, 'headers' | 'host' | 'ip'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's key; null where a route needs none and none came. */
+    /** The caller's key; null if the route needs none and none was sent. */
     apiKey: ApiKey | null;
   }
 }
 
 /**
- * A hook that lets only keys with the scope pass, and leaves the key at the request. Where a route needs
- * none, one that comes must be valid all the same. Shared links pass only where a route is for them: it
- * must see to what they show.
+ * A hook that requires a key with the scope and sets `request.apiKey`. If the key is optional, one
+ * that is sent must still be valid. Shared links pass only with `isForShares`; such a route must
+ * limit what they show.
  */
 export function requireKey(
   keys: KeyDirectory,
@@ -47,7 +47,7 @@ export function requireKey(
   };
 }
 
-/** The key of a request, or what its session stands for, with the scope. Refuses as `authenticate` does. */
+/** Returns the key or session of a request, if it has the scope. Refuses as `authenticate` does. */
 export function authenticateRequest(
   keys: KeyDirectory,
   request: SessionRequest,
@@ -59,13 +59,13 @@ export function authenticateRequest(
   if (session === undefined) return authenticate(keys, authorization, scope);
   if (session.share !== undefined && isForShares) return session;
   if (session.share !== undefined) {
-    throw new RefusedRequest('forbidden', 'A shared link does not show this.');
+    throw new RefusedRequest('forbidden', 'Shared links do not show this.');
   }
   if (session.scopes.includes(scope)) return session;
   throw new RefusedRequest('forbidden', `Your role on this site lacks the scope ${scope}.`);
 }
 
-/** Whether that refuses not, and the stores can be read. */
+/** Whether `authenticateRequest` succeeds. False also while the stores cannot be read. */
 export function isAllowed(...asked: Parameters<typeof authenticateRequest>): boolean {
   try {
     return authenticateRequest(...asked) !== undefined;
@@ -74,16 +74,16 @@ export function isAllowed(...asked: Parameters<typeof authenticateRequest>): boo
   }
 }
 
-/** The key that a hook let pass. Throws when there was no such hook: a bug. */
+/** The key that the hook required. Throws if the route has no such hook, which is a bug. */
 export function keyOf(request: { readonly apiKey: ApiKey | null }): ApiKey {
   if (request.apiKey === null) throw new Error('the route has no hook that requires a key');
   return request.apiKey;
 }
 
 /**
- * The key of an `Authorization` header, with the scope.
+ * Returns the key of an `Authorization` header, if it has the scope.
  *
- * - Refuses with one message for every kind of bad key: the answer must not show which exist.
+ * - Refuses every invalid key with the same message, which must not reveal which keys exist.
  */
 export function authenticate(
   keys: KeyDirectory,
@@ -99,7 +99,7 @@ export function authenticate(
   return key;
 }
 
-/** The same, but `undefined` where that refuses, and where the ledger cannot be read. */
+/** As `authenticate`, but returns `undefined` instead of refusing, and while the ledger cannot be read. */
 export function findValidKey(...asked: Parameters<typeof authenticate>): ApiKey | undefined {
   try {
     return authenticate(...asked);
@@ -109,7 +109,7 @@ export function findValidKey(...asked: Parameters<typeof authenticate>): ApiKey 
 }
 
 /**
- * The name of the scheme is written in any case, and one or more blanks follow.
+ * The scheme's name is case-insensitive and followed by one or more spaces.
  *
  * - Source: RFC 9110, section 11.
  */

@@ -17,7 +17,7 @@ export const BATCH_MAX_BYTES = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it was sent; its JSON value is `body`. */
+    /** The body as sent; `body` is its JSON value. */
     bodyText: string;
   }
 }
@@ -25,7 +25,7 @@ declare module 'fastify' {
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const TEXT_TYPE = /^text\/plain[ \t]*(;|$)/i;
 
-/** Takes bodies as bytes, whatever their type: the hooks of each route say what they must be. */
+/** Accepts bodies of any type as bytes; each route's hooks check the type. */
 export function takeBodiesAsBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
@@ -34,7 +34,7 @@ export function takeBodiesAsBytes(server: FastifyInstance): void {
   server.decorateRequest('bodyText', '');
 }
 
-/** A hook that lets only JSON pass, and text that claims to be JSON where beacons are expected. */
+/** A hook that requires a JSON body; with `beacons`, `text/plain` also passes. */
 export function requireJsonType(options: { beacons: boolean }): onRequestHookHandler {
   return ({ headers }, _reply, done) => {
     if (!isJsonType(headers, options)) throw refuseType(headers, options);
@@ -42,7 +42,7 @@ export function requireJsonType(options: { beacons: boolean }): onRequestHookHan
   };
 }
 
-/** Whether that hook lets a request with these headers pass. */
+/** Whether a request with these headers passes that hook. */
 export function isJsonType(headers: IncomingHttpHeaders, options: { beacons: boolean }): boolean {
   const { 'content-encoding': coding = 'identity' } = headers;
   return coding === 'identity' && isNamedJson(headers, options);
@@ -65,7 +65,7 @@ function refuseType(headers: IncomingHttpHeaders, options: { beacons: boolean })
   );
 }
 
-/** A hook that turns the body's bytes into the JSON value they hold. */
+/** A hook that parses the body's bytes as JSON. */
 export function readJsonBody(depthMax?: number): preValidationHookHandler {
   return (request, _reply, done) => {
     const { body } = request;
@@ -77,9 +77,9 @@ export function readJsonBody(depthMax?: number): preValidationHookHandler {
 }
 
 /**
- * Checks bodies against their route's schema, and refuses with every fault at once.
+ * Validates bodies against their route's schema, and refuses with all faults at once.
  *
- * - Why not headers too: their schemas are for OpenAPI; the reader of a header checks it.
+ * - Why not headers: their schemas are only for OpenAPI; the code that reads a header checks it.
  */
 export const checkSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart !== 'body') return () => true;
@@ -88,13 +88,13 @@ export const checkSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }
     checker.isValid(value) ? true : { error: refuseFaults(checker.findFaults(value)) };
 };
 
-/** The body in the form of its schema. Throws a {@link RefusedRequest} with every fault. */
+/** Returns the body if it matches its schema. Throws a {@link RefusedRequest} with every fault. */
 export function parseBody<Value>(checker: Checker<Value>, body: unknown): Value {
   if (!checker.isValid(body)) throw refuseFaults(checker.findFaults(body));
   return body;
 }
 
-/** A body within the limit of its endpoint, and yet too large for what it is. */
+/** Refuses a body that is within its endpoint's limit but too large for its kind. */
 export function assertBodyWithin(bodyText: string, maxBytes: number): void {
   if (bodyText.length > maxBytes || Buffer.byteLength(bodyText) > maxBytes) {
     throw new RefusedRequest('request_too_large', `The body is larger than ${maxBytes} bytes.`);

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** The sender, and the host that was addressed. */
+/** The address of a request's sender, and the host it was sent to. */
 export type RequestSender = { readonly ip: string; readonly host: string };
 
-/** Finds both, as trusted proxies report them; the routes' framework does it by the same rules. */
+/** Finds sender and host, as reported by trusted proxies. Follows the framework's rules. */
 export function createFindSender(
   trustedProxies: readonly string[],
 ): (request: IncomingMessage) => RequestSender {

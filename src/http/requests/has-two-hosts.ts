@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a request names its host twice: Node keeps the first, and a proxy may have read the other. */
+/** Whether a request has two `Host` headers. Node keeps the first; a proxy may have used the other. */
 export function hasTwoHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

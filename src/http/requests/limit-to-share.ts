@@ -12,21 +12,21 @@ import { RefusedRequest } from '../answers/errors.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Conditions on one value each. What somebody has ever done would look past the link's own filters. */
+/** Operators on single values. `has_done` is excluded, because it would bypass the link's filters. */
 const OPERATORS: ReadonlySet<unknown> = new Set(
   ['is', 'contains', 'matches_wildcard'].flatMap((name) => [name, `${name}_not`]),
 );
 
 /**
- * A query with the filters of a shared link. Refuses what no panel of the link asks for.
+ * Adds a shared link's filters to a query. Refuses a query that none of the link's panels makes.
  *
- * - Why one dimension at a time, and whole days of the site's zone: many together, and short times,
- *   would show single visitors.
+ * - Why one dimension at a time, and whole days in the site's time zone: several dimensions, or short
+ *   periods, would single out visitors.
  */
 export function limitToShare(query: Query, share: Share): Query {
   const details = findFaults(query, share);
   if (details.length > 0) {
-    throw new RefusedRequest('forbidden', 'This shared link does not show that.', { details });
+    throw new RefusedRequest('forbidden', 'This shared link does not show this.', { details });
   }
   return {
     ...query,
@@ -55,7 +55,7 @@ function findFaults(query: Query, share: Share): Fault[] {
   ];
 }
 
-/** The metrics that the link shows by these dimensions; undefined when it shows nothing by them. */
+/** The metrics that the link shows under these dimensions; `undefined` if none. */
 function metricsOf(dimensions: readonly string[], share: Share): readonly string[] | undefined {
   const [first, second, ...more] = dimensions;
   const { panels, hasRevenue } = share;
@@ -78,7 +78,7 @@ function isOf(panel: string, dimension: string): boolean {
   return dimensions.includes(dimension);
 }
 
-/** What the link's rows are of. Countries are also searched by their names. */
+/** The dimensions that can be filtered by: those of the link's panels. Countries also by name. */
 function filterableOf({ panels }: Share): ReadonlySet<unknown> {
   const dimensions = panels.flatMap((panel) => [...(SHARE_PANELS[panel as SharePanel] ?? [])]);
   const names = panels.includes('countries') ? ['visit:country_name'] : [];
@@ -95,7 +95,7 @@ function isShownFilter(filter: unknown, filterable: ReadonlySet<unknown>): boole
   return OPERATORS.has(operator) && filterable.has(operand);
 }
 
-/** Words name days, too. */
+/** Named periods consist of days, too. */
 function isOfDays(range: Query['date_range'] | undefined): boolean {
   return !Array.isArray(range) || range.every((each) => DAY.test(each));
 }
@@ -105,5 +105,5 @@ function notShown(path: string): Fault {
 }
 
 function ofDays(path: string): Fault {
-  return { path, message: 'must be of days, such as 2026-11-01' };
+  return { path, message: 'must consist of days, such as 2026-11-01' };
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The CIDRs and addresses that a list names, apart by commas or spaces; nothing when one is neither. */
+/** Parses a list of CIDRs and addresses, separated by commas or spaces. Returns `undefined` if one is invalid. */
 export function parseCidrs(text: string): readonly string[] | undefined {
   const cidrs = text.split(/[\s,]+/).filter((cidr) => cidr !== '');
   return cidrs.every(isCidr) ? cidrs : undefined;

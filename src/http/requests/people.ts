@@ -8,24 +8,24 @@ import type { ApiKey, KeyDirectory } from './authenticate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, where a route asks for it. */
+    /** The signed-in person, on routes that require one. */
     person: Person | null;
   }
 }
 
-/** The header that names the site of a request with a session. Pages of other sites cannot send it. */
+/** The header that names the site of a request with a session. Pages of other origins cannot send it. */
 const SITE_HEADER = 'x-site-id';
 
 const READING: readonly Scope[] = ['stats:read', 'visitors:read'];
 
-/** What a session may do on its site, as scopes of a key. */
+/** The scopes that a session has on its site. */
 const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
   owner: SCOPES,
   admin: SCOPES,
   viewer: READING,
 };
 
-/** A directory that knows sessions beside keys: on the site that a request names, one is like a key. */
+/** Extends a key directory with sessions, which act as keys for the site that a request names. */
 export function withSessions(
   keys: KeyDirectory,
   accounts: Accounts,
@@ -40,13 +40,13 @@ export function withSessions(
       if (person === undefined) return undefined;
       const siteId = sites.findSite(named)?.id;
       const role = siteId && accounts.findRole(person, siteId);
-      if (siteId === undefined || !role) throw ofNobodyHere();
+      if (siteId === undefined || !role) throw noAccess();
       return { id: person.id, siteId, scopes: SCOPES_BY_ROLE[role] };
     },
   };
 }
 
-/** A hook that lets only people pass who are signed in, and leaves them at the request. */
+/** A hook that requires a signed-in person and sets `request.person`. */
 export function requirePerson(accounts: Accounts): onRequestHookHandler {
   return (request, _reply, done) => {
     const person = findPerson(accounts, request);
@@ -56,7 +56,7 @@ export function requirePerson(accounts: Accounts): onRequestHookHandler {
   };
 }
 
-/** A hook that lets only people pass who are that at least on the site of the path's `:id`. */
+/** A hook that requires at least this role on the site in the path's `:id`. */
 export function requireRole(
   { accounts, sites }: { readonly accounts: Accounts; readonly sites: SiteDirectory },
   atLeast: Role,
@@ -67,7 +67,7 @@ export function requireRole(
       const { id = '' } = request.params as { readonly id?: string };
       const site = sites.findSite(id);
       const role = site && accounts.findRole(personOf(request), site.id);
-      if (role === undefined) throw ofNobodyHere();
+      if (role === undefined) throw noAccess();
       if (ROLES.indexOf(role) > ROLES.indexOf(atLeast)) {
         const article = atLeast === 'viewer' ? 'a' : 'an';
         throw new RefusedRequest(
@@ -80,26 +80,26 @@ export function requireRole(
   };
 }
 
-/** The person that a hook let pass. Throws when there was no such hook: a bug. */
+/** The person that the hook required. Throws if the route has no such hook, which is a bug. */
 export function personOf(request: { readonly person: Person | null }): Person {
   if (request.person === null) throw new Error('the route has no hook that requires a person');
   return request.person;
 }
 
-/** A hook that refuses what a page of another site sends. */
+/** A hook that refuses requests from pages of other origins. */
 export function requireOwnOrigin(accounts: Accounts): onRequestHookHandler {
   return (request, _reply, done) => {
     if (isOwnOrigin(accounts, request)) return done();
-    throw new RefusedRequest('forbidden', 'Only pages of this server may send this.');
+    throw new RefusedRequest('forbidden', 'Requests from pages of other sites are refused.');
   };
 }
 
-/** What is asked of a site by somebody who has nothing to do with it: it could as well not be there. */
-export function ofNobodyHere(): RefusedRequest {
-  return new RefusedRequest('forbidden', 'This is no site of yours.');
+/** The refusal for people without a role on a site. It does not reveal whether the site exists. */
+export function noAccess(): RefusedRequest {
+  return new RefusedRequest('forbidden', 'You do not have access to this site.');
 }
 
-/** Nobody, where a page of another site sends the cookie along. */
+/** The signed-in person. Ignores the cookie if a page of another origin sent the request. */
 export function findPerson(accounts: Accounts, request: FromBrowser): Person | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined || !isOwnOrigin(accounts, request)) return undefined;
@@ -108,7 +108,7 @@ export function findPerson(accounts: Accounts, request: FromBrowser): Person | u
 
 type FromBrowser = Pick<FastifyRequest, 'headers' | 'host'>;
 
-/** Browsers name where a request comes from; what names nothing is no page. */
+/** Browsers name the origin of a request; a request without one does not come from a page. */
 function isOwnOrigin(accounts: Accounts, { headers, host }: FromBrowser): boolean {
   const { origin, 'sec-fetch-site': from = 'same-origin' } = headers;
   if (from !== 'same-origin' && from !== 'none') return false;

@@ -3,24 +3,24 @@ import { RefusedRequest } from '../answers/errors.ts';
 import type { ApiKey } from './authenticate.ts';
 import { toNetwork } from './to-network.ts';
 
-/** Whose requests are counted together: those of a key, or of an address without one. */
+/** A caller whose requests are counted together: a key, or an address without a key. */
 export type Caller = { readonly apiKey: ApiKey | null; readonly ip: string };
 
-/** How a caller stands with this request: what its answer says of that, and the refusal of one too many. */
-export type Standing = {
+/** The result of counting a request: headers for the response, and the refusal if it exceeds the limit. */
+export type RateStatus = {
   readonly headers: Readonly<Record<string, string>>;
   readonly refused: RefusedRequest | undefined;
 };
 
 /** Counts a request of the caller. */
-export type RateLimit = (caller: Caller) => Standing;
+export type RateLimit = (caller: Caller) => RateStatus;
 
 /**
- * Lets each key, and each address without one (of IPv6, each /64), send so many requests in a window;
- * 0 for no limit.
+ * Limits the requests of each key, or each address without a key (for IPv6, each /64), in a window.
+ * A `max` of 0 means no limit.
  *
- * - Shape: windows follow one another, each counted from nothing; refused requests count too.
- * - `limited` is what a caller may do: "write 50 times a second".
+ * - Shape: fixed windows, each starting from zero. Refused requests count too.
+ * - `limited` completes the message "A key may …", such as "write 50 times a second".
  */
 export function createRateLimit(
   max: number,
@@ -53,7 +53,7 @@ export function createRateLimit(
   };
 }
 
-/** Hooks that apply the limit, behind the one that finds the key. */
+/** Hooks that apply the limit; they come after the hook that finds the key. */
 export function toHooks(limit: RateLimit | undefined): onRequestHookHandler[] {
   if (limit === undefined) return [];
   return [

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { RefusedRequest } from '../answers/errors.ts';
 
-/** Containers within containers beyond this are refused. */
+/** The maximum nesting depth of a body. */
 export const DEPTH_MAX = 8;
-/** The same of queries: each "and" and "or" of a filter is two containers, and eight may nest. */
+/** The maximum for queries: each "and" or "or" of a filter adds two levels, and eight may nest. */
 export const QUERY_DEPTH_MAX = 24;
 
-/** A body's text and what it says. */
+/** A body's text and its parsed value. */
 export type JsonBody = { readonly text: string; readonly value: unknown };
 
 /**
- * The JSON of a body.
+ * Parses a body as JSON.
  *
- * - Refuses what is not UTF-8 or not JSON, and what is nested deeper than `depthMax`.
- * - Why depth is looked at first: `JSON.parse` takes seconds for megabytes of brackets.
+ * - Refuses a body that is not UTF-8, not JSON, or nested deeper than `depthMax`.
+ * - Why the depth is checked first: `JSON.parse` takes seconds for megabytes of brackets.
  */
 export function readJson(bytes: Buffer, depthMax = DEPTH_MAX): JsonBody {
   if (!isUtf8(bytes)) throw notJson('The body is not UTF-8.');
@@ -32,13 +32,13 @@ function notJson(message: string): RefusedRequest {
   return new RefusedRequest('invalid_json', message);
 }
 
-/** Where the parser gave up; its own words repeat what was sent, and change with its version. */
+/** The position of a syntax error. The parser's own message would echo the input, and varies by version. */
 function findPlace(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined ? ', or ends too early' : `: see line ${line}, column ${column}`;
 }
 
-/** Whether there are more opening brackets than that: most bodies have so few that they cannot be deep. */
+/** Whether there are more opening brackets than that. Most bodies have too few to be deep. */
 function hasMoreThan(text: string, bracketsMax: number): boolean {
   let count = 0;
   for (const bracket of ['{', '[']) {
@@ -50,10 +50,10 @@ function hasMoreThan(text: string, bracketsMax: number): boolean {
   return false;
 }
 
-/** A string, closed or not, or a bracket. It never looks at a character twice. */
+/** A string, closed or not, or a bracket. Never backtracks. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*\\?"?|[[\]{}]/gs;
 
-/** Counts brackets outside strings; what is not JSON is counted somehow, and refused later. */
+/** Counts brackets outside strings. Invalid JSON may be miscounted, but is refused later. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   TOKEN.lastIndex = 0;

@@ -5,9 +5,9 @@ import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
 import { type ApiKey, keyOf } from './authenticate.ts';
 
 /**
- * The parameters behind the `?` of an address: texts, each given once, under known names.
+ * Reads the query string parameters.
  *
- * - Refuses other names, repeated ones, and a `site_id` that is not the key's site.
+ * - Refuses unknown names, repeated ones, and a `site_id` other than the key's site.
  */
 export function readParams<Name extends string>(
   request: FastifyRequest,
@@ -26,15 +26,15 @@ export function readParams<Name extends string>(
   return sent as { readonly [Each in Name]?: string };
 }
 
-/** Throws unless it is the key's. What is not there answers as another's: keys cannot find out which exist. */
+/** Throws unless the site is the key's. Unknown sites get the same answer, to not reveal which exist. */
 export function assertOwnSite(sites: SiteDirectory, named: string, key: ApiKey): void {
   if (sites.findSite(named)?.id !== key.siteId) throw ofAnotherSite();
 }
 
 /**
- * Refuses a key, on every route added after it, whose request names another site.
+ * Refuses requests that name another site than their key's, on every route added after it.
  *
- * Why behind the hooks that read the body and before its form is checked: a key learns nothing of others.
+ * Why after the body is read and before it is validated: errors must not reveal other sites.
  */
 export function refuseOtherSites(server: FastifyInstance, sites: SiteDirectory): void {
   const refuse: preValidationHookHandler = (request, _reply, done) => {
@@ -46,18 +46,18 @@ export function refuseOtherSites(server: FastifyInstance, sites: SiteDirectory):
   });
 }
 
-/** Throws when a body, or what is behind an address, has the `site_id` of a site that is not the key's. */
+/** Throws if a body or query string has a `site_id` other than the key's. */
 export function assertNamesOwn(sites: SiteDirectory, sent: unknown, key: ApiKey | null): void {
   const { site_id: named } = (sent ?? {}) as { readonly site_id?: unknown };
   if (key !== null && typeof named === 'string') assertOwnSite(sites, named, key);
 }
 
-/** What a key is refused that asks about a site that is not its own. */
+/** The refusal for a key that names another site. */
 export function ofAnotherSite(): RefusedRequest {
   return new RefusedRequest('forbidden', 'The key belongs to another site.');
 }
 
-/** A whole number within 1 and `max`, if one is given; otherwise a fault is added. */
+/** Reads a whole number from 1 to `max`, if given. Adds a fault if it is invalid. */
 export function readWhole(name: string, text: unknown, max: number, faults: Fault[]) {
   if (text === undefined) return undefined;
   const value = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -71,6 +71,6 @@ function once(name: string): Fault {
 }
 
 function unknown(name: string, names: readonly string[]): Fault {
-  const message = `is not known; these are: ${['site_id', ...names].join(', ')}`;
+  const message = `is unknown; allowed are ${['site_id', ...names].join(', ')}`;
   return { path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, message };
 }

@@ -1,15 +1,15 @@
-/** What parsing a JSON object loses: the digits of a number, and that a name came twice. */
+/** Details that `JSON.parse` loses: the digits of a number, and repeated names. */
 export type ScannedObject = {
-  /** The text of the named member of the outermost object, where it is a number. */
+  /** The text of the named member of the outermost object, if it is a number. */
   readonly numberText: string | undefined;
-  /** JSON pointers of the members that come more than once, at any depth. */
+  /** JSON pointers of members that occur more than once, at any depth. */
   readonly duplicates: readonly string[];
 };
 
-/** An object or array that is not closed yet, and the member that is being read. */
+/** An open object or array, and the member being read. */
 type Container = {
   readonly path: string;
-  /** Of an object; an array has none. */
+  /** The names seen so far; `undefined` for an array. */
   readonly names: Set<string> | undefined;
   at: string | number | undefined;
 };
@@ -18,9 +18,9 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
 const NUMBER = /\s*:\s*([-\d][^\s,}]*)/y;
 
 /**
- * Reads the text of an object that `JSON.parse` has accepted once more.
+ * Scans the text of an object that `JSON.parse` has accepted.
  *
- * - Shape: `text` is such an object; nothing else may come.
+ * - Shape: `text` must be such an object.
  */
 export function scanObject(text: string, numberName: string): ScannedObject {
   const open: Container[] = [];
@@ -34,7 +34,7 @@ export function scanObject(text: string, numberName: string): ScannedObject {
   return { numberText, duplicates: [...duplicates] };
 }
 
-/** Reads one token on. Returns it where it is the name of a member. */
+/** Processes one token. Returns it if it is a member's name. */
 function step(open: Container[], token: string, duplicates: Set<string>): string | undefined {
   const inside = open.at(-1);
   switch (token) {

@@ -9,8 +9,8 @@ import { toNetwork } from './to-network.ts';
 type ShareDeps = { readonly accounts: Accounts; readonly sites: SiteDirectory };
 
 /**
- * A directory that knows shared links beside keys and sessions. Where a request names a link, nothing
- * else counts but a key: somebody who is signed in sees what everybody sees.
+ * Extends a key directory with shared links. If a request names a link, its session is ignored, so
+ * that somebody who is signed in sees what everybody sees. A key still takes precedence.
  */
 export function withShares(
   keys: KeyDirectory,
@@ -22,14 +22,14 @@ export function withShares(
     findSessionKey(request): ApiKey | undefined {
       if (request.headers[SHARE_HEADER] === undefined) return keys.findSessionKey?.(request);
       const share = findOpenShare({ accounts, sites }, request);
-      // Readers are counted one by one: one must not use up what all may ask.
+      // The rate limit counts readers separately: one must not use up everybody's quota.
       const id = `${share.id} at ${toNetwork(request.ip)}`;
       return { id, siteId: share.siteId, scopes: [], share };
     },
   };
 }
 
-/** The link that a request names. Refuses one that is over, and one whose password is wanted first. */
+/** The link that a request names. Refuses an expired link, and one whose password has not been given. */
 export function findOpenShare(deps: ShareDeps, request: Pick<SessionRequest, 'headers'>): Share {
   const { share, isOpen } = findNamed(deps, request);
   if (!isOpen) throw new RefusedRequest('unauthorized', 'This link has a password.');
@@ -37,7 +37,7 @@ export function findOpenShare(deps: ShareDeps, request: Pick<SessionRequest, 'he
   return share;
 }
 
-/** The same, whether its password is known or not. */
+/** The link that a request names, even if its password has not been given. */
 export function findShare(deps: ShareDeps, request: Pick<SessionRequest, 'headers'>): Share {
   return findNamed(deps, request).share;
 }
@@ -45,14 +45,14 @@ export function findShare(deps: ShareDeps, request: Pick<SessionRequest, 'header
 function findNamed({ accounts, sites }: ShareDeps, { headers }: Pick<SessionRequest, 'headers'>) {
   const found = accounts.shares.find(String(headers[SHARE_HEADER] ?? ''));
   if (found !== undefined && sites.findSite(found.share.siteId) !== undefined) return found;
-  throw new RefusedRequest('not_found', 'This link is over. Ask for another one.');
+  throw new RefusedRequest('not_found', 'This link is no longer valid. Ask for a new one.');
 }
 
-/** That it was used is worth nothing on a full disk, say; what it shows is. */
+/** Records the link's last use. A failure, as on a full disk, must not fail the request. */
 function noteUse({ shares }: Accounts, share: Share): void {
   try {
     shares.noteUse(share);
   } catch {
-    // It is tried again with the next request.
+    // The next request tries again.
   }
 }

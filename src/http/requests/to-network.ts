@@ -4,8 +4,9 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * Whose an address is, for limits: an IPv4 address itself, of IPv6 the first 64 bits, which one sender
- * usually has all of. A port, which some proxies add, is left out; what is no address stays as it is.
+ * The network that limits count an address by: an IPv4 address itself, or the first 64 bits of an
+ * IPv6 address, which one sender usually controls. Strips a port, which some proxies add. Returns
+ * invalid addresses unchanged.
  */
 export function toNetwork(address: string): string {
   const bare = withoutPort(address).replace(/%.*$/, '');

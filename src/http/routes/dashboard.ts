@@ -7,7 +7,7 @@ import { EMBED_SCRIPT } from './embed-script.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
 
-/** Everything comes from here, and nothing runs but the script's own file. */
+/** Allows only resources of this server, and no inline scripts or styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Pages that show a shared link, and the ones of them that other sites may put in a frame. */
+/** Pages of shared links, and the variant that other sites may embed in a frame. */
 const SHARED = /^\/share\//;
 const FRAMED = /^\/share\/[\w-]+\/embed(?:$|\?)/;
 
@@ -36,11 +36,11 @@ const CODINGS = [
   { coding: '', ending: '' },
 ] as const;
 
-/** The dashboard as it was built when the server started. */
+/** The dashboard as built when the server started. */
 export type Dashboard = {
   /** Adds the routes of its files. */
   readonly addRoutes: (server: Server) => void;
-  /** Sends its page, if a browser opens an address that nothing else has. */
+  /** Sends the dashboard's page if a browser opens a URL without a route of its own. */
   readonly sendPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 };
 
@@ -76,7 +76,7 @@ export function readDashboard(): Dashboard {
     reply.headers({
       'cache-control': 'no-cache',
       'content-security-policy': `${POLICY}; frame-ancestors ${isFramed ? '*' : "'none'"}`,
-      // The address of a shared link is all that it takes to see it.
+      // The URL of a shared link is its secret, so it must not leak as a referrer.
       'referrer-policy': SHARED.test(request.url) ? 'no-referrer' : 'same-origin',
       ...(SHARED.test(request.url) && { 'x-robots-tag': 'noindex' }),
       ...(!isFramed && { 'x-frame-options': 'DENY' }),
@@ -85,13 +85,13 @@ export function readDashboard(): Dashboard {
   }
 }
 
-/** Browsers that open an address want HTML; programs that mistype a path of the API get its error. */
+/** Whether a browser opens a page. Programs that mistype an API path get an API error instead. */
 function isPage({ method, url, headers: { accept = '' } }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && accept.includes('text/html') && !/^\/(api|js|assets)(\/|$)/.test(url);
 }
 
-/** By name: those of the folder and the ones in `assets`. Empty when it is not built. */
+/** The dashboard's files by path. Empty if it is not built. */
 function readFiles(): ReadonlyMap<string, Buffer> {
   if (!existsSync(FOLDER)) return new Map();
   const names = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
@@ -113,7 +113,7 @@ function sendFile(
   );
   const bytes = form && files.get(`${name}${form.ending}`);
   if (form === undefined || bytes === undefined) {
-    throw new RefusedRequest('not_found', 'The dashboard is not built: run npm run prepare.');
+    throw new RefusedRequest('not_found', 'The dashboard is not built. Run "npm run prepare".');
   }
   if (form.coding !== '') reply.header('content-encoding', form.coding);
   const ending = name.slice(name.lastIndexOf('.') + 1);

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAYS_MAX = 90;
 
-const Hour = Type.String({ format: 'date-time', description: 'When it began.' });
+const Hour = Type.String({ format: 'date-time', description: 'The start of the hour.' });
 const Answer = Type.Object(
   {
     results: Type.Array(Type.Object({ hour: Hour, reason: Type.String(), count: Type.Integer() })),
@@ -22,16 +22,18 @@ const Answer = Type.Object(
         hour: Hour,
         reason: Type.String(),
         type: Type.String(),
-        host: Type.String({ description: 'Registrable domain; `*.` for what stood before it.' }),
-        path: Type.String({ description: 'How many steps it has: each is `*`.' }),
+        host: Type.String({
+          description: 'The registrable domain of the page; `*.` replaces subdomains.',
+        }),
+        path: Type.String({ description: 'The path of the page; `*` replaces each segment.' }),
       }),
-      { description: 'The latest, at most 20 of each reason.' },
+      { description: 'The latest dropped events, at most 20 for each reason.' },
     ),
   },
-  { description: 'By hour in UTC; up to some seconds late.' },
+  { description: 'Dropped events by hour (UTC), with a delay of a few seconds.' },
 );
 
-/** `GET /api/v1/drops`: events that were not recorded, by hour and reason. */
+/** `GET /api/v1/drops`: dropped events by hour and reason. */
 export function addDropRoute(server: Server, { keys, drops, sites, limitReads }: ReadDeps): void {
   server.route({
     method: 'GET',
@@ -39,21 +41,21 @@ export function addDropRoute(server: Server, { keys, drops, sites, limitReads }:
     onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'findDrops',
-      summary: 'Events that were not recorded, by hour and reason',
+      summary: 'List dropped events by hour and reason',
       tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({
         days: Type.Optional(
-          Type.String({ description: `How many days back: 1 to ${DAYS_MAX}; 7 by default.` }),
+          Type.String({ description: `The last 1 to ${DAYS_MAX} days; 7 by default.` }),
         ),
         from: Type.Optional(
           Type.String({
             description:
-              'The first day or instant, as in `date_range` of a query, in place of `days`; days are those of the site’s time zone.',
+              'The first day or instant, as in a query’s `date_range`, instead of `days`. Days are in the site’s time zone.',
           }),
         ),
         to: Type.Optional(
-          Type.String({ description: 'The last day, or the instant after the last, with `from`.' }),
+          Type.String({ description: 'With `from`: the last day, or the instant to stop before.' }),
         ),
         reason: Type.Optional(Type.String({ description: 'Only events dropped for this reason.' })),
       }),
@@ -76,7 +78,7 @@ export function addDropRoute(server: Server, { keys, drops, sites, limitReads }:
   });
 }
 
-/** A count or a sample, without whose it is. */
+/** Formats a count or a sample, without the site's id. */
 function toAnswer<Found extends { readonly siteId: string; readonly hourAt: number }>({
   siteId: _,
   hourAt,
@@ -90,7 +92,7 @@ type Calendar = Parameters<typeof parsePeriod>[1];
 type Hours = { readonly from: number; readonly to: number };
 type DropQuery = Hours & { readonly reason: string | undefined };
 
-/** The hours in the query, as far as they touch the range, and the reason. */
+/** Reads the range, extended to whole hours, and the reason. */
 function readQuery({ days, from, to, reason }: Asked, calendar: Calendar): DropQuery {
   const faults: Fault[] = [];
   if (reason !== undefined && !DROP_REASONS.some((known) => known === reason)) {

@@ -1,4 +1,4 @@
-/** The script beside a frame with a shared link: gives it the height that the page inside says it has. */
+/** The script for pages that embed a shared link: resizes the frame to the height its page reports. */
 export const EMBED_SCRIPT = `addEventListener('message', ({ data, origin, source }) => {
   if (!data || typeof data.tributaryHeight !== 'number') return;
   for (const frame of document.querySelectorAll('iframe')) {

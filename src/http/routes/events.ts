@@ -31,9 +31,9 @@ const ONE_ACCEPTED = '{"status":"success","accepted":1,"dropped":[]}';
 const batchChecker = createChecker(EventBatch);
 
 /**
- * `POST /api/v1/events`: browsers of any site, and servers with a key, report what happened.
+ * `POST /api/v1/events`: receives events from browsers on any site, and from servers with a key.
  *
- * The script sends to where it came from, so its own path takes events too.
+ * The script sends events to the URL it was loaded from, so that path accepts them too.
  */
 export function addEventRoutes(server: Server, deps: WriteDeps): WriteEndpoint[] {
   const plain: WriteEndpoint = {
@@ -45,9 +45,9 @@ export function addEventRoutes(server: Server, deps: WriteDeps): WriteEndpoint[]
   };
   const endpoint = addWriteRoute(server, deps, plain, {
     operationId: 'createEvents',
-    summary: 'Record events of visitors',
+    summary: 'Record events',
     description:
-      'One event, or a batch. Each gets a verdict of its own. Sent as `application/json` or `text/plain`.',
+      'Accepts one event or a batch, as `application/json` or `text/plain`. Each event is accepted or dropped on its own.',
     tags: ['events'],
     security: [{}, { key: ['events:write'] }],
     body: Type.Union([EventRequest, BatchOfEvents]),
@@ -64,7 +64,7 @@ export function addEventRoutes(server: Server, deps: WriteDeps): WriteEndpoint[]
   return [endpoint, ofScript];
 }
 
-/** Browsers ask before they send JSON to another origin. */
+/** Answers the preflight that browsers send before a cross-origin request with JSON. */
 function addPreflight(server: Server, url: string): void {
   server.route({
     method: 'OPTIONS',
@@ -83,7 +83,7 @@ function addPreflight(server: Server, url: string): void {
   });
 }
 
-/** An event's own faults cost that event only, so its form is checked where the verdicts fall. */
+/** An invalid event must not affect its neighbours, so the use case validates events, not the route. */
 function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'] {
   return async (write): Promise<WriteAnswer> => {
     const { body, bodyText, headers, ip, apiKey } = write;
@@ -104,11 +104,11 @@ function createAnswerEvents({ acceptEvents }: WriteDeps): WriteEndpoint['answer'
 }
 
 /**
- * The visitor as whom a page goes on, if it has to be told: of a cookieless site the visitor that the
- * server makes; after a conflict a new one.
+ * The visitor id to return to the page, if any: the server's own id on a cookieless site, or a new one
+ * after an identity conflict.
  *
- * - Why not to a page that names its visit: it keeps ids of its own, whatever its site has chosen.
- * - Why the last event only: what waited before it says nothing about who is there now.
+ * - Why not for a page that names its visit: it keeps its own ids, whatever its site has configured.
+ * - Why only the last event counts: earlier ones may have waited, and say nothing about who is there now.
  */
 function toNamed(
   events: readonly unknown[],
@@ -142,10 +142,10 @@ function toEvents(body: unknown): readonly unknown[] {
   return parseBody(batchChecker, body).events;
 }
 
-/** No browser says more; what is longer is made up, and not read. */
+/** Longer than any real browser's hints; the rest is ignored. */
 const HINT_LENGTH_MAX = 256;
 
-/** The user agent of a request, with client hints where a browser sends them. */
+/** The user agent and client hints of a request. */
 function readClientHeaders(
   headers: IncomingHttpHeaders,
 ): Omit<Sender, 'address' | 'trustedSiteId'> {

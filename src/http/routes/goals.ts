@@ -11,7 +11,7 @@ import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 
 const checker = createChecker(GoalRequest);
 
-/** `POST /api/v1/goals`: a backend reports that a visitor reached a goal. */
+/** `POST /api/v1/goals`: receives goals from a backend. */
 export function addGoalRoute(server: Server, deps: WriteDeps): WriteEndpoint {
   const { sites, acceptGoal } = deps;
   return addKeyedRoute(server, deps, {
@@ -19,9 +19,8 @@ export function addGoalRoute(server: Server, deps: WriteDeps): WriteEndpoint {
     scope: 'goals:write',
     schema: {
       operationId: 'createGoal',
-      summary: 'Create a custom goal',
-      description:
-        'Records a named custom event for a visitor who has a pageview on the site already.',
+      summary: 'Record a goal',
+      description: 'Records a named custom event for a visitor with a pageview on the site.',
       tags: ['goals'],
       body: GoalRequest,
       response: {

@@ -10,7 +10,7 @@ import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 
 const checker = createChecker(IdentifyRequest);
 
-/** `POST /api/v1/identify`: a backend says who a visitor is. */
+/** `POST /api/v1/identify`: a backend identifies a visitor. */
 export function addIdentifyRoute(server: Server, deps: WriteDeps): WriteEndpoint {
   const { acceptIdentify } = deps;
   return addKeyedRoute(server, deps, {
@@ -18,9 +18,9 @@ export function addIdentifyRoute(server: Server, deps: WriteDeps): WriteEndpoint
     scope: 'events:write',
     schema: {
       operationId: 'identify',
-      summary: 'Say who a visitor is',
+      summary: 'Identify a visitor',
       description:
-        'Visitors with the same `user_id` or e-mail address are one person, and so are visitors whose payments name the same customer or address. Payments are credited to all their visits, past ones included.',
+        'Visitors with the same `user_id` or e-mail address are one person, and so are visitors whose payments name the same customer or address. Payments are credited to all visits of a person, past ones included.',
       tags: ['events'],
       body: IdentifyRequest,
       response: { 200: IdentifyAnswer, ...bodyErrors('idempotency_conflict') },

@@ -12,9 +12,7 @@ import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, siteOf } from './report-route.ts';
 
-const SiteId = Type.Optional(
-  Type.String({ description: 'The key’s own site, if it is to be named at all.' }),
-);
+const SiteId = Type.Optional(Type.String({ description: 'Optional; must be the key’s own site.' }));
 const COMMON_ERRORS = readErrors();
 
 /** `GET /api/v1/live`, and `GET /api/v1/live/stream`. */
@@ -30,9 +28,9 @@ function addNow(server: Server, deps: ReadDeps): void {
     onRequest: [requireKey(deps.keys, 'stats:read'), ...deps.limitReads],
     schema: {
       operationId: 'live',
-      summary: 'Who is on the site now',
+      summary: 'Get the visitors on the site now',
       description:
-        'Visitors of the last 5 and 30 minutes; bots are left out. At most a second old.',
+        'Visitors of the last 5 and 30 minutes, without bots. The data is at most a second old.',
       tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({
@@ -40,7 +38,7 @@ function addNow(server: Server, deps: ReadDeps): void {
         limit: Type.Optional(
           Type.Integer({
             ...{ minimum: 1, maximum: LIVE_ROWS.max, default: LIVE_ROWS.byDefault },
-            description: 'Rows of each list.',
+            description: 'Maximum number of rows in each list.',
           }),
         ),
       }),
@@ -70,9 +68,9 @@ function addStream(server: Server, deps: ReadDeps): void {
     onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'liveStream',
-      summary: 'Events as they are accepted',
+      summary: 'Stream events as they are accepted',
       description:
-        'Server-sent events: `event` and `payment` within two seconds, `status` at the start and when something changes; bots are left out. With `Last-Event-ID`, the events of the last five minutes that you missed are sent again.',
+        'Server-sent events without bots: `event` and `payment` within two seconds of acceptance, `status` at the start and on changes. With `Last-Event-ID`, the stream first sends missed events of the last five minutes.',
       tags: ['queries'],
       security: [{ key: ['stats:read'] }],
       headers: Type.Object({
@@ -83,7 +81,7 @@ function addStream(server: Server, deps: ReadDeps): void {
       querystring: Type.Object({ site_id: SiteId }),
       response: {
         200: {
-          description: 'A stream that goes on until the client disconnects.',
+          description: 'A stream that continues until the client disconnects.',
           content: {
             'text/event-stream': { schema: Type.Union([LiveEvent, LivePayment, LiveStatus]) },
           },
@@ -119,7 +117,7 @@ function readPosition({ headers }: FastifyRequest): LivePosition | undefined {
 }
 
 function tooMany(): RefusedRequest {
-  return new RefusedRequest('rate_limited', 'Too many streams are open; close one of them.', {
+  return new RefusedRequest('rate_limited', 'Too many streams are open. Close one of them.', {
     headers: { 'retry-after': '5' },
   });
 }

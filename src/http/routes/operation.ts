@@ -7,16 +7,16 @@ import { authenticate } from '../requests/authenticate.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
-const Alive = Type.Object({ status: Type.Literal('success') }, { description: 'It does.' });
+const Alive = Type.Object({ status: Type.Literal('success') }, { description: 'Yes.' });
 const ALIVE = { status: 'success' } as const;
 const tags = ['operation'];
 
-/** `GET /healthz`: the process runs. `GET /readyz`: its stores answer. */
+/** `GET /healthz`: liveness of the process. `GET /readyz`: readiness of its stores. */
 export function addHealthRoutes(server: Server, { assertReady }: ServerDeps): void {
-  const health = { operationId: 'health', summary: 'Whether the process runs', tags };
+  const health = { operationId: 'health', summary: 'Check that the process is alive', tags };
   server.get('/healthz', { schema: { ...health, response: { 200: Alive } } }, () => ALIVE);
 
-  const readiness = { operationId: 'readiness', summary: 'Whether the stores answer', tags };
+  const readiness = { operationId: 'readiness', summary: 'Check that the stores respond', tags };
   const response = { 200: Alive, ...errorAnswers('unavailable') };
   server.get('/readyz', { schema: { ...readiness, response } }, async () => {
     await assertReady();
@@ -24,7 +24,7 @@ export function addHealthRoutes(server: Server, { assertReady }: ServerDeps): vo
   });
 }
 
-/** `GET /metrics` in Prometheus' text form: for this machine, or with a key of its own kind. */
+/** `GET /metrics` in Prometheus' text format: for requests from this machine, or with a metrics key. */
 export function addMetricsRoute(server: Server, { keys, metrics }: ServerDeps): void {
   const { registry } = metrics;
   server.get(
@@ -44,13 +44,13 @@ export function addMetricsRoute(server: Server, { keys, metrics }: ServerDeps): 
   );
 }
 
-/** What proxies add to what they forward: `X-Forwarded-For`, `CF-Connecting-IP`, `X-Real-IP`. */
+/** Headers that proxies add to forwarded requests: `X-Forwarded-For`, `CF-Connecting-IP`, `X-Real-IP`. */
 const OF_A_PROXY =
   /^(via|forwarded|x-forwarded-.*|x-real-ip|x-original-.*|.*-client-ip|.*-connecting-ip|cdn-loop)$/;
 
 /**
- * A proxy on this machine forwards strangers: a forwarded request is not local. Some add no header,
- * and still name the host that the stranger did; so does a page that made its name point here.
+ * Whether a request comes from this machine and was not forwarded by a proxy on it. Some proxies add
+ * no header but keep the caller's `Host`, so that must be local too. This also stops DNS rebinding.
  */
 function isFromThisMachine({ headers, hostname, socket }: FastifyRequest): boolean {
   if (Object.keys(headers).some((name) => OF_A_PROXY.test(name))) return false;

@@ -29,17 +29,17 @@ const Text = (description: string) => Type.Optional(Type.String({ description })
 const FILTERS = {
   state: Type.Optional(
     Type.Enum(LISTED_STATES, {
-      description: '`unattributed` is any state of money that no visit is credited with.',
+      description: '`unattributed` stands for every state in which no visit is credited.',
     }),
   ),
-  service_visitor_id: Text('Payments that name this visitor.'),
-  customer_id: Text('Payments that name this customer.'),
-  email: Text('Payments that name this address, with a key of scope `visitors:read`.'),
-  subscription_id: Text('Payments of this subscription.'),
-  from: Text('Paid on this day of the site’s zone or later: 2026-11-01.'),
-  to: Text('Paid on this day or before.'),
-  limit: Text(`1 to ${LIMIT_MAX}; ${LIMIT} when left out.`),
-  cursor: Text('The `next_cursor` of the page before, with the same filters.'),
+  service_visitor_id: Text('Only payments of this visitor.'),
+  customer_id: Text('Only payments of this customer.'),
+  email: Text('Only payments with this e-mail address; needs the scope `visitors:read`.'),
+  subscription_id: Text('Only payments of this subscription.'),
+  from: Text('Only payments made on or after this day in the site’s time zone: `2026-11-01`.'),
+  to: Text('Only payments made on or before this day.'),
+  limit: Text(`Maximum number of payments, 1 to ${LIMIT_MAX}; ${LIMIT} by default.`),
+  cursor: Text('The `next_cursor` of the previous page, with the same filters.'),
 };
 const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
 
@@ -66,9 +66,9 @@ function addList(server: Server, deps: ReadDeps): void {
     onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'listPayments',
-      summary: 'List payments and their states',
+      summary: 'List payments with their states',
       description:
-        'The latest recorded first. The state says whether a payment is attributed, or why not. A page of a rare state may be short and still have a next one.',
+        'Latest recorded first. The state is `attributed`, or says why a payment is not. A page may be shorter than `limit` and still have a `next_cursor`, if the state is rare.',
       tags: ['payments'],
       security: [{ key: ['stats:read'] }],
       querystring: Type.Object({ site_id: Text('The key’s own site.'), ...FILTERS }),
@@ -91,7 +91,7 @@ function addOne(server: Server, deps: ReadDeps): void {
     onRequest: [requireKey(keys, 'stats:read'), ...limitReads],
     schema: {
       operationId: 'findPayment',
-      summary: 'One payment, by its id or that of a refund of it',
+      summary: 'Get a payment, by its own id or a refund’s',
       tags: ['payments'],
       security: [{ key: ['stats:read'] }],
       params: PaymentPath,
@@ -116,7 +116,7 @@ function addCorrection(server: Server, deps: ReadDeps): void {
       operationId: 'correctPayment',
       summary: 'Correct the visitor of a payment',
       description:
-        'Replaces the visitor that was reported; later reports no longer change it. Who corrected it, and when, is kept.',
+        'Replaces the reported visitor. Later reports no longer change it. The record keeps who corrected it, and when.',
       tags: ['payments'],
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
@@ -142,7 +142,7 @@ function addVoid(server: Server, deps: ReadDeps): void {
       operationId: 'voidPayment',
       summary: 'Void a payment',
       description:
-        'Takes the payment and its refunds out of all figures for good. It stays on record with who voided it, and when; reports of it are refused from then on.',
+        'Permanently excludes the payment and its refunds from all reports. The record keeps who voided it, and when. New reports of the payment are refused.',
       tags: ['payments'],
       security: [{ key: ['payments:write'] }],
       params: PaymentPath,
@@ -156,7 +156,7 @@ function addVoid(server: Server, deps: ReadDeps): void {
 
 type Change = (siteId: string, id: string, change: ChangedBy) => Result<null, string>;
 
-/** Changes the payment of the address in the name of the key; the payment as it is then. */
+/** Changes the payment in the path on behalf of the key, and returns it. */
 async function change(
   request: FastifyRequest<{ Params: Static<typeof PaymentPath> }>,
   deps: ReadDeps,
@@ -176,7 +176,7 @@ function unknown(id: string): RefusedRequest {
   return new RefusedRequest('not_found', `There is no payment ${id}.`);
 }
 
-/** E-mail addresses and names are for keys that may see them. */
+/** Removes e-mail address and name unless the key may see them. */
 function forKey(request: FastifyRequest, payment: ListedPayment): ListedPayment {
   if (isPersonal(request)) return payment;
   const { email: _, name: __, ...rest } = payment;
@@ -193,10 +193,10 @@ function readQuery(request: FastifyRequest, sent: Sent, timezone: string) {
     faults.push({ path: '/state', message: `must be one of ${LISTED_STATES.join(', ')}` });
   }
   if (sent.cursor !== undefined && !/^\d{1,15}$/.test(sent.cursor)) {
-    faults.push({ path: '/cursor', message: 'must be the next_cursor of a page' });
+    faults.push({ path: '/cursor', message: 'must be the next_cursor of a previous page' });
   }
   if (sent.email !== undefined && !isPersonal(request)) {
-    faults.push({ path: '/email', message: 'needs a key of scope visitors:read' });
+    faults.push({ path: '/email', message: 'needs a key with the scope visitors:read' });
   }
   const paid = {
     from: readDay('from', sent.from, timezone, faults)?.startOfDay().epochMilliseconds,

@@ -13,7 +13,7 @@ import type { WriteEndpoint } from '../writes/write-endpoint.ts';
 
 const checker = createChecker(PaymentRequest);
 
-/** `POST /api/v1/payments`: a backend reports a payment or a refund. */
+/** `POST /api/v1/payments`: receives payments and refunds from a backend. */
 export function addPaymentRoute(server: Server, deps: WriteDeps): WriteEndpoint {
   const { sites, acceptPayment } = deps;
   return addKeyedRoute(server, deps, {
@@ -21,9 +21,9 @@ export function addPaymentRoute(server: Server, deps: WriteDeps): WriteEndpoint 
     scope: 'payments:write',
     schema: {
       operationId: 'createPayment',
-      summary: 'Create a payment',
+      summary: 'Record a payment or a refund',
       description:
-        'Records a payment, or a refund with `refunded: true`. The same `transaction_id` again completes the record, and never counts twice.',
+        'Records a payment, or a refund with `refunded: true`. Another report with the same `transaction_id` adds facts to the record and never counts twice.',
       tags: ['payments'],
       body: PaymentRequest,
       response: {
@@ -39,7 +39,7 @@ export function addPaymentRoute(server: Server, deps: WriteDeps): WriteEndpoint 
   });
 }
 
-/** The fields with what parsing lost: the amount's digits, and which names came twice. */
+/** The fields, with the details that JSON parsing loses: the amount's digits and repeated names. */
 function toSentPayment(body: unknown, bodyText: string): SentPayment {
   const fields = withoutEmpty(body, PaymentRequest) as SentPayment['fields'];
   const ofForm = checker.isValid(fields) ? [] : checker.findFaults(fields);
@@ -57,7 +57,7 @@ function toSentPayment(body: unknown, bodyText: string): SentPayment {
   };
 }
 
-/** A number beyond the floats is one all the same, and too large. */
+/** A number too large for a float is reported as too large, not as invalid. */
 function toFault(fault: Fault, amount: unknown): Fault {
   if (fault.path !== '/amount' || typeof amount !== 'number' || Number.isFinite(amount))
     return fault;

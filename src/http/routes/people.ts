@@ -6,10 +6,10 @@ import { addStoryRoutes, isPersonal } from './stories.ts';
 
 const LISTS = {
   visitors: { answer: VisitorsAnswer, summary: 'List visitors' },
-  persons: { answer: PersonsAnswer, summary: 'List persons, who may be several visitors' },
+  persons: { answer: PersonsAnswer, summary: 'List persons, each with all their visitors' },
 } as const;
 
-/** `POST /api/v1/query/visitors`, `POST /api/v1/query/persons`, and the stories of single ones. */
+/** `POST /api/v1/query/visitors`, `POST /api/v1/query/persons`, and their stories. */
 export function addPeopleRoutes(server: Server, deps: ReadDeps): void {
   const { story, ...lists } = deps.reports.people(deps.people);
   addStoryRoutes(server, story, deps);
@@ -20,7 +20,7 @@ export function addPeopleRoutes(server: Server, deps: ReadDeps): void {
       operationId: name,
       summary,
       description:
-        'Who visited, paid or was refunded in the period, with filters as in `/api/v1/query`, search, order and pages by cursor. E-mail addresses and names also need the scope `visitors:read`.',
+        'Lists everybody who visited, paid or was refunded in the period, with the filters of `/api/v1/query`, search, sorting and pagination. E-mail addresses and names also need the scope `visitors:read`.',
       asked: PeopleQuery,
       answer,
       findMoreFaults: list.findMoreFaults,

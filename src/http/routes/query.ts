@@ -18,7 +18,7 @@ import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { accepted, addQueryRoute, type Exchange, toResponse } from './report-route.ts';
 
-/** `POST /api/v1/query`, and `/api/v2/query` for tools that know the shape from elsewhere. */
+/** `POST /api/v1/query`, and `/api/v2/query` for tools written for Plausible's API. */
 export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
   const report = deps.reports.breakdowns;
   for (const url of ['/api/v1/query', '/api/v2/query']) {
@@ -26,7 +26,8 @@ export function addBreakdownRoutes(server: Server, deps: ReadDeps): void {
       url,
       operationId: url === '/api/v1/query' ? 'query' : 'queryV2',
       summary: 'Query visitors, goals and revenue',
-      description: "The shape of Plausible's Stats API v2, with attribution and money.",
+      description:
+        "Follows Plausible's Stats API v2, with attribution and money. See docs/metrics.md.",
       asked: Query,
       answer: toResponse(QueryAnswer),
       findMoreFaults: (...asked) => report.findMoreFaults(...asked),
@@ -52,11 +53,11 @@ type Asked = {
 
 type Body = {
   readonly text: string | Buffer;
-  /** What stands in an answer's `meta` otherwise. */
+  /** The values that JSON responses have in `meta`. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The answer in the wanted form. Throws a {@link RefusedRequest} when the query is refused. */
+/** Answers the query in the requested format. Throws a {@link RefusedRequest} if the query is refused. */
 async function toBody(report: Breakdowns, asked: Asked): Promise<Body> {
   const { site, query, type, stops, noteBehind } = asked;
   const format = ANSWER_TYPES[type];
@@ -70,7 +71,7 @@ async function toBody(report: Breakdowns, asked: Asked): Promise<Body> {
   return { text, headers: toHeaders(answer.meta) };
 }
 
-/** What `meta` says, where a format has no place for it. */
+/** The values of `meta` as headers, for formats without `meta`. */
 function toHeaders({
   next_cursor: cursor,
   total_rows: total,
@@ -84,9 +85,9 @@ function toHeaders({
 }
 
 /**
- * Sends an answer, or 304 when the caller has this very one.
+ * Sends the response, or 304 if the caller already has it.
  *
- * Why the tag is of the answer itself: facts may arrive late and change any period, closed or not.
+ * Why the tag is a hash of the response: late data can change any period, past ones too.
  */
 function sendBody(
   request: FastifyRequest,

@@ -4,8 +4,8 @@ import { bodyErrors } from '#contract/error.ts';
 import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, Stops } from '#report/ports.ts';
 import type { QueryKind } from '#report/query/query-kind.ts';
+import { abortOnDisconnect } from '../answers/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../requests/body.ts';
 import { QUERY_DEPTH_MAX } from '../requests/read-json.ts';
@@ -13,16 +13,16 @@ import { ofAnotherSite } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
-/** What a query is answered with: who asks, where the answer goes, and what stops it. */
+/** The context of a query: request, reply, and the signal that aborts it. */
 export type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly stops: Stops;
-  /** The answer, whose `meta` says so when events wait for long. */
+  /** Adds `behind_seconds` to the answer's `meta` if events have waited for long. */
   noteBehind<Answer>(answer: Answer): Answer;
 };
 
-/** The address of a kind of query, its description, and what answers it. */
+/** A kind of query: its URL, description, schemas and handler. */
 export type QueryRoute<Asked extends TSchema> = {
   readonly url: string;
   readonly operationId: string;
@@ -31,13 +31,13 @@ export type QueryRoute<Asked extends TSchema> = {
   readonly asked: Asked;
   readonly answer: TSchema;
   readonly findMoreFaults: QueryKind<Static<Asked>, unknown>['findMoreFaults'];
-  /** Whether shared links may send it; then `respond` sees to what they show. */
+  /** Whether shared links may send it. If so, `respond` must limit what they show. */
   readonly isForShares?: boolean;
-  /** The answer, to be sent as JSON, or the reply when something else was sent. */
+  /** Returns the answer, which is sent as JSON, or the reply if it sent something itself. */
   respond(site: ReportSite, asked: Static<Asked>, exchange: Exchange): Promise<unknown>;
 };
 
-/** A route that answers one kind of query. */
+/** Adds the route for one kind of query. */
 export function addQueryRoute<Asked extends TSchema>(
   server: Server,
   deps: ReadDeps,
@@ -77,7 +77,7 @@ export function addQueryRoute<Asked extends TSchema>(
       if (error instanceof RefusedRequest) {
         throw refuseFaults([...error.details, ...findMoreFaults(site, body, error.details)]);
       }
-      return whileThere(reply, async (stops) => {
+      return abortOnDisconnect(reply, async (stops) => {
         const exchange = { request, reply, stops, noteBehind };
         return noteBehind(await respond(site, body as Static<Asked>, exchange));
       });
@@ -85,7 +85,7 @@ export function addQueryRoute<Asked extends TSchema>(
   });
 }
 
-/** Events usually wait for a second. */
+/** Events usually wait for about a second; only longer delays are reported. */
 const BEHIND_MIN_SECONDS = 10;
 
 function createNoteBehind(behindSeconds: () => number) {
@@ -101,20 +101,20 @@ function hasMeta<Answer>(answer: Answer): answer is Answer & { readonly meta: ob
   return typeof meta === 'object' && meta !== null;
 }
 
-/** The site of a key. Throws when it was removed a moment ago. */
+/** The site of a key. Throws if it has just been removed. */
 export function siteOf({ sites }: ReadDeps, siteId: string): ReportSite {
   const site = sites.findSite(siteId);
   if (site === undefined) throw ofAnotherSite();
   return site;
 }
 
-/** The answer. Throws a {@link RefusedRequest} when the query is refused. */
+/** Unwraps the answer. Throws a {@link RefusedRequest} if the query was refused. */
 export function accepted<T>(answer: Result<T, Refusal>): T {
   if (!answer.ok) throw refuseFaults(answer.error.details);
   return answer.value;
 }
 
-/** An answer's schema without its own description. */
+/** An answer's schema, described as a response. */
 export function toResponse({ properties = {} }: TSchema & { properties?: TProperties }): TSchema {
-  return Type.Object(properties, { description: 'The answer.' });
+  return Type.Object(properties, { description: 'The result.' });
 }

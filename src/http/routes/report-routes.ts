@@ -11,17 +11,17 @@ import type { Server } from '../server/server-type.ts';
 import { addBreakdownRoutes } from './query.ts';
 import { accepted, addQueryRoute, toResponse } from './report-route.ts';
 
-/** A report: its path and name, the forms of query and answer, and what answers it. */
+/** A report: its path and summary, the schemas of query and answer, and its implementation. */
 type Report<Asked extends TSchema> = {
   readonly path: string;
   readonly summary: string;
-  /** What it shows; where it is documented is added. */
+  /** The description, to which a link to the docs is added. */
   readonly shows: string;
   readonly forms: readonly [asked: Asked, answer: TSchema];
   readonly kind: QueryKind<Static<Asked>, unknown>;
 };
 
-/** The routes of queries and of every report. */
+/** Adds the routes of queries and of every report. */
 export function addReportRoutes(server: Server, deps: ReadDeps): void {
   const { funnel, journeys, purchasePaths, retention, ltv, mrr } = deps.reports;
   addBreakdownRoutes(server, deps);
@@ -32,7 +32,7 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
       url: `/api/v1/query/${path}`,
       operationId: `query${name}`,
       summary,
-      description: `${shows} (docs/reports.md).`,
+      description: `${shows}. See docs/reports.md.`,
       asked,
       answer: toResponse(answer),
       findMoreFaults: (...sent) => kind.findMoreFaults(...sent),
@@ -42,54 +42,54 @@ export function addReportRoutes(server: Server, deps: ReadDeps): void {
 
   add({
     path: 'funnel',
-    summary: 'Funnel',
+    summary: 'Query a funnel',
     shows:
-      'Steps of pages, goals and payments, one after the other: how many come to each, how fast, and what ' +
-      'those who come to the end pay',
+      'Pages, goals and payments as ordered steps: how many people reach each step, how fast, and how much ' +
+      'those who finish pay',
     forms: [Funnel, FunnelAnswer],
     kind: funnel,
   });
   add({
     path: 'journeys',
-    summary: 'Journeys',
+    summary: 'Query journeys',
     shows:
-      'The most common ways from a page, goal or payment, or to one, with how many took them and what ' +
+      'The most common paths from, or to, a page, goal or payment, with the number of people and how much ' +
       'they pay',
     forms: [Journeys, JourneysAnswer],
     kind: journeys,
   });
   add({
     path: 'purchase-paths',
-    summary: 'Time and visits to the first payment',
+    summary: 'Query time and visits to the first payment',
     shows:
-      'How much time and how many visits lie before the first payments of a period: medians, and ' +
-      'customers and revenue by class',
+      'The time and the number of visits before customers’ first payments: medians, and a distribution of ' +
+      'customers and revenue',
     forms: [PurchasePaths, PurchasePathsAnswer],
     kind: purchasePaths,
   });
   add({
     path: 'retention',
-    summary: 'Retention',
+    summary: 'Query retention',
     shows:
-      'Weekly or monthly cohorts of visitors or customers, and how many of each visit or pay in the periods ' +
-      'since',
+      'Weekly or monthly cohorts of visitors or customers, and how many of each return or pay in later ' +
+      'periods',
     forms: [Retention, RetentionAnswer],
     kind: retention,
   });
   add({
     path: 'ltv',
-    summary: 'Lifetime value',
+    summary: 'Query lifetime value',
     shows:
-      'What visitors or customers have paid by each month since the first visit or payment, by cohort or by ' +
-      'a dimension of the first visit, such as its source',
+      'The amount paid by each month since the first visit or payment, by cohort or by a dimension of the ' +
+      'first visit, such as its source',
     forms: [Ltv, LtvAnswer],
     kind: ltv,
   });
   add({
     path: 'mrr',
-    summary: 'Monthly recurring revenue',
+    summary: 'Query monthly recurring revenue',
     shows:
-      'What subscriptions bring in a month, and how it changed: new, expansion, reactivated, contraction, ' +
+      'Recurring revenue by month, and its movements: new, expansion, reactivated, contraction and ' +
       'churned',
     forms: [Mrr, MrrAnswer],
     kind: mrr,

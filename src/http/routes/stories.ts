@@ -7,8 +7,8 @@ import { VISITOR_ID_EXAMPLE } from '#contract/text.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
 import type { Reports } from '#report/create-reports.ts';
 import type { SentStory } from '#report/people/read-story.ts';
+import { abortOnDisconnect } from '../answers/abort-on-disconnect.ts';
 import { RefusedRequest, refuseFaults } from '../answers/errors.ts';
-import { whileThere } from '../answers/while-there.ts';
 import { keyOf, requireKey } from '../requests/authenticate.ts';
 import { readParams, readWhole } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
@@ -18,19 +18,19 @@ import { accepted, siteOf } from './report-route.ts';
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const PARAMS = {
   model: Type.Optional(Type.Enum([...ATTRIBUTION_MODELS], { default: ATTRIBUTION_MODELS[0] })),
-  lookback_days: Text('A whole number of days from 1 to 730; all history when left out.'),
-  date_range: Text('Period of the payments and goals: `30d`, `month`, `all` …'),
-  from: Text('The first day or instant, with `to`, in place of `date_range`.'),
-  to: Text('The last day, or the instant after the last, with `from`.'),
-  timezone: Text('An IANA time zone; the site’s own when left out.'),
-  limit: Text(`Visits of a page: 1 to ${STORY_VISITS.max}, ${STORY_VISITS.byDefault} by default.`),
-  cursor: Text('The `next_cursor` of the page before.'),
+  lookback_days: Text('A whole number of days from 1 to 730; all history by default.'),
+  date_range: Text('The period of payments and goals: `30d`, `month`, `all` …'),
+  from: Text('With `to`, instead of `date_range`: the first day or instant.'),
+  to: Text('With `from`: the last day, or the instant to stop before.'),
+  timezone: Text('An IANA time zone; the site’s own by default.'),
+  limit: Text(`Visits per page: 1 to ${STORY_VISITS.max}; ${STORY_VISITS.byDefault} by default.`),
+  cursor: Text('The `next_cursor` of the previous page.'),
 };
 const NAMES = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
 
 const ROUTES = [
-  ['/api/v1/persons/:id', 'tellPerson', 'One person’s whole story'],
-  ['/api/v1/visitors/:id/story', 'tellVisitor', 'The story of the person who a visitor is'],
+  ['/api/v1/persons/:id', 'tellPerson', 'Get a person’s whole story'],
+  ['/api/v1/visitors/:id/story', 'tellVisitor', 'Get the story of a visitor’s person'],
 ] as const;
 
 const PERSON_ID = /^(?:~\d{1,15}|[A-Za-z0-9._:-]{1,128})$/;
@@ -51,7 +51,7 @@ export function addStoryRoutes(
         operationId,
         summary,
         description:
-          'Visits of all time with their events, payments, goals, identities and credit, equal to the cent to `/api/v1/query` for the same `date_range` and attribution.',
+          'All visits with their events, and payments, goals, identities and credit. The credit equals `/api/v1/query` for the same `date_range` and attribution, to the cent.',
         tags: ['queries'],
         security: [{ key: ['stats:read'] }],
         params: Type.Object({ id: Type.String({ examples: [VISITOR_ID_EXAMPLE] }) }),
@@ -63,17 +63,17 @@ export function addStoryRoutes(
         const site = siteOf(deps, keyOf(request).siteId);
         const params = readStory(readParams(request, sites, NAMES), id);
         const sent = { ...params, site_id: site.id, id, isPersonal: isPersonal(request) };
-        return whileThere(reply, async (stops) => {
+        return abortOnDisconnect(reply, async (stops) => {
           const found = accepted(await story.answer(site, sent, stops));
           if (found !== undefined) return found;
-          throw new RefusedRequest('not_found', `Nobody is known as ${id}.`);
+          throw new RefusedRequest('not_found', `There is no person or visitor ${id}.`);
         });
       },
     });
   }
 }
 
-/** Whether a key may see e-mail addresses and names of people. */
+/** Whether a key may see e-mail addresses and names. */
 export function isPersonal(request: FastifyRequest): boolean {
   return keyOf(request).scopes.includes('visitors:read');
 }
@@ -108,6 +108,6 @@ function readRange(
   }
   if (from !== undefined && to !== undefined) return [from, to];
   const missing = from === undefined ? 'from' : 'to';
-  faults.push({ path: `/${missing}`, message: 'must be given, as the other one is' });
+  faults.push({ path: `/${missing}`, message: 'is required if from or to is given' });
   return undefined;
 }

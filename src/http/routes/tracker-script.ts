@@ -8,7 +8,7 @@ import type { Server } from '../server/server-type.ts';
 
 const FOLDER = new URL('../../../dist/tracker/', import.meta.url);
 
-/** How the script is coded, the smallest first, and where the build leaves each form. */
+/** The encodings of the script, smallest first, and the files that the build writes. */
 const FORMS = [
   { coding: 'br', name: 'script.js.br' },
   { coding: 'gzip', name: 'script.js.gz' },
@@ -17,7 +17,7 @@ const FORMS = [
 
 type Form = { readonly coding: string; readonly etag: string; readonly bytes: Buffer };
 
-/** `GET /js/script.js`: the tracker, as it was built when the server started. */
+/** `GET /js/script.js`: the tracker, as built when the server started. */
 export function addTrackerScriptRoute(server: Server): void {
   const forms = readForms();
   server.get(SCRIPT_PATH, { schema: { hide: true } }, (request, reply) => {
@@ -25,11 +25,11 @@ export function addTrackerScriptRoute(server: Server): void {
     const accepted = request.headers['accept-encoding'] ?? '';
     const form = forms.find(({ coding }) => coding === '' || isAccepted(accepted, coding));
     if (form !== undefined) return sendForm(form, request, reply);
-    throw new RefusedRequest('not_found', 'The tracker is not built: run npm run prepare.');
+    throw new RefusedRequest('not_found', 'The tracker is not built. Run "npm run prepare".');
   });
 }
 
-/** None where the script is not built. */
+/** Empty if the script is not built. */
 function readForms(): Form[] {
   const plain = new URL('script.js', FOLDER);
   if (!existsSync(plain)) return [];
@@ -41,15 +41,15 @@ function readForms(): Form[] {
   });
 }
 
-const WARNING = `{let{dataset:a}=document.currentScript??{};a&&!("allowLocalhost"in a)&&console.warn("Tributary counts no pages of this machine. To try it here, add data-allow-localhost to its script tag.")}`;
+const WARNING = `{let{dataset:a}=document.currentScript??{};a&&!("allowLocalhost"in a)&&console.warn("Tributary does not track pages on localhost. To try it here, add data-allow-localhost to its script tag.")}`;
 
-/** Whether the page is of this machine, where the script is silent unless its tag says otherwise. */
+/** Whether the page is on localhost, where the script is silent unless its tag says otherwise. */
 function isForLocalPage({ headers: { referer } }: FastifyRequest): boolean {
   const host = referer === undefined ? undefined : URL.parse(referer)?.hostname;
   return host !== undefined && /localhost$|^(127\.|\[)/.test(host);
 }
 
-/** The script, with a line that says why it is silent: no visitor has to load that line. */
+/** Sends the script with a line that explains its silence, which visitors never have to load. */
 function sendWithWarning(forms: readonly Form[], reply: FastifyReply): FastifyReply {
   const plain = forms.find(({ coding }) => coding === '')?.bytes ?? '';
   return reply

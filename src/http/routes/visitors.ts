@@ -15,7 +15,7 @@ import { readParams } from '../requests/read-params.ts';
 import type { ReadDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
-/** How long an answer waits for the end of an erasure, which is reported later otherwise. */
+/** How long a response waits for an erasure to finish before it answers 202. */
 const DONE_WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
@@ -40,9 +40,9 @@ function addAccess(server: Server, { keys, sites, describeVisitor, limitReads }:
     onRequest: [requireKey(keys, 'visitors:read'), ...limitReads],
     schema: {
       operationId: 'describeVisitor',
-      summary: 'Everything stored about a visitor or person',
+      summary: 'Get everything stored about a visitor or person',
       description:
-        'About that visitor alone; with `scope=person` about everybody joined with it, and why each belongs.',
+        'By default covers only that visitor. `scope=person` includes every visitor joined with it, with the reason for each.',
       tags: ['visitors'],
       security: [{ key: ['visitors:read'] }],
       params: VisitorPath,
@@ -68,7 +68,7 @@ function addErasure(server: Server, { keys, sites, erasures }: ReadDeps): void {
       operationId: 'eraseVisitor',
       summary: 'Erase a visitor or person',
       description:
-        'Erases that visitor alone, or with `scope=person` everybody joined with it, from all stores within 60 seconds. Payments keep amount, time and transaction without the person. The request is on disk before the answer: 200 when everything is done, 202 while it runs.',
+        'Erases that visitor, or with `scope=person` every visitor joined with it, from all stores within 60 seconds. Payments keep amount, time and transaction, but not the person. The request is on disk before the response: 200 if the erasure is done, 202 while it is running.',
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: VisitorPath,
@@ -105,7 +105,7 @@ function addSeparation(server: Server, { keys, sites, persons }: ReadDeps): void
       operationId: 'separateVisitor',
       summary: 'Undo the joins of a visitor',
       description:
-        'The user ids, customer ids and e-mail addresses that joined the visitor with others join it no more, whatever is reported again. Other ones may join it later.',
+        'The user ids, customer ids and e-mail addresses that joined the visitor with others never join it again, even if they are reported again. New ones may.',
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: VisitorPath,
@@ -133,7 +133,7 @@ function addReceipt(server: Server, { keys, erasures }: ReadDeps): void {
     onRequest: [requireKey(keys, 'visitors:delete')],
     schema: {
       operationId: 'findErasure',
-      summary: 'The receipt of an erasure',
+      summary: 'Get the receipt of an erasure',
       tags: ['visitors'],
       security: [{ key: ['visitors:delete'] }],
       params: Type.Object({ id: Type.String() }),
@@ -160,5 +160,5 @@ function readVisitorId(id: string): string {
 }
 
 function nobody(visitorId: string): RefusedRequest {
-  return new RefusedRequest('not_found', `Nothing is stored of visitor ${visitorId}.`);
+  return new RefusedRequest('not_found', `Nothing is stored about visitor ${visitorId}.`);
 }

@@ -24,7 +24,7 @@ const person = {
   ...{ name: 'Anna', email: 'anna@example.com', password: 'a long passphrase' },
 };
 
-/** Bodies that each operation takes as they stand, on a site `example.com` that has seen the event. */
+/** Example bodies that each operation accepts, on a site `example.com` that has seen the first event. */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createEvents: pageview,
   createGoal: { service_visitor_id, name: 'newsletter_signup', metadata: { plan: 'pro' } },
@@ -50,14 +50,14 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   queryLtv: { ...period, group_by: 'visitor:first_source', months: 6 },
   queryMrr: period,
   ...{ visitors: people, persons: people },
-  start: { ...person, token: 'what-stands-behind-the-link' },
+  start: { ...person, token: 'token-of-the-link' },
   requestReset: { email: person.email },
-  resetPassword: { token: 'what-stands-behind-the-link', password: person.password },
+  resetPassword: { token: 'token-of-the-link', password: person.password },
   inviteMember: { email: 'ben@example.com', role: 'viewer' },
   changeMember: { role: 'admin' },
-  findInvitation: { token: 'what-stands-behind-the-link' },
+  findInvitation: { token: 'token-of-the-link' },
   acceptInvitation: {
-    token: 'what-stands-behind-the-link',
+    token: 'token-of-the-link',
     name: 'Ben',
     password: person.password,
   },

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { ERROR_TYPES } from '#contract/error.ts';
 import { RefusedRequest, toErrorBody } from '../answers/errors.ts';
 
-/** Answers that are under way, in the order of their requests; those that are over go with the next. */
+/** Responses in flight, in the order of their requests. Finished ones are removed with the next request. */
 const owed = new WeakMap<Socket, ServerResponse[]>();
 const broken = new WeakSet<Socket>();
 
 /**
- * Remembers that a request is to be answered before what may be broken behind it.
+ * Remembers a request that must be answered before a broken one that may follow on its socket.
  *
- * Why without a listener for its end: one on each answer costs more than all else that is done here.
+ * Why without a listener for its end: a listener on each response would cost more than all of this.
  */
 export function noteRequest({ socket }: IncomingMessage, answer: ServerResponse): void {
   const answers = owed.get(socket);
@@ -24,28 +24,28 @@ export function noteRequest({ socket }: IncomingMessage, answer: ServerResponse)
 }
 
 /**
- * Answers what is no HTTP, too slow or too large to become a request, and hangs up.
+ * Answers input that is not HTTP, too slow or too large to become a request, and closes the connection.
  *
- * Why after what is owed: the caller would take this for the answer to a request that came whole
- * and is recorded.
+ * Why after the responses in flight: the caller would mistake it for the response to an earlier,
+ * recorded request.
  */
 export function answerBrokenRequest(
   error: Error & { readonly code?: string },
   socket: Socket,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || broken.has(socket)) return;
-  broken.add(socket); // Whatever follows is broken too.
+  broken.add(socket); // Everything after it is broken too.
   hangUpAfterOwed(socket, error.code);
 }
 
-/** What was too slow may come whole while it waits here, and is owed an answer then. */
+/** A slow request may complete in the meantime, and must then be answered first. */
 function hangUpAfterOwed(socket: Socket, code: string | undefined): void {
   const before = answersOwedOn(socket).findLast(({ req }) => req.complete);
   if (before === undefined) hangUp(socket, code);
   else before.once('close', () => hangUpAfterOwed(socket, code));
 }
 
-/** Answers that are not out yet, in the order of their requests. */
+/** Responses that are not sent yet, in the order of their requests. */
 export function answersOwedOn(socket: Socket): ServerResponse[] {
   return (owed.get(socket) ?? []).filter(({ closed }) => !closed);
 }
@@ -55,7 +55,7 @@ function hangUp(socket: Socket, code: string | undefined): void {
   socket.destroySoon();
 }
 
-/** A whole answer to what never became a request, after which the connection closes. */
+/** A complete HTTP response for input that never became a request; it closes the connection. */
 export function toAnswerBytes(refused: RefusedRequest): string {
   const { code } = ERROR_TYPES[refused.type];
   const requestId = randomUUID();
@@ -78,28 +78,29 @@ function toRefusal(code: string | undefined): RefusedRequest {
     case 'HPE_HEADER_OVERFLOW':
       return new RefusedRequest('headers_too_large', 'The header is larger than allowed.');
     default:
-      return new RefusedRequest('invalid_request', 'This is no well-formed HTTP request.');
+      return new RefusedRequest('invalid_request', 'This is not a well-formed HTTP request.');
   }
 }
 
-/** Answers that are worth nothing any more once the caller's side is closed. */
-const forWhoStays = new WeakSet<ServerResponse>();
+/** Responses that are pointless once the caller has closed their side. */
+const abandonable = new WeakSet<ServerResponse>();
 
-/** Drops this answer when its caller closes their side, as browsers do when they leave a page. */
-export function dropWhenLeft(answer: ServerResponse): void {
-  forWhoStays.add(answer);
+/** Drops this response if the caller closes their side, as browsers do when they leave a page. */
+export function dropOnHalfClose(answer: ServerResponse): void {
+  abandonable.add(answer);
 }
 
 /**
- * Lets callers close their side behind a write and still have its answer: what is recorded is answered.
+ * Lets callers half-close the connection after a write and still receive its response, because the
+ * write is recorded.
  *
- * Why not every answer: who hangs up looks the same, and the engine would go on for nobody.
+ * Why not for every response: a disconnect looks the same, and queries would run for nobody.
  */
 export function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true }); // Node's types lack it.
   server.on('connection', (socket: Socket) => {
     socket.on('end', () => {
-      if (answersOwedOn(socket).every((answer) => forWhoStays.has(answer))) socket.end();
+      if (answersOwedOn(socket).every((answer) => abandonable.has(answer))) socket.end();
     });
   });
 }
@@ -107,13 +108,13 @@ export function answerHalfClosed(server: Server): void {
 const upgraded = new WeakSet<Socket>();
 
 /**
- * Whether a request came behind one that would switch protocols, and is not to be served. That one is answered as if it
- * would not, and ends its connection.
+ * Returns true for a request that follows an upgrade request on its connection, and must not be served.
+ * The upgrade request itself is answered over HTTP, and its connection is closed.
  *
- * Why: Node throws away what comes in one packet with its head. What comes next may begin in the middle of a request,
- * and who sent all of it must learn that only the first was answered.
+ * Why: Node discards bytes that arrive in the same packet as the upgrade's header. Later bytes may
+ * start in the middle of a request, and the sender must learn that only the first was answered.
  */
-export function closeBehindUpgrade(
+export function closeAfterUpgrade(
   { headers, socket }: IncomingMessage,
   response: ServerResponse,
 ): boolean {

@@ -2,17 +2,17 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Cuts off connections whose answers have not moved for that long: nobody reads them, and each
- * would hold its place for ever. Who sent what is broken has that long to read what is owed before.
+ * Cuts off connections whose responses have not been read for that long; otherwise they would stay
+ * open forever. A client that sent a broken request has the same time to read its earlier responses.
  *
- * - Shape: who waits for an answer, or sends a request, is left to the limits of these.
- * - Why not Node's `timeout` by itself: it also ends clients that wait for a slow query,
- *   and a listener for it has to end those whose keep-alive time is over.
+ * - Shape: clients that wait for a response or send a request have other limits.
+ * - Why not Node's `timeout` alone: it would also cut off clients that wait for a slow query. Its
+ *   listener must also close connections whose keep-alive time has expired.
  */
 export function cutOffUnread(server: Server, maxMs: number): void {
   server.setTimeout(maxMs);
   server.on('timeout', (socket) => {
-    const isKeptAlive = socket.timeout !== server.timeout; // Node sets that time after an answer.
+    const isKeptAlive = socket.timeout !== server.timeout; // Node sets that time after a response.
     if (isKeptAlive || socket.writableLength > 0) socket.destroy();
   });
 
@@ -20,7 +20,7 @@ export function cutOffUnread(server: Server, maxMs: number): void {
   server.on('clientError', (_error, socket: Socket) => {
     if (socket.destroyed || leaving.has(socket)) return;
     leaving.add(socket);
-    // Whatever it sends from here on would look like a sign of life.
+    // Further input would reset the socket's own timeout.
     const patience = setTimeout(() => socket.destroy(), server.timeout);
     socket.once('close', () => clearTimeout(patience));
   });

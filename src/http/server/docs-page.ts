@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What the page shows of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page shows. */
 export type ApiDocument = {
   readonly info: { readonly title: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -60,7 +60,7 @@ summary{cursor:pointer}
 @media(max-width:50rem){body{display:block}nav{position:static;height:auto}main{padding:1rem}}
 `;
 
-/** The page loads and runs nothing: its one style is in it. */
+/** The page loads and runs nothing; its only style is inline. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
@@ -69,10 +69,10 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Where a server listens that was told nothing else. */
+/** The server's default address. */
 const DEFAULT_BASE = 'http://127.0.0.1:8787';
 
-/** The reference of the API as one page of HTML: every operation with its fields, a call and its answers. */
+/** Renders the API reference as one HTML page: every operation with its fields, a curl and its responses. */
 export function toDocsPage({ info, servers, tags, paths }: ApiDocument): string {
   const url = servers[0]?.url ?? '/';
   const base = url === '/' ? DEFAULT_BASE : url;
@@ -127,7 +127,7 @@ function toSection(operation: Operation, place: Place): string {
 ${answers.join('')}</section>`;
 }
 
-/** The scope that a key needs, and whether there must be a key at all. */
+/** The scope that a key needs, and whether a key is required. */
 function readSecurity({ security = [{}] }: Operation) {
   const scope = security.flatMap((each) => Object.values(each).flat()).join(', ');
   return { scope, needsKey: security.every((each) => Object.keys(each).length > 0) };
@@ -154,7 +154,7 @@ function toCurl({ method, path, base }: Place, call: Call): string {
   return lines.join(' \\\n');
 }
 
-/** The fields of an object and of what is in it: `pagination.limit`, `events[].url`. */
+/** The fields of an object, nested ones included: `pagination.limit`, `events[].url`. */
 function listFields(schema: Schema, prefix = ''): Field[] {
   const { properties = {}, required = [], anyOf = [], items } = schema;
   const own = Object.entries(properties).flatMap(([key, of]) => {
@@ -175,7 +175,7 @@ function toTable(fields: readonly Field[]): string {
   return `<table><tr><th>field</th><th>type</th><th></th></tr>${rows.join('')}</table>`;
 }
 
-/** The type of a value in a few words. */
+/** A short description of a value's type. */
 function toType({ type, enum: listed, const: only, anyOf, items, prefixItems }: Schema): string {
   if (only !== undefined) return `<code>${toHtml(JSON.stringify(only))}</code>`;
   if (listed !== undefined) return listed.map((each) => `<code>${toHtml(each)}</code>`).join(' ');
@@ -185,7 +185,7 @@ function toType({ type, enum: listed, const: only, anyOf, items, prefixItems }: 
   return type ?? 'any';
 }
 
-/** Paragraphs and tables of Markdown, as far as our own descriptions have them. */
+/** Renders the Markdown that our own descriptions use: paragraphs and tables. */
 function toProse(text: string): string {
   return text
     .split('\n\n')

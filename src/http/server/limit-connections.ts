@@ -8,13 +8,13 @@ import { toNetwork } from '../requests/to-network.ts';
 import { toAnswerBytes } from './broken-requests.ts';
 import type { ServerSettings } from './server-deps.ts';
 
-/** How long refused clients may take to read why, and how many may do so at once. */
+/** How long refused clients may take to read the response, and how many at once. */
 const READING_MAX_MS = 1_000;
 const READING_MAX = 256;
 const TOO_MANY_OF_ONE =
-  'Too many connections are open from this address. If a proxy forwards to here, TRUSTED_PROXIES must name it.';
+  'Too many connections are open from this address. If it is a proxy, add it to TRUSTED_PROXIES.';
 
-/** An address may hold a tenth of all connections, and so many where that is less. */
+/** An address may hold a tenth of all connections, but at least this many. */
 const SHARE_OF_ONE = 10;
 const MAX_OF_ONE_MIN = 100;
 const OF_NO_REQUEST = { isRead: false, requestId: undefined, route: undefined };
@@ -22,10 +22,10 @@ const OF_NO_REQUEST = { isRead: false, requestId: undefined, route: undefined };
 type Log = Pick<FastifyBaseLogger, 'error' | 'warn'>;
 
 /**
- * Lets no more than so many connections be open, and of them a tenth from one address (of IPv6, a /64) that is no trusted
- * proxy; one more is answered 503 and closed.
+ * Limits the number of open connections, in total and by address (for IPv6, by /64) unless the address
+ * is a trusted proxy. Further connections are answered 503 and closed.
  *
- * - Why not `maxConnections` of Node: it closes without a word.
+ * - Why not Node's `maxConnections`: it closes connections without a response.
  */
 export function limitConnections(
   server: Server,
@@ -60,7 +60,7 @@ export function limitConnections(
   });
 }
 
-/** What answers a connection why it is refused, and closes it. */
+/** Returns a function that answers a connection with the reason for its refusal, and closes it. */
 function createRefuse(log: Log): (socket: Socket, why: string) => void {
   let reading = 0;
   return (socket, why) => {
@@ -76,7 +76,7 @@ function createRefuse(log: Log): (socket: Socket, why: string) => void {
       clearTimeout(patience);
       reading -= 1;
     });
-    socket.resume(); // What is sent and never read would break the connection before the answer is.
+    socket.resume(); // Unread input would reset the connection before the response is read.
     socket.end(toAnswerBytes(refused));
   };
 }

@@ -3,19 +3,19 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { DropCounter } from '#ingest/accept-events.ts';
 import type { Ledger } from '#ledger/open-ledger.ts';
 
-/** The figures of one web process, and what counts into them. */
+/** The Prometheus registry of the web process, and its counter of dropped events. */
 export type Metrics = { readonly registry: Registry; readonly drops: DropCounter };
 
-/** What the journal says of itself when somebody reads the figures. */
+/** The journal's figures, read on each scrape. */
 export interface JournalFigures {
   backlogBytes(): number;
   setAsideBatches(): number;
 }
 
-/** The usual 10 ms wake an idle process a hundred times a second. */
-const LAG_LOOKED_AT_EVERY_MS = 250;
+/** The default of 10 ms would wake an idle process a hundred times a second. */
+const LAG_RESOLUTION_MS = 250;
 
-/** Figures of this process, from now on, and of its stores. */
+/** Creates the metrics of this process and its stores. */
 export function createMetrics(
   journal: JournalFigures,
   ledger: Pick<Ledger, 'countRefusedJoins'>,
@@ -23,7 +23,7 @@ export function createMetrics(
   const registry = new Registry();
   collectDefaultMetrics({
     register: registry,
-    eventLoopMonitoringPrecision: LAG_LOOKED_AT_EVERY_MS,
+    eventLoopMonitoringPrecision: LAG_RESOLUTION_MS,
   });
   const dropped = new Counter({
     name: 'tributary_events_dropped_total',
@@ -49,7 +49,7 @@ export function createMetrics(
   );
   addGauge(
     'tributary_refused_joins',
-    'Visitors that were not made one person, as it would have had too many: an id that many share?',
+    'Joins refused because the person would have had too many visitors. Many visitors may share an id.',
     () => ledger.countRefusedJoins(),
   );
   return {
@@ -58,15 +58,15 @@ export function createMetrics(
   };
 }
 
-/** Counts an answer of a route with this status. */
+/** Counts a response of a route by status. */
 export type CountAnswer = (route: string, code: number) => void;
 
 /**
- * Counts the answers of every route by status.
+ * Counts the responses of every route by status. Returns a function to count responses that bypass the
+ * framework.
  *
- * - Why plain numbers, copied when read: finding a labelled counter costs more than counting.
- * - Shape: what is answered past the framework is counted by the function that it answers.
- * - Why as they are sent: to hear of the end of each answer takes listeners on every socket.
+ * - Why plain numbers, copied when scraped: looking up a labelled counter costs more than counting.
+ * - Why when they are sent: counting at their end would need a listener on each response.
  */
 export function countAnswers(server: FastifyInstance, registry: Registry): CountAnswer {
   const countsByRoute = new Map<string, Map<number, number>>();
@@ -81,7 +81,7 @@ export function countAnswers(server: FastifyInstance, registry: Registry): Count
   });
   const answers = new Counter({
     name: 'tributary_answers_total',
-    help: 'Answers by route and HTTP status.',
+    help: 'Responses by route and HTTP status.',
     labelNames: ['route', 'code'],
     registers: [registry],
     collect() {

@@ -1,15 +1,15 @@
 import type { Server as NodeServer } from 'node:http';
 import type { SiteDirectory } from '#ingest/ports.ts';
 
-/** Where the script is, and where it sends its events. Sites have paths of their own for it. */
+/** The path that serves the script and receives its events. Each site also has its own path. */
 export const SCRIPT_PATH = '/js/script.js';
 
 const NEUTRAL = /^\/[a-z]{12}\/app\.js(?=\?|$)/;
 
 /**
- * Takes what comes to a site's own path for what comes to {@link SCRIPT_PATH}, whatever the method.
+ * Rewrites requests for a site's own path to {@link SCRIPT_PATH}, whatever the method.
  *
- * Why before all routes: writes pass the framework by, and both ways must know the path.
+ * Why before all routes: writes may bypass the framework, and both ways must know the path.
  */
 export function openNeutralPaths(nodes: NodeServer, sites: SiteDirectory): void {
   nodes.prependListener('request', (request) => {
@@ -21,7 +21,7 @@ export function openNeutralPaths(nodes: NodeServer, sites: SiteDirectory): void 
   });
 }
 
-/** While the ledger cannot be read, a path may be a new site's: its events are not turned away. */
+/** While the ledger cannot be read, the path may be a new site's, so its events are accepted. */
 function isOfSite(path: string, sites: SiteDirectory): boolean {
   try {
     return sites.findSite(path) !== undefined;

@@ -3,14 +3,14 @@ import { RefusedRequest } from '../answers/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether pages of any site may read the answers of the route's path. */
+    /** Whether pages of any origin may read the responses of the route's path. */
     readonly isForAnyOrigin?: boolean;
   }
 }
 
 /**
- * Answers for paths that are not there, and for methods that a path does not have. Browsers get what
- * `findPage` has for them.
+ * Answers requests for unknown paths, and for methods that a path does not support. Browsers get the
+ * page that `findPage` returns.
  */
 export function answerNotFound(
   server: FastifyInstance,
@@ -24,7 +24,7 @@ export function answerNotFound(
     for (const each of [method].flat()) methods.add(each);
     methodsByPath.set(url, methods);
   });
-  /** Fastify checks the type of a QUERY before it looks whether anything is there. */
+  /** For the method QUERY, Fastify checks the content type before it checks the path. */
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.method === 'QUERY') refuse(request);
     done();
@@ -35,10 +35,13 @@ export function answerNotFound(
     const path = pathOf(request);
     const methods = methodsByPath.get(path) ?? findByPattern(methodsByPath, path);
     if (methods === undefined) {
-      throw new RefusedRequest('not_found', 'There is nothing at this path; /docs shows the API.');
+      throw new RefusedRequest(
+        'not_found',
+        'There is nothing at this path. See /docs for the API.',
+      );
     }
     const allow = [...methods].sort().join(', ');
-    throw new RefusedRequest('method_not_allowed', `This path has ${allow} only.`, {
+    throw new RefusedRequest('method_not_allowed', `This path only supports ${allow}.`, {
       headers: {
         allow,
         ...(pathsForAnyOrigin.has(path) && { 'access-control-allow-origin': '*' }),
@@ -47,7 +50,7 @@ export function answerNotFound(
   }
 }
 
-/** The methods of a path with places in it, such as `/visitors/:id`. */
+/** The methods of a path with parameters, such as `/visitors/:id`. */
 function findByPattern(
   methodsByPath: ReadonlyMap<string, Set<string>>,
   path: string,

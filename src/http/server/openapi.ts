@@ -5,7 +5,7 @@ import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
 import { BODY_EXAMPLES } from './api-examples.ts';
 import { type ApiDocument, DOCS_POLICY, toDocsPage } from './docs-page.ts';
 
-/** Describes the routes added after it in OpenAPI 3.1, from the schemas that check them. */
+/** Generates an OpenAPI 3.1 description of the routes added after it, from the schemas that validate them. */
 export async function describeRoutes(server: FastifyInstance, baseUrl: string): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -23,7 +23,7 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
         { name: 'events', description: 'Events from the tracker and from servers.' },
         { name: 'visitors', description: 'Show or erase a visitor.' },
         { name: 'queries', description: 'Metrics and reports.' },
-        { name: 'people', description: 'Who is signed in, and what they may see.' },
+        { name: 'people', description: 'Logins, members, and what the dashboard manages.' },
         { name: 'operation', description: 'Health and metrics of the server.' },
       ],
       components: {
@@ -33,21 +33,21 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key from `tributary key create`. Each endpoint needs one of its scopes.',
+              'A key from `tributary key create`. Each endpoint requires one of its scopes.',
           },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: 'tributary.session_token',
             description:
-              'The cookie of somebody who is signed in. Where a key is expected, it serves with the header `X-Site-Id`, which names the site.',
+              'The cookie of a signed-in person. With the header `X-Site-Id`, which names the site, it replaces a key.',
           },
           share: {
             type: 'apiKey',
             in: 'header',
             name: 'X-Share-Token',
             description:
-              'What stands in the address of a shared link, or what `POST /api/v1/share/open` answers for a link with a password. It shows what the panels of the link show.',
+              'The token in the URL of a shared link or, for a link with a password, the token returned by `POST /api/v1/share/open`. It only allows the queries of the link’s panels.',
           },
         },
       },
@@ -55,13 +55,13 @@ export async function describeRoutes(server: FastifyInstance, baseUrl: string): 
   });
 }
 
-/** Every type, those included that no path of its own has: unknown paths, broken requests. */
+/** A table of all error types, including those of unknown paths and broken requests. */
 function describeErrors(): string {
   const rows = Object.entries(ERROR_TYPES).map(
     ([type, { code, when }]) => `| ${code} | \`${type}\` | ${when} |`,
   );
   return [
-    'Every error of every path has the same shape. Its `type` is one of these:',
+    'All errors have the same shape. `type` is one of these:',
     '',
     '| code | type | when |',
     '|---|---|---|',
@@ -69,7 +69,7 @@ function describeErrors(): string {
   ].join('\n');
 }
 
-/** Adds `/openapi.json`, and `/docs`, the same as a page. */
+/** Adds `/openapi.json`, and `/docs`, the same as an HTML page. */
 export function addDocs(server: FastifyInstance): void {
   let text: string | undefined;
   let page: string | undefined;
@@ -91,18 +91,18 @@ export function addDocs(server: FastifyInstance): void {
   });
 }
 
-/** A part of the document, with what the schemas that check say in their own way. */
+/** A part of the document, in the form of the schemas that validate. */
 type Part = {
   readonly type?: unknown;
   readonly items?: unknown;
   readonly additionalItems?: unknown;
-  /** What the text names: metrics, or dimensions that begin so. */
+  /** The names that a string may have: metrics, or dimensions with these prefixes. */
   readonly 'x-names'?: readonly string[];
   readonly operationId?: string;
   readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
 };
 
-/** Puts a part as JSON Schema 2020-12 does, with the names there are, and an example of each body. */
+/** Converts a part to JSON Schema 2020-12, with all allowed names, and an example of each body. */
 function toStandard(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const part = value as Part;
@@ -120,7 +120,7 @@ function toStandard(_name: string, value: unknown): unknown {
   return { ...part, requestBody: { ...part.requestBody, content: Object.fromEntries(content) } };
 }
 
-/** The names of metrics and dimensions; of a property any name. */
+/** Lists the allowed metrics and dimensions. A custom property may have any name. */
 function toNamed({ 'x-names': _, ...rest }: Part, kinds: readonly string[]): object {
   const metrics = kinds.includes('metric') ? [...METRICS.keys()].toSorted() : [];
   const own = kinds.filter((kind) => kind.startsWith('cohort_'));

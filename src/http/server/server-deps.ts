@@ -18,7 +18,7 @@ import type { PeopleLedger } from '#report/people/people-deps.ts';
 import type { KeyDirectory } from '../requests/authenticate.ts';
 import type { Metrics } from './metrics.ts';
 
-/** When a site last sent something, in milliseconds. */
+/** The times of a site's last events, in milliseconds. */
 export type LastSeen = {
   readonly pageviewAt: number | undefined;
   readonly eventAt: number | undefined;
@@ -26,7 +26,7 @@ export type LastSeen = {
 
 /** The settings of the server. */
 export type ServerSettings = {
-  /** As callers see it; when unset, the address that they use. */
+  /** The public URL; if unset, the address that callers use. */
   readonly baseUrl: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
@@ -35,21 +35,21 @@ export type ServerSettings = {
   /** Writes a second for each key or address; 0 for no limit. */
   readonly rateLimitWrites: number;
   readonly connectionsMax: number;
-  /** What the identity provider is called; when unset, there is none. */
+  /** The identity provider's name; if unset, there is none. */
   readonly oidc?: { readonly name: string } | undefined;
 };
 
-/** What the routes translate to and from; `src/app/create-app.ts` brings it. */
+/** The dependencies of the routes, provided by `src/app/create-app.ts`. */
 export type ServerDeps = {
   readonly settings: ServerSettings;
   readonly keys: KeyDirectory;
   readonly sites: SiteDirectory;
   readonly accounts: Accounts;
-  /** None where no mail server is set. */
+  /** Undefined if no mail server is configured. */
   readonly mailer: Mailer | undefined;
-  /** What people change of sites and keys, as the commands do. */
+  /** Sites and keys, as the commands change them. */
   readonly siteStore: SiteStore & KeyStore & Pick<Ledger, 'findSite'>;
-  /** Fills the demo shop; `failure` says why the last one could not be. */
+  /** Fills the demo shop; `failure` is the reason why the last attempt failed. */
   readonly demo: {
     readonly find: () =>
       | {
@@ -63,7 +63,7 @@ export type ServerDeps = {
   };
   /** Summaries and alerts. */
   readonly notifier: Pick<Notifier, 'subscribe' | 'sendSummary' | 'sendTest'>;
-  /** What `tributary doctor` answers as JSON. */
+  /** The JSON output of `tributary doctor`. */
   readonly askDoctor: () => Promise<unknown>;
   readonly findLastSeen: (siteId: string) => Promise<LastSeen>;
   readonly acceptGoal: AcceptGoal;
@@ -79,17 +79,17 @@ export type ServerDeps = {
   readonly reports: Reports;
   readonly liveWatch: LiveWatch;
   readonly people: PeopleLedger;
-  /** For how many seconds the oldest event has waited for the warehouse. */
+  /** How many seconds the oldest event has waited for the warehouse. */
   readonly behindSeconds: () => number;
-  /** Resolves when every store answers and takes writes. Throws UnavailableError with the reason when not. */
+  /** Resolves if every store responds and accepts writes. Throws UnavailableError with the reason if not. */
   readonly assertReady: () => Promise<void>;
   readonly metrics: Metrics;
-  /** For tests: called when an answer is out. */
+  /** For tests: called when a response is sent. */
   readonly onAnswered?: (() => void) | undefined;
 };
 
-/** What the routes of writes need besides: hooks behind the one that finds the key. */
+/** The dependencies of write routes: also the rate limit's hooks, which come after the key's. */
 export type WriteDeps = ServerDeps & { readonly limitWrites: readonly onRequestHookHandler[] };
 
-/** The same for routes of reads, whose queries count together. */
+/** The dependencies of read routes, whose requests share one rate limit. */
 export type ReadDeps = ServerDeps & { readonly limitReads: readonly onRequestHookHandler[] };

@@ -34,15 +34,15 @@ import { newRequestId } from './request-id.ts';
 import type { ServerDeps, ServerSettings } from './server-deps.ts';
 import type { Server } from './server-type.ts';
 
-/** Slow and half-open clients are cut off after these, and looked for every second. */
+/** Time limits for slow and half-open clients, checked every second. */
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** A client that takes nothing of an answer for that long does not read it. */
+/** A client that reads nothing of a response for this long is cut off. */
 const UNREAD_TIMEOUT_MS = 60_000;
 
-/** Gives a server all its routes; then it is ready to listen. */
+/** Adds all routes to a server, after which it is ready to listen. */
 export async function addRoutes(server: Server, given: ServerDeps): Promise<void> {
   const { accounts, sites } = given;
   const keys = withShares(withSessions(given.keys, accounts, sites), accounts, sites);
@@ -85,10 +85,10 @@ export async function addRoutes(server: Server, given: ServerDeps): Promise<void
   await server.ready();
 }
 
-/** A server without routes: its log is there before the parts that its routes stand on. */
+/** Creates a server without routes, because its logger is needed before the routes' dependencies exist. */
 export function createServer({ logLevel, trustedProxies }: ServerSettings): Server {
   const server: Server = fastify({
-    // Lines go to stderr: stdout belongs to the commands' JSON. Requests are counted, not logged.
+    // Logs go to stderr: stdout is for the commands' JSON. Requests are counted, not logged.
     logger: { level: logLevel, stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
@@ -98,7 +98,7 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      requireHostHeader: false, // Node would refuse without a word; we say what is missing.
+      requireHostHeader: false, // Node would refuse without a message; our error says what is missing.
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -106,7 +106,7 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
     exposeHeadRoutes: true,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
-      markAnswer(request, reply); // What never became a request has met no hook.
+      markAnswer(request, reply); // Hooks have not run for input that never became a request.
       sendError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -114,7 +114,7 @@ export function createServer({ logLevel, trustedProxies }: ServerSettings): Serv
   takeBodiesAsBytes(server);
   answerHalfClosed(server.server);
   cutOffUnread(server.server, UNREAD_TIMEOUT_MS);
-  // What else is expected of us than the body that follows is not done, and the request is.
+  // Unsupported expectations are ignored, and the request is handled.
   server.server.on('checkExpectation', (request, reply) => {
     server.server.emit('request', request, reply);
   });
@@ -140,13 +140,13 @@ function assertHost({ raw }: FastifyRequest): void {
   throw new RefusedRequest('invalid_request', 'The request has no Host header.');
 }
 
-/** What every answer carries. Kept by the framework: Node writes one set of headers fastest. */
+/** Sets the headers that every response carries. Through the framework, because one set of headers is fastest. */
 function markAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
 }
 
-/** The one place where failures become answers of routes. */
+/** The one place that turns failures of routes into responses. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const route = request.routeOptions.url;
   const facts = { isRead: isRead(request), requestId: request.id, route };

@@ -13,7 +13,7 @@ import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 import { addWriteRoute, type Write, type WriteEndpoint } from './write-endpoint.ts';
 
-/** A write of a backend, with the site of its key, and the claim of its `Idempotency-Key`, if it has one. */
+/** A write from a backend, with the site of its key and the claim of its `Idempotency-Key`, if any. */
 export type KeyedWrite = Pick<Write, 'body' | 'bodyText'> & {
   readonly siteId: string;
   readonly claim: IdempotencyClaim | undefined;
@@ -30,17 +30,17 @@ export type KeyedEndpoint = Pick<WriteEndpoint, 'path' | 'scope'> & {
   accept(write: KeyedWrite): Promise<Result<KeyedAnswer, Refusal>>;
 };
 
-/** What an idempotent endpoint reads of the header, as OpenAPI shows it. */
+/** The headers of an idempotent endpoint, for OpenAPI. */
 const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       description:
-        'Repeating a request with the same key and body gives the first answer again, with `Idempotent-Replayed: true`, and records nothing new, for at least 24 hours.',
+        'For at least 24 hours, a retry with the same key and body records nothing new and replays the first response, with `Idempotent-Replayed: true`.',
     }),
   ),
 });
 
-/** Adds the endpoint's route. The answer says so when it is an earlier one. */
+/** Adds the endpoint's route. A replayed response is marked as such. */
 export function addKeyedRoute(
   server: Server,
   deps: WriteDeps,
@@ -66,7 +66,7 @@ export function addKeyedRoute(
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** The digest is of the path and the body's bytes: the same key at another endpoint is another request. */
+/** The digest covers path and body, so that the same key on another endpoint is a conflict. */
 function findClaim(path: string, { headers, bodyText }: Write): IdempotencyClaim | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -80,5 +80,8 @@ function findClaim(path: string, { headers, bodyText }: Write): IdempotencyClaim
 function toRefused(refusal: Refusal): RefusedRequest {
   if ('details' in refusal) return refuseFaults(refusal.details);
   if ('message' in refusal) return new RefusedRequest(refusal.type, refusal.message);
-  return new RefusedRequest(refusal.type, 'This Idempotency-Key came before with another body.');
+  return new RefusedRequest(
+    refusal.type,
+    'This Idempotency-Key was already used with a different body.',
+  );
 }

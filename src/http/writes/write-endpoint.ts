@@ -8,38 +8,38 @@ import { assertNamesOwn } from '../requests/read-params.ts';
 import type { WriteDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/server-type.ts';
 
-/** A write as its endpoint sees it, whichever way it came: by a route, or by the lane of writes. */
+/** A write as its endpoint sees it, whether it came through the route or the fast path. */
 export type Write = {
   readonly headers: IncomingHttpHeaders;
-  /** The caller's key; null where the endpoint needs none and none came. */
+  /** The caller's key; null if the endpoint needs none and none was sent. */
   readonly apiKey: ApiKey | null;
-  /** The JSON value of the body, of any form, and the body as it was sent. */
+  /** The body's JSON value, not validated yet, and the body as sent. */
   readonly body: unknown;
   readonly bodyText: string;
-  /** The sender, and the host that was addressed, as a trusted proxy reports them. */
+  /** The sender's address and the requested host, as reported by a trusted proxy. */
   readonly ip: string;
   readonly host: string;
 };
 
-/** What answers a write that is recorded: JSON, and the headers of this answer alone. */
+/** The response to a recorded write: JSON, and headers specific to this response. */
 export type WriteAnswer = {
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** An endpoint that records what it is sent, and answers once it is on disk. */
+/** An endpoint that records a write, and responds once it is on disk. */
 export type WriteEndpoint = {
   readonly path: string;
-  /** What a key must be allowed to do. */
+  /** The scope that a key needs. */
   readonly scope: Scope;
-  /** Whether pages of any site write here without a key, their beacons as text. */
+  /** Whether pages of any origin may write without a key, and send beacons as text. */
   readonly isForBrowsers: boolean;
   readonly bodyMaxBytes: number;
-  /** Throws RefusedRequest, and UnavailableError when nothing could be recorded. */
+  /** Throws RefusedRequest, or UnavailableError if nothing could be recorded. */
   answer(write: Write): Promise<WriteAnswer>;
 };
 
-/** Adds the endpoint's route, and answers it. `schema` is for readers: the endpoint checks what it is sent itself. */
+/** Adds the endpoint's route and returns the endpoint. `schema` is only for OpenAPI: the endpoint validates by itself. */
 export function addWriteRoute(
   server: Server,
   { keys, sites, limitWrites }: WriteDeps,
@@ -76,10 +76,10 @@ export function addWriteRoute(
   return endpoint;
 }
 
-/** Pages of every site post here; no cookie and no credential of theirs comes along. */
+/** The header that lets pages of any origin read the response; browsers then send no credentials. */
 export const ANY_ORIGIN = ['access-control-allow-origin', '*'] as const;
 
-/** A hook that lets pages of every site read the answer. */
+/** A hook that lets pages of any origin read the response. */
 export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   reply.header(...ANY_ORIGIN);
   done();

@@ -5,45 +5,46 @@ import { findValidKey, type KeyDirectory } from '../requests/authenticate.ts';
 import { isJsonType } from '../requests/body.ts';
 import { createFindSender } from '../requests/find-sender.ts';
 import { hasTwoHosts } from '../requests/has-two-hosts.ts';
-import type { RateLimit, Standing } from '../requests/rate-limit.ts';
+import type { RateLimit, RateStatus } from '../requests/rate-limit.ts';
 import { readJson } from '../requests/read-json.ts';
-import { answersOwedOn, closeBehindUpgrade, noteRequest } from '../server/broken-requests.ts';
+import { answersOwedOn, closeAfterUpgrade, noteRequest } from '../server/broken-requests.ts';
 import type { CountAnswer } from '../server/metrics.ts';
 import { newRequestId } from '../server/request-id.ts';
 import type { Server } from '../server/server-type.ts';
 import { ANY_ORIGIN, type Write, type WriteAnswer, type WriteEndpoint } from './write-endpoint.ts';
 
-/** What the lane shares with the routes. */
+/** The dependencies that the fast path shares with the routes. */
 export type WriteLaneOptions = {
   readonly keys: KeyDirectory;
   readonly limit: RateLimit | undefined;
   readonly trustedProxies: readonly string[];
   readonly countAnswer: CountAnswer;
-  /** For tests: called when an answer is out. */
+  /** For tests: called when a response is sent. */
   readonly onAnswered: (() => void) | undefined;
 };
 
-/** A write that the lane takes. */
+/** A write that the fast path accepts. */
 type Admitted = Pick<Write, 'apiKey' | 'headers'> & {
   readonly endpoint: WriteEndpoint;
   readonly request: IncomingMessage;
 };
 
-/** What a write is answered. */
+/** The response to a write. */
 type Answer = {
   readonly code: number;
-  /** Names and values of headers in turn: Node writes a list faster than an object. */
+  /** Header names and values, alternating: Node writes a list faster than an object. */
   readonly head: string[];
   readonly text: string;
 };
 
 /**
- * Takes plain writes past the framework: those that are sent as their endpoint expects, by whom it expects.
+ * Installs the fast path, which handles plain writes without the framework.
  *
- * - Shape: only what cannot be refused before its body is read comes in here, and everything else goes
- *   the usual way, so that every refusal before the body is made in one place. Both ways share the
- *   endpoint, and answer alike.
- * - Why: routing, hooks and replies cost a sixth of all the work for a goal.
+ * - Shape: it accepts only requests that cannot be refused before their body is read. All others take
+ *   the usual route, so that every early refusal is made in one place. Both ways share the endpoint
+ *   and give the same responses.
+ * - Why: routing, hooks and replies are a sixth of the total work for a goal.
+ * - Source: docs/decisions/0017-plain-writes-take-a-fast-path.md.
  */
 export function openWriteLane(
   server: Server,
@@ -59,12 +60,12 @@ export function openWriteLane(
   });
 
   const nodes = server.server;
-  /** Answers whose connection ends behind them, unless another of these is owed behind. */
+  /** Responses that close their connection, unless another one of these follows. */
   const lasts = new WeakSet<ServerResponse>();
   nodes.removeAllListeners('request');
   nodes.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Nobody would have its answer.
-    if (closeBehindUpgrade(request, response) || (isClosing && isBehindLast(request))) return;
+    // The connection closes before these requests could be answered.
+    if (closeAfterUpgrade(request, response) || (isClosing && isBehindLast(request))) return;
     noteRequest(request, response);
     if (onAnswered !== undefined) response.once('finish', onAnswered);
     const admitted = admit(request);
@@ -95,13 +96,13 @@ export function openWriteLane(
   async function answer(admitted: Admitted, bytes: Buffer): Promise<Answer> {
     const { endpoint, apiKey, headers, request } = admitted;
     const requestId = newRequestId(request);
-    let standing: Standing | undefined;
+    let status: RateStatus | undefined;
     let code = 200;
     let answered: WriteAnswer;
     try {
       const sender = findSender(request);
-      standing = limit?.({ apiKey, ip: sender.ip });
-      if (standing?.refused !== undefined) throw standing.refused;
+      status = limit?.({ apiKey, ip: sender.ip });
+      if (status?.refused !== undefined) throw status.refused;
       const { text: bodyText, value: body } = readJson(bytes);
       answered = await endpoint.answer({ headers, apiKey, body, bodyText, ...sender });
     } catch (error) {
@@ -113,14 +114,14 @@ export function openWriteLane(
     const { text } = answered;
     const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff'];
     if (endpoint.isForBrowsers) head.push(...ANY_ORIGIN);
-    if (standing !== undefined) head.push(...Object.entries(standing.headers).flat());
+    if (status !== undefined) head.push(...Object.entries(status.headers).flat());
     if (answered.headers) head.push(...Object.entries(answered.headers).flat());
     head.push('content-type', JSON_CONTENT_TYPE, 'content-length', `${Buffer.byteLength(text)}`);
     return { code, head, text };
   }
 }
 
-/** Whether the head of a request is as its endpoint expects, and its body neither chunked nor too large. */
+/** Whether a request's headers are what its endpoint expects, and its body is neither chunked nor too large. */
 function isPlain(
   request: IncomingMessage,
   { bodyMaxBytes, isForBrowsers }: WriteEndpoint,
@@ -132,7 +133,7 @@ function isPlain(
   return isJsonType(headers, { beacons: isForBrowsers });
 }
 
-/** What came before the end is answered whole: only the last answer closes the connection. */
+/** Sends the response. During shutdown, only the last one in flight closes the connection. */
 function send(response: ServerResponse, { code, head, text }: Answer, isLast: boolean): void {
   const { socket } = response.req;
   if (isLast && answersOwedOn(socket).at(-1) === response) head.push('connection', 'close');
@@ -140,13 +141,13 @@ function send(response: ServerResponse, { code, head, text }: Answer, isLast: bo
   response.end(text);
 }
 
-/** Hands over the body when it is whole; one that breaks off has nobody left to be answered. */
+/** Passes on the complete body. If it breaks off, there is nobody left to answer. */
 function readBytes(request: IncomingMessage, onWhole: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-    chunks.length = 0; // A connection that rests holds its last request, and would hold this, too.
+    chunks.length = 0; // An idle connection keeps its last request in memory, and with it the chunks.
     onWhole(bytes);
   });
 }

@@ -118,7 +118,7 @@ describe('the first minutes', () => {
     await page.getByRole('button', { name: 'Revoke Backend' }).click();
     await page.getByText('There is no key.').waitFor();
     await page.getByRole('link', { name: 'Health' }).click();
-    await page.getByText('Pageviews come in.').waitFor();
+    await page.getByText('Pageviews are arriving.').waitFor();
     assert.deepEqual(await findFaults(page), []);
   });
 });

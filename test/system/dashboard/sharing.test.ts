@@ -82,7 +82,7 @@ describe('shared links', () => {
     await stranger.goto(url);
     await stranger.getByLabel('Password').fill('tea for two');
     await stranger.getByRole('button', { name: 'Open' }).click();
-    await stranger.getByText('That is not the password of this link.').waitFor();
+    await stranger.getByText('The password is wrong.').waitFor();
     await stranger.getByLabel('Password').fill(PASSWORD);
     await stranger.getByRole('button', { name: 'Open' }).click();
     await stranger.locator('[data-row]').first().waitFor();

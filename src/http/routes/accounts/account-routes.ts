@@ -18,7 +18,7 @@ import { addMemberRoutes } from './members.ts';
 import { addOidcRoutes } from './oidc.ts';
 import { addResetMailRoutes } from './reset-mail.ts';
 
-/** The routes of people: logins, links, and the sites that are theirs. */
+/** The dashboard's routes: logins, links, and the sites that people have access to. */
 export function addAccountRoutes(server: Server, deps: ReadDeps): void {
   addLoginRoutes(server, deps);
   addBeginRoutes(server, deps);

@@ -17,16 +17,18 @@ const Entries = Type.Object(
       Type.Object({
         at: Type.String(),
         user_id: Type.String(),
-        who: Type.String({ description: 'The address that the person had then.' }),
-        what: Type.String(),
-        about: Type.String({ description: 'A key’s id, an address, the names of settings.' }),
+        who: Type.String({ description: 'The person’s e-mail address at that time.' }),
+        what: Type.String({ description: 'The action, such as `key created`.' }),
+        about: Type.String({
+          description: 'The object of the action: a key’s id, an e-mail address, setting names.',
+        }),
       }),
     ),
   },
-  { description: 'The newest first.' },
+  { description: 'The entries, newest first.' },
 );
 
-/** `GET /api/v1/sites/{id}/audit`: what people changed of a site. */
+/** `GET /api/v1/sites/{id}/audit`: the changes that people made to a site. */
 export function addAuditRoute(server: Server, deps: ReadDeps): void {
   const { audit } = deps.accounts;
   noteWrites(server, deps);
@@ -34,7 +36,7 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url: '/api/v1/sites/:id/audit',
     onRequest: requireRole(deps, 'admin'),
-    schema: byPeople('listChanges', 'What people changed of a site', {
+    schema: byPeople('listChanges', 'List the changes that people made to a site', {
       params: SitePath,
       querystring: Type.Object({
         limit: Type.Optional(
@@ -58,8 +60,8 @@ export function addAuditRoute(server: Server, deps: ReadDeps): void {
 }
 
 /**
- * Notes what people write with their session where backends do with a key: payments that are changed,
- * visitors that are erased. Of whom is not noted: an erasure must be in no store.
+ * Records API writes made with a session instead of a key: corrected payments, erased visitors. The
+ * visitor is not recorded, because an erased visitor must not remain in any store.
  */
 function noteWrites(server: Server, { accounts }: ReadDeps): void {
   server.addHook('onResponse', (request, reply, done) => {

@@ -8,10 +8,10 @@ import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { signIn } from './logins.ts';
 
-const Done = Type.Object({ status: Type.Literal('success') }, { description: 'It is done.' });
+const Done = Type.Object({ status: Type.Literal('success') }, { description: 'Success.' });
 const DONE = { status: 'success' } as const;
-const Token = Type.String({ maxLength: 100, description: 'What stands behind the link’s `#`.' });
-/** Checked by the room of people: a limit here would say less. */
+const Token = Type.String({ maxLength: 100, description: 'The part of the link after `#`.' });
+/** Not limited here: the check in `src/accounts` gives a better message. */
 const Password = Type.String();
 
 const StartBody = Type.Object(
@@ -23,7 +23,7 @@ const ResetBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** `GET` and `POST /api/start`: the first link. `POST /api/reset`: a new password by a link. */
+/** `GET` and `POST /api/start`: the first login. `POST /api/reset`: a new password, by a link. */
 export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
   const fromHere = requireOwnOrigin(accounts);
   const tags = ['people'];
@@ -38,7 +38,7 @@ export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
     url: '/api/start',
     schema: {
       operationId: 'canStart',
-      summary: 'Whether the server waits for its owner',
+      summary: 'Check whether the server still has no owner',
       tags,
       response: { 200: Done, ...errorAnswers('not_found') },
     },
@@ -54,8 +54,8 @@ export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
     ...takesJson,
     schema: {
       operationId: 'start',
-      summary: 'Become the owner, by the link that a start prints',
-      description: 'Signs in, too. The link works once, and for an hour.',
+      summary: 'Create the owner’s login with the link printed at start',
+      description: 'Also signs in. The link works once, within an hour.',
       tags,
       body: StartBody,
       response: { 200: Done, ...bodyErrors('not_found') },
@@ -76,8 +76,8 @@ export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
     ...takesJson,
     schema: {
       operationId: 'resetPassword',
-      summary: 'Set a new password, by a link',
-      description: 'Ends every session of the person. The link works once, and for an hour.',
+      summary: 'Set a new password with a reset link',
+      description: 'Signs the person out everywhere. The link works once, within an hour.',
       tags,
       body: ResetBody,
       response: { 200: Done, ...bodyErrors() },
@@ -91,10 +91,10 @@ export function addBeginRoutes(server: Server, { accounts }: ServerDeps): void {
 }
 
 function isOver(): RefusedRequest {
-  return new RefusedRequest('not_found', 'This server has its owner.');
+  return new RefusedRequest('not_found', 'This server already has an owner.');
 }
 
-/** The refusal of a link or a login. */
+/** Maps a refused link or login to an HTTP error. */
 export function toRefused({ field, message }: Refusal): RefusedRequest {
   return refuseFaults([{ path: `/${field}`, message }]);
 }

@@ -9,31 +9,33 @@ import { takesJson } from '../sites/site-request.ts';
 import { toRefused } from './begin.ts';
 import { signIn } from './logins.ts';
 
-const Token = Type.String({ maxLength: 100, description: 'What stands behind the link’s `#`.' });
+const Token = Type.String({ maxLength: 100, description: 'The part of the link after `#`.' });
 const Found = Type.Object(
   {
     email: Type.String(),
     role: Type.Enum([...ROLES]),
     domain: Type.String(),
-    has_login: Type.Boolean({ description: 'Then they sign in first, and accept.' }),
+    has_login: Type.Boolean({
+      description: 'Whether the address has a login. If so, sign in before you accept.',
+    }),
   },
-  { description: 'What the link invites to.' },
+  { description: 'The invitation.' },
 );
 const Joined = Type.Object(
   { status: Type.Literal('success'), domain: Type.String() },
-  { description: 'The person is a member now, and signed in.' },
+  { description: 'The person is now a member and signed in.' },
 );
 const FindBody = Type.Object({ token: Token }, { additionalProperties: false });
 const AcceptBody = Type.Object(
   {
     token: Token,
-    name: Type.Optional(Type.String({ description: 'Of who has no login yet.' })),
-    password: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String({ description: 'Required without a login.' })),
+    password: Type.Optional(Type.String({ description: 'Required without a login.' })),
   },
   { additionalProperties: false },
 );
 
-/** `POST /api/invitations/find` and `/accept`: for who holds the link of an invitation. */
+/** `POST /api/invitations/find` and `/accept`: for people with an invitation link. */
 export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
   const { accounts, sites } = deps;
   const { invitations, audit } = accounts;
@@ -46,7 +48,7 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
     ...takesJson(fromHere),
     schema: {
       operationId: 'findInvitation',
-      summary: 'What a link invites to',
+      summary: 'Get the invitation of a link',
       tags: ['people'],
       body: FindBody,
       response: { 200: Found, ...bodyErrors() },
@@ -63,9 +65,9 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
     ...takesJson(fromHere),
     schema: {
       operationId: 'acceptInvitation',
-      summary: 'Become a member of a site, by the link of an invitation',
+      summary: 'Accept an invitation and become a member of a site',
       description:
-        'Who has no login yet gives a name and a password, and is signed in. Who has one signs in first.',
+        'People without a login send a name and a password, and are signed in. People with a login sign in first.',
       tags: ['people'],
       body: AcceptBody,
       response: { 200: Joined, ...bodyErrors() },
@@ -86,12 +88,12 @@ export function addInvitationRoutes(server: Server, deps: ReadDeps): void {
     },
   });
 
-  /** An invitation to a site that is there still. */
+  /** The invitation, if its site still exists. */
   function findOpen(token: string) {
     const found = invitations.find(token);
     const site = found && sites.findSite(found.siteId);
     if (found === undefined || site === undefined) {
-      throw toRefused({ field: 'token', message: 'is not valid: ask for another invitation' });
+      throw toRefused({ field: 'token', message: 'is not valid: ask for a new invitation' });
     }
     return { ...found, domain: site.domain };
   }

@@ -9,7 +9,7 @@ import { toNetwork } from '../../requests/to-network.ts';
 import type { ServerDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 
-/** What of better-auth is open to the world; the rest is not there. */
+/** The exposed endpoints of better-auth. All others answer 404. */
 const OPEN: ReadonlySet<string> = new Set([
   'GET get-session',
   'GET list-sessions',
@@ -26,7 +26,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'POST two-factor/generate-backup-codes',
 ]);
 
-/** What guesses a password or a code. */
+/** Endpoints that an attacker could use to guess a password or a code. */
 const GUESSING = /^(sign-in\/email|two-factor\/.*|change-password)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const BODY_MAX_BYTES = 16 * 1024;
 const PREFIX = '/api/auth/';
 
-/** `/api/auth/…`: sign in and out, change the password, second factors, sessions. */
+/** `/api/auth/…`: signing in and out, passwords, two-factor authentication, sessions. */
 export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
   server.route({
     method: ['GET', 'POST'],
@@ -58,7 +58,7 @@ export function addLoginRoutes(server: Server, { accounts }: ServerDeps): void {
   });
 }
 
-/** Signs a person in whose password was just set. */
+/** Signs in a person who has just set their password. */
 export async function signIn(
   accounts: Accounts,
   request: FastifyRequest,
@@ -70,7 +70,7 @@ export async function signIn(
   copyCookies(reply, await accounts.handleLogin(inner));
 }
 
-/** Extends a session by its use, where that is due: once a day. Its cookie follows. */
+/** Extends a session and its cookie. Called when that is due: once a day. */
 export async function staySignedIn(
   accounts: Accounts,
   request: FastifyRequest,
@@ -84,7 +84,7 @@ export async function staySignedIn(
   copyCookies(reply, await accounts.handleLogin(inner));
 }
 
-/** A try counts as failed until a session comes of it. */
+/** Passes on an attempt, which counts as failed until it yields a session. */
 async function guess(
   accounts: Accounts,
   request: FastifyRequest,
@@ -101,7 +101,7 @@ async function guess(
   const answer = await accounts.handleLogin(inner);
   if (!answer.ok) return answer;
   const said = (await answer.clone().json()) as LoginAnswer;
-  if (said?.twoFactorRedirect === true) return answer; // The password was right; a code is asked for.
+  if (said?.twoFactorRedirect === true) return answer; // The password was right; a code comes next.
   accounts.signInLimit.succeeded(attempt);
   const signedIn = said?.user?.email;
   if (signedIn !== undefined) {
@@ -118,8 +118,9 @@ type LoginAnswer = {
 } | null;
 
 /**
- * What tries count at: an account, apart for the browsers that have signed in there before, so that
- * guesses from elsewhere do not slow its person down. A code without an account counts for its network.
+ * The key that attempts are counted by: the account. Browsers that have signed in there before count
+ * separately, so that guesses from elsewhere do not slow down the account's owner. A code without an
+ * account counts by network.
  */
 function toAccount(
   { knownBrowsers }: Accounts,
@@ -131,16 +132,16 @@ function toAccount(
   return knownBrowsers.isKnown(cookie, email) ? `${email} at a known browser` : email;
 }
 
-/** The refusal of a try that came too early. */
+/** The refusal of an attempt that came too early. */
 export function tooManyTries(waitMs: number): RefusedRequest {
   const seconds = Math.ceil(waitMs / 1_000);
-  const message = `That was tried too often. Wait ${seconds} seconds; only the next try counts.`;
+  const message = `Too many attempts. Wait ${seconds} seconds, then try again.`;
   return new RefusedRequest('rate_limited', message, {
     headers: { 'retry-after': String(seconds) },
   });
 }
 
-/** The fields of a body of JSON. Forms of other pages have other types. */
+/** The fields of a JSON body. Forms on other sites cannot send this content type. */
 function readObject({ body, headers }: FastifyRequest): Fields {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   if (bytes.length === 0) return {};
@@ -155,7 +156,7 @@ function readObject({ body, headers }: FastifyRequest): Fields {
   return isObject ? (value as Fields) : {};
 }
 
-/** The request as better-auth gets it: from its own origin, with the cookies, and nothing else. */
+/** Builds the request for better-auth: from its own origin, with cookies and user agent only. */
 export function toInner(
   { method, headers, url }: Pick<FastifyRequest, 'method' | 'headers' | 'url'>,
   origin: string,
@@ -164,7 +165,7 @@ export function toInner(
 ): Request {
   const { cookie = '', 'user-agent': agent = '' } = headers;
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  // Who changes a password may do so because somebody else knows it.
+  // The reason for a new password may be that somebody else knows the old one.
   const sent = path === 'change-password' ? { ...body, revokeOtherSessions: true } : body;
   return new Request(`${origin}${PREFIX}${path}${query}`, {
     method: body === undefined ? method : 'POST',
@@ -181,12 +182,12 @@ const ERROR_BY_STATUS: Readonly<Record<number, ErrorType>> = {
   429: 'rate_limited',
 };
 
-/** The answer as it is; a failure in the one form of errors. */
+/** Sends better-auth's response; failures in our error format. */
 export async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
   copyCookies(reply, answer);
   const text = await answer.text();
   if (answer.status >= 400) {
-    const { message = 'That cannot be done.' } = (JSON.parse(text || '{}') ?? {}) as {
+    const { message = 'The request failed.' } = (JSON.parse(text || '{}') ?? {}) as {
       readonly message?: string;
     };
     throw new RefusedRequest(ERROR_BY_STATUS[answer.status] ?? 'internal', message);
@@ -199,7 +200,7 @@ export async function sendAnswer(reply: FastifyReply, answer: Response): Promise
     .send(text);
 }
 
-/** Hands on the cookies of better-auth. Such an answer is nobody else's. */
+/** Copies better-auth's cookies to the reply, which must not be cached. */
 export function copyCookies(reply: FastifyReply, { headers }: Response): void {
   reply.header('cache-control', 'no-store');
   const cookies = headers.getSetCookie();

@@ -12,24 +12,27 @@ const Answer = Type.Object(
       id: Type.String(),
       name: Type.String(),
       email: Type.String(),
-      is_owner: Type.Boolean({ description: 'Whether every site is theirs, and who adds some.' }),
+      is_owner: Type.Boolean({
+        description:
+          'Whether the person owns the server: has access to every site and can add sites.',
+      }),
       two_factor: Type.Boolean(),
     }),
     sites: Type.Array(
       Type.Object({
         id: Type.String(),
         domain: Type.String(),
-        name: Type.String({ description: 'The domain, where it has no name of its own.' }),
+        name: Type.String({ description: 'The display name; the domain if there is none.' }),
         timezone: Type.String(),
         currency: Type.String(),
         role: Type.Enum([...ROLES]),
       }),
     ),
   },
-  { description: 'The person, and the sites that are theirs to see.' },
+  { description: 'The person, and the sites they have access to.' },
 );
 
-/** `GET /api/v1/me`: who is signed in. */
+/** `GET /api/v1/me`: the signed-in person. */
 export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps): void {
   server.route({
     method: 'GET',
@@ -37,7 +40,7 @@ export function addMeRoute(server: Server, { accounts, siteStore }: ServerDeps):
     onRequest: requirePerson(accounts),
     schema: {
       operationId: 'me',
-      summary: 'Who is signed in',
+      summary: 'Get the signed-in person and their sites',
       tags: ['people'],
       security: [{ session: [] }],
       response: { 200: Answer, ...readErrors() },

@@ -21,7 +21,9 @@ const MemberAnswer = Type.Object(
     name: Type.String(),
     email: Type.String(),
     role: AnyRole,
-    is_owner: Type.Boolean({ description: 'Whether the whole server is theirs; then they stay.' }),
+    is_owner: Type.Boolean({
+      description: 'Whether the person owns the server, and so cannot be removed from a site.',
+    }),
     two_factor: Type.Boolean(),
   },
   { description: 'The member.' },
@@ -34,17 +36,17 @@ const Open = {
 };
 const List = Type.Object(
   { members: Type.Array(MemberAnswer), invitations: Type.Array(Type.Object(Open)) },
-  { description: 'Who belongs to the site, and who is invited.' },
+  { description: 'The members and open invitations of the site.' },
 );
 const Invited = Type.Object(
   {
     ...Open,
-    is_sent: Type.Boolean({ description: 'Whether a mail server has taken it for them.' }),
-    url: Type.String({ description: 'The link to hand on. This is the only time it is shown.' }),
+    is_sent: Type.Boolean({ description: 'Whether the invitation was sent by mail.' }),
+    url: Type.String({ description: 'The invitation link. It is not shown again.' }),
   },
   { description: 'The invitation.' },
 );
-const Gone = Type.Object({ removed: Type.Literal(true) }, { description: 'It is done.' });
+const Gone = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
 const GONE = { removed: true } as const;
 const InviteBody = Type.Object(
   { email: Type.String(), role: AnyRole },
@@ -52,7 +54,7 @@ const InviteBody = Type.Object(
 );
 const ChangeBody = Type.Object({ role: AnyRole }, { additionalProperties: false });
 
-/** `/api/v1/sites/{id}/members`, and the invitations to a site. */
+/** `/api/v1/sites/{id}/members` and `/invitations`. */
 export function addMemberRoutes(server: Server, deps: ReadDeps): void {
   const { accounts, settings } = deps;
   const { members, invitations, audit } = accounts;
@@ -63,7 +65,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url,
     onRequest: requireAdmin,
-    schema: byPeople('listMembers', 'Who belongs to a site, and who is invited', {
+    schema: byPeople('listMembers', 'List the members and invitations of a site', {
       params: SitePath,
       response: { 200: List, ...readErrors() },
     }),
@@ -80,7 +82,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url,
     ...takesJson(requireAdmin),
-    schema: byPeople('inviteMember', 'Invite somebody by a link, which is open for seven days', {
+    schema: byPeople('inviteMember', 'Invite somebody with a link that is valid for seven days', {
       params: SitePath,
       body: InviteBody,
       response: { 200: Invited, ...bodyErrors() },
@@ -109,7 +111,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     method: 'PATCH',
     url: `${url}/:user`,
     ...takesJson(requireAdmin),
-    schema: byPeople('changeMember', 'Change what somebody is on a site', {
+    schema: byPeople('changeMember', 'Change a member’s role', {
       params: MemberPath,
       body: ChangeBody,
       response: { 200: MemberAnswer, ...bodyErrors('not_found') },
@@ -130,7 +132,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     method: 'DELETE',
     url: `${url}/:user`,
     onRequest: requireRole(deps, 'viewer'),
-    schema: byPeople('removeMember', 'Take a site from somebody, or leave it', {
+    schema: byPeople('removeMember', 'Remove a member from a site, or leave it', {
       params: MemberPath,
       response: { 200: Gone, ...readErrors('not_found') },
     }),
@@ -149,7 +151,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     method: 'DELETE',
     url: '/api/v1/sites/:id/invitations/:invitation',
     onRequest: requireAdmin,
-    schema: byPeople('withdrawInvitation', 'Take an invitation back', {
+    schema: byPeople('withdrawInvitation', 'Withdraw an invitation', {
       params: InvitationPath,
       response: { 200: Gone, ...readErrors('not_found') },
     }),
@@ -163,7 +165,7 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     },
   });
 
-  /** Viewers give nothing; what an owner is, only an owner gives and takes. */
+  /** Admins may assign every role but owner; owners may assign all. */
   function assertMayGive(request: FastifyRequest, siteId: string, role: Role): void {
     const own = accounts.findRole(personOf(request), siteId);
     if (own === 'owner' || (own === 'admin' && role !== 'owner')) return;
@@ -171,13 +173,16 @@ export function addMemberRoutes(server: Server, deps: ReadDeps): void {
     throw new RefusedRequest('forbidden', `Only ${who} of the site may do this.`);
   }
 
-  /** A member who is not an owner of the server: those stay what they are. */
+  /** A member who does not own the server: owners cannot be changed or removed. */
   function findMember({ id, user }: { readonly id: string; readonly user: string }) {
     const { id: siteId } = siteOfPath(deps, { id });
     const member = members.list(siteId).find(({ userId }) => userId === user);
     if (member === undefined) throw noMember();
     if (member.isOwner) {
-      throw new RefusedRequest('forbidden', 'The whole server is theirs: every site stays, too.');
+      throw new RefusedRequest(
+        'forbidden',
+        'This person owns the server and keeps access to every site.',
+      );
     }
     return { siteId, member };
   }

@@ -8,18 +8,22 @@ import { takesJson } from '../sites/site-request.ts';
 import { copyCookies, sendAnswer, toInner } from './logins.ts';
 
 const Body = Type.Object(
-  { next: Type.Optional(Type.String({ description: 'The page to come back to: /tea.example.' })) },
+  {
+    next: Type.Optional(
+      Type.String({ description: 'The page to return to, such as `/tea.example`.' }),
+    ),
+  },
   { additionalProperties: false },
 );
 const Begun = Type.Object(
-  { url: Type.String({ description: 'Where the browser goes.' }) },
-  { description: 'The provider’s page.' },
+  { url: Type.String({ description: 'The URL to open in the browser.' }) },
+  { description: 'The provider’s sign-in page.' },
 );
-/** Only pages of the dashboard are gone back to. */
+/** Matches paths on this server; prevents open redirects. */
 const OWN_PAGE = /^\/(?![/\\])[^\\]*$/;
 const FAILED_PAGE = '/sign-in';
 
-/** `POST /api/sign-in/oidc` and `/api/auth/callback/oidc`: signing in at an identity provider. */
+/** `POST /api/sign-in/oidc` and `/api/auth/callback/oidc`: sign-in with an identity provider. */
 export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps): void {
   if (settings.oidc === undefined) return;
   server.route({
@@ -28,7 +32,7 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
     ...takesJson(requireOwnOrigin(accounts)),
     schema: {
       operationId: 'signInAtProvider',
-      summary: 'Begin to sign in at the identity provider',
+      summary: 'Start to sign in with the identity provider',
       tags: ['people'],
       body: Body,
       response: { 200: Begun, ...bodyErrors() },
@@ -43,7 +47,7 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
       const answer = await accounts.handleLogin(inner);
       const { url } = (await answer.json()) as { readonly url?: string };
       if (!answer.ok || url === undefined) {
-        const message = 'The identity provider does not answer. Try again, or use your password.';
+        const message = 'The identity provider is not responding. Try again, or use your password.';
         throw new RefusedRequest('unavailable', message, { headers: { 'retry-after': '10' } });
       }
       copyCookies(reply, answer);
@@ -51,7 +55,7 @@ export function addOidcRoutes(server: Server, { accounts, settings }: ServerDeps
     },
   });
 
-  // The provider's page leads here: it is no page of this server. The state in a cookie says who began.
+  // The provider's page redirects here, so the origin is not checked. A state in a cookie protects it.
   server.route({
     method: 'GET',
     url: '/api/auth/callback/oidc',

@@ -13,20 +13,20 @@ import { tooManyTries } from './logins.ts';
 
 const Options = Type.Object(
   {
-    mail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
+    mail: Type.Boolean({ description: 'Whether passwords can be reset by mail.' }),
     oidc: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the identity provider is called, where there is one.',
+      description: 'The name of the identity provider, if there is one.',
     }),
   },
-  { description: 'What the page to sign in offers.' },
+  { description: 'The ways to sign in.' },
 );
 const Done = Type.Object(
   { status: Type.Literal('success') },
-  { description: 'If somebody has the address, a mail is on its way.' },
+  { description: 'If the address has a login, a mail is on its way.' },
 );
 const Body = Type.Object({ email: Type.String() }, { additionalProperties: false });
 
-/** `GET /api/sign-in-options`, and `POST /api/reset/request`: a new password, by mail. */
+/** `GET /api/sign-in-options`, and `POST /api/reset/request`: a reset link, by mail. */
 export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
   const { accounts, mailer, settings } = deps;
 
@@ -35,7 +35,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
     url: '/api/sign-in-options',
     schema: {
       operationId: 'signInOptions',
-      summary: 'What the page to sign in offers',
+      summary: 'List the ways to sign in',
       tags: ['people'],
       response: { 200: Options },
     },
@@ -48,15 +48,16 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
     ...takesJson(requireOwnOrigin(accounts)),
     schema: {
       operationId: 'requestReset',
-      summary: 'Ask for a link by mail that sets a new password',
-      description: 'The answer is the same whether somebody has the address or not.',
+      summary: 'Request a reset link by mail',
+      description: 'The response does not reveal whether the address has a login.',
       tags: ['people'],
       body: Body,
       response: { 200: Done, ...bodyErrors('not_found') },
     },
     handler(request) {
       if (mailer === undefined) {
-        const message = 'No mail is sent here: who runs the server makes a link by `admin link`.';
+        const message =
+          'This server sends no mail. Ask its operator for a link: `tributary admin link --email ADDRESS`.';
         throw new RefusedRequest('not_found', message);
       }
       const email = toEmail(request.body.email);
@@ -65,7 +66,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
       if (waitMs > 0) throw tooManyTries(waitMs);
       const token = email && accounts.makeResetLink(email);
       if (email !== undefined && token) {
-        // Nobody waits for it: the time that it takes would show who has a login.
+        // Not awaited: the response time would reveal whether the address has a login.
         void isSent(deps, request, toResetMail(email, `${settings.baseUrl}/reset#${token}`));
       }
       return { status: 'success' as const };
@@ -73,7 +74,7 @@ export function addResetMailRoutes(server: Server, deps: ServerDeps): void {
   });
 }
 
-/** Whether a mail server has taken the mail; why it did not is in the log. */
+/** Sends a mail. Returns whether the mail server accepted it; a failure is logged. */
 export async function isSent(
   { mailer }: ServerDeps,
   request: FastifyRequest,
@@ -84,7 +85,7 @@ export async function isSent(
     await mailer.send(mail);
     return true;
   } catch (error) {
-    // Not the whole error: it may name the address.
+    // Only the error's code, because its message may contain the address.
     request.log.warn({ reason: (error as { code?: string }).code }, 'A mail could not be sent.');
     return false;
   }

@@ -14,15 +14,15 @@ const Demo = Type.Object(
   {
     state: Type.Enum(STATES),
     domain: Type.String(),
-    visitors: Type.Integer({ description: 'How many of them are sent so far.' }),
-    visitors_in_all: Type.Integer({ description: '0 until the first are sent.' }),
-    message: Type.Optional(Type.String({ description: 'Why filling it failed.' })),
+    visitors: Type.Integer({ description: 'The number of visitors sent so far.' }),
+    visitors_in_all: Type.Integer({ description: 'The total; 0 until the first are sent.' }),
+    message: Type.Optional(Type.String({ description: 'Why it failed.' })),
   },
-  { description: 'Whether there is a demo shop, and how far it is filled.' },
+  { description: 'The state of the demo shop.' },
 );
 type Demo = Static<typeof Demo>;
 
-/** `/api/v1/demo`: a made-up shop to look around in, added and removed by the owner. */
+/** `/api/v1/demo`: a made-up shop to explore, added and removed by the owner. */
 export function addDemoRoutes(server: Server, deps: ReadDeps): void {
   const { accounts, demo, siteStore } = deps;
   const url = '/api/v1/demo';
@@ -30,7 +30,7 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url,
     onRequest: requirePerson(accounts),
-    schema: byPeople('findDemo', 'Whether there is a demo shop', {
+    schema: byPeople('findDemo', 'Get the state of the demo shop', {
       response: { 200: Demo, ...readErrors() },
     }),
     handler: () => findDemo(deps),
@@ -39,15 +39,15 @@ export function addDemoRoutes(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url,
     onRequest: requirePerson(accounts),
-    schema: byPeople('addDemo', 'Add the demo shop, filled with made-up visitors and payments', {
-      description: 'Filling it takes some seconds and goes on when nobody waits for it.',
+    schema: byPeople('addDemo', 'Add the demo shop, with made-up visitors and payments', {
+      description: 'Filling it takes a few seconds and continues in the background.',
       response: { 202: Demo, ...bodyErrors() },
     }),
     handler(request, reply) {
       const person = ownerOf(request);
       const { state } = findDemo(deps);
       if (state === 'none' || state === 'failed') {
-        // What a failed attempt has left is in the way of another one.
+        // The remains of a failed attempt would block a new one.
         if (siteStore.findSite(DEMO_DOMAIN)) removeSite(deps, person, DEMO_DOMAIN);
         demo.start();
       }

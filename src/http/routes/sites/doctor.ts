@@ -14,14 +14,14 @@ const Examination = Type.Object(
         check: Type.String(),
         ok: Type.Boolean(),
         found: Type.String(),
-        advice: Type.Optional(Type.String({ description: 'What to do, where it is not fine.' })),
+        advice: Type.Optional(Type.String({ description: 'How to fix it, if the check failed.' })),
       }),
     ),
   },
-  { description: 'What was looked at, and what was found.' },
+  { description: 'The checks and their findings.' },
 );
 
-/** `GET /api/v1/doctor`: what the command `doctor` finds, for the owner of the server. */
+/** `GET /api/v1/doctor`: the findings of the command `doctor`, for the owner of the server. */
 export function addDoctorRoute(
   server: Server,
   { accounts, askDoctor, limitReads }: ReadDeps,
@@ -30,13 +30,13 @@ export function addDoctorRoute(
     method: 'GET',
     url: '/api/v1/doctor',
     onRequest: [requirePerson(accounts), ...limitReads],
-    schema: byPeople('examineServer', 'Check what the server needs: disk, stores, settings', {
-      description: 'As `tributary doctor` does. It takes some seconds.',
+    schema: byPeople('examineServer', 'Check the server’s disk, stores and settings', {
+      description: 'Runs the checks of `tributary doctor`, which takes a few seconds.',
       response: { 200: Examination, ...readErrors() },
     }),
     async handler(request) {
       if (!personOf(request).isOwner) {
-        throw new RefusedRequest('forbidden', 'Only the owner of the server may look at it.');
+        throw new RefusedRequest('forbidden', 'Only the owner of the server may do this.');
       }
       return (await askDoctor()) as Static<typeof Examination>;
     },

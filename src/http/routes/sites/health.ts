@@ -10,39 +10,38 @@ const QUIET_MS = DAY_MS;
 const BEHIND_MAX_SECONDS = 60;
 
 const Instant = Type.Union([Type.String(), Type.Null()], {
-  description: 'null when there was none within 30 days.',
+  description: 'null if there was none in the last 30 days.',
 });
 const Check = Type.Object({
   name: Type.Enum(['ready', 'script', 'hosts', 'behind']),
   ok: Type.Boolean(),
-  message: Type.String({ description: 'What is wrong, and what to do; or that all is well.' }),
+  message: Type.String({ description: 'The finding; if the check failed, also how to fix it.' }),
 });
 const Health = Type.Object(
   {
-    ready: Type.Boolean({ description: 'Whether the stores answer and take what is sent.' }),
-    behind_seconds: Type.Number({ description: 'For how long the oldest event waits.' }),
+    ready: Type.Boolean({ description: 'Whether the stores respond and accept writes.' }),
+    behind_seconds: Type.Number({ description: 'How long the oldest event has been waiting.' }),
     pageview_at: Instant,
     event_at: Instant,
     dropped: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, {}), {
-      description: 'Events of the last 24 hours that were not recorded, the most first.',
+      description: 'Events dropped in the last 24 hours, by reason, most frequent first.',
     }),
     refused_hosts: Type.Array(Type.String(), {
-      description:
-        'Hosts whose events were refused in the last 24 hours, as `/api/v1/drops` shows.',
+      description: 'Hosts whose events were refused in the last 24 hours, as in `/api/v1/drops`.',
     }),
     checks: Type.Array(Check),
   },
-  { description: 'How the site is measured just now.' },
+  { description: 'The health of the site’s tracking.' },
 );
 type Health = Static<typeof Health>;
 
-/** `GET /api/v1/sites/{id}/health`: whether a site is measured, and what keeps it from being. */
+/** `GET /api/v1/sites/{id}/health`: whether a site's events arrive, and if not, why. */
 export function addHealthOfSiteRoute(server: Server, deps: ReadDeps): void {
   server.route({
     method: 'GET',
     url: '/api/v1/sites/:id/health',
     onRequest: [requireRole(deps, 'viewer'), ...deps.limitReads],
-    schema: byPeople('siteHealth', 'Whether a site is measured, and what keeps it from being', {
+    schema: byPeople('siteHealth', 'Check whether a site’s events arrive', {
       params: SitePath,
       response: { 200: Health, ...readErrors() },
     }),
@@ -72,7 +71,7 @@ async function isReady({ assertReady }: ReadDeps): Promise<boolean> {
   );
 }
 
-/** Nothing while the warehouse is away: the check of readiness says so. */
+/** Returns `undefined` while the warehouse is away; the check `ready` reports that. */
 function findSeen({ findLastSeen }: ReadDeps, siteId: string): Promise<LastSeen | undefined> {
   return findLastSeen(siteId).catch(() => undefined);
 }
@@ -96,11 +95,11 @@ function toChecks(facts: Omit<Health, 'checks'>, domain: string, now: number): H
 
 function checkReady({ ready }: Pick<Health, 'ready'>) {
   return ready
-    ? { name: 'ready' as const, ok: true, message: 'The stores answer.' }
+    ? { name: 'ready' as const, ok: true, message: 'The stores respond.' }
     : {
         name: 'ready' as const,
         ok: false,
-        message: 'A store does not answer. `tributary doctor` says which, and what to do.',
+        message: 'A store does not respond. `tributary doctor` says which, and how to fix it.',
       };
 }
 
@@ -111,29 +110,30 @@ function checkScript(
 ) {
   const name = 'script' as const;
   if (at === null && !ready)
-    return { name, ok: false, message: 'It is not known while a store is away.' };
+    return { name, ok: false, message: 'Unknown while a store is unavailable.' };
   if (at === null) {
-    const message = `No pageview of ${domain} has come in 30 days. Put the tag into its pages, open one, and look whether a blocker or a content security policy keeps the script out.`;
+    const message = `No pageview of ${domain} arrived in the last 30 days. Add the tag to its pages, open one, and check whether a blocker or a content security policy stops the script.`;
     return { name, ok: false, message };
   }
   if (now - Date.parse(at) > QUIET_MS) {
-    const message = `The last pageview of ${domain} came more than a day ago. Look whether the tag is still in its pages.`;
+    const message = `The last pageview of ${domain} arrived more than a day ago. Check that the tag is still in its pages.`;
     return { name, ok: false, message };
   }
-  return { name, ok: true, message: 'Pageviews come in.' };
+  return { name, ok: true, message: 'Pageviews are arriving.' };
 }
 
 function checkHosts({ refused_hosts: hosts }: Pick<Health, 'refused_hosts'>) {
   const name = 'hosts' as const;
   if (hosts.length === 0) return { name, ok: true, message: 'No host was refused today.' };
-  const message = `Events of ${hosts.join(', ')} were refused. Where a host is yours, allow it in the settings of the site.`;
+  const message = `Events from ${hosts.join(', ')} were refused. If a host is yours, allow it in the site’s settings.`;
   return { name, ok: false, message };
 }
 
 function checkBehind({ behind_seconds: seconds }: Pick<Health, 'behind_seconds'>) {
   const name = 'behind' as const;
-  if (seconds <= BEHIND_MAX_SECONDS) return { name, ok: true, message: 'Events appear at once.' };
-  const message = `Events have waited for ${Math.round(seconds)} seconds. Nothing is lost; they appear when the warehouse takes them.`;
+  if (seconds <= BEHIND_MAX_SECONDS)
+    return { name, ok: true, message: 'Events appear immediately.' };
+  const message = `Events have been waiting for ${Math.round(seconds)} seconds. Nothing is lost: they will appear when the warehouse accepts them.`;
   return { name, ok: false, message };
 }
 

@@ -19,21 +19,23 @@ const properties = {
   id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
-  prefix: Type.String({ description: 'How it begins; `last4` is how it ends.' }),
-  last4: Type.String(),
+  prefix: Type.String({ description: 'The first characters of the key.' }),
+  last4: Type.String({ description: 'The last four characters of the key.' }),
   state: Type.Enum(['live', 'revoked', 'expired']),
   created_at: Type.String(),
   expires_at: Instant,
   revoked_at: Instant,
-  last_used_at: Type.Union([Type.String(), Type.Null()], { description: 'Up to a minute late.' }),
+  last_used_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'The last use, accurate to a minute.',
+  }),
 };
-const Key = Type.Object(properties, { description: 'The key, as far as it is shown again.' });
+const Key = Type.Object(properties, { description: 'The key, without its secret.' });
 const Keys = Type.Object(
   { keys: Type.Array(Key) },
-  { description: 'The keys of the site, those that are over too, the oldest first.' },
+  { description: 'The keys of the site, oldest first, including revoked and expired ones.' },
 );
 const MadeKey = Type.Object(
-  { ...properties, key: Type.String({ description: 'This is the only time it is shown.' }) },
+  { ...properties, key: Type.String({ description: 'The key itself. It is not shown again.' }) },
   { description: 'The new key.' },
 );
 const NewKeyBody = Type.Object(
@@ -41,7 +43,7 @@ const NewKeyBody = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 100 })),
     scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length }),
     expires_in_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 36_500, description: 'Never by default.' }),
+      Type.Integer({ minimum: 1, maximum: 36_500, description: 'By default, it never expires.' }),
     ),
   },
   { additionalProperties: false },
@@ -52,14 +54,14 @@ const RotateBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 8_760,
-        description: `How long the old one serves on; ${OVERLAP_HOURS} by default.`,
+        description: `How long the old key stays valid; ${OVERLAP_HOURS} by default.`,
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** `/api/v1/sites/{id}/keys`: the keys of a site's backend. */
+/** `/api/v1/sites/{id}/keys`: the API keys of a site. */
 export function addKeyRoutes(server: Server, deps: ReadDeps): void {
   const { accounts, siteStore } = deps;
   const url = '/api/v1/sites/:id/keys';
@@ -69,7 +71,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url,
     onRequest: requireAdmin,
-    schema: byPeople('listKeys', 'The keys of a site', {
+    schema: byPeople('listKeys', 'List the API keys of a site', {
       params: SitePath,
       response: { 200: Keys, ...readErrors() },
     }),
@@ -83,7 +85,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url,
     ...takesJson(requireAdmin),
-    schema: byPeople('createKey', 'Create a key; it is shown this once', {
+    schema: byPeople('createKey', 'Create an API key, which is shown only once', {
       params: SitePath,
       body: NewKeyBody,
       response: { 200: MadeKey, ...bodyErrors() },
@@ -103,11 +105,15 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url: `${url}/:key/rotate`,
     ...takesJson(requireAdmin),
-    schema: byPeople('rotateKey', 'Create a key like an old one, which serves on for a while', {
-      params: KeyPath,
-      body: RotateBody,
-      response: { 200: MadeKey, ...bodyErrors('not_found') },
-    }),
+    schema: byPeople(
+      'rotateKey',
+      'Replace a key by a new one; the old one stays valid for a while',
+      {
+        params: KeyPath,
+        body: RotateBody,
+        response: { 200: MadeKey, ...bodyErrors('not_found') },
+      },
+    ),
     handler(request) {
       const { siteId, key } = findKey(request.params);
       const { overlap_hours: hours = OVERLAP_HOURS } = request.body;
@@ -123,7 +129,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     method: 'DELETE',
     url: `${url}/:key`,
     onRequest: requireAdmin,
-    schema: byPeople('revokeKey', 'Revoke a key; at once it opens nothing', {
+    schema: byPeople('revokeKey', 'Revoke a key immediately', {
       params: KeyPath,
       response: { 200: Key, ...readErrors('not_found') },
     }),
@@ -135,7 +141,7 @@ export function addKeyRoutes(server: Server, deps: ReadDeps): void {
     },
   });
 
-  /** A key of the site: another site's is not there. */
+  /** A key of the site. Other sites' keys count as missing. */
   function findKey({ id, key: keyId }: Static<typeof KeyPath>) {
     const { id: siteId } = siteOfPath(deps, { id });
     const key = siteStore.listKeys(siteId).find((each) => each.id === keyId);
@@ -155,7 +161,7 @@ function toSet<T>(values: readonly T[]): T[] {
 }
 
 function noKey(): RefusedRequest {
-  return new RefusedRequest('not_found', 'The site has no such key that still serves.');
+  return new RefusedRequest('not_found', 'The site has no such valid key.');
 }
 
 function toAnswer(key: ApiKey): Static<typeof Key> {

@@ -9,16 +9,16 @@ import type { ReadDeps } from '../../server/server-deps.ts';
 import type { Server } from '../../server/server-type.ts';
 import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
 
-const Sent = Type.Object({ status: Type.Literal('success') }, { description: 'It is sent.' });
+const Sent = Type.Object({ status: Type.Literal('success') }, { description: 'It was sent.' });
 const Ended = Type.Object(
   { status: Type.Literal('success') },
-  { description: 'No more of these mails, whether there were any or not.' },
+  { description: 'The mails are ended. The response does not reveal whether there were any.' },
 );
-const Token = Type.Object({ token: Type.String({ description: 'What stands in the mail.' }) });
-/** Nobody sends themselves mails by the dozen. */
+const Token = Type.Object({ token: Type.String({ description: 'The token in the mail’s link.' }) });
+/** A minimum interval, to prevent mail floods. */
 const SENT_EVERY_MS = 10_000;
 
-/** `/api/v1/sites/{id}/notices`: summaries and alerts, and the way to end them. */
+/** `/api/v1/sites/{id}/notices` and `/alerts`: summaries and alerts, and unsubscribing. */
 export function addNoticeRoutes(server: Server, deps: ReadDeps): void {
   addSubscription(server, deps);
   addAlerts(server, deps);
@@ -32,7 +32,7 @@ function addSubscription(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url,
     onRequest: requireRole(deps, 'viewer'),
-    schema: byPeople('findNotices', 'What is sent of a site, by mail and to its webhook', {
+    schema: byPeople('findNotices', 'Get the mail and alert settings of a site', {
       params: SitePath,
       response: { 200: Notices, ...readErrors() },
     }),
@@ -42,7 +42,7 @@ function addSubscription(server: Server, deps: ReadDeps): void {
     method: 'PUT',
     url,
     ...takesJson(requireRole(deps, 'viewer')),
-    schema: byPeople('subscribe', 'Choose what you get of a site by mail', {
+    schema: byPeople('subscribe', 'Choose your mails about a site', {
       params: SitePath,
       body: Subscription,
       response: { 200: Notices, ...bodyErrors() },
@@ -62,9 +62,9 @@ function addAlerts(server: Server, deps: ReadDeps): void {
     method: 'PUT',
     url: '/api/v1/sites/:id/alerts',
     ...takesJson(requireRole(deps, 'admin')),
-    schema: byPeople('setAlerts', 'Choose what a site raises alerts about, and its webhook', {
+    schema: byPeople('setAlerts', 'Choose a site’s alerts and their webhook', {
       description:
-        'The address is https and of the internet; the owner of the server may name any, also of their own network.',
+        'The webhook must be a public https URL. The owner of the server may set any URL, including one on a private network.',
       params: SitePath,
       body: AlertRules,
       response: { 200: Notices, ...bodyErrors() },
@@ -73,7 +73,7 @@ function addAlerts(server: Server, deps: ReadDeps): void {
       const { id: siteId } = siteOfPath(deps, request.params);
       const person = personOf(request);
       const { kinds, webhook_url: webhookUrl } = request.body;
-      // Saved again by somebody else, an address is trusted no more and no less than before.
+      // If somebody else saves the same URL again, its trust does not change.
       const before = accounts.notices.findRules(siteId);
       const isTrusted = webhookUrl === before.webhookUrl ? before.isTrusted : person.isOwner;
       const fault = webhookUrl && findWebhookFault(webhookUrl, isTrusted);
@@ -90,7 +90,7 @@ function addSending(server: Server, deps: ReadDeps): void {
   const sentAt = new Map<string, number>();
   for (const [what, role, summary] of [
     ['summary', 'viewer', 'Send yourself the summary of the last week or month'],
-    ['alert', 'admin', 'Send a test to the webhook and to yourself'],
+    ['alert', 'admin', 'Send a test alert to the webhook and to yourself'],
   ] as const) {
     server.route({
       method: 'POST',
@@ -110,7 +110,7 @@ function addSending(server: Server, deps: ReadDeps): void {
         await send(site, userId).catch((error: unknown) => {
           sentAt.delete(userId);
           const message = error instanceof Error ? error.message : String(error);
-          throw refuseFaults([{ path: '', message: `It was not sent: ${message}` }]);
+          throw refuseFaults([{ path: '', message: `could not be sent: ${message}` }]);
         });
         return { status: 'success' as const };
       },
@@ -125,8 +125,8 @@ function addUnsubscribing(server: Server, { accounts }: ReadDeps): void {
     bodyLimit: 1_024,
     schema: {
       operationId: 'unsubscribe',
-      summary: 'End the mails that name this address',
-      description: 'As mail programs do by one click (RFC 8058). Nobody has to sign in.',
+      summary: 'Unsubscribe from mails',
+      description: 'One-click unsubscription (RFC 8058), without signing in.',
       tags: ['people'],
       params: Token,
       response: { 200: Ended },
@@ -149,7 +149,7 @@ function toAnswer(deps: ReadDeps, request: FastifyRequest): Notices {
     subscription: { summary, alerts: hasAlerts },
     alerts: {
       kinds: kinds as AlertKind[],
-      // Whoever has the address can post there.
+      // The URL is a secret: anybody who has it can post there.
       webhook_url:
         accounts.findRole(personOf(request), siteId) === 'viewer' ? null : (webhookUrl ?? null),
     },
@@ -162,7 +162,7 @@ function toAnswer(deps: ReadDeps, request: FastifyRequest): Notices {
 
 function tooSoon(waitMs: number): RefusedRequest {
   const seconds = Math.ceil(waitMs / 1_000);
-  return new RefusedRequest('rate_limited', `One was just sent: try again in ${seconds} seconds.`, {
+  return new RefusedRequest('rate_limited', `Just sent. Try again in ${seconds} seconds.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

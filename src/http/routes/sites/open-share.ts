@@ -14,31 +14,31 @@ const Shared = Type.Object(
   {
     site: Type.Object({
       domain: Type.String(),
-      name: Type.String({ description: 'The domain, where it has no name of its own.' }),
+      name: Type.String({ description: 'The display name; the domain if there is none.' }),
       timezone: Type.String(),
       currency: Type.String(),
     }),
     panels: Type.Array(Type.Enum([...SHARE_PANEL_NAMES])),
     revenue: Type.Boolean(),
     filters: Type.Array(Type.Array(Type.Unknown()), {
-      description: 'Hold for everything that the link shows.',
+      description: 'Filters that apply to everything the link shows.',
     }),
   },
-  { description: 'What the link shows.' },
+  { description: 'The contents of the link.' },
 );
 const Opened = Type.Object(
   {
-    token: Type.String({ description: 'To be sent as `X-Share-Token` from now on.' }),
+    token: Type.String({ description: 'Send it as `X-Share-Token` from now on.' }),
     expires_at: Type.String(),
   },
-  { description: 'The password is right.' },
+  { description: 'The password is correct.' },
 );
 const OpenBody = Type.Object(
   { password: Type.String({ maxLength: 1_000 }) },
   { additionalProperties: false },
 );
 
-/** `GET /api/v1/share`, and `POST /api/v1/share/open`: for who has a shared link. */
+/** `GET /api/v1/share`, and `POST /api/v1/share/open`: for people with a shared link. */
 export function addSharedRoutes(server: Server, deps: ReadDeps): void {
   const { accounts, sites, siteStore } = deps;
   const described = { tags: ['people'], security: [{ share: [] }] };
@@ -49,8 +49,9 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
     onRequest: [...deps.limitReads],
     schema: {
       operationId: 'findShared',
-      summary: 'What a shared link shows',
-      description: '401 when it has a password that was not given yet, 404 when it is over.',
+      summary: 'Get the contents of a shared link',
+      description:
+        '401 if its password has not been given yet, 404 if the link is no longer valid.',
       ...described,
       response: { 200: Shared, ...readErrors('not_found') },
     },
@@ -58,7 +59,9 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       reply.header('cache-control', 'no-store');
       const share = findOpenShare({ accounts, sites }, request);
       const site = siteStore.findSite(share.siteId);
-      if (site === undefined) throw new RefusedRequest('not_found', 'This link is over.');
+      if (site === undefined) {
+        throw new RefusedRequest('not_found', 'This link is no longer valid.');
+      }
       const { domain, name, timezone, currency } = site;
       return {
         site: { domain, name: name || domain, timezone, currency },
@@ -77,7 +80,8 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
     schema: {
       operationId: 'openShare',
       summary: 'Open a shared link with its password',
-      description: 'The answer opens it for twelve hours. Guesses are slowed down.',
+      description:
+        'Returns a token that is valid for twelve hours. Wrong passwords are slowed down.',
       ...described,
       body: OpenBody,
       response: { 200: Opened, ...bodyErrors('not_found') },
@@ -90,7 +94,7 @@ export function addSharedRoutes(server: Server, deps: ReadDeps): void {
       if (waitMs > 0) throw tooManyTries(waitMs);
       const opened = await accounts.shares.open(share, request.body.password);
       if (opened === undefined) {
-        throw new RefusedRequest('unauthorized', 'That is not the password of this link.');
+        throw new RefusedRequest('unauthorized', 'The password is wrong.');
       }
       accounts.signInLimit.succeeded(attempt);
       return {

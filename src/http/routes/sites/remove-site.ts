@@ -2,7 +2,7 @@ import type { Person } from '#accounts/person.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 import { siteOfPath } from './site-request.ts';
 
-/** Removes a site, by its id or domain, with its keys and what was saved. Throws when there is none. */
+/** Removes a site by id or domain, with its keys and saved items. Throws if there is none. */
 export function removeSite(deps: ReadDeps, person: Person, idOrDomain: string) {
   const { id, domain } = siteOfPath(deps, { id: idOrDomain });
   deps.siteStore.removeSite(id);

@@ -12,57 +12,63 @@ import type { Server } from '../../server/server-type.ts';
 import { toRefused } from '../accounts/begin.ts';
 import { byPeople, SitePath, siteOfPath, takesJson } from './site-request.ts';
 
-/** More links than that nobody keeps in mind. */
+/** More links than anybody can keep track of. */
 const SHARES_MAX = 100;
 const FILTERS_MAX = 20;
 
 const SharePath = Type.Object({ ...SitePath.properties, share: Type.String() });
 const Panels = Type.Array(Type.Enum([...SHARE_PANEL_NAMES]), {
   ...{ minItems: 1, maxItems: SHARE_PANEL_NAMES.length, uniqueItems: true },
-  description: '`figures` are the cards and the chart; the others are tabs of the panels.',
+  description: '`figures` stands for the cards and the chart; the others are tabs of the panels.',
 });
 const Filters = Type.Array(Type.Array(Type.Unknown()), {
   maxItems: FILTERS_MAX,
-  description: 'Hold for everything that the link shows, which names them. As in a query.',
+  description:
+    'Filters as in a query. They apply to everything the link shows, and are visible there.',
 });
 
 const ShareAnswer = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    url: Type.String({ description: 'The link to hand on.' }),
-    embed_url: Type.String({ description: 'The same for a frame in a page of another site.' }),
+    url: Type.String({ description: 'The link to share.' }),
+    embed_url: Type.String({ description: 'The link to embed in a frame on another site.' }),
     has_password: Type.Boolean(),
     panels: Panels,
     revenue: Type.Boolean(),
     filters: Filters,
     created_at: Type.String(),
     created_by: Type.String(),
-    last_used_at: Type.Union([Type.String(), Type.Null()], { description: 'To the minute.' }),
+    last_used_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'The last use, accurate to a minute.',
+    }),
   },
   { description: 'The shared link.' },
 );
 const List = Type.Object(
   { shares: Type.Array(ShareAnswer) },
-  { description: 'The shared links of the site, the oldest first.' },
+  { description: 'The shared links of the site, oldest first.' },
 );
-const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'It is over.' });
+const Removed = Type.Object(
+  { removed: Type.Literal(true) },
+  { description: 'The link is revoked.' },
+);
 const NewShareBody = Type.Object(
   {
     name: Type.Optional(
-      Type.String({ maxLength: 100, description: 'For yourselves; visitors do not see it.' }),
+      Type.String({ maxLength: 100, description: 'An internal name; the shared page hides it.' }),
     ),
     password: Type.Optional(Type.String({ description: '10 to 200 characters; none by default.' })),
     panels: Panels,
     revenue: Type.Optional(
-      Type.Boolean({ description: 'Whether metrics of money are shown; not by default.' }),
+      Type.Boolean({ description: 'Whether money metrics are shown; false by default.' }),
     ),
     filters: Type.Optional(Filters),
   },
   { additionalProperties: false },
 );
 
-/** `/api/v1/sites/{id}/shares`: the links that show a part of a site to people without a login. */
+/** `/api/v1/sites/{id}/shares`: links that show part of a site to people without a login. */
 export function addShareRoutes(server: Server, deps: ReadDeps): void {
   const { shares, audit } = deps.accounts;
   const url = '/api/v1/sites/:id/shares';
@@ -74,7 +80,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url,
     onRequest: requireAdmin,
-    schema: byPeople('listShares', 'The shared links of a site', {
+    schema: byPeople('listShares', 'List the shared links of a site', {
       params: SitePath,
       response: { 200: List, ...readErrors() },
     }),
@@ -89,7 +95,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url,
     ...takesJson(requireAdmin),
-    schema: byPeople('createShare', 'Show a part of a site to whoever has a link', {
+    schema: byPeople('createShare', 'Create a link that shows part of a site without a login', {
       params: SitePath,
       body: NewShareBody,
       response: { 200: ShareAnswer, ...bodyErrors() },
@@ -100,7 +106,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
       const { name = '', password = '', panels, revenue = false, filters = [] } = request.body;
       assertFilters(deps, site, filters);
       if (shares.list(site.id).length >= SHARES_MAX) {
-        const message = `A site has ${SHARES_MAX} shared links at most: revoke one first.`;
+        const message = `A site can have at most ${SHARES_MAX} shared links. Revoke one first.`;
         throw refuseFaults([{ path: '', message }]);
       }
       const person = personOf(request);
@@ -119,7 +125,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
     method: 'DELETE',
     url: `${url}/:share`,
     onRequest: requireAdmin,
-    schema: byPeople('revokeShare', 'Revoke a shared link; at once it shows nothing', {
+    schema: byPeople('revokeShare', 'Revoke a shared link immediately', {
       params: SharePath,
       response: { 200: Removed, ...readErrors('not_found') },
     }),
@@ -135,7 +141,7 @@ export function addShareRoutes(server: Server, deps: ReadDeps): void {
   });
 }
 
-/** What breaks in every query of a link is refused before there is one. */
+/** Refuses filters that would make every query of the link fail. */
 function assertFilters(
   { reports }: ReadDeps,
   site: Site,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CHANNEL_FIELDS, CHANNEL_OPS } from '#domain/acquisition/channels/site-channel.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 
-/** A rule of a site's own channels. All tests of a rule must hold. */
+/** A rule of a custom channel. All its conditions must be true. */
 export const Channel = Type.Object({
   name: Type.String(),
   where: Type.Array(
@@ -14,28 +14,29 @@ export const Channel = Type.Object({
   ),
 });
 
-/** What a site has chosen; null is the default. */
+/** A site's settings; null stands for the default. */
 export const SiteChoices = Type.Object({
   retention: Type.Union([Type.String(), Type.Null()], {
-    description: 'How long events and visits are kept, such as 90d or 25mo; null is for ever.',
+    description: 'How long events and visits are kept, such as `90d` or `25mo`; null is forever.',
   }),
   data_centres: Type.Union([Type.String(), Type.Null()], {
-    description: 'What visitors from data centres are taken for: bots or people.',
+    description: '`bots` if visitors from data centres count as bots; null if as people.',
   }),
   cookieless: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who is known for a day, without a cookie: always, or those who send gpc.',
+    description:
+      '`always`, or `gpc` for browsers that send Global Privacy Control: no cookie is set.',
   }),
   identify: Type.Union([Type.String(), Type.Null()], {
-    description: 'signed: a browser is believed who its visitor is only with a signature.',
+    description: '`signed` if `identify` events from browsers need a signature.',
   }),
 });
 
-/** A site, as people see it. */
+/** A site, as returned by the API. */
 export const SiteAnswer = Type.Object(
   {
     id: Type.String(),
     domain: Type.String(),
-    name: Type.String({ description: 'Empty where people call it by its domain.' }),
+    name: Type.String({ description: 'The display name; empty if it has none.' }),
     timezone: Type.String(),
     currency: Type.String(),
     allowed_hosts: Type.Array(Type.String()),
@@ -45,7 +46,7 @@ export const SiteAnswer = Type.Object(
     created_at: Type.String(),
     identity_secret: Type.Optional(
       Type.String({
-        description: 'A secret that was just made. This is the only time it is shown.',
+        description: 'A newly created secret. It is not shown again.',
       }),
     ),
   },
@@ -53,7 +54,7 @@ export const SiteAnswer = Type.Object(
 );
 type SiteAnswer = Static<typeof SiteAnswer>;
 
-/** What a site is answered as, and a secret of it that was just made. */
+/** Formats a site, with its identity secret if that was just created. */
 export function toSiteAnswer(site: Site, identitySecret?: string): SiteAnswer {
   const {
     retention = null,

@@ -4,15 +4,15 @@ import type { Result } from '#domain/result.ts';
 import type { Site } from '#ledger/sites/sites.ts';
 import { refuseFaults } from '../../answers/errors.ts';
 import { BODY_MAX_BYTES, readJsonBody, requireJsonType } from '../../requests/body.ts';
-import { ofNobodyHere } from '../../requests/people.ts';
+import { noAccess } from '../../requests/people.ts';
 import type { ReadDeps } from '../../server/server-deps.ts';
 
-/** The path of a site. */
+/** The path parameters of a site. */
 export const SitePath = Type.Object({
-  id: Type.String({ description: 'The id of the site, or its domain.' }),
+  id: Type.String({ description: 'The site’s id or domain.' }),
 });
 
-/** How a route is described that people use, signed in. */
+/** The schema of a route for signed-in people. */
 export function byPeople<Schema extends FastifySchema>(
   operationId: string,
   summary: string,
@@ -21,7 +21,7 @@ export function byPeople<Schema extends FastifySchema>(
   return { operationId, summary, tags: ['people'], security: [{ session: [] }], ...schema };
 }
 
-/** What a route needs that takes JSON, behind a hook that knows who asks. */
+/** The options of a route with a JSON body; `allow` authenticates the request first. */
 export function takesJson(allow: onRequestHookHandler) {
   return {
     bodyLimit: BODY_MAX_BYTES,
@@ -30,14 +30,14 @@ export function takesJson(allow: onRequestHookHandler) {
   };
 }
 
-/** The site of a path. Throws when it was removed a moment ago. */
+/** The site of a path. Throws if it has just been removed. */
 export function siteOfPath({ siteStore }: ReadDeps, { id }: { readonly id: string }): Site {
   const site = siteStore.findSite(id);
-  if (site === undefined) throw ofNobodyHere();
+  if (site === undefined) throw noAccess();
   return site;
 }
 
-/** What a store has made of it; what it refuses is refused with its own sentence. */
+/** Unwraps a store's result. Throws a refusal with the store's message. */
 export function accepted<T>(outcome: Result<T, string>): T {
   if (outcome.ok) return outcome.value;
   throw refuseFaults([{ path: '', message: outcome.error }]);

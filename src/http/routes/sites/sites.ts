@@ -15,10 +15,10 @@ import { accepted, byPeople, SitePath, siteOfPath, takesJson } from './site-requ
 
 const NewSiteBody = Type.Object(
   {
-    domain: Type.String({ description: 'Such as example.com; its subdomains count, too.' }),
+    domain: Type.String({ description: 'Such as `example.com`; includes its subdomains.' }),
     name: Type.Optional(Type.String()),
-    timezone: Type.Optional(Type.String({ description: 'UTC by default.' })),
-    currency: Type.Optional(Type.String({ description: 'USD by default.' })),
+    timezone: Type.Optional(Type.String({ description: 'An IANA time zone; UTC by default.' })),
+    currency: Type.Optional(Type.String({ description: 'An ISO 4217 code; USD by default.' })),
     allowed_hosts: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
   },
   { additionalProperties: false },
@@ -28,7 +28,10 @@ const ChangeBody = Type.Partial(
   Type.Object({
     ...NewSiteBody.properties,
     settings: Type.Partial(SiteChoices, { additionalProperties: false }),
-    channels: Type.Array(Channel, { maxItems: 100, description: 'All of them, in their order.' }),
+    channels: Type.Array(Channel, {
+      maxItems: 100,
+      description: 'The complete list of custom channel rules, in order.',
+    }),
   }),
   { additionalProperties: false },
 );
@@ -36,22 +39,22 @@ type ChangeBody = Static<typeof ChangeBody>;
 
 const List = Type.Object(
   { sites: Type.Array(SiteAnswer) },
-  { description: 'The sites that are theirs to see.' },
+  { description: 'The sites that the person has access to.' },
 );
 const Removed = Type.Object(
   { id: Type.String(), domain: Type.String(), removed: Type.Literal(true) },
-  { description: 'It is removed, with its keys and what was saved. What was recorded stays.' },
+  { description: 'The site is removed, with its keys and saved items. Recorded data stays.' },
 );
 const Script = Type.Object(
   { path: Type.String(), src: Type.String(), tag: Type.String() },
-  { description: 'The tag for the pages of the site, and the address that it loads.' },
+  { description: 'The tag for the site’s pages, and the script’s URL.' },
 );
 const Secret = Type.Object(
   { identity_secret: Type.String() },
-  { description: 'The secret. This is the only time it is shown.' },
+  { description: 'The secret. It is not shown again.' },
 );
 
-/** `/api/v1/sites`: the sites, added, changed and removed by people. */
+/** `/api/v1/sites`: lists, adds, changes and removes sites. */
 export function addSiteRoutes(server: Server, deps: ReadDeps): void {
   addList(server, deps);
   addOne(server, deps);
@@ -63,7 +66,7 @@ function addList(server: Server, { accounts, siteStore }: ReadDeps): void {
     method: 'GET',
     url: '/api/v1/sites',
     onRequest: requirePerson(accounts),
-    schema: byPeople('listSites', 'The sites that are theirs to see', {
+    schema: byPeople('listSites', 'List the sites you have access to', {
       response: { 200: List, ...readErrors() },
     }),
     handler(request) {
@@ -76,7 +79,7 @@ function addList(server: Server, { accounts, siteStore }: ReadDeps): void {
     method: 'POST',
     url: '/api/v1/sites',
     ...takesJson(requirePerson(accounts)),
-    schema: byPeople('addSite', 'Add a site; only the owner of the server may', {
+    schema: byPeople('addSite', 'Add a site (owner of the server only)', {
       body: NewSiteBody,
       response: { 200: SiteAnswer, ...bodyErrors() },
     }),
@@ -101,7 +104,7 @@ function addOne(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url,
     onRequest: requireRole(deps, 'viewer'),
-    schema: byPeople('findSite', 'A site', {
+    schema: byPeople('findSite', 'Get a site', {
       params: SitePath,
       response: { 200: SiteAnswer, ...readErrors() },
     }),
@@ -111,7 +114,7 @@ function addOne(server: Server, deps: ReadDeps): void {
     method: 'PATCH',
     url,
     ...takesJson(requireRole(deps, 'admin')),
-    schema: byPeople('changeSite', 'Change what is named of a site', {
+    schema: byPeople('changeSite', 'Change a site’s settings', {
       params: SitePath,
       body: ChangeBody,
       response: { 200: SiteAnswer, ...bodyErrors() },
@@ -130,7 +133,7 @@ function addOne(server: Server, deps: ReadDeps): void {
     method: 'DELETE',
     url,
     onRequest: requireRole(deps, 'owner'),
-    schema: byPeople('removeSite', 'Remove a site and its keys; what was recorded stays', {
+    schema: byPeople('removeSite', 'Remove a site and its keys; recorded data stays', {
       params: SitePath,
       response: { 200: Removed, ...readErrors() },
     }),
@@ -142,7 +145,7 @@ function addOne(server: Server, deps: ReadDeps): void {
     method: 'GET',
     url: `${url}/script`,
     onRequest: requireRole(deps, 'viewer'),
-    schema: byPeople('findScript', 'The tag for the pages of a site', {
+    schema: byPeople('findScript', 'Get the script tag for a site’s pages', {
       params: SitePath,
       response: { 200: Script, ...readErrors() },
     }),
@@ -161,7 +164,7 @@ function addSecret(server: Server, deps: ReadDeps): void {
     method: 'POST',
     url: '/api/v1/sites/:id/identity-secret',
     onRequest: requireRole(deps, 'admin'),
-    schema: byPeople('makeIdentitySecret', 'Make another secret that signs claims', {
+    schema: byPeople('makeIdentitySecret', 'Replace the secret that signs claims', {
       params: SitePath,
       response: { 200: Secret, ...readErrors() },
     }),
@@ -174,7 +177,7 @@ function addSecret(server: Server, deps: ReadDeps): void {
   });
 }
 
-/** The site as it is then. Channels are looked at first: nothing changes where one of them is none. */
+/** Changes a site and returns it. Channels are validated first, so that an invalid one changes nothing. */
 function change({ siteStore }: ReadDeps, site: Site, body: ChangeBody): Site {
   const channels = body.channels?.map(toChannel);
   const changed = accepted(
@@ -198,7 +201,7 @@ function toWanted({ domain, name, timezone, currency, allowed_hosts: hosts }: Ch
   return Object.fromEntries(named) as Partial<NewSite>;
 }
 
-/** The settings as the ledger takes them: `default` takes one back. */
+/** The settings in the ledger's form, in which `default` resets a setting. */
 function toTexts(settings: NonNullable<ChangeBody['settings']>): Record<string, string> {
   const { data_centres: dataCentres, ...others } = settings;
   const given = { ...others, ...(dataCentres !== undefined && { dataCentres }) };

@@ -16,24 +16,24 @@ import { byPeople, SitePath, siteOfPath } from '../site-request.ts';
 
 type Content = Saved['content'];
 
-/** A kind of thing that people save. */
+/** A kind of saved item. */
 type SavedRoute = {
   readonly kind: SavedKind;
   readonly name: string;
-  /** Whether it may belong to one person alone. */
+  /** Whether an item may be personal instead of shared. */
   readonly mayBeOwn: boolean;
-  /** How many there may be of a site, or of a person's own. */
+  /** The maximum number of shared items, and of each person's own. */
   readonly max: number;
   readonly forms: readonly [added: TSchema, changed: TSchema, answer: TSchema];
   readonly findFaults: (site: Site, content: Content) => readonly Fault[];
 };
 
-/** A segment is applied by putting it into an address: longer ones browsers could not send. */
+/** A segment is applied by putting it into a URL, whose length browsers limit. */
 const BODY_MAX_BYTES = 8_192;
 const OnePath = Type.Object({ ...SitePath.properties, saved: Type.String() });
-const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'It is done.' });
+const Removed = Type.Object({ removed: Type.Literal(true) }, { description: 'Success.' });
 
-/** The routes of one kind of thing that people save: listed, added, changed, removed. */
+/** Adds the routes for one kind of saved item: list, add, change, remove. */
 export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute): void {
   const { accounts } = deps;
   const { kind, name, mayBeOwn, max, findFaults } = route;
@@ -47,7 +47,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
   };
   const List = Type.Object(
     { [`${kind}s`]: Type.Array(answer) },
-    { description: `The ${kind}s that all share, and their own.` },
+    { description: `The shared ${kind}s${mayBeOwn ? ', and the person’s own' : ''}.` },
   );
 
   server.route({
@@ -55,7 +55,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     url,
     onRequest: [requireReader(deps), ...deps.limitReads],
     schema: {
-      ...byPeople(`list${name}s`, `The ${kind}s of a site`, {
+      ...byPeople(`list${name}s`, `List the ${kind}s of a site`, {
         params: SitePath,
         response: { 200: List, ...readErrors() },
       }),
@@ -83,7 +83,8 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
       assertFits(site, content);
       const there = accounts.saved.list(site.id, kind, userId);
       if (there.filter((each) => each.userId === userId).length >= max) {
-        throw refuseFaults([{ path: '', message: `There are ${max} ${kind}s: remove one first.` }]);
+        const message = `There are already ${max} ${kind}s. Remove one first.`;
+        throw refuseFaults([{ path: '', message }]);
       }
       assertNewName(there, content);
       const saved = accounts.saved.add(site.id, kind, { userId, content });
@@ -132,7 +133,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     },
   });
 
-  /** What the person may change: another one's own is not there. */
+  /** An item that the person may change. Other people's own items count as missing. */
   function find(request: FastifyRequest) {
     const { id, saved: wanted } = request.params as { readonly id: string; readonly saved: string };
     const site = siteOfPath(deps, { id });
@@ -143,7 +144,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     return { site, saved };
   }
 
-  /** Nobody for what is shared: that takes an admin. */
+  /** The owner of a new item; `undefined` if shared, which only admins may do. */
   function ownerOf(request: FastifyRequest, site: Site, isShared: boolean): string | undefined {
     if (!isShared) return personOf(request).id;
     assertAdmin(request, site);
@@ -151,7 +152,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
 
   function assertAdmin(request: FastifyRequest, site: Site): void {
     if (accounts.findRole(personOf(request), site.id) !== 'viewer') return;
-    const message = `Only an admin of the site may change a ${kind} that is shared.`;
+    const message = `Only an admin of the site may change a shared ${kind}.`;
     throw new RefusedRequest('forbidden', message);
   }
 
@@ -160,13 +161,13 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
     if (faults.length > 0) throw refuseFaults([...faults]);
   }
 
-  /** Among what somebody sees, names are told apart; notes have none. */
+  /** Names must be unique among the items a person sees. Notes have none. */
   function assertNewName(there: readonly Saved[], { name }: Content): void {
     if (typeof name !== 'string') return;
     const refuse = (message: string) => refuseFaults([{ path: '/name', message }]);
-    if (name.trim() === '') throw refuse('must have a letter or digit');
+    if (name.trim() === '') throw refuse('must contain a letter or digit');
     const isTaken = there.some(({ content }) => fold(content.name) === fold(name));
-    if (isTaken) throw refuse(`There is ${withArticle(kind)} of that name already.`);
+    if (isTaken) throw refuse(`is already the name of ${withArticle(kind)}`);
   }
 
   function note(request: FastifyRequest, site: Site, did: string, { content }: Saved): void {
@@ -180,7 +181,7 @@ export function addSavedRoute(server: Server, deps: ReadDeps, route: SavedRoute)
   }
 }
 
-/** Lets the people of the path's site pass, and its keys that may read. */
+/** A hook that requires a member of the path's site, or a key of the site with `stats:read`. */
 function requireReader(deps: ReadDeps): onRequestHookHandler {
   const [byRole, byKey] = [requireRole(deps, 'viewer'), requireKey(deps.keys, 'stats:read')];
   return function require(request, reply, done) {

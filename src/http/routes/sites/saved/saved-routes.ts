@@ -3,7 +3,7 @@ import type { ReadDeps } from '../../../server/server-deps.ts';
 import type { Server } from '../../../server/server-type.ts';
 import { addSavedRoute } from './saved-route.ts';
 
-/** `/api/v1/sites/{id}/segments`, `/funnels` and `/annotations`: what people save for a site. */
+/** `/api/v1/sites/{id}/segments`, `/funnels` and `/annotations`: items saved for a site. */
 export function addSavedRoutes(server: Server, deps: ReadDeps): void {
   const { breakdowns, funnel } = deps.reports;
   addSavedRoute(server, deps, {
@@ -23,7 +23,7 @@ export function addSavedRoutes(server: Server, deps: ReadDeps): void {
     findFaults: (_site, { at }) =>
       isMoment(String(at))
         ? []
-        : [{ path: '/at', message: 'must be a day, 2026-11-09, or an instant with its offset' }],
+        : [{ path: '/at', message: 'must be a day (2026-11-09) or an instant with an offset' }],
   });
 }
 

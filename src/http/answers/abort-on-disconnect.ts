@@ -1,21 +1,21 @@
 import type { FastifyReply } from 'fastify';
 import { UnavailableError } from '#domain/unavailable.ts';
 import type { Stops } from '#report/ports.ts';
-import { dropWhenLeft } from '../server/broken-requests.ts';
+import { dropOnHalfClose } from '../server/broken-requests.ts';
 
 /**
- * What `answer` answers, which is aborted when the caller disconnects before. Nothing is sent then, nor counted or
- * logged as an answer.
+ * Runs `answer`, and aborts it if the caller disconnects first. In that case nothing is sent, counted
+ * or logged as a response.
  *
- * - Why the answer's `close`: a request closes as soon as its body is read, and on a socket many requests may wait at
- *   once, each of which would listen to it.
+ * - Why the response's `close` event: a request closes as soon as its body is read, and a socket may
+ *   carry many waiting requests, each of which would add a listener.
  */
-export async function whileThere<Answer>(
+export async function abortOnDisconnect<Answer>(
   reply: FastifyReply,
   answer: (stops: Stops) => Promise<Answer>,
 ): Promise<Answer | FastifyReply> {
   const { raw } = reply;
-  dropWhenLeft(raw);
+  dropOnHalfClose(raw);
   const hangUp = new AbortController();
   const stop = () => hangUp.abort(new UnavailableError('The client has disconnected.'));
   if (raw.destroyed) stop();
