@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { PaymentReport } from '#domain/money/payment-record.ts';
 import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { findSubject } from '#ledger/erasure/erase-person.ts';
 import { createFindPayments, LAST_VERSION } from '#ledger/payments/find-payments.ts';
 import { projectPayment } from '#ledger/payments/project-payment.ts';
 import { LEDGER_SCHEMA } from '#ledger/schema.ts';
@@ -100,6 +101,31 @@ describe('a refund that names no payment', () => {
     pay('q');
     assert.deepEqual(refund('r'), { kind: 'unchanged' });
     assert.ok(warehouse().includes('payment r 1000'));
+  });
+
+  it('is matched once another refund leaves one payment for it, whichever came first', () => {
+    const reports = [
+      () => pay('small'),
+      () => pay('large', { amountMinor: 2_000n }),
+      () => refund('r-small', { receivedAt: 2 * DAY }),
+      () => refund('r-large', { amountMinor: 2_000n, receivedAt: 3 * DAY }),
+    ];
+    for (const order of [reports, reports.toReversed()]) {
+      db.exec('DELETE FROM payments');
+      for (const send of order) send();
+      assert.deepEqual(warehouse(), [
+        'payment large 2000',
+        'payment small 1000',
+        'refund r-large of large 2000',
+        'refund r-small of small 1000',
+      ]);
+    }
+  });
+
+  it('is erased with the visitor of its payment, though it names the address alone', () => {
+    pay('p', { visitorId: 'v', email: 'a@shop.example' });
+    refund('r', { customerId: undefined, email: 'a@shop.example' });
+    assert.deepEqual(findSubject(db, SITE, 'v', 'visitor').transactions, ['p', 'r']);
   });
 
   it('is not matched by placeholders', () => {

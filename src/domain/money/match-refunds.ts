@@ -21,9 +21,11 @@ const REPORTED_LATER_MAX_MS = 3 * 24 * 60 * 60 * 1_000;
 
 /**
  * Matches each refund to its payment, by transaction id. A refund matches if it shares a key with
- * exactly one payment of at least its amount that no earlier refund has taken.
+ * exactly one payment of at least its amount that no other refund has taken.
  *
- * - Shape: all of one site and currency. The result does not depend on the order of arrival.
+ * - Shape: all of one site and currency. The result does not depend on the order of arrival: a refund
+ *   that could belong to several payments is tried again when another refund takes one of them. Of
+ *   refunds that can only belong to the same payment, the earliest gets it.
  * - Why the time limit: a refund cannot pay back a payment made long after it.
  */
 export function matchRefunds(
@@ -31,22 +33,27 @@ export function matchRefunds(
   payments: readonly UnrefundedPayment[],
 ): ReadonlyMap<string, string> {
   const matches = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const refund of refunds.toSorted(byTime)) {
-    const latest = refund.refundedAt + REPORTED_LATER_MAX_MS;
-    const found = payments.filter(
-      ({ transactionId, amountMinor, paidAt, keys }) =>
-        !taken.has(transactionId) &&
-        amountMinor >= refund.amountMinor &&
-        paidAt <= latest &&
-        keys.some((key) => refund.keys.includes(key)),
-    );
-    const [only, another] = found;
-    if (only === undefined || another !== undefined) continue;
-    matches.set(refund.transactionId, only.transactionId);
-    taken.add(only.transactionId);
+  const open = refunds.toSorted(byTime).map((refund) => {
+    const found = payments.filter((payment) => mayPayBack(refund, payment));
+    const candidates = new Set(found.map(({ transactionId }) => transactionId));
+    return { refundId: refund.transactionId, candidates };
+  });
+  for (;;) {
+    const next = open.find(({ candidates }) => candidates.size === 1);
+    if (next === undefined) return matches;
+    for (const paymentId of next.candidates) {
+      matches.set(next.refundId, paymentId);
+      for (const { candidates } of open) candidates.delete(paymentId);
+    }
   }
-  return matches;
+}
+
+function mayPayBack(refund: UnnamedRefund, payment: UnrefundedPayment): boolean {
+  return (
+    payment.amountMinor >= refund.amountMinor &&
+    payment.paidAt <= refund.refundedAt + REPORTED_LATER_MAX_MS &&
+    payment.keys.some((key) => refund.keys.includes(key))
+  );
 }
 
 function byTime(a: UnnamedRefund, b: UnnamedRefund): number {
