@@ -7,11 +7,16 @@ export function toHint(
 ): string | undefined {
   for (const { index, reason } of dropped) {
     const { site, url } = (events[index] ?? {}) as Record<string, unknown>;
+    if (reason === 'invalid_event' && !site) return NO_SITE;
     if (reason === 'unknown_site') return ofUnknownSite(String(site));
     if (reason === 'hostname_not_allowed') return ofForeignHost(String(site), String(url));
   }
   return undefined;
 }
+
+/** The script says no site where its tag names none. */
+const NO_SITE =
+  'The script tag names no site. Take the tag that this prints: npm run tributary -- site script DOMAIN';
 
 function ofUnknownSite(site: string): string {
   return `Tributary has no site ${site}. Correct data-site, or add the site: npm run tributary -- site add ${site}`;
