@@ -2,6 +2,8 @@
 const UNICODE_CLASS = 60;
 /** What any character costs: a character is one to four bytes. */
 const ANY_CHARACTER = 5;
+/** How many of the characters that a class lists cost one: far apart, each is a range of bytes of its own. */
+const LISTED_FOR_ONE = 6;
 
 /** A repetition, the beginning or end of a group, or what stands for characters. */
 const TOKEN =
@@ -35,7 +37,7 @@ function atomCost(atom: string): number {
   if (atom === '.') return ANY_CHARACTER;
   if (atom.startsWith('\\Q')) return atom.length;
   const classes = atom.match(/\\[pP]/g)?.length ?? 0;
-  return atom.startsWith('[^')
-    ? ANY_CHARACTER + classes * UNICODE_CLASS
-    : 1 + classes * UNICODE_CLASS;
+  const listed = atom.startsWith('[') ? Math.floor(atom.length / LISTED_FOR_ONE) : 0;
+  const least = atom.startsWith('[^') ? ANY_CHARACTER : 1;
+  return least + listed + classes * UNICODE_CLASS;
 }
