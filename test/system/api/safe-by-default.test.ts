@@ -77,7 +77,8 @@ describe('safe by default', () => {
   it('the metrics are for this machine, unless a proxy forwards the request', async () => {
     assert.equal(await askMetrics({}), 200);
     const headers = ['x-forwarded-for', 'x-real-ip', 'via', 'forwarded', 'cf-connecting-ip'];
-    for (const name of [...headers, 'x-forwarded-proto', 'true-client-ip', 'cdn-loop']) {
+    const rarer = ['x-forwarded', 'client-ip', 'x-azure-clientip', 'x-remote-addr', 'x-scheme'];
+    for (const name of [...headers, ...rarer, 'x-forwarded-proto', 'true-client-ip', 'cdn-loop']) {
       assert.equal(await askMetrics({ [name]: '203.0.113.7' }), 401, name);
     }
     assert.equal(await askMetrics({ host: 'stats.example.com' }), 401);
