@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createCommitEntries } from '#ledger/commit-entries.ts';
+import { findJoins } from '#ledger/persons/find-joins.ts';
 import { PERSON_VISITORS_MAX } from '#ledger/persons/person-book.ts';
 import { createPersonRemaker } from '#ledger/persons/remake-person.ts';
 import { createPersonResolver } from '#ledger/persons/resolve-persons.ts';
@@ -160,6 +161,7 @@ describe('persons', () => {
     resolveAll();
     assert.notEqual(listed('transaction', 'c1'), listed('transaction', 'c2') ?? 'none');
     assert.equal(listed('visitor', 'undefined'), undefined);
+    assert.deepEqual(findJoins(db, SITE, ['undefined']), [], 'nor is a reason given');
   });
 
   it('split when a join is undone, and stay split', () => {

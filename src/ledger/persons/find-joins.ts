@@ -39,5 +39,8 @@ export function findJoins(
       key: String(row.key),
       source: row.source as Join['source'],
     }));
-  return joins.filter(({ kind, key }) => !isPlaceholderKey(kind, key));
+  return joins.filter(
+    ({ visitorId, kind, key }) =>
+      !isPlaceholderKey('visitor', visitorId) && !isPlaceholderKey(kind, key),
+  );
 }
