@@ -27,9 +27,9 @@ export function PaymentPage() {
     <div className={stack.stack}>
       <div className={styles.title}>
         <div>
-          <p>
-            <Link to={`/${domain}/payments${keptSearch(view)}`}>Payments</Link>
-          </p>
+          <Link to={`/${domain}/payments${keptSearch(view)}`} className={styles.back}>
+            ← Payments
+          </Link>
           <h1>{formatExactMoney(payment.amount)}</h1>
         </div>
         <PaymentActions payment={payment} />

@@ -34,7 +34,7 @@ export function SettingsPage() {
   const Part = parts.find((each) => each.path === path)?.part;
   return (
     <>
-      <h1>Settings of {domain}</h1>
+      <h1 className={styles.title}>Settings of {domain}</h1>
       <div className={styles.page}>
         <nav className={styles.parts} aria-label="Settings">
           {parts.map((each) => (

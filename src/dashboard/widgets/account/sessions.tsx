@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api.ts';
+import { nameBrowser } from '../../format/browsers.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -38,8 +39,8 @@ export function Sessions() {
         <tbody>
           {sessions.data?.map(({ id, token, createdAt, userAgent }) => (
             <tr key={id}>
-              <td>{userAgent || 'Unknown browser'}</td>
-              <td className={styles.soft}>since {formatInstant(createdAt, ZONE)}</td>
+              <td title={userAgent ?? ''}>{nameBrowser(userAgent ?? '')}</td>
+              <td className={styles.when}>since {formatInstant(createdAt, ZONE)}</td>
               <td>
                 <Button size="small" onClick={() => ended.mutate({ token })}>
                   Sign out

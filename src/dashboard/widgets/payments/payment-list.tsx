@@ -21,7 +21,7 @@ export function PaymentList() {
   const answer = usePayments(state, search);
   const payments = answer.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
-    <Card aria-label="List of payments">
+    <Card className={styles.card} aria-label="List of payments">
       <ListHead />
       {answer.error !== null && answer.data === undefined ? (
         <ErrorNote error={answer.error} onRetry={() => void answer.refetch()} />
@@ -56,11 +56,21 @@ function PaymentTable({ payments, isOld }: PaymentTableProps) {
     <table className={classes(styles.table, isOld && styles.old)}>
       <thead>
         <tr>
-          <th scope="col">Paid</th>
-          <th scope="col">Amount</th>
-          <th scope="col">State</th>
-          <th scope="col">Customer</th>
-          <th scope="col">Product</th>
+          <th scope="col" className={styles.when}>
+            Paid
+          </th>
+          <th scope="col" className={styles.who}>
+            Customer
+          </th>
+          <th scope="col" className={styles.what}>
+            Product
+          </th>
+          <th scope="col" className={styles.state}>
+            State
+          </th>
+          <th scope="col" className={styles.amount}>
+            Amount
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -78,6 +88,7 @@ function ListHead() {
   const label = STATE_CHOICES.find(({ value }) => value === state)?.label ?? 'All payments';
   return (
     <div className={styles.head}>
+      <h1>Payments</h1>
       <div className={styles.choices}>
         <PeriodMenu view={view} onChange={change} />
         <Menu label={`${label} ▾`} name={`State: ${label}`}>
@@ -109,26 +120,27 @@ function PaymentRow({ payment }: { readonly payment: ListedPayment }) {
   const { domain, timezone } = useSite();
   const [view] = useView();
   const { transaction_id: id, amount, refunded, renewal } = payment;
+  const who = payment.email ?? payment.customer_id ?? payment.service_visitor_id ?? '–';
   const to = `/${domain}/payments/${encodeURIComponent(id)}${keptSearch(view)}`;
   return (
     <tr>
-      <td>
-        <Link to={to} className={styles.when} title={id}>
+      <td className={styles.when}>
+        <Link to={to} title={id}>
           {formatInstant(payment.paid_at, timezone)}
         </Link>
       </td>
-      <td>
-        {formatExactMoney(amount)}
-        {toNumber(refunded) > 0 && (
-          <small className={styles.back}>{formatExactMoney(refunded)} back</small>
-        )}
+      <td className={styles.who} title={who}>
+        {who}
       </td>
-      <td>
+      <td className={styles.what}>
+        {payment.product ?? ''} {renewal && <small>renewal</small>}
+      </td>
+      <td className={styles.state}>
         <StateLabel state={payment.state} />
       </td>
-      <td>{payment.email ?? payment.customer_id ?? payment.service_visitor_id ?? '–'}</td>
-      <td>
-        {payment.product ?? ''} {renewal && <small>renewal</small>}
+      <td className={styles.amount}>
+        {formatExactMoney(amount)}
+        {toNumber(refunded) > 0 && <small>{formatExactMoney(refunded)} back</small>}
       </td>
     </tr>
   );

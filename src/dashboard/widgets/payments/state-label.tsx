@@ -6,7 +6,7 @@ import { STATE_FORMS } from './states.ts';
 export function StateLabel({ state }: { readonly state: PaymentState }) {
   const { label, mood, reason } = STATE_FORMS[state];
   return (
-    <span className={styles.state} data-mood={mood} title={reason}>
+    <span className={styles.label} data-mood={mood} title={reason}>
       {label}
     </span>
   );

@@ -2,7 +2,7 @@ import { useSite } from '../../account.ts';
 import { formatInstant } from '../../format/dates.ts';
 import { type AuditEntry, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
-import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/note.tsx';
 import styles from './settings.module.css';
 
 /** Who changed what of the site. */
@@ -13,21 +13,25 @@ export function AuditList() {
     <Card isPadded className={styles.card}>
       <h2>What people changed</h2>
       {error && <ErrorNote error={error} />}
-      {data?.entries.length === 0 && <EmptyNote>Nobody has changed anything yet.</EmptyNote>}
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <tbody>
-            {data?.entries.map(({ at, who, what, about }) => (
-              <tr key={`${at} ${what} ${about}`}>
-                <td className={styles.soft}>{formatInstant(at, timezone)}</td>
-                <td>{who}</td>
-                <td>{what}</td>
-                <td>{about}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {data?.entries.length === 0 && (
+        <p className={styles.soft}>Nobody has changed anything yet.</p>
+      )}
+      <ul>
+        {data?.entries.map(({ at, who, what, about }) => (
+          <li key={`${at} ${what} ${about}`} className={styles.deed}>
+            <p>
+              <b>{toSentence(what)}</b> {about}
+            </p>
+            <p className={styles.when}>
+              {formatInstant(at, timezone)} · {who}
+            </p>
+          </li>
+        ))}
+      </ul>
     </Card>
   );
+}
+
+function toSentence(what: string): string {
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
 }

@@ -3,7 +3,7 @@ import { formatInstant } from '../../format/dates.ts';
 import { formatWhole } from '../../format/numbers.ts';
 import { type SiteHealth, useOfSite } from '../../site-settings.ts';
 import { Card } from '../../ui/card.tsx';
-import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { Bones, ErrorNote } from '../../ui/note.tsx';
 import { CheckLine } from './check-line.tsx';
 import { ServerHealth } from './server-health.tsx';
 import styles from './settings.module.css';
@@ -21,11 +21,13 @@ export function Health() {
     <>
       <Card isPadded className={styles.card}>
         <h2>Health</h2>
-        {checks.map(({ name, ok, message }) => (
-          <CheckLine key={name} isGood={ok}>
-            {message}
-          </CheckLine>
-        ))}
+        <div className={styles.checkList}>
+          {checks.map(({ name, ok, message }) => (
+            <CheckLine key={name} isGood={ok}>
+              {message}
+            </CheckLine>
+          ))}
+        </div>
         <p className={styles.soft}>
           {at === null
             ? 'No pageview in 30 days.'
@@ -35,7 +37,7 @@ export function Health() {
       <Card isPadded className={styles.card}>
         <h2>Dropped in the last 24 hours</h2>
         {dropped.length === 0 ? (
-          <EmptyNote>No event was dropped.</EmptyNote>
+          <p className={styles.soft}>No event was dropped.</p>
         ) : (
           <table className={styles.table}>
             <tbody>

@@ -5,7 +5,7 @@ import { type ApiKey, useChangeOfSite, useOfSite } from '../../site-settings.ts'
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopiedText } from '../../ui/copied-text.tsx';
-import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
+import { ErrorNote } from '../../ui/note.tsx';
 import { CreateKey } from './create-key.tsx';
 import styles from './settings.module.css';
 
@@ -28,7 +28,9 @@ export function Keys() {
           </div>
         )}
         {data !== undefined && live.length === 0 && (
-          <EmptyNote>There is no key. A backend needs one to report goals and payments.</EmptyNote>
+          <p className={styles.soft}>
+            There is no key. A backend needs one to report goals and payments.
+          </p>
         )}
         {live.length > 0 && <KeyTable keys={live} onMade={setMade} />}
       </Card>
@@ -45,10 +47,9 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
       <table className={styles.table}>
         <thead>
           <tr>
-            <th>Name</th>
+            <th>Key</th>
             <th>May</th>
             <th>Last used</th>
-            <th>Expires</th>
             <th aria-label="Actions" />
           </tr>
         </thead>
@@ -63,8 +64,15 @@ function KeyTable(props: { readonly keys: readonly ApiKey[]; onMade: (key: MadeK
                 </code>
               </td>
               <td>{key.scopes.join(', ')}</td>
-              <td>{instant(key.last_used_at, 'never')}</td>
-              <td>{instant(key.expires_at, 'never')}</td>
+              <td className={styles.when}>
+                {instant(key.last_used_at, 'Never')}
+                {key.expires_at && (
+                  <>
+                    <br />
+                    Expires {formatInstant(key.expires_at, timezone)}
+                  </>
+                )}
+              </td>
               <td>
                 <KeyActions apiKey={key} onMade={props.onMade} />
               </td>

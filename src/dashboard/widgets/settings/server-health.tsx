@@ -33,12 +33,14 @@ export function ServerHealth() {
       <h2>The server</h2>
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {data === undefined && !error && <Bones height={160} />}
-      {data?.findings.map(({ check, ok, found, advice }) => (
-        <CheckLine key={check} isGood={ok}>
-          <b>{check}</b>: {found}
-          {advice && <span className={styles.soft}> {advice}</span>}
-        </CheckLine>
-      ))}
+      <div className={styles.checkList}>
+        {data?.findings.map(({ check, ok, found, advice }) => (
+          <CheckLine key={check} isGood={ok}>
+            <b>{check}</b>: {found}
+            {advice && <span className={styles.soft}> {advice}</span>}
+          </CheckLine>
+        ))}
+      </div>
       {data !== undefined && (
         <div>
           <Button disabled={isFetching} onClick={() => void refetch()}>
