@@ -43,6 +43,7 @@ export function SettingsPage() {
               to={`/${domain}/settings/${each.path}`}
               className={styles.part}
               aria-current={each.path === path ? 'page' : false}
+              ref={each.path === path ? showInRow : undefined}
             >
               {each.label}
             </Link>
@@ -58,4 +59,9 @@ export function SettingsPage() {
       </div>
     </>
   );
+}
+
+/** On phones the parts are a row that scrolls: the one that is open must be seen. */
+function showInRow(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

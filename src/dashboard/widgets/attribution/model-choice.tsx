@@ -1,4 +1,5 @@
 import { MODELS, modelOf } from '../../format/models.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 
 type ModelChoiceProps = {
@@ -11,7 +12,15 @@ type ModelChoiceProps = {
 export function ModelChoice({ name, value, onChoose }: ModelChoiceProps) {
   const { label } = modelOf(value);
   return (
-    <Menu label={`${label} ▾`} name={`${name}: ${label}`} align="end">
+    <Menu
+      name={`${name}: ${label}`}
+      label={
+        <>
+          {label} <Arrow />
+        </>
+      }
+      align="end"
+    >
       <MenuChoices<string> value={value} choices={MODELS} onChoose={onChoose} />
     </Menu>
   );

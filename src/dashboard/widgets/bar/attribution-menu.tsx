@@ -1,6 +1,6 @@
 import type { ChangeView, View } from '../../address.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuHeading, MenuLine } from '../../ui/menu/menu.tsx';
-import styles from './bar.module.css';
 import { MODELS, nameAttribution, WINDOWS } from './choices.ts';
 
 type AttributionMenuProps = { readonly view: View; readonly onChange: ChangeView };
@@ -14,9 +14,7 @@ export function AttributionMenu({ view, onChange }: AttributionMenuProps) {
       label={
         <>
           {label}
-          <span className={styles.arrow} aria-hidden="true">
-            ▾
-          </span>
+          <Arrow />
         </>
       }
     >

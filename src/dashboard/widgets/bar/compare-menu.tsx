@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { ChangeView, View } from '../../address.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
-import styles from './bar.module.css';
 import { COMPARISONS, nameComparison } from './choices.ts';
 import { DaysWindow } from './days-window.tsx';
 
@@ -21,9 +21,7 @@ export function CompareMenu({ view, onChange }: CompareMenuProps) {
         label={
           <>
             {label}
-            <span className={styles.arrow} aria-hidden="true">
-              ▾
-            </span>
+            <Arrow />
           </>
         }
       >

@@ -3,9 +3,9 @@ import { useSite } from '../../account.ts';
 import type { ChangeView, View } from '../../address.ts';
 import { formatDays, todayIn } from '../../format/dates.ts';
 import { daysOf } from '../../period-days.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import { useOpening } from '../keys/commands.ts';
-import styles from './bar.module.css';
 import { DaysWindow } from './days-window.tsx';
 import { PERIODS } from './periods.ts';
 
@@ -29,9 +29,7 @@ export function PeriodMenu({ view, onChange }: PeriodMenuProps) {
         label={
           <>
             <b>{label}</b> {hint && <small>{hint}</small>}
-            <span className={styles.arrow} aria-hidden="true">
-              ▾
-            </span>
+            <Arrow />
           </>
         }
       >

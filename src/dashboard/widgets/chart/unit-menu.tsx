@@ -1,5 +1,6 @@
 import type { ChangeView, View } from '../../address.ts';
 import type { BucketUnit } from '../../format/dates.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import styles from './chart.module.css';
 import { chosenUnit, daysOf, unitsFor } from './geometry/units.ts';
@@ -42,7 +43,11 @@ export function UnitMenu({ view, shown, onChange, onZoomBack, onAddNote }: UnitM
         </button>
       )}
       <Menu
-        label={`${shown === undefined ? 'Automatic' : NAMES[shown]} ▾`}
+        label={
+          <>
+            {shown === undefined ? 'Automatic' : NAMES[shown]} <Arrow />
+          </>
+        }
         name={`Unit of time: ${shown === undefined ? 'automatic' : NAMES[shown]}`}
         className={styles.unit ?? ''}
         align="end"

@@ -9,6 +9,7 @@ import {
 } from '../../format/numbers.ts';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { filterBy } from '../panels/filters.ts';
@@ -46,7 +47,15 @@ export function Breakdown({ view, onView, funnel, onFunnel }: Props) {
     <Card className={styles.card} aria-label="The same funnel, broken down">
       <div className={styles.top}>
         <h2>By {label.toLowerCase()}</h2>
-        <Menu label={`${label} ▾`} name={`${label} ▾: break down by`} align="end">
+        <Menu
+          name={`${label}: break down by`}
+          label={
+            <>
+              {label} <Arrow />
+            </>
+          }
+          align="end"
+        >
           <MenuChoices
             value={split}
             choices={SPLITS}

@@ -1,3 +1,4 @@
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 
 const WINDOWS = [
@@ -16,7 +17,13 @@ type Props = { readonly within: string; readonly onChoose: (within: string) => v
 export function WindowMenu({ within, onChoose }: Props) {
   const label = WINDOWS.find(({ value }) => value === within)?.label ?? `Within ${within}`;
   return (
-    <Menu label={`${label} ▾`}>
+    <Menu
+      label={
+        <>
+          {label} <Arrow />
+        </>
+      }
+    >
       <MenuChoices value={within} choices={WINDOWS} onChoose={onChoose} />
     </Menu>
   );

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { useSite } from '../../account.ts';
 import { keptSearch, useView } from '../../address.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 import { LiveCount } from './live-count.tsx';
@@ -38,7 +39,15 @@ export function Head() {
           </Link>
         ))}
       </nav>
-      <Menu label="Menu ▾" className={`${styles.section} ${styles.menu}`} align="end">
+      <Menu
+        label={
+          <>
+            Menu <Arrow />
+          </>
+        }
+        className={`${styles.section} ${styles.menu}`}
+        align="end"
+      >
         {links.map(({ label, to, isHere }) => (
           <MenuItem key={label} render={<Link to={to} aria-current={isHere ? 'page' : false} />}>
             {label}

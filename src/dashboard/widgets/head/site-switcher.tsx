@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useMe, useSite } from '../../account.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu/menu.tsx';
 import styles from './head.module.css';
 
@@ -9,7 +10,7 @@ export function SiteSwitcher() {
   const { data } = useMe();
   const label = (
     <>
-      <span>{domain}</span> <span className={styles.soft}>▾</span>
+      <span>{domain}</span> <Arrow />
     </>
   );
   return (

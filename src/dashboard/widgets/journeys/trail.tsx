@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { View } from '../../address.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { StepPicker } from '../funnel/step-picker.tsx';
 import { nameStep } from '../funnel/steps.ts';
 import type { Journey } from './journey.ts';
@@ -23,7 +24,11 @@ export function Trail({ view, journey, hrefOf, onChange }: Props) {
     <nav className={styles.trail} aria-label="Steps walked">
       <StepPicker
         view={view}
-        label="Begin elsewhere ▾"
+        label={
+          <>
+            Begin elsewhere <Arrow />
+          </>
+        }
         onPick={(picked) => onChange({ from: picked, after: [] })}
       />
       <ol className={styles.steps}>

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useSite } from '../../account.ts';
 import { Card } from '../../ui/card.tsx';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { measureBy } from './choice.ts';
 import { MEASURES, type MeasureName, measureOf } from './measures.ts';
@@ -42,7 +43,11 @@ export function Panel({ panel, view, onChange }: Props) {
         </div>
         {tab.kind !== 'bots' && (
           <Menu
-            label={`${measureOf(measure).label} ▾`}
+            label={
+              <>
+                {measureOf(measure).label} <Arrow />
+              </>
+            }
             name={`Compare by: ${measureOf(measure).label}`}
             className={styles.measure ?? ''}
             align="end"

@@ -4,16 +4,19 @@ import { ROWS } from './rows.ts';
 
 const WIDTHS = [92, 64, 78, 40, 55, 30, 47].slice(0, ROWS);
 
-/** Grey rows of the height of those that are coming. */
+/** Grey rows of the height of those that are coming, and room for the line below them. */
 export function Skeleton() {
   return (
-    <div className={styles.body} aria-busy="true">
-      <div className={styles.skeletonHead} />
-      {WIDTHS.map((width) => (
-        <div key={width} className={styles.skeletonRow}>
-          <Bones width={`${width * 0.6}%`} height={20} />
-        </div>
-      ))}
-    </div>
+    <>
+      <div className={styles.body} aria-busy="true">
+        <div className={styles.skeletonHead} />
+        {WIDTHS.map((width) => (
+          <div key={width} className={styles.skeletonRow}>
+            <Bones width={`${width * 0.6}%`} height={20} />
+          </div>
+        ))}
+      </div>
+      <div className={styles.foot}>&nbsp;</div>
+    </>
   );
 }

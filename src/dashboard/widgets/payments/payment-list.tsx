@@ -7,6 +7,7 @@ import { formatExactMoney, toNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
+import { Arrow } from '../../ui/menu/arrow.tsx';
 import { Menu, MenuChoices } from '../../ui/menu/menu.tsx';
 import { Bones, EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { PeriodMenu } from '../bar/period-menu.tsx';
@@ -91,7 +92,14 @@ function ListHead() {
       <h1>Payments</h1>
       <div className={styles.choices}>
         <PeriodMenu view={view} onChange={change} />
-        <Menu label={`${label} ▾`} name={`State: ${label}`}>
+        <Menu
+          name={`State: ${label}`}
+          label={
+            <>
+              {label} <Arrow />
+            </>
+          }
+        >
           <MenuChoices<string> value={state} choices={STATE_CHOICES} onChoose={chooseState} />
         </Menu>
       </div>

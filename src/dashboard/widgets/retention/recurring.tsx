@@ -48,13 +48,15 @@ export function Recurring() {
   }
   const most = Math.max(1, ...months.map(({ end }) => toNumber(end)));
   return (
-    <Table
-      label="Monthly recurring revenue"
-      columns={COLUMNS}
-      rows={months}
-      keyOf={({ month }) => month}
-      cell={(month, name) => <Cell {...{ month, name, most }} />}
-    />
+    <div className={styles.wide}>
+      <Table
+        label="Monthly recurring revenue"
+        columns={COLUMNS}
+        rows={months}
+        keyOf={({ month }) => month}
+        cell={(month, name) => <Cell {...{ month, name, most }} />}
+      />
+    </div>
   );
 }
 
