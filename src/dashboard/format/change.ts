@@ -2,7 +2,7 @@ import { formOf, type MetricName } from './metrics.ts';
 
 /** How a value moved against the one before it. */
 export type Change = {
-  /** `▲ 12.4 %`, `▲ 0.2 pt`, `± 0 %`. */
+  /** `▲ 12.4%`, `▲ 0.2 pt`, `± 0%`. */
   readonly text: string;
   readonly mood: 'good' | 'bad' | 'same';
 };
@@ -22,22 +22,23 @@ export function changeOf(
   if (now === null || before === null) return undefined;
   const { unit, isLessBetter = false } = formOf(metric);
   const isPoints = unit === 'percent';
-  if (!isPoints && before === 0)
-    return now === 0 ? toChange(0, ' %', isLessBetter, locale) : undefined;
-  const size = isPoints ? now - before : ((now - before) / Math.abs(before)) * 100;
-  return toChange(size, isPoints ? ' pt' : ' %', isLessBetter, locale);
+  if (isPoints) return toChange(now - before, true, isLessBetter, locale);
+  if (before === 0) return now === 0 ? toChange(0, false, isLessBetter, locale) : undefined;
+  return toChange(((now - before) / Math.abs(before)) * 100, false, isLessBetter, locale);
 }
 
-function toChange(size: number, unit: string, isLessBetter: boolean, locale?: string): Change {
-  const digits = Math.abs(size) >= 100 ? 0 : 1;
+function toChange(size: number, isPoints: boolean, isLessBetter: boolean, locale?: string): Change {
+  const digits = Math.abs(size) >= 100 || Math.abs(size) < 0.05 ? 0 : 1;
   const rounded = Number(size.toFixed(digits));
   const sign = Math.sign(rounded) as 1 | -1 | 0;
-  const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(
-    Math.abs(rounded),
-  );
+  const form = new Intl.NumberFormat(locale, {
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    ...(!isPoints && { style: 'percent' }),
+  });
+  const amount = form.format(isPoints ? Math.abs(rounded) : Math.abs(rounded) / 100);
   const isGood = sign > 0 !== isLessBetter;
   return {
-    text: `${SIGNS[`${Object.is(sign, -0) ? 0 : sign}`]} ${amount}${unit}`,
+    text: `${SIGNS[`${Object.is(sign, -0) ? 0 : sign}`]} ${amount}${isPoints ? ' pt' : ''}`,
     mood: rounded === 0 ? 'same' : isGood ? 'good' : 'bad',
   };
 }

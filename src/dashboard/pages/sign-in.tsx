@@ -102,8 +102,8 @@ function Forgotten() {
   }
   return (
     <p className={styles.aside}>
-      Forgotten? Run <code>tributary admin link --email you@example.com</code> on the server: it
-      prints a link that sets a new password.
+      Forgot your password? Run this on the server. It prints a link that sets a new one.
+      <code>tributary admin link --email you@example.com</code>
     </p>
   );
 }

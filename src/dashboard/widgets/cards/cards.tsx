@@ -95,7 +95,9 @@ function MetricCard(props: MetricCardProps) {
 
 function ChangeLine(props: Pick<MetricCardProps, 'metric' | 'before'> & { readonly value: Value }) {
   const { metric, value, before } = props;
-  if (before === undefined) return <span className={styles.change}>&nbsp;</span>;
+  if (before === undefined || before === null) {
+    return <span className={styles.change}>&nbsp;</span>;
+  }
   const change = changeOf(metric, numberOf(value), numberOf(before));
   return (
     <span className={styles.change}>

@@ -34,6 +34,11 @@ export function Foot({ note, view, onChange, tab, asked }: FootProps) {
   );
 }
 
+/** Its height, where there is nothing to say and nothing to open. */
+export function NoFoot() {
+  return <div className={styles.foot}>&nbsp;</div>;
+}
+
 type CsvProps = Pick<FootProps, 'view' | 'tab' | 'asked'> & { readonly className?: string };
 
 /** Saves all rows as a file for spreadsheets, in which no text runs as a formula. */

@@ -5,7 +5,7 @@ import { classes } from '../../ui/classes.ts';
 import { EmptyNote, ErrorNote } from '../../ui/note.tsx';
 import { cardMetricsOf } from '../cards/card-metrics.ts';
 import type { Choice } from './choice.ts';
-import { Foot } from './foot.tsx';
+import { Foot, NoFoot } from './foot.tsx';
 import { measureOf } from './measures.ts';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
@@ -43,11 +43,15 @@ export function RowsPanel(props: PanelProps & { readonly dimension: string }) {
           />
         )}
       </div>
-      <Foot
-        note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
-        {...{ view, onChange, asked }}
-        tab={choice.tab}
-      />
+      {isEmpty ? (
+        <NoFoot />
+      ) : (
+        <Foot
+          note={`${rows.rows.length + (rows.unattributed ? 1 : 0)} of ${rows.total}`}
+          {...{ view, onChange, asked }}
+          tab={choice.tab}
+        />
+      )}
     </>
   );
 }

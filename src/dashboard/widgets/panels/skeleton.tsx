@@ -1,4 +1,5 @@
 import { Bones } from '../../ui/note.tsx';
+import { NoFoot } from './foot.tsx';
 import styles from './panel.module.css';
 import { ROWS } from './rows.ts';
 
@@ -16,7 +17,7 @@ export function Skeleton() {
           </div>
         ))}
       </div>
-      <div className={styles.foot}>&nbsp;</div>
+      <NoFoot />
     </>
   );
 }
