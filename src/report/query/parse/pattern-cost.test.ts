@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { patternCost } from './pattern-cost.ts';
 
 /** Letters of many scripts, no two of them neighbours. */
-const FAR_APART = String.fromCodePoint(...Array.from({ length: 200 }, (_, at) => 0x100 + at * 0xab));
+const FAR_APART = String.fromCodePoint(
+  ...Array.from({ length: 200 }, (_, at) => 0x100 + at * 0xab),
+);
 
 describe('the cost of a regular expression', () => {
   const cheap = [
@@ -31,7 +33,8 @@ describe('the cost of a regular expression', () => {
     `[^${FAR_APART}]{1000}`,
   ];
   for (const pattern of dear) {
-    it(`of ${pattern.slice(0, 40)} is large`, () => assert.ok(patternCost(pattern) >= 30_000, pattern));
+    it(`of ${pattern.slice(0, 40)} is large`, () =>
+      assert.ok(patternCost(pattern) >= 30_000, pattern));
   }
 
   it('is a number of at least 0 for any text, found at once', () => {
