@@ -7,6 +7,7 @@ import { watchEngine, watchWeb } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
+import { releaseStartUpMemory } from './release-start-up-memory.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir, hasLostLedger, isPrivate } from './start-troubles.ts';
 
@@ -71,6 +72,7 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   try {
     const { url, startToken } = await web.ready;
     writeFileSync(paths.server, JSON.stringify({ pid: process.pid, url }));
+    releaseStartUpMemory();
     return { url, startToken, end };
   } catch (error) {
     await end();

@@ -6,6 +6,7 @@ import { findAddress } from './find-address.ts';
 import { answerBeats } from './heartbeat.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { dataPathsOf, warehouseAddressOf } from './paths.ts';
+import { releaseStartUpMemory } from './release-start-up-memory.ts';
 import { toListenError } from './start-troubles.ts';
 
 /**
@@ -40,6 +41,7 @@ try {
     paths,
     warehouse: warehouseAddressOf(settings),
   });
+  releaseStartUpMemory();
   const url = await app.listen().catch((error) => {
     throw toListenError(error, settings);
   });
