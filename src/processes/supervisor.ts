@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findMistakenSettings, type Settings } from '#settings.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { releaseStartUpMemory } from '#warehouse/engine/release-start-up-memory.ts';
 import { watchEngine, watchWeb } from './heartbeat.ts';
 import { type KeptProcess, keepRunning } from './keep-running.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
-import { releaseStartUpMemory } from './release-start-up-memory.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir, hasLostLedger, isPrivate } from './start-troubles.ts';
 

@@ -2,11 +2,11 @@ import { createApp } from '#app/create-app.ts';
 import { readSettings } from '#settings.ts';
 import { endWithParent } from '#warehouse/engine/end-with-parent.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
+import { releaseStartUpMemory } from '#warehouse/engine/release-start-up-memory.ts';
 import { findAddress } from './find-address.ts';
 import { answerBeats } from './heartbeat.ts';
 import { limitConnectionsMax } from './limit-open-files.ts';
 import { dataPathsOf, warehouseAddressOf } from './paths.ts';
-import { releaseStartUpMemory } from './release-start-up-memory.ts';
 import { toListenError } from './start-troubles.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { PeopleLedger } from './people/people-deps.ts';
 import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { createBreakdowns } from './query/answer-query.ts';
-import { createKnownRates } from './query/money-rates.ts';
+import { createKnownRates } from './query/plan/known-rates.ts';
 import { funnel } from './reports/funnel.ts';
 import { createJourneys } from './reports/journeys/journeys.ts';
 import { ltv } from './reports/ltv.ts';

@@ -1,6 +1,4 @@
 import type { RateSpan } from '#domain/money/exchange-rates.ts';
-import type { ReportWarehouse } from '../ports.ts';
-import { createBindings } from './sql/rows.ts';
 
 /** How a currency is converted to the euro, on the days on which the site was paid. */
 export type CurrencyRates = {
@@ -13,8 +11,12 @@ export type CurrencyRates = {
   readonly spans: readonly RateSpan[];
 };
 
-/** The days of the first and the last payment in a currency: days since 1970. */
-type PaidIn = { readonly currency: string; readonly paidFrom: number; readonly paidTo: number };
+/** When a site was paid in a currency: the days of the first and the last payment, since 1970. */
+export type PaidIn = {
+  readonly currency: string;
+  readonly paidFrom: number;
+  readonly paidTo: number;
+};
 
 /** Payments in another currency than the site's. */
 export type ForeignMoney = CurrencyRates & PaidIn;
@@ -25,75 +27,4 @@ export type MoneyRates = {
   readonly foreign: readonly ForeignMoney[];
   /** The site's own currency to the euro, where there is foreign money. */
   readonly own: CurrencyRates;
-};
-
-/** The warehouse's exchange rates, of the currencies that were needed so far. */
-export interface KnownRates {
-  /**
-   * The rates that the payments of a site take.
-   *
-   * - `version`: which rates the warehouse has now; those of another version are read anew.
-   */
-  find(
-    warehouse: Pick<ReportWarehouse, 'select'>,
-    own: string,
-    which: { readonly paidIn: readonly PaidIn[]; readonly version: string },
-  ): Promise<MoneyRates>;
-}
-
-/** No rates are known yet. */
-export function createKnownRates(): KnownRates {
-  let known = { version: '', spansByCurrency: new Map<string, readonly RateSpan[]>() };
-  return {
-    async find(warehouse, own, { paidIn, version }) {
-      const foreign = paidIn.filter(({ currency }) => currency !== own);
-      if (foreign.length === 0) return { foreign: [], own: { currency: own, spans: [] } };
-      if (known.version !== version) known = { version, spansByCurrency: new Map() };
-      const { spansByCurrency } = known;
-      const needed = [own, ...foreign.map(({ currency }) => currency)];
-      const unknown = needed.filter((currency) => !spansByCurrency.has(currency));
-      for (const [currency, spans] of unknown.length > 0 ? await read(warehouse, unknown) : []) {
-        spansByCurrency.set(currency, spans);
-      }
-      const paidFrom = Math.min(...foreign.map((money) => money.paidFrom));
-      const paidTo = Math.max(...foreign.map((money) => money.paidTo));
-      // A day in the site's zone may be the one before or after.
-      const isNear = ({ startsOn, endsOn }: RateSpan) =>
-        endsOn >= paidFrom - 1 && startsOn <= paidTo + 1;
-      const ratesOf = (currency: string) => {
-        return { currency, spans: spansByCurrency.get(currency)?.filter(isNear) ?? [] };
-      };
-      return {
-        foreign: foreign.map((money) => ({ ...money, ...ratesOf(money.currency) })),
-        own: ratesOf(own),
-      };
-    },
-  };
-}
-
-/** Currencies without rates have no spans. */
-async function read(
-  warehouse: Pick<ReportWarehouse, 'select'>,
-  currencies: readonly string[],
-): Promise<[currency: string, spans: readonly RateSpan[]][]> {
-  const { bind, params } = createBindings();
-  const rows = await warehouse.select<RatesRow>({
-    sql: `SELECT currency, arrayMap(
-        (starts_on, ends_on, rate) -> (toUInt16(starts_on), toUInt16(ends_on), rate * toInt64(exp10(exponent))),
-        starts_on, ends_on, per_euro) AS spans
-      FROM rates FINAL WHERE currency IN ${bind(currencies, 'Array(String)')}`,
-    params,
-  });
-  return currencies.map((currency) => {
-    const found = rows.find((row) => row.currency === currency)?.spans ?? [];
-    const spans = found.map(([startsOn, endsOn, perEuro]) => {
-      return { startsOn, endsOn, perEuro: Number(perEuro) };
-    });
-    return [currency, spans];
-  });
-}
-
-type RatesRow = {
-  readonly currency: string;
-  readonly spans: readonly (readonly [startsOn: number, endsOn: number, perEuro: string])[];
 };

@@ -9,6 +9,7 @@ import { createEngineServer } from './engine-server.ts';
 import { forgetUnwrittenParts, hasUnwrittenParts } from './forget-unwritten-parts.ts';
 import { openEngine } from './open-engine.ts';
 import { takeProcessLock } from './process-lock.ts';
+import { releaseStartUpMemory } from './release-start-up-memory.ts';
 import { watchFullDisk } from './watch-full-disk.ts';
 
 /**
@@ -60,6 +61,7 @@ const fullDisk = watchFullDisk(dataPath, async () => {
 });
 engineServer.http.keepAliveTimeout = 60_000;
 engineServer.http.requestTimeout = 0;
+releaseStartUpMemory();
 engineServer.http.listen(socketPath, () => {
   const brokenParts = findDetached().filter((part) => !detachedBefore.has(part));
   process.send?.({ kind: 'ready', brokenParts: brokenParts.map((part) => basename(part)) });

@@ -1,7 +1,7 @@
 import type { ReportWarehouse } from '../../ports.ts';
-import type { KnownRates } from '../money-rates.ts';
 import type { BaseQuery } from '../query.ts';
 import { createBindings, ofSite, within } from '../sql/rows.ts';
+import type { KnownRates } from './known-rates.ts';
 import type { SiteFacts } from './plan-fact.ts';
 
 /**
