@@ -15,7 +15,7 @@ import {
 } from '../query/sql/rows.ts';
 import { type Facts, withPathsSql } from './paths.ts';
 import { furtherSharesSql, sharesSql } from './shares.ts';
-import { placeOf, TOUCH, tellsDirect, weightsSql } from './weights.ts';
+import { TOUCH, tellsDirect, weightsSql } from './weights.ts';
 
 /** Facts with amounts that are shared out: their names without `_minor`, as in converted.ts. */
 export type CreditedFacts = Facts & { readonly amounts: readonly string[] };
@@ -102,15 +102,6 @@ function sharedSql(
       `${touch}.${TOUCH.visit} AS credited_visit`,
       ...values.map(([name], index) => `${touch}.${TOUCH.firstValue + index} AS ${name}`),
     ].join(', ');
-  const place = placeOf(models);
-  if (place !== undefined) {
-    return `
-    SELECT * EXCEPT (touch), toInt64(${WHOLE_CREDIT}) AS credit, ${toVisit('touch')}
-    FROM (
-      SELECT * EXCEPT (within, behind, touch_path), touch_path[${place}] AS touch
-      FROM (SELECT * EXCEPT (touch_path), ${path} FROM (${paths}))
-    )`;
-  }
   const weighed = `
     SELECT * EXCEPT (touch_path), ${path},
       ${byModelsSql(models.map((model) => weightsSql(model, effects, bind)))}

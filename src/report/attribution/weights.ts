@@ -46,11 +46,6 @@ const PLACES: Readonly<Partial<Record<AttributionModel, string>>> = {
   last_non_direct: `if(arrayExists(${IS_NAMED}, touch_path), arrayLastIndex(${IS_NAMED}, touch_path), length(touch_path))`,
 };
 
-/** SQL of the place in a `touch_path` of the one touch that gets all of it, where only one does. */
-export function placeOf([model, ...others]: readonly AttributionModel[]): string | undefined {
-  return model === undefined || others.length > 0 ? undefined : PLACES[model];
-}
-
 /** Whether a model looks at which touches are direct. */
 export function tellsDirect(model: AttributionModel): boolean {
   return model.endsWith('_non_direct');

@@ -29,9 +29,7 @@ export async function findMoneyNotes(
   query: BaseQuery & Partial<Pick<Query, 'attribution'>>,
   facts: SiteFacts,
 ): Promise<MoneyNotes> {
-  const odd = findOddDays(facts.rates);
-  const without = odd.filter(({ hasRate }) => !hasRate);
-  const old = odd.filter(({ hasRate }) => hasRate);
+  const { without, old } = findOddDays(facts.rates);
   const [unconverted, late] = await Promise.all([
     without.length > 0 ? findUnconverted(warehouse, query, { facts, days: without }) : [],
     old.length > 0 ? countLate(warehouse, query, { days: old, without }) : [],
@@ -93,60 +91,43 @@ async function countLate(
   return rows.map(({ currency, payments }) => ({ currency, payments: Number(payments) }));
 }
 
-/** SQL that holds for rows of `payments` that were paid on such a day, in its currency. */
+/** SQL that holds for rows of `payments` paid in a currency on one of its days. */
 function isOnSql(days: readonly OddDays[], { timezone }: ReportSite, bind: Bind): string {
-  const currencies = bind(
-    days.map(({ currency }) => currency),
-    'Array(String)',
+  const paidOn = `toInt32(toDate(paid_at, ${zoneSql(timezone, bind)}))`;
+  const tests = days.map(
+    ({ currency, startsOn, endsOn }) =>
+      `currency = ${bind(currency, 'String')} AND ${paidOn} >= ${startsOn} AND ${paidOn} < ${endsOn}`,
   );
-  const starts = bind(
-    days.map(({ startsOn }) => startsOn),
-    'Array(Int32)',
-  );
-  const ends = bind(
-    days.map(({ endsOn }) => endsOn),
-    'Array(Int32)',
-  );
-  return `(currency IN ${currencies} AND arrayExists(
-        (own, starts_on, ends_on) -> own = currency AND starts_on <= toInt32(toDate(paid_at, ${zoneSql(timezone, bind)}))
-          AND toInt32(toDate(paid_at, ${zoneSql(timezone, bind)})) < ends_on,
-        ${currencies}, ${starts}, ${ends}))`;
+  return `(${tests.join(' OR ')})`;
 }
 
 const UNCREDITED = { model: ATTRIBUTION_MODELS[0], lookbackDays: null } as const;
 
-/** Days on which money of a currency has no rate, or the last one known, older than a week: days since 1970. */
-type OddDays = {
-  readonly currency: string;
-  readonly startsOn: number;
-  readonly endsOn: number;
-  readonly hasRate: boolean;
-};
+/** Days on which a currency, or the site's, has no rate or an old one: days since 1970. */
+type OddDays = Pick<RateSpan, 'startsOn' | 'endsOn'> & { readonly currency: string };
 
-/** The days without a fresh rate of the other currencies, or of the site's, from the first payment in each to the last. */
-function findOddDays({ foreign, own }: MoneyRates): OddDays[] {
-  return foreign.flatMap(({ currency, spans, paidFrom, paidTo }) => {
-    const missing = [spans, own.spans].flatMap(daysBetween);
-    const late = [...spans, ...own.spans].map(({ startsOn, endsOn }) => {
-      return { startsOn: startsOn + FRESH_DAYS, endsOn };
-    });
-    // By a day more on either side, as the site's days are not the engine's.
-    const isOdd = ({ startsOn, endsOn }: Days) =>
-      startsOn < endsOn && endsOn >= paidFrom - 1 && startsOn <= paidTo + 1;
-    return [
-      ...missing.filter(isOdd).map((days) => ({ ...days, currency, hasRate: false })),
-      ...late.filter(isOdd).map((days) => ({ ...days, currency, hasRate: true })),
-    ];
-  });
+/** The days without a rate, and those with one older than a week, from the first payment in a currency to the last. */
+function findOddDays({ foreign, own }: MoneyRates): { without: OddDays[]; old: OddDays[] } {
+  const findIn = (toDays: (spans: readonly RateSpan[]) => Omit<OddDays, 'currency'>[]) =>
+    foreign.flatMap(({ currency, spans, paidFrom, paidTo }) =>
+      [spans, own.spans]
+        .flatMap(toDays)
+        // By a day more on either side, as the site's days are not the engine's.
+        .filter((each) => each.endsOn >= paidFrom - 1 && each.startsOn <= paidTo + 1)
+        .filter((each) => each.startsOn < each.endsOn)
+        .map((each) => ({ ...each, currency })),
+    );
+  return {
+    without: findIn((spans) =>
+      [...spans.map(({ startsOn }) => startsOn), END_OF_DAYS].map((endsOn, index) => {
+        return { startsOn: spans[index - 1]?.endsOn ?? 0, endsOn };
+      }),
+    ),
+    old: findIn((spans) =>
+      spans.map(({ startsOn, endsOn }) => ({ startsOn: startsOn + FRESH_DAYS, endsOn })),
+    ),
+  };
 }
 
-type Days = Pick<RateSpan, 'startsOn' | 'endsOn'>;
-
-/** Before, between and behind the spans. */
-function daysBetween(spans: readonly RateSpan[]): Days[] {
-  const starts = [...spans.map(({ startsOn }) => startsOn), END_OF_DAYS];
-  return starts.map((endsOn, index) => ({ startsOn: spans[index - 1]?.endsOn ?? 0, endsOn }));
-}
-
-/** Behind the last day that the engine knows. */
+/** After the last day that the engine knows. */
 const END_OF_DAYS = 65_536;

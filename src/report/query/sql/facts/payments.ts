@@ -1,6 +1,5 @@
 import { creditedSql } from '../../../attribution/credit.ts';
 import { creditAtSql, type Facts, withPathsSql, withWaySql } from '../../../attribution/paths.ts';
-import { placeOf } from '../../../attribution/weights.ts';
 import { type Bind, NONE } from '../../../dimension.ts';
 import type { FactPlan } from '../../plan/plan.ts';
 import { convertedSql } from '../converted.ts';
@@ -32,7 +31,7 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
       toUnixTimestamp64Milli(occurred_at) AS at${isByPath(plan) ? `, ${creditAtSql(plan, bind)} AS credit_at` : ''}${valueColumns('y', plan.values.payment, plan, bind)}${payerColumns(plan, bind)}
     ${from}`;
   const persons = `SELECT ${payerNumber(plan)} AS person_number ${from}`;
-  const converted = convertedSql(made, plan, { bind, tellsBefore: isShared(plan) });
+  const converted = convertedSql(made, plan, { bind, tellsBefore: plan.credit.to === 'path' });
   const known = withFirstVisitSql(converted, plan, bind, { of: 'person', among: persons });
   const placed = withLastVisitSql({ rows: known, persons }, plan, bind);
   const payments = plan.needs.has('path')
@@ -46,11 +45,6 @@ export function paymentsSql(plan: FactPlan, bind: Bind, which?: string): FactSql
     hasDone: (filter) => personHasDoneSql(plan, filter, bind),
     bind,
   });
-}
-
-/** Whether amounts are split, so that refunds in parts must know what was split before. */
-function isShared({ credit }: FactPlan): boolean {
-  return credit.to === 'path' && placeOf(credit.models) === undefined;
 }
 
 /** Whether payments are laid beside the visits of who paid. */
