@@ -1,29 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Person } from './person.ts';
 
-/** What somebody changed, and when. `about` says of what: a key's id, an address, the names of settings. */
+/** A change that a person made. `about` names its object: a key's id, an e-mail address, setting names. */
 export type Change = {
-  /** Empty for what is of no site. */
+  /** Empty if the change belongs to no site. */
   readonly siteId: string;
   readonly what: string;
   readonly about: string;
 };
 
-/** A change on record. `who` is their address then: people may go. */
+/** A recorded change. `who` is the person's e-mail address at the time, because people may be removed. */
 export type AuditEntry = Change & {
   readonly at: number;
   readonly userId: string;
   readonly who: string;
 };
 
-/** Who changed what. */
+/** The audit log. */
 export interface Audit {
   note(person: Pick<Person, 'id' | 'email'>, change: Change): void;
-  /** The newest first; what was done to the logins of the site's people is among them. */
+  /** The changes of a site, newest first, including changes to the logins of its members. */
   list(siteId: string, limit: number): readonly AuditEntry[];
 }
 
-/** The changes on a connection to the file of people. */
+/** Creates the audit log in the accounts database. */
 export function createAudit(db: DatabaseSync, now: () => number): Audit {
   const insert = db.prepare(
     'INSERT INTO audit (at, site_id, user_id, who, what, about) VALUES (?, ?, ?, ?, ?, ?)',

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The start of the cookies' names, and what browsers ask for behind https. */
+/** The prefix of our cookies' names. Over https, `__Secure-` comes before it. */
 export const COOKIE_PREFIX = 'tributary';
 const SECURE_PREFIX = '__Secure-';
 
 const VALUE_LENGTH_MAX = 500;
 const YEAR_S = 365 * 86_400;
 
-/** How cookies are signed, and whether browsers send them by https alone. */
+/** The secret that signs cookies, and whether they are sent over https only. */
 export type CookieOptions = { readonly secret: string; readonly isSecure: boolean };
 
 /** The full name of one of our cookies. */
@@ -15,7 +15,7 @@ export function toCookieName(name: string, { isSecure }: Pick<CookieOptions, 'is
   return `${isSecure ? SECURE_PREFIX : ''}${COOKIE_PREFIX}.${name}`;
 }
 
-/** The value of a cookie among those of a request. */
+/** Reads one cookie from a `Cookie` header. */
 export function readCookie(cookies: string | undefined, name: string): string | undefined {
   const value = cookies
     ?.split(';')
@@ -25,24 +25,24 @@ export function readCookie(cookies: string | undefined, name: string): string | 
   return value === undefined || value.length > VALUE_LENGTH_MAX ? undefined : value;
 }
 
-/** Whether a signature in base64 is ours. */
+/** Verifies a base64 signature. */
 export function isSigned(text: string, signature: string, secret: string): boolean {
   const sent = Buffer.from(signature, 'base64');
   const expected = createHmac('sha256', secret).update(text).digest();
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-/** Remembers in which browsers somebody has signed in before. */
+/** Remembers the browsers in which a person has signed in before. */
 export interface KnownBrowsers {
-  /** The `Set-Cookie` of a browser in which the person has signed in. */
+  /** The `Set-Cookie` header for a browser in which the person has signed in. */
   remember(email: string): string;
   isKnown(cookies: string | undefined, email: string): boolean;
 }
 
 /**
- * Known browsers by a signed cookie.
+ * Recognises known browsers by a signed cookie.
  *
- * - Why: guesses from elsewhere slow down whoever guesses, and not the person at the usual browser.
+ * - Why: guesses from elsewhere must not slow down a person in their usual browser.
  */
 export function createKnownBrowsers(options: CookieOptions): KnownBrowsers {
   const name = toCookieName('known', options);

@@ -8,40 +8,41 @@ import { hashPassword } from './password.ts';
 import type { Person, Role } from './person.ts';
 import type { Users } from './users.ts';
 
-/** What somebody is invited to. */
+/** An invitation of a person to a site. */
 export type Invitation = {
   readonly email: string;
   readonly siteId: string;
   readonly role: Role;
 };
 
-/** Invitations to sites, by links. */
+/** Invitations to sites, by one-time links. */
 export interface Invitations {
-  /** The token of a new invitation; an earlier one of the same person to the site is over then. */
+  /** Creates an invitation and returns its token. Replaces the person's earlier one to the same site. */
   invite(invitation: Invitation): string;
-  /** What a token invites to, and whether its person has a login already. */
+  /** The invitation of a token, and whether its person already has a login. */
   find(token: string): (Invitation & { readonly hasLogin: boolean }) | undefined;
   /**
-   * Makes a member of whoever has no login yet, with the name and the password, or of who is signed in.
-   * Answers nothing, and stays open, where the person of the link has a login and is not signed in.
+   * Makes the person a member: creates a login with the name and password, or uses the one that is
+   * signed in. If the invited person has a login but is not signed in, the invitation stays open and
+   * the result is `undefined`.
    */
   accept(
     token: string,
     who: { readonly person: Person | undefined; readonly name: string; readonly password: string },
   ): Promise<Result<Joined | undefined, Refusal>>;
-  /** Those of a site that are open. */
+  /** The open invitations of a site. */
   list(siteId: string): readonly OpenLink[];
-  /** Takes one back; false when it was over already. */
+  /** Withdraws an invitation. Returns false if it was no longer open. */
   withdraw(siteId: string, id: string): boolean;
 }
 
-/** Who has joined which site, and whether a login was made for it. */
+/** An accepted invitation, and whether it created a login. */
 export type Joined = Invitation & { readonly userId: string; readonly isNew: boolean };
 
-/** How long an invitation is open. */
+/** How long an invitation is valid. */
 export const INVITATION_LIFETIME_MS = 7 * 86_400_000;
 
-/** The invitations on a connection to the file of people. */
+/** Creates the invitations in the accounts database. */
 export function createInvitations(
   db: DatabaseSync,
   { links, users, members }: { links: Links; users: Users; members: Members },
@@ -72,7 +73,7 @@ export function createInvitations(
       const made = login && { ...login.value, hash, isOwner: false };
       return inTransaction(db, () => {
         const known = users.findId(invitation.email);
-        const isAsBefore = (known === undefined) === (made !== undefined); // Another link may have come first.
+        const isAsBefore = (known === undefined) === (made !== undefined); // Another link may have won.
         if (!isAsBefore || !links.spend(token)) return refuse(LINK_OVER);
         const userId = made === undefined ? String(known) : users.add(made);
         members.setRole(userId, invitation.siteId, invitation.role);

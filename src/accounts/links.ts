@@ -2,42 +2,42 @@ import { hash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Role } from './person.ts';
 
-/** What a one-time link lets its holder do: begin, set a new password, or become a member of a site. */
+/** A one-time link: it creates the owner's login, sets a new password, or makes its holder a member. */
 export type Link = {
   readonly kind: 'start' | 'reset' | 'invite';
-  /** Whose it is; empty for a start. */
+  /** The person's e-mail address; empty for a start. */
   readonly email?: string;
   readonly siteId?: string;
   readonly role?: Role;
-  /** Whether the new password comes without the second factor that somebody lost. */
+  /** Whether the new password also turns off two-factor authentication. */
   readonly dropsSecondFactor?: boolean;
 };
 
-/** A link that is open, and what it is called: part of the hash of its token. */
+/** An open link. Its id is part of the hash of its token. */
 export type OpenLink = Required<Link> & { readonly id: string; readonly expiresAt: number };
 
-/** One-time links: only a hash of their token is stored. */
+/** One-time links. Only a hash of each token is stored. */
 export interface Links {
-  /** The token of a new link, which is valid for `lifetimeMs`. */
+  /** Creates a link that is valid for `lifetimeMs`, and returns its token. */
   make(link: Link, lifetimeMs: number): string;
-  /** What a token stands for, if it is valid now. */
+  /** The link of a token, if it is still valid. */
   find(kind: Link['kind'], token: string): OpenLink | undefined;
-  /** All that are open, the one that ends first before the others. */
+  /** All open links, the first to expire first. */
   list(kind: Link['kind']): readonly OpenLink[];
-  /** Makes a token worthless; false when it was already. */
+  /** Uses up a link by its token. Returns false if it was no longer valid. */
   spend(token: string): boolean;
-  /** Makes a link worthless by its id; false when it was already. */
+  /** Invalidates a link by its id. Returns false if there was none. */
   withdraw(id: string): boolean;
-  /** Makes all links of a kind worthless. */
+  /** Invalidates all links of a kind. */
   spendAll(kind: Link['kind']): void;
 }
 
 const TOKEN_BYTES = 32;
 const ID_LENGTH = 16;
-/** What stands in the place of a role. */
+/** The value of the column `role` for reset links that drop the second factor. */
 const WITHOUT_SECOND_FACTOR = 'without second factor';
 
-/** The links on a connection to the file of people. */
+/** Creates the links in the accounts database. */
 export function createLinks(db: DatabaseSync, now: () => number): Links {
   const insert = db.prepare(`
     INSERT INTO links (sha256, kind, email, site_id, role, expires_at) VALUES (?, ?, ?, ?, ?, ?)`);

@@ -2,23 +2,23 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import { PASSWORD_LENGTH } from './password.ts';
 import { toEmail, toName } from './person.ts';
 
-/** The login that somebody wants. */
+/** The fields of a new login. */
 export type NewLogin = {
   readonly name: string;
   readonly email: string;
   readonly password: string;
 };
 
-/** Why a link or a login is refused, and which of its fields is at fault. */
+/** Why a link or a login is refused, and the field at fault. */
 export type Refusal = { readonly field: keyof NewLogin | 'token'; readonly message: string };
 
-/** The refusal of a link that was used, is old, or never was. */
+/** The refusal of a link that is used, expired or unknown. */
 export const LINK_OVER: Refusal = {
   field: 'token',
-  message: 'is not valid: a link works once, and for some time; make another one',
+  message: 'is not valid: it was used, has expired or never existed. Create a new one',
 };
 
-/** A login as it is stored; what is wrong with it otherwise. */
+/** Parses a login into its stored form, or refuses it. */
 export function parseLogin(login: NewLogin): Result<Omit<NewLogin, 'password'>, Refusal> {
   const name = toName(login.name);
   const email = toEmail(login.email);
@@ -29,7 +29,7 @@ export function parseLogin(login: NewLogin): Result<Omit<NewLogin, 'password'>, 
   return fault === undefined ? ok({ name, email }) : refuse(fault);
 }
 
-/** What is wrong with a password. */
+/** The refusal of a password; `undefined` if it is acceptable. */
 export function findPasswordFault({ length }: string): Refusal | undefined {
   const { min, max } = PASSWORD_LENGTH;
   if (length >= min && length <= max) return undefined;

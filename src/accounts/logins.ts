@@ -4,35 +4,35 @@ import type { OidcSettings } from './oidc-settings.ts';
 import type { AccountsDatabase } from './open-database.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './password.ts';
 
-/** What the logins need to know. */
+/** Options for better-auth. */
 export type LoginOptions = {
-  /** As browsers see the server; when unset, it may be reached under any name. */
+  /** The server's public URL; if unset, any host name works. */
   readonly baseUrl: string | undefined;
-  /** Whether browsers reach it by https alone. */
+  /** Whether browsers use https only. */
   readonly isSecure: boolean;
-  /** Where people may sign in besides. */
+  /** The identity provider, if there is one. */
   readonly oidc: OidcSettings | undefined;
-  /** Somebody's login was found by the address that the provider verified: from now on it opens it. */
+  /** Called when a login is linked to the provider, by the address that the provider has verified. */
   onLinked(userId: string): void;
   onTrouble(message: string): void;
 };
 
-/** Answers a request below `/api/auth/`, as better-auth documents it. */
+/** Answers a request under `/api/auth/`, as documented by better-auth. */
 export type HandleLogin = (request: Request) => Promise<Response>;
 
 const DAY_S = 86_400;
 const SESSION_S = 30 * DAY_S;
 
-/** Where requests seem to be sent when no address is set: who may send them was checked before. */
+/** The origin of inner requests if no public URL is set. The caller has already checked the real origin. */
 const INNER_ORIGIN = 'http://tributary.invalid';
 
 /**
- * Makes better-auth ready: passwords, sessions, second factors.
+ * Sets up better-auth: passwords, sessions, two-factor authentication.
  *
- * - Nobody signs up: people come by a link. No address is stored, nothing is reported, nothing is fetched.
- * - Who signs in at a provider has a login here already: a verified address finds it the first time, and the
- *   provider's own id from then on.
- * - Its own limit of tries and its check of origins would need addresses and one fixed name: ours come first.
+ * - There is no sign-up: people come by link. No IP address is stored, and nothing is reported or fetched.
+ * - People who use the provider already have a login here: a verified address finds it the first time,
+ *   the provider's own id afterwards.
+ * - Its rate limit and origin check are off: they need IP addresses and a fixed host name. Ours come first.
  */
 export async function createLogins(
   { db, secret }: AccountsDatabase,
@@ -70,7 +70,7 @@ export async function createLogins(
     databaseHooks: { account: { create: { after: async ({ userId }) => onLinked(userId) } } },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    onAPIError: { errorURL: '/sign-in' }, // An answer of a provider that nobody asked for, or an old one.
+    onAPIError: { errorURL: '/sign-in' }, // For unsolicited or outdated responses from the provider.
     logger: { level: 'error', log: (_level, message) => onTrouble(String(message)) },
     plugins: [twoFactor({ issuer: 'Tributary' }), ...(oidc ? [await toProvider(oidc)] : [])],
   });
@@ -92,12 +92,12 @@ async function toProvider({ issuer, clientId, clientSecret, name }: OidcSettings
   });
 }
 
-/** `user_` and a random id: it is never that of a key. */
+/** `user_` and a random id, so that it never equals a key's id. */
 export function newUserId(): string {
   return `user_${randomUUID()}`;
 }
 
-/** The origin that better-auth believes to have. */
+/** The origin that better-auth is configured with. */
 export function toOrigin(baseUrl: string | undefined): string {
   return baseUrl === undefined ? INNER_ORIGIN : new URL(baseUrl).origin;
 }

@@ -1,7 +1,7 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { MailSettings } from './mail.ts';
 
-/** Reads a setting by its name: what `parse` makes of its text, or the value for when there is none. */
+/** Reads a setting: parses its text, or returns `otherwise` if it is unset. */
 export type Read = <T>(
   name: string,
   otherwise: T,
@@ -10,9 +10,10 @@ export type Read = <T>(
 ) => T;
 
 /**
- * How mails are sent; nothing where no server is named.
+ * Reads the mail settings; `undefined` if no mail server is set.
  *
- * - Why BASE_URL: without it, a link in a mail would lead where whoever asked for it wants.
+ * - Why BASE_URL is required: otherwise the host of a request, which the sender chooses, would decide
+ *   where links in mails lead.
  */
 export function readMailSettings(
   read: Read,
@@ -24,7 +25,7 @@ export function readMailSettings(
   if (smtpUrl === undefined) return ok(undefined);
   if (baseUrl !== undefined && from !== undefined) return ok({ smtpUrl, from });
   const missing = baseUrl === undefined ? 'BASE_URL' : 'MAIL_FROM';
-  return refuse(`SMTP_URL is set, and ${missing} is not: mails need both.`);
+  return refuse(`SMTP_URL is set, but ${missing} is not: mail needs both.`);
 }
 
 function toSmtpUrl(text: string): string | undefined {

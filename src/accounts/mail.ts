@@ -1,7 +1,7 @@
-/** How mails are sent: through which server, and in whose name. */
+/** The mail server and the sender's address. */
 export type MailSettings = { readonly smtpUrl: string; readonly from: string };
 
-/** A mail to one person, in text and perhaps in HTML. */
+/** A mail to one person, as text and optionally HTML. */
 export type Mail = {
   readonly to: string;
   readonly subject: string;
@@ -12,14 +12,13 @@ export type Mail = {
 
 /** Sends mails. */
 export interface Mailer {
-  /** Resolves when the mail server has taken it; throws when it does not. */
+  /** Resolves when the mail server has accepted the mail. Throws if it does not. */
   send(mail: Mail): Promise<void>;
 }
 
-/** A mail server that does not answer keeps nobody waiting for long. */
 const TIMEOUT_MS = 10_000;
 
-/** Sends mails through an SMTP server. What speaks to it is loaded for the first mail. */
+/** Sends mails through an SMTP server. The mail library is loaded on first use. */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   return {
     async send(mail) {
@@ -41,32 +40,32 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   };
 }
 
-/** The mail by which somebody sets a new password. */
+/** The mail with a password reset link. */
 export function toResetMail(to: string, url: string): Mail {
   return {
     to,
     subject: 'Set a new password',
-    text: `Somebody, you perhaps, asked for a new password for ${to}.
+    text: `Somebody requested a new password for ${to}.
 
-Set it here, within an hour (the link works once):
+To set it, open this link within an hour (it works once):
 ${url}
 
-If it was not you, there is nothing to do: your password stays as it is.
+If it was not you, ignore this mail. Your password stays the same.
 `,
   };
 }
 
-/** The mail that invites somebody to a site. */
+/** The mail with an invitation to a site. */
 export function toInvitationMail(
   to: string,
   about: { url: string; domain: string; by: string },
 ): Mail {
   return {
     to,
-    subject: `See the figures of ${about.domain}`,
-    text: `${about.by} invites you to see the figures of ${about.domain}.
+    subject: `Invitation to ${about.domain}`,
+    text: `${about.by} invites you to see the analytics of ${about.domain}.
 
-Accept within seven days (the link works once):
+To accept, open this link within seven days (it works once):
 ${about.url}
 `,
   };

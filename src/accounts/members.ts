@@ -1,29 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Role } from './person.ts';
 
-/** Somebody who belongs to a site. */
+/** A member of a site. */
 export type Member = {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  /** Whether the whole server is theirs: nobody takes a site from them. */
+  /** Whether the person owns the server, and so cannot be removed from a site. */
   readonly isOwner: boolean;
   readonly twoFactor: boolean;
 };
 
-/** Who belongs to which site. The owner of the server belongs to all. */
+/** The members of sites. Owners of the server are members of every site. */
 export interface Members {
   findRole(userId: string, siteId: string): Role | undefined;
-  /** Of one site, owners of the server among them; by name. */
+  /** The members of a site, including owners of the server, by name. */
   list(siteId: string): readonly Member[];
-  /** Makes somebody a member, or changes what they are. */
+  /** Makes a person a member, or changes their role. */
   setRole(userId: string, siteId: string, role: Role): void;
-  /** With what they saved as their own; false when they were none. */
+  /** Removes a member, with their own saved items and mails. Returns false if they were not a member. */
   remove(userId: string, siteId: string): boolean;
 }
 
-/** The members on a connection to the file of people. */
+/** Creates the members in the accounts database. */
 export function createMembers(db: DatabaseSync, now: () => number): Members {
   const find = db.prepare(`
     SELECT iif(is_owner, 'owner', role) AS role

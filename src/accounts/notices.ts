@@ -1,59 +1,59 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
-/** What somebody gets of a site by mail. */
+/** The mails that a person receives about a site. */
 export type Subscription = {
   readonly summary: 'off' | 'weekly' | 'monthly';
   readonly hasAlerts: boolean;
 };
 
-/** A subscription, and whose it is. */
+/** A subscription with its person. */
 export type Subscriber = Subscription & {
   readonly userId: string;
   readonly siteId: string;
   readonly email: string;
-  /** What stands in the address that ends it. */
+  /** The token of the unsubscribe link. */
   readonly token: string;
-  /** The last day that was summed up for them: `2026-11-22`. */
+  /** The last day covered by a sent summary: `2026-11-22`. */
   readonly sentUntil: string;
 };
 
-/** What a site raises alerts about, and where they are posted. */
+/** The kinds of alerts that a site raises, and their webhook. */
 export type AlertRules = {
   readonly kinds: readonly string[];
   readonly webhookUrl: string | undefined;
-  /** Whether the owner of the server chose the address: then it may be within their own network. */
+  /** Whether the owner of the server set the URL, which may then be on a private network. */
   readonly isTrusted: boolean;
 };
 
-/** Something that is not as usual, since when (milliseconds). */
+/** An alert that has not cleared, with its start in milliseconds. */
 export type OpenAlert = { readonly kind: string; readonly since: number };
 
-/** What is sent of sites, and to whom. */
+/** Subscriptions to summaries and alerts, and alert rules. */
 export interface Notices {
   find(userId: string, siteId: string): Subscription;
-  /** Changes what somebody gets; in another rhythm, what lies before the day is not summed up for them. */
+  /** Changes a subscription. If its rhythm changes, summaries start after `sentUntil`. */
   subscribe(userId: string, siteId: string, wanted: Subscription, sentUntil: string): void;
   findSubscriber(userId: string, siteId: string): Subscriber | undefined;
-  /** Everybody who gets something of a site. */
+  /** Everybody who receives mails about a site. */
   listSubscribers(siteId: string): readonly Subscriber[];
   noteSent(subscriber: Subscriber, sentUntil: string): void;
-  /** Ends the subscription with the token; false when there is none. */
+  /** Ends the subscription with the token. Returns false if there is none. */
   unsubscribe(token: string): boolean;
   findRules(siteId: string): AlertRules;
   setRules(siteId: string, rules: AlertRules): void;
   listOpen(siteId: string): readonly OpenAlert[];
   open(siteId: string, alert: OpenAlert): void;
   close(siteId: string, kind: string): void;
-  /** Forgets everything about a site. */
+  /** Removes everything about a site. */
   removeAll(siteId: string): void;
 }
 
 const TOKEN_BYTES = 24;
-/** What a site raises alerts about until somebody chooses. */
+/** The default kinds of alerts. */
 const DEFAULT_KINDS = ['traffic', 'revenue', 'no_traffic', 'dropped_events'];
 
-/** The notices on a connection to the file of people. */
+/** Creates the notices in the accounts database. */
 export function createNotices(db: DatabaseSync): Notices {
   const find = db.prepare('SELECT * FROM subscriptions WHERE user_id = ? AND site_id = ?');
   const save = db.prepare(`

@@ -1,17 +1,17 @@
 import { ok, type Result, refuse } from '#domain/result.ts';
 import type { Read } from './mail-settings.ts';
 
-/** The identity provider by which people sign in, besides their passwords here. */
+/** The identity provider that people can sign in with, in addition to passwords. */
 export type OidcSettings = {
-  /** Its address, without a slash at the end; `/.well-known/openid-configuration` is below it. */
+  /** Its URL without a trailing slash; `/.well-known/openid-configuration` is below it. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the button to sign in calls it. */
+  /** Its name on the sign-in button. */
   readonly name: string;
 };
 
-/** How people sign in at a provider; nothing where none is named. All of it is needed, and BASE_URL. */
+/** Reads the provider's settings; `undefined` if none is set. If one is set, all are required, and BASE_URL. */
 export function readOidcSettings(
   read: Read,
   baseUrl: string | undefined,
@@ -26,12 +26,12 @@ export function readOidcSettings(
   if (Object.values(all).every((value) => value === undefined)) return ok(undefined);
   const missing = entries.filter(([, value]) => value === undefined).map(([each]) => each);
   if (issuer === undefined || clientId === undefined || clientSecret === undefined || missing[0]) {
-    return refuse(`To sign in at a provider, ${missing.join(' and ')} must be set, too.`);
+    return refuse(`OpenID Connect also needs ${missing.join(' and ')}.`);
   }
   return ok({ issuer, clientId, clientSecret, name });
 }
 
-/** Without https, anybody on the way could sign in as anybody: only this machine is near enough. */
+/** Requires https, because anybody on the network path could sign in as anybody; except on this machine. */
 function toIssuer(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || url.search !== '' || url.hash !== '') return undefined;

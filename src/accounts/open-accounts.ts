@@ -24,28 +24,28 @@ import { createShares, type Shares } from './shares.ts';
 import { createSignInLimit, type SignInLimit } from './sign-in-limit.ts';
 import { createUsers, type Users } from './users.ts';
 
-/** People: who they are, who is signed in, and what they are on which site. */
+/** User accounts: people, their sessions, and their roles on sites. */
 export interface Accounts {
-  /** Whether the server has an owner: from then on nobody begins by a link. */
+  /** Whether the server has an owner. If so, start links no longer work. */
   readonly hasOwner: Users['hasOwner'];
-  /** The token of a new link by which its holder becomes the owner; nothing once there is one. */
+  /** Creates a link that makes its holder the owner, and returns its token; `undefined` if there is one. */
   makeStartLink(): string | undefined;
-  /** The token of a new link by which a person sets a new password; nothing for nobody. */
+  /** Creates a password reset link and returns its token; `undefined` for an unknown address. */
   makeResetLink(
     email: string,
     options?: { readonly dropsSecondFactor?: boolean },
   ): string | undefined;
-  /** Makes the owner. Refuses a link that is not valid, and what the login cannot be. */
+  /** Creates the owner. Refuses an invalid link or login. */
   start(token: string, login: NewLogin): Promise<Result<undefined, Refusal>>;
-  /** Sets the password of the link's person, and ends all of their sessions. */
+  /** Sets the password of the link's person, and ends all their sessions. */
   reset(token: string, password: string): Promise<Result<{ readonly email: string }, Refusal>>;
-  /** Who is signed in, by the cookies of a request. */
+  /** The signed-in person, by the cookies of a request. */
   findPerson(cookie: string | undefined): Person | undefined;
-  /** What a person is on a site; nothing when it is none of theirs. */
+  /** A person's role on a site; `undefined` without access. */
   findRole(person: Person, siteId: string): Role | undefined;
   /** The id of the person with the address. */
   findUserId(email: string): string | undefined;
-  /** Removes a person with all sessions and roles; false for nobody, and for an owner of the server. */
+  /** Removes a person with all sessions and roles. Returns false if unknown, or an owner of the server. */
   removePerson(email: string): boolean;
   readonly members: Members;
   readonly invitations: Invitations;
@@ -55,14 +55,14 @@ export interface Accounts {
   readonly notices: Notices;
   readonly signInLimit: SignInLimit;
   readonly knownBrowsers: KnownBrowsers;
-  /** Answers a request below `/api/auth/` whose origin was checked. */
+  /** Answers a request under `/api/auth/` whose origin has been checked. */
   readonly handleLogin: HandleLogin;
-  /** The origin that such a request must seem to be sent to. */
+  /** The origin that such a request must use. */
   readonly origin: string;
   close(): void;
 }
 
-/** Where the file lies, and how the server is reached. */
+/** The path of the accounts database, and the server's URL. */
 export type AccountsOptions = {
   readonly path: string;
   readonly baseUrl: string | undefined;
@@ -71,10 +71,10 @@ export type AccountsOptions = {
   onTrouble?(message: string): void;
 };
 
-/** How long a link to begin, or to set a password, is valid. */
+/** How long a start or reset link is valid. */
 export const LINK_LIFETIME_MS = 3_600_000;
 
-/** Opens or makes the file of people. What signs people in is loaded when somebody first does. */
+/** Opens or creates the accounts database. better-auth is loaded at the first sign-in. */
 export function openAccounts(options: AccountsOptions): Accounts {
   const { path, baseUrl, oidc, now = Date.now, onTrouble = () => {} } = options;
   const database = openAccountsDatabase(path);
@@ -87,7 +87,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
   let logins: Promise<HandleLogin> | undefined;
   const onLinked = (userId: string) => {
     const email = users.findEmail(userId) ?? '';
-    const what = 'login opened to the identity provider';
+    const what = 'login linked to the identity provider';
     audit.note({ id: userId, email }, { siteId: '', what, about: email });
   };
 
@@ -108,7 +108,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
       if (!parsed.ok) return parsed;
       const hash = await hashPassword(login.password);
       return inTransaction(db, () => {
-        if (users.hasOwner() || !links.spend(token)) return refuse(LINK_OVER); // Another was faster.
+        if (users.hasOwner() || !links.spend(token)) return refuse(LINK_OVER); // Another request was faster.
         links.spendAll('start');
         users.add({ ...parsed.value, hash, isOwner: true });
         return ok(undefined);
@@ -127,7 +127,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
         if (link.dropsSecondFactor) {
           users.dropSecondFactor(userId);
           const who = { id: userId, email: link.email };
-          const what = 'second factor turned off by a link of the server';
+          const what = 'two-factor authentication turned off by a reset link';
           audit.note(who, { siteId: '', what, about: link.email });
         }
         return ok({ email: link.email });

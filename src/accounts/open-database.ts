@@ -8,18 +8,18 @@ import { ACCOUNTS_SCHEMA, ACCOUNTS_VERSION, ADDED_TABLES } from './schema.ts';
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 
-/** The file of people, open, and the secret that is kept in it. */
+/** The open accounts database, and the secret stored in it. */
 export type AccountsDatabase = { readonly db: DatabaseSync; readonly secret: string };
 
 /**
- * A connection to the file of people at `path`, made when it is not yet, for its owner alone.
+ * Opens the accounts database, or creates it, readable by its owner only.
  *
- * - Throws when SQLite is not what durability needs, or the file is of another version of this program.
+ * - Throws if SQLite cannot guarantee durability, or the file belongs to another version of Tributary.
  */
 export function openAccountsDatabase(path: string): AccountsDatabase {
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, 'a', OWNER_ONLY));
-  chmodSync(path, OWNER_ONLY); // The log beside it gets the same rights from SQLite.
+  chmodSync(path, OWNER_ONLY); // SQLite gives its log the same mode.
   const db = openDurableDatabase(path, { checkpoints: true });
   try {
     makeTables(db, path);
@@ -37,7 +37,9 @@ function makeTables(db: DatabaseSync, path: string): void {
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     if (version === ACCOUNTS_VERSION) return;
     if (version !== 0) {
-      throw new Error(`${path} is of another version of Tributary: begin with an empty DATA_DIR.`);
+      throw new Error(
+        `${path} belongs to another version of Tributary. Start with an empty DATA_DIR.`,
+      );
     }
     db.exec(`${ACCOUNTS_SCHEMA}; PRAGMA user_version = ${ACCOUNTS_VERSION}`);
     const secret = randomBytes(SECRET_BYTES).toString('base64url');

@@ -1,9 +1,9 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** How long a password is, in characters. Long ones cost nothing more: they are digested first. */
+/** The allowed length of a password in characters. Long ones cost no more, because they are hashed first. */
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
-/** Source: OWASP's Password Storage Cheat Sheet. 32 MB for each try. */
+/** Source: OWASP's Password Storage Cheat Sheet. Needs 32 MB per attempt. */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const MEMORY_MAX_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
@@ -11,7 +11,7 @@ const DIGEST_BYTES = 32;
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** What is stored of a password: `scrypt$N$r$p$salt$digest`. */
+/** Hashes a password for storage: `scrypt$N$r$p$salt$digest`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const digest = await digestOf(password, salt, COST);
@@ -19,7 +19,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, r, p, salt.toString('base64'), digest.toString('base64')].join('$');
 }
 
-/** Whether a password is the one whose hash was stored. */
+/** Verifies a password against its stored hash. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [scheme, N, r, p, salt = '', digest = ''] = hash.split('$');
   if (scheme !== 'scrypt') return false;
@@ -30,8 +30,8 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 }
 
 /**
- * One after another: many tries at once must not take the memory and the threads of everything else.
- * Texts that look alike are the same password, however a keyboard composes them.
+ * Runs one at a time, so that many attempts do not use up memory and threads. Unicode normalization
+ * makes a password independent of how a keyboard composes its characters.
  */
 function digestOf(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
   const text = password.normalize('NFKC');

@@ -1,26 +1,26 @@
 import type { SQLOutputValue } from 'node:sqlite';
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export type Person = {
-  /** `user_…`: never that of a key. */
+  /** `user_…`, so never a key's id. */
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** Whether the whole installation is theirs: every site, and who may add some. */
+  /** Whether the person owns the server: has access to every site and can add sites. */
   readonly isOwner: boolean;
   readonly twoFactor: boolean;
   readonly sessionId: string;
-  /** Whether the session was last extended a day ago or more. */
+  /** Whether the session was last extended at least a day ago. */
   readonly isSessionDue: boolean;
 };
 
-/** What somebody can be on a site, the most first. */
+/** The roles on a site, most powerful first. */
 export const ROLES = ['owner', 'admin', 'viewer'] as const;
 
-/** What somebody is on a site. */
+/** A person's role on a site. */
 export type Role = (typeof ROLES)[number];
 
-/** A row of `user`, with its session's id and whether that is to be extended. */
+/** Converts a row of `user`, joined with its session. */
 export function toPerson(row: Record<string, SQLOutputValue>): Person {
   return {
     id: String(row.id),
@@ -33,13 +33,13 @@ export function toPerson(row: Record<string, SQLOutputValue>): Person {
   };
 }
 
-/** An address as it is stored and compared; `undefined` for what is none. */
+/** Normalizes an e-mail address for storage and comparison; `undefined` if invalid. */
 export function toEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) ? email : undefined;
 }
 
-/** A name as it is stored; `undefined` for an empty one, a long one, or one with control characters. */
+/** Normalizes a name; `undefined` if it is empty, too long or has control characters. */
 export function toName(text: string): string | undefined {
   const name = text.trim();
   return /^[^\p{C}]{1,100}$/u.test(name) ? name : undefined;

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
-/** What people save for a site. */
+/** The kinds of items that people save for a site. */
 export type SavedKind = 'segment' | 'funnel' | 'annotation';
 
-/** Something that is saved. */
+/** A saved item. */
 export type Saved = {
   readonly id: string;
-  /** Whose own it is; undefined where the whole site shares it. */
+  /** The owner of a personal item; `undefined` if the whole site shares it. */
   readonly userId: string | undefined;
   readonly content: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
 };
 
-/** What people save: of each kind and site, with what everybody shares and what is somebody's own. */
+/** Saved items by site and kind, shared and personal. */
 export interface SavedThings {
-  /** Those that are shared, and the own ones of a person; in the order of their making. */
+  /** Shared items and the person's own, oldest first. */
   list(siteId: string, kind: SavedKind, userId?: string): readonly Saved[];
   add(siteId: string, kind: SavedKind, thing: Pick<Saved, 'userId' | 'content'>): Saved;
-  /** Writes what a thing holds now, and whose it is. */
+  /** Replaces an item's content and owner. */
   set(thing: Pick<Saved, 'id' | 'userId' | 'content'>): void;
   remove(id: string): void;
-  /** Removes what is saved for a site: all of it, or what is a person's own. */
+  /** Removes all saved items of a site, or only a person's own. */
   removeAll(siteId: string, userId?: string): void;
 }
 
-/** What is saved, on a connection to the file of people. */
+/** Creates the saved items in the accounts database. */
 export function createSavedThings(db: DatabaseSync, now: () => number): SavedThings {
   const list = db.prepare(`
     SELECT * FROM saved
@@ -57,7 +57,7 @@ export function createSavedThings(db: DatabaseSync, now: () => number): SavedThi
   };
 }
 
-/** Short, as it is part of addresses: `1b4e28ba-2fa1`. Nothing hangs on it being secret. */
+/** Short, because ids appear in URLs: `1b4e28ba-2fa1`. They need not be secret. */
 const ID_LENGTH = 13;
 
 function toSaved(row: Record<string, SQLOutputValue>): Saved {

@@ -1,11 +1,11 @@
-/** The version of the tables; a file of another one is refused. */
+/** The schema version; files with another version are refused. */
 export const ACCOUNTS_VERSION = 1;
 
 /**
- * The tables of people. The first five are those of better-auth, in its own names and types; a test
- * compares them with what it wants. `is_owner` is ours: who set the installation up owns it.
+ * The tables of the accounts database. The first five are better-auth's, with its names and types; a
+ * test compares them with its expectations. `is_owner` is ours and marks the owner of the server.
  *
- * - `ipAddress` is a column that better-auth wants; it stays empty: no address is stored.
+ * - better-auth requires the column `ipAddress`. It stays empty: no IP address is stored.
  */
 export const ACCOUNTS_SCHEMA = `
   CREATE TABLE "user" (
@@ -75,7 +75,7 @@ export const ACCOUNTS_SCHEMA = `
     PRIMARY KEY (user_id, site_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- One-time links: 'start' makes the owner, 'reset' a new password, 'invite' a member.
+  -- One-time links: 'start' creates the owner, 'reset' sets a password, 'invite' adds a member.
   CREATE TABLE links (
     sha256 TEXT NOT NULL PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('start', 'reset', 'invite')),
@@ -95,13 +95,13 @@ export const ACCOUNTS_SCHEMA = `
   ) STRICT;
   CREATE INDEX audit_site ON audit (site_id, at);
 
-  -- What signs the cookies, and encrypts the secrets of second factors.
+  -- Signs cookies, and encrypts the secrets of two-factor authentication.
   CREATE TABLE secret (value TEXT NOT NULL) STRICT;
 `;
 
-/** Tables that files of the same version may lack: they are made whenever a file is opened. */
+/** Tables that a file of the same version may lack. They are created when a file is opened. */
 export const ADDED_TABLES = `
-  -- What people save for a site: content is JSON. Without a user, the whole site shares it.
+  -- Saved items; content is JSON. Without a user, the whole site shares the item.
   CREATE TABLE IF NOT EXISTS saved (
     id TEXT NOT NULL PRIMARY KEY,
     site_id TEXT NOT NULL,
@@ -112,7 +112,7 @@ export const ADDED_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS saved_site ON saved (site_id, kind);
   CREATE INDEX IF NOT EXISTS saved_user ON saved (user_id);
-  -- The links that show a part of a site.
+  -- Links that show part of a site.
   CREATE TABLE IF NOT EXISTS shares (
     id TEXT NOT NULL PRIMARY KEY,
     site_id TEXT NOT NULL,
@@ -126,7 +126,7 @@ export const ADDED_TABLES = `
     created_by TEXT NOT NULL,
     last_used_at INTEGER
   ) STRICT, WITHOUT ROWID;
-  -- Who gets which mails of a site; 'sent_until' is the last day that was summed up for them.
+  -- Mails that people receive; 'sent_until' is the last day covered by a sent summary.
   CREATE TABLE IF NOT EXISTS subscriptions (
     user_id TEXT NOT NULL REFERENCES "user" ("id") ON DELETE CASCADE,
     site_id TEXT NOT NULL,
@@ -142,7 +142,7 @@ export const ADDED_TABLES = `
     webhook_url TEXT,
     is_trusted INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  -- Alerts that are not over.
+  -- Alerts that have not cleared.
   CREATE TABLE IF NOT EXISTS open_alerts (
     site_id TEXT NOT NULL,
     kind TEXT NOT NULL,

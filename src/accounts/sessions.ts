@@ -2,20 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CookieOptions, isSigned, readCookie, toCookieName } from './cookies.ts';
 import { type Person, toPerson } from './person.ts';
 
-/** A session that is used is extended, but not at each request. */
+/** A session is extended at most once in this time. */
 export const EXTENDED_AFTER_MS = 86_400_000;
 
-/** Finds who is signed in. */
+/** Finds signed-in people. */
 export interface Sessions {
-  /** Whose session the cookie of a request is, if it is one that is valid now. */
+  /** The person whose session a request's cookie names, if it is valid. */
   findPerson(cookie: string | undefined): Person | undefined;
 }
 
 /**
- * Reads sessions as better-auth writes them: a token in a signed cookie, and a row of it.
+ * Reads sessions as better-auth writes them: a token in a signed cookie, and its row.
  *
- * - Why not through better-auth: it takes half a second and fifty megabytes to load, answers later,
- *   and every request of the dashboard comes through here.
+ * - Why not through better-auth: every request of the dashboard comes through here, and better-auth is
+ *   slower and takes half a second and fifty megabytes to load.
  */
 export function createSessions(
   db: DatabaseSync,
@@ -37,7 +37,7 @@ export function createSessions(
   };
 }
 
-/** The token of a signed cookie: `TOKEN.SIGNATURE`, the signature in base64 and all of it encoded. */
+/** The token of a signed cookie: `TOKEN.SIGNATURE`, URL-encoded, with the signature in base64. */
 function readToken(value: string | undefined, secret: string): string | undefined {
   const text = decode(value ?? '');
   const dot = text.lastIndexOf('.');

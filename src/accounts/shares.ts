@@ -4,52 +4,52 @@ import { ok, type Result, refuse } from '#domain/result.ts';
 import { findPasswordFault, type Refusal } from './login-form.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
-/** What a link shows to whoever has it. */
+/** The contents of a shared link. */
 export type SharedView = {
-  /** What it is called among the site's links; visitors do not see it. */
+  /** An internal name; the shared page does not show it. */
   readonly name: string;
   readonly panels: readonly string[];
   readonly hasRevenue: boolean;
-  /** Conditions of the query API that hold for everything that it shows. */
+  /** Query filters that apply to everything the link shows. */
   readonly filters: readonly (readonly unknown[])[];
 };
 
-/** A link that shows a part of a site to people without a login. */
+/** A link that shows part of a site to people without a login. */
 export type Share = SharedView & {
   readonly id: string;
   readonly siteId: string;
-  /** What stands in its address. */
+  /** The secret part of its URL. */
   readonly token: string;
-  /** What is stored of its password; empty when it has none. */
+  /** Empty if it has no password. */
   readonly passwordHash: string;
   readonly createdAt: number;
-  /** The address of who made it. */
+  /** The e-mail address of its creator. */
   readonly createdBy: string;
   readonly lastUsedAt: number | undefined;
 };
 
-/** A link that is wanted. An empty password is none. */
+/** A link to create. An empty password means none. */
 export type NewShare = SharedView & Pick<Share, 'siteId' | 'createdBy'> & { password: string };
 
-/** The links that show a part of a site. */
+/** The shared links. */
 export interface Shares {
   make(share: NewShare): Promise<Result<Share, Refusal>>;
-  /** Those of a site, the oldest first. */
+  /** The links of a site, oldest first. */
   list(siteId: string): readonly Share[];
-  /** Takes a link back; false when the site has none of this id. */
+  /** Removes a link. Returns false if the site has none with this id. */
   remove(siteId: string, id: string): boolean;
-  /** The link of a credential, which is its token or what {@link Shares.open} made; and whether that opens it. */
+  /** The link of a credential (its token, or the result of {@link Shares.open}), and whether it gives access. */
   find(credential: string): { readonly share: Share; readonly isOpen: boolean } | undefined;
-  /** The credential of whoever knows the link's password, for some hours; nothing for a wrong one. */
+  /** Exchanges the link's password for a credential that is valid for some hours; `undefined` if wrong. */
   open(
     share: Share,
     password: string,
   ): Promise<{ credential: string; expiresAt: number } | undefined>;
-  /** Notes that a link was used, to the minute. */
+  /** Records that a link was used, accurate to a minute. */
   noteUse(share: Share): void;
 }
 
-/** How long a password is not asked for again. */
+/** How long a link stays open after its password was given. */
 export const OPEN_LIFETIME_MS = 12 * 3_600_000;
 
 const TOKEN_BYTES = 24;
@@ -57,12 +57,12 @@ const ID_BYTES = 8;
 const NOTED_EVERY_MS = 60_000;
 
 /**
- * The links on a connection to the file of people.
+ * Creates the shared links in the accounts database.
  *
- * - Why the token itself is stored: people copy a link again from the list. The file has the secret that
- *   signs sessions, so a hash would keep nothing from somebody who can read it.
- * - A credential behind a password is `TOKEN.EXPIRY.SIGNATURE`. The hash of the password is part of what
- *   is signed.
+ * - Why the token is stored in plain text: people copy links from the list. A hash would protect nothing,
+ *   because the same file has the secret that signs sessions.
+ * - The credential for a password is `TOKEN.EXPIRY.SIGNATURE`. The signature covers the password's hash,
+ *   so a new password invalidates it.
  */
 export function createShares(
   db: DatabaseSync,

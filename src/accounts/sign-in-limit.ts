@@ -1,9 +1,9 @@
-/** Whose tries count together: at an account, and from a network. */
+/** The account and the network that an attempt is counted by. */
 export type SignInTry = { readonly account: string; readonly network: string };
 
-/** Slows guessing. */
+/** Slows down password guessing. */
 export interface SignInLimit {
-  /** For how long no try is taken; 0 when this one is, and it counts as failed until it succeeds. */
+  /** Returns how long to wait, or 0 if the attempt may go ahead. It counts as failed until it succeeds. */
   take(attempt: SignInTry): number;
   succeeded(attempt: SignInTry): void;
 }
@@ -13,16 +13,16 @@ type Tries = { readonly failed: number; readonly lastAt: number };
 const FREE_TRIES = { account: 5, network: 20 } as const;
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
-/** Failures are forgotten after an hour without another one. */
+/** Failures are forgotten after an hour without a new one. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const REMEMBERED_MAX = 20_000;
 
 /**
- * After some failures each further try waits twice as long as the one before, up to a minute.
+ * After some failures, each further attempt waits twice as long as the previous one, up to a minute.
  *
- * - Nobody is locked out for good: one try a minute stays, a try that came too early does not count,
- *   and a link from the command line sets a new password whatever others try.
- * - Why in memory: a restart forgives a few tries, and no address is stored.
+ * - Nobody is locked out permanently: one attempt a minute is always possible, an early attempt does not
+ *   count, and a link from the command line can set a new password at any time.
+ * - Why in memory: no IP address is stored, and a restart forgives only a few attempts.
  */
 export function createSignInLimit(now: () => number): SignInLimit {
   const tries = new Map<string, Tries>();
@@ -37,7 +37,7 @@ export function createSignInLimit(now: () => number): SignInLimit {
   function count(name: string): void {
     const { failed, lastAt } = tries.get(name) ?? { failed: 0, lastAt: 0 };
     const isOld = now() - lastAt > FORGOTTEN_AFTER_MS;
-    tries.delete(name); // The oldest stand first.
+    tries.delete(name); // Keeps the map ordered, oldest first.
     tries.set(name, { failed: isOld ? 1 : failed + 1, lastAt: now() });
     if (tries.size <= REMEMBERED_MAX) return;
     for (const oldest of tries.keys()) {

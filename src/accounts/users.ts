@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { newUserId } from './logins.ts';
 
-/** A person to be, with the hash of the password. */
+/** A user to create, with the hash of the password. */
 export type NewUser = {
   readonly name: string;
   readonly email: string;
@@ -10,23 +10,23 @@ export type NewUser = {
   readonly isOwner: boolean;
 };
 
-/** The people, in the rows that better-auth reads. Writes belong in the caller's transaction. */
+/** The users, in better-auth's tables. Writes belong in the caller's transaction. */
 export interface Users {
   hasOwner(): boolean;
-  /** The id of who has the address. */
+  /** The id of the user with the address. */
   findId(email: string): string | undefined;
   findEmail(userId: string): string | undefined;
-  /** The id of the new one. */
+  /** Adds a user and returns the id. */
   add(user: NewUser): string;
   /** Sets the password, and ends all sessions. */
   setPassword(userId: string, hash: string): void;
-  /** Lets a person sign in by the password alone. */
+  /** Turns off two-factor authentication. */
   dropSecondFactor(userId: string): void;
-  /** Removes a person with all sessions and roles; false for nobody, and for an owner of the server. */
+  /** Removes a user with all sessions and roles. Returns false if unknown, or an owner of the server. */
   remove(email: string): boolean;
 }
 
-/** The people on a connection to their file. */
+/** Creates the users in the accounts database. */
 export function createUsers(db: DatabaseSync, now: () => number): Users {
   const countOwners = db.prepare('SELECT count(*) AS n FROM "user" WHERE is_owner = 1');
   const find = db.prepare('SELECT "id" FROM "user" WHERE "email" = ?');

@@ -2,9 +2,7 @@ import { startCommand } from './run-command.ts';
 
 const TAKES_MAX_MS = 30_000;
 
-/**
- * What `tributary doctor` finds. Who asks while it looks is given the same. Throws when it finds nothing.
- */
+/** Runs `tributary doctor` and returns its findings. Concurrent callers share one run. Throws if it fails. */
 export function createAskDoctor(dataDir: string): () => Promise<unknown> {
   let asked: Promise<unknown> | undefined;
   async function ask(): Promise<unknown> {
@@ -14,7 +12,7 @@ export function createAskDoctor(dataDir: string): () => Promise<unknown> {
     try {
       return JSON.parse(output);
     } catch {
-      throw new Error(`The doctor found nothing: ${errors.trim()}`);
+      throw new Error(`tributary doctor failed: ${errors.trim()}`);
     }
   }
   return () => {

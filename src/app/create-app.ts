@@ -35,17 +35,17 @@ import { findLack } from './find-lack.ts';
 import { notifyPeople } from './notify-people.ts';
 import { openVisitors } from './open-visitors.ts';
 
-/** The web process, wired. */
+/** The wired web process. */
 export interface App {
-  /** Resolves with the URL once requests are answered. */
+  /** Resolves with the URL once the server accepts requests. */
   listen(): Promise<string>;
-  /** The token of a link by which the first person begins; nothing once there is an owner. */
+  /** Creates a link for the owner's first login, and returns its token; `undefined` if there is an owner. */
   makeStartLink(): string | undefined;
-  /** Answers what is under way and ships, both for at most that long, and closes every store. */
+  /** Completes requests in flight and ships, within `drainMaxMs`, then closes every store. */
   close(options: { readonly drainMaxMs: number }): Promise<void>;
 }
 
-/** Settings and places of the web process. */
+/** Settings and paths of the web process. */
 export type AppOptions = {
   readonly settings: Settings;
   readonly paths: Readonly<
@@ -65,13 +65,13 @@ export type AppOptions = {
   readonly warehouse: WarehouseAddress;
 };
 
-/** How long requests in flight may take once the server begins to stop. */
+/** How long requests in flight may take after the server starts to stop. */
 const REQUESTS_END_MAX_MS = 2_000;
 
-/** A look at what is new takes no longer than this, or fails. */
+/** The time limit for the live view's statements. */
 const LIVE_LOOK_MAX_MS = 1_000;
 
-/** Opens the stores of the web process and wires every part to those it needs. */
+/** Opens the stores of the web process and wires its parts. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { settings, paths } = options;
   const server = createServer(settings);
@@ -97,19 +97,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     archive: await chooseArchive(paths.archive, settings.archiveDays),
     backlogMaxBytes: settings.journalMaxBytes,
     otherBacklogBytes: ledger.outboxBytes,
-    onTrouble: (reason) => log.error({ reason }, 'Journal or archive need a look.'),
+    onTrouble: (reason) => log.error({ reason }, 'The journal or archive needs attention.'),
     onShipFailure: (reason) => log.warn({ reason }, 'A shipment failed.'),
     onDeath(error) {
-      log.fatal({ err: error }, 'The journal has stopped; the process ends.');
+      log.fatal({ err: error }, 'The journal has stopped; the process exits.');
       process.exit(1);
     },
   });
   const accounts = openAccounts({
     ...{ path: paths.accounts, baseUrl: settings.baseUrl, oidc: settings.oidc },
-    onTrouble: (reason) => log.error({ reason }, 'A login could not be served.'),
+    onTrouble: (reason) => log.error({ reason }, 'A sign-in request failed.'),
   });
   const dailyKey = openDailyKey(paths.dailyKeys, Date.now, (reason) =>
-    log.error({ reason }, 'Keys of days before may be there still; it is tried again.'),
+    log.error({ reason }, 'Keys of past days could not be removed; will retry.'),
   );
   const enricher = createEnricher(settings);
   const metrics = createMetrics(journal, ledger);
@@ -120,10 +120,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFailure: (what, reason) => log.warn({ reason }, what),
     async onApplied() {
       const lack = await findLack(paths, warehouse).catch(() => undefined);
-      if (lack !== undefined) log.error({ lack }, 'Run verify: the warehouse lost events.');
+      if (lack !== undefined) log.error({ lack }, 'The warehouse lost events. Run verify.');
     },
   });
-  /** Its events wait in the ledger for shipping, as others do in the journal. */
+  /** The ledger's outbox counts towards the backlog limit, as the journal does. */
   const ledgerWithRoom: Ledger = {
     ...ledger,
     async acceptEvents(...accepted) {
@@ -160,7 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const mailer = settings.mail && createMailer(settings.mail);
   const notifier = notifyPeople({
     ...{ accounts, ledger, reports, mailer, baseUrl: settings.baseUrl },
-    onFailure: (reason) => log.warn({ reason }, 'A mail or an alert waits; it is tried again.'),
+    onFailure: (reason) => log.warn({ reason }, 'A mail or alert could not be sent; will retry.'),
   });
   await addRoutes(server, {
     settings,
@@ -188,7 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     liveWatch: watchLive(
       {
         ship: waitForShipping,
-        // Beside the reports' queries, which take turns and may take long.
+        // Bypasses the report scheduler, whose queries take turns and may be slow.
         select: (statement) => warehouse.select(statement, { durationMs: LIVE_LOOK_MAX_MS }),
       },
       Date.now,
@@ -210,8 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     wake: journal.wake,
     leaveArchiveFile: journal.leaveArchiveFile,
     ship: journal.ship,
-    onFailure: (reason) =>
-      log.warn({ reason }, 'An erasure or retention waits; it is tried again.'),
+    onFailure: (reason) => log.warn({ reason }, 'An erasure or retention failed; will retry.'),
     onUnread: (unread, what) => log.error(unread, what),
   });
 
@@ -220,8 +219,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       try {
         return accounts.makeStartLink();
       } catch (error) {
-        // On a full disk, say: what is on record is served all the same.
-        log.warn({ err: error }, 'There is no first link: run tributary admin link later.');
+        // For example on a full disk, which must not prevent serving existing data.
+        log.warn({ err: error }, 'No start link could be created. Run tributary admin link later.');
         return undefined;
       }
     },

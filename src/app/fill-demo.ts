@@ -1,18 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { startCommand } from './run-command.ts';
 
-/** How far the demo shop is filled. */
+/** The progress of filling the demo shop. */
 export type Filling = {
-  /** Visitors whose events have been sent, and all there will be; undefined before the first. */
+  /** The number of visitors sent so far, and in total; `undefined` before the first. */
   readonly done: number | undefined;
   readonly total: number | undefined;
-  /** Why the last one failed; undefined while one is under way. */
+  /** Why the last attempt failed; `undefined` while one is running. */
   readonly failure: string | undefined;
 };
 
-/** Fills the demo shop, beside the work of the server. */
+/** Fills the demo shop in the background. */
 export type DemoFiller = {
-  /** What is under way, or how the last one failed; undefined when neither. */
+  /** The running attempt, or the last one if it failed; otherwise `undefined`. */
   readonly find: () => Filling | undefined;
   readonly start: () => void;
   readonly stop: () => void;

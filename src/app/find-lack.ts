@@ -7,10 +7,11 @@ import { countDetachedParts } from '#warehouse/count-detached-parts.ts';
 type LookedAtPaths = Readonly<Record<'ledger' | 'journals' | 'acceptedGaps', string>>;
 
 /**
- * What the warehouse lacks of all that was shipped to it, in words; `undefined` when nothing, or where
- * somebody took it with gaps.
+ * Describes shipped events that the warehouse has lost; `undefined` if none, or if its gaps were
+ * accepted.
  *
- * Why at a start: a warehouse whose files were lost is made anew, empty, and answers as if nothing were.
+ * Why at start: a warehouse whose files are gone is recreated empty, and would silently answer with
+ * incomplete data.
  */
 export async function findLack(
   paths: LookedAtPaths,
@@ -22,11 +23,11 @@ export async function findLack(
   const events = Number(row?.events);
   const broken = await countDetachedParts(warehouse);
   if (events >= expected && broken === 0) return undefined;
-  const partsText = broken === 0 ? '' : `, and ${broken} broken parts were put away`;
+  const partsText = broken === 0 ? '' : `, and ${broken} broken parts were detached`;
   return `it has ${events} of at least ${expected} events${partsText}`;
 }
 
-/** Events that must be there: counted before the warehouse is queried, while more may come. */
+/** The number of events that must be there. Counted before the warehouse, as more may arrive in between. */
 function countShipped(paths: LookedAtPaths): number {
   const shipped = [...readQueues(paths).values()].map((queue) => queue.shipped ?? 0);
   const ledger = openLedgerCounts(paths.ledger);

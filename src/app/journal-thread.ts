@@ -1,5 +1,5 @@
 import { runJournalThread } from '#journal/journal-thread.ts';
 import { openProjection } from '#ledger/payments/open-projection.ts';
 
-/** The thread that commits events to the journal, and ships them with what the ledger has for the warehouse. */
+/** The thread that commits events to the journal, and ships them together with the ledger's projections. */
 runJournalThread(({ ledgerPath }, onTrouble) => openProjection(ledgerPath, onTrouble));

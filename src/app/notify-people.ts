@@ -4,7 +4,7 @@ import type { Ledger } from '#ledger/open-ledger.ts';
 import { keepNotifying, type Notifier } from '#notify/keep-notifying.ts';
 import type { Reports } from '#report/create-reports.ts';
 
-/** What summaries and alerts are made of. */
+/** The dependencies of summaries and alerts. */
 type Parts = {
   readonly accounts: Accounts;
   readonly ledger: Pick<Ledger, 'listSites' | 'findDrops'>;
@@ -14,7 +14,7 @@ type Parts = {
   readonly onFailure: (reason: string) => void;
 };
 
-/** Sends people summaries and alerts, from the stores of the web process. */
+/** Wires summaries and alerts to the stores of the web process. */
 export function notifyPeople({ accounts, ledger, reports, ...more }: Parts): Notifier {
   return keepNotifying({
     ...more,

@@ -6,16 +6,16 @@ import type { Warehouse } from '#warehouse/client.ts';
 import { findEvents } from '#warehouse/events/find-events.ts';
 import { findVisitors } from '#warehouse/events/find-visitors.ts';
 
-/** What ingest knows of visitors and their events. */
+/** Lookups of visitors and their events for ingest. */
 export type Visitors = {
   readonly directory: VisitorDirectory;
   readonly recorded: RecordedEvents;
 };
 
-/** Look-ups take milliseconds; the embedded engine is replaced when it is silent for as long. */
+/** Lookups take milliseconds. After two seconds of silence, the embedded engine is replaced. */
 const WAREHOUSE_PATIENCE = { answerMaxMs: 2_000, restMs: 10_000 };
 
-/** Recent visitors from memory, all others from the warehouse. */
+/** Finds recent visitors in memory, all others in the warehouse. */
 export function openVisitors(warehouse: Warehouse, waitForShipping: () => Promise<void>): Visitors {
   const directory = createVisitorDirectory({
     findVisitors: askInTime(

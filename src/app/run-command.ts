@@ -2,20 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../cli/main.ts', import.meta.url));
-/** Of what a command says, that many characters are kept. */
-const SAID_MAX = 100_000;
+/** The maximum number of characters kept of a command's output. */
+const OUTPUT_MAX = 100_000;
 
-/** How a command ended: its exit code, and what it wrote. */
+/** A command's exit code and output. */
 export type CommandEnd = {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 };
 
-/**
- * Starts a command of `tributary` on a data directory, as a process of its own: requests should not wait
- * for its work.
- */
+/** Starts a `tributary` command as a separate process, so that requests do not wait for its work. */
 export function startCommand(dataDir: string, args: readonly string[]) {
   const child: ChildProcess = fork(MAIN, [...args], {
     env: { ...process.env, DATA_DIR: dataDir },
@@ -23,10 +20,10 @@ export function startCommand(dataDir: string, args: readonly string[]) {
   });
   const said = { output: '', errors: '' };
   child.stdout?.on('data', (text) => {
-    said.output = `${said.output}${text}`.slice(-SAID_MAX);
+    said.output = `${said.output}${text}`.slice(-OUTPUT_MAX);
   });
   child.stderr?.on('data', (text) => {
-    said.errors = `${said.errors}${text}`.slice(-SAID_MAX);
+    said.errors = `${said.errors}${text}`.slice(-OUTPUT_MAX);
   });
   const { promise: ended, resolve } = Promise.withResolvers<CommandEnd>();
   child.on('error', ({ message }) => resolve({ code: null, output: '', errors: message }));

@@ -2,26 +2,26 @@ import type { Query, QueryAnswer } from '#contract/query.ts';
 import type { Money } from '#contract/query-fields.ts';
 import type { ReportSite } from '#report/ports.ts';
 
-/** A site that is reported on. */
+/** A site with summaries and alerts. */
 export type NotifiedSite = ReportSite & { readonly domain: string };
 
-/** Answers queries of a site. Throws when one is refused. */
+/** Runs a query for a site. Throws if it is refused. */
 export type Ask = (site: NotifiedSite, query: Query) => Promise<QueryAnswer>;
 
-/** A metric's value, now and in the period before. */
+/** A metric's value in the period and in the previous one. */
 export type Figure = {
   readonly name: string;
   readonly value: number | Money | null;
   readonly before: number | Money | null;
 };
 
-/** The rows of a breakdown: what it is called, and its value. */
+/** The top rows of a breakdown. */
 export type Ranking = {
   readonly title: string;
   readonly rows: readonly { readonly name: string; readonly value: number | Money | null }[];
 };
 
-/** What a summary says. */
+/** The contents of a summary. */
 export type Figures = {
   readonly figures: readonly Figure[];
   readonly rankings: readonly Ranking[];
@@ -31,7 +31,7 @@ const METRICS = [
   ['revenue', 'Revenue'],
   ['visitors', 'Visitors'],
   ['visits', 'Visits'],
-  ['conversion_rate', 'Conversion'],
+  ['conversion_rate', 'Conversion rate'],
   ['customers', 'Customers'],
 ] as const;
 const RANKINGS = [
@@ -42,7 +42,7 @@ const RANKINGS = [
 ] as const;
 const ROWS = 5;
 
-/** The figures of some days, beside those of as many days before. */
+/** Queries the figures of a period, compared with the previous period. */
 export async function askFigures(
   ask: Ask,
   site: NotifiedSite,

@@ -4,10 +4,10 @@ import { type Ask, type NotifiedSite, toNumber } from './ask-figures.ts';
 import { format } from './summary-mail.ts';
 import { findUnusual } from './unusual.ts';
 
-/** Something that is not as usual, in a sentence. */
+/** An alert with its message. */
 export type Alert = { readonly kind: AlertKind; readonly message: string };
 
-/** What looking for alerts needs. */
+/** The dependencies of looking for alerts. */
 export type Looked = {
   readonly ask: Ask;
   readonly findDrops: (
@@ -19,16 +19,16 @@ export type Looked = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEKS = 8;
-/** Fewer visitors, or payments, a day say too little. */
+/** Fewer visitors or payments a day are too little to judge by. */
 const [VISITORS_MIN, PAYMENTS_MIN] = [20, 5];
 const QUIET_HOURS = 3;
 const QUIET_WEEKS = 4;
-/** Three hours that always had so many visitors have none by chance once in a life. */
+/** With at least this many usual visitors, three quiet hours are practically never chance. */
 const QUIET_VISITORS_MIN = 15;
 const DROPS_MIN = 100;
 const DROPS_SHARE_MIN = 0.1;
 
-/** What is not as usual just now, of some kinds. Throws when the warehouse does not answer. */
+/** Finds current alerts of the given kinds. Throws if the warehouse does not answer. */
 export async function findAlerts(
   { ask, findDrops }: Looked,
   site: NotifiedSite,
@@ -44,7 +44,7 @@ export async function findAlerts(
   return found.filter((alert) => alert !== undefined && kinds.includes(alert.kind)) as Alert[];
 }
 
-/** Yesterday beside the same weekday of the weeks before. */
+/** Compares yesterday with the same weekday of previous weeks. */
 async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
   const today = Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(site.timezone)
@@ -61,7 +61,7 @@ async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
     return values.map((value) => value as Parameters<typeof toNumber>[0]);
   });
   const [own = [], ...all] = weeks;
-  // A site is as old as its first day with somebody on it.
+  // Weeks before the site's first visitor do not count.
   const before = all.slice(
     0,
     all.findLastIndex(([visitors]) => toNumber(visitors ?? null) > 0) + 1,
@@ -75,11 +75,11 @@ async function findUnusualDay(ask: Ask, site: NotifiedSite, now: number) {
   return [
     traffic && {
       kind: 'traffic' as const,
-      message: `${format(own[0] ?? null)} visitors came to ${site.domain} on ${yesterday}; ${format(traffic.expected)} are usual on that weekday.`,
+      message: `${site.domain} had ${format(own[0] ?? null)} visitors on ${yesterday}. ${format(traffic.expected)} are usual on that weekday.`,
     },
     revenue && {
       kind: 'revenue' as const,
-      message: `${site.domain} earned ${format(own[1] ?? null)} on ${yesterday}; ${toText(revenue.expected)} are usual on that weekday.`,
+      message: `${site.domain} had ${format(own[1] ?? null)} of revenue on ${yesterday}. ${toText(revenue.expected)} is usual on that weekday.`,
     },
   ];
 }
@@ -93,7 +93,7 @@ async function findSilence(ask: Ask, site: NotifiedSite, now: number): Promise<A
   for (let back = 1; back <= QUIET_WEEKS; back++) {
     if ((await visitorsOf(back)) < QUIET_VISITORS_MIN) return undefined;
   }
-  const message = `Nobody has come to ${site.domain} for ${QUIET_HOURS} hours, which always had visitors in the ${QUIET_WEEKS} weeks before. Look whether the site is up, and its tag still in the pages.`;
+  const message = `${site.domain} has had no visitors for ${QUIET_HOURS} hours. In each of the previous ${QUIET_WEEKS} weeks it had visitors at this time. Check that the site is up and that the tag is still in its pages.`;
   return { kind: 'no_traffic', message };
 }
 
@@ -111,7 +111,7 @@ async function findManyDrops(
   if (dropped < DROPS_SHARE_MIN * (dropped + recorded)) return undefined;
   const [most] = counts.toSorted((a, b) => b.count - a.count);
   const why = (most?.reason ?? '').replaceAll('_', ' ');
-  const message = `${format(dropped)} events of ${site.domain} were dropped in the last two hours, most of them for: ${why}. Settings → Health says what to do.`;
+  const message = `${format(dropped)} events of ${site.domain} were dropped in the last two hours. The most frequent reason: ${why}. Settings → Health says how to fix it.`;
   return { kind: 'dropped_events', message };
 }
 

@@ -8,7 +8,7 @@ import { postWebhook } from './post-webhook.ts';
 import { toSummaryMail } from './summary-mail.ts';
 import { isDue, lastWhole } from './summed-days.ts';
 
-/** What notifying needs. `now` in milliseconds, UTC. */
+/** The dependencies of summaries and alerts. `now` is in milliseconds, UTC. */
 export type NotifyDeps = Looked & {
   readonly notices: Notices;
   readonly isMember: (userId: string, siteId: string) => boolean;
@@ -16,28 +16,28 @@ export type NotifyDeps = Looked & {
   readonly mailer: Mailer | undefined;
   readonly baseUrl: string | undefined;
   readonly now: () => number;
-  /** Hears of what could not be sent; it is tried again. */
+  /** Called when something could not be sent. It is retried. */
   readonly onFailure: (reason: string) => void;
 };
 
-/** Sends what is due, and what somebody asks for at once. */
+/** Sends summaries and alerts, on schedule and on request. */
 export interface Notifier {
-  /** Sends every summary that is due, and looks for alerts. */
+  /** Sends every due summary, and looks for alerts. */
   look(): Promise<void>;
-  /** Changes what somebody gets. The first summary is that of the week or month under way. */
+  /** Changes a subscription. The first summary covers the current week or month. */
   subscribe(site: NotifiedSite, userId: string, wanted: Subscription): void;
-  /** Sends the summary of the last whole week or month, due or not. Throws when no mail can be sent. */
+  /** Sends the summary of the last full week or month, due or not. Throws if no mail can be sent. */
   sendSummary(site: NotifiedSite, userId: string): Promise<void>;
-  /** Sends an alert that is none, to the webhook and to one person. Throws when it is not taken. */
+  /** Sends a test alert to the webhook and to one person. Throws if it is not accepted. */
   sendTest(site: NotifiedSite, userId: string): Promise<void>;
   stop(): void;
 }
 
 const LOOK_EVERY_MS = 60_000;
 const ALERTS_EVERY_MS = 30 * 60_000;
-/** After a mail was not taken, that one waits; those of others go on. */
+/** A refused mail waits this long; others are not affected. */
 const RETRY_AFTER_MS = 15 * 60_000;
-const NO_MAIL = 'This server sends no mail: its owner sets SMTP_URL, MAIL_FROM and BASE_URL.';
+const NO_MAIL = 'This server sends no mail. Its operator can set SMTP_URL, MAIL_FROM and BASE_URL.';
 
 /** Sends summaries and alerts for as long as the server runs. */
 export function keepNotifying(deps: NotifyDeps): Notifier {
@@ -65,7 +65,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     await work().catch((error: unknown) => onFailure((error as Error).message));
   }
 
-  /** Members only: who was taken from the site gets nothing more. */
+  /** Subscribers who are still members of the site. */
   function subscribersOf(site: NotifiedSite): readonly Subscriber[] {
     return notices.listSubscribers(site.id).filter(({ userId }) => deps.isMember(userId, site.id));
   }
@@ -78,7 +78,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
       const days = lastWhole(summary, now(), site.timezone);
       if (!isDue(days, sentUntil, now(), site.timezone)) continue;
       if (now() < (retryAt.get(subscriber.token) ?? 0)) continue;
-      // Before it is sent: a crash in between loses one, and never sends it for ever.
+      // Recorded before it is sent: a crash in between loses one mail instead of repeating it forever.
       notices.noteSent(subscriber, days.to);
       await tryTo(() =>
         sendTo(site, subscriber).catch((error: unknown) => {
@@ -95,11 +95,11 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     notices.subscribe(userId, site.id, wanted, lastWhole(rhythm, now(), site.timezone).to);
   }
 
-  /** Somebody who wants to see a mail, subscribed or not. */
+  /** The recipient of a requested mail, subscribed or not. */
   function subscriberOf(site: NotifiedSite, userId: string): Subscriber {
     subscribe(site, userId, notices.find(userId, site.id));
     const found = notices.findSubscriber(userId, site.id);
-    assert(found !== undefined, 'who subscribes is a subscriber');
+    assert(found !== undefined, 'a subscriber can be found after subscribing');
     return found;
   }
 
@@ -118,7 +118,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     await mailer.send(toSubscriber(mail, subscriber, baseUrl));
   }
 
-  /** An alert is sent once, when it begins; it may come again when it was over in between. */
+  /** Sends each alert once, when it starts, and again only after it has cleared. */
   async function raiseAlerts(site: NotifiedSite): Promise<void> {
     const { kinds, webhookUrl } = notices.findRules(site.id);
     const readers = subscribersOf(site).filter(({ hasAlerts }) => hasAlerts);
@@ -135,7 +135,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
     }
   }
 
-  /** Whether it reached anybody; where it did not, the next look tries again. */
+  /** Returns whether the alert reached anybody. If not, the next look tries again. */
   async function deliver(site: NotifiedSite, alert: Alert, readers: readonly Subscriber[]) {
     const { webhookUrl, isTrusted } = notices.findRules(site.id);
     const ways = [
@@ -152,7 +152,7 @@ export function keepNotifying(deps: NotifyDeps): Notifier {
   }
 
   async function sendTest(site: NotifiedSite, userId: string): Promise<void> {
-    const message = `This is a test: an alert of ${site.domain} would look like this.`;
+    const message = `This is a test. Alerts of ${site.domain} look like this.`;
     const alert: Alert = { kind: 'traffic', message };
     const { webhookUrl, isTrusted } = notices.findRules(site.id);
     if (webhookUrl === undefined && deps.mailer === undefined) throw new Error(NO_MAIL);
@@ -182,7 +182,7 @@ function toBody({ domain }: NotifiedSite, { kind, message }: Alert, at: number) 
 function toAlertMail({ domain }: NotifiedSite, { message }: Alert, baseUrl: string): OwnMail {
   const url = `${baseUrl}/${domain}`;
   return {
-    subject: `${domain}: not as usual`,
+    subject: `Alert: ${domain}`,
     text: `${message}\n\n${url}`,
     html: `<p>${escapeHtml(message)}</p>\n<p><a href="${url}" style="color:#3d5fe8">Open the dashboard</a></p>`,
   };

@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const TIMEOUT_MS = 10_000;
 
-/** Addresses of this machine and of networks that the internet does not reach. */
+/** Loopback, private and other addresses that are not on the public internet. */
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
   ...([
@@ -40,34 +40,34 @@ for (const [network, prefix] of [
   PRIVATE.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Whether an address is of this machine, or of a network of its own. */
+/** Whether an address is not on the public internet. */
 export function isPrivateAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   return PRIVATE.check(mapped, isIP(mapped) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** What is wrong with the address of a webhook; nothing when it may be one. */
+/** Describes what is wrong with a webhook's URL; `undefined` if it is acceptable. */
 export function findWebhookFault(text: string, isTrusted: boolean): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
     return 'must be an https URL, such as https://hooks.example.com/tributary';
   }
   if (isTrusted) return undefined;
-  if (url.protocol !== 'https:') return 'must begin with https://';
+  if (url.protocol !== 'https:') return 'must start with https://';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isOwn = isIP(host) !== 0 && isPrivateAddress(host);
-  return isOwn ? 'must be an address that the internet reaches' : undefined;
+  return isOwn ? 'must be on the public internet' : undefined;
 }
 
 /**
- * Posts JSON to a webhook. Throws when it is not taken.
+ * Posts JSON to a webhook. Throws if it is not accepted.
  *
- * - Why addresses are looked at again when they are known: a name may lead to another one tomorrow, and who
- *   does not own the server must not reach what only the server does. No redirect is followed.
+ * - Why addresses are checked again after name resolution: a name may resolve differently later, and only
+ *   the server's owner may reach private addresses (SSRF). Redirects are not followed.
  */
 export async function postWebhook(text: string, body: object, isTrusted: boolean): Promise<void> {
   const fault = findWebhookFault(text, isTrusted);
-  if (fault !== undefined) throw new Error(`The webhook's address ${fault}.`);
+  if (fault !== undefined) throw new Error(`The webhook's URL ${fault}.`);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const { request } = text.startsWith('https:') ? https : http;
   const sent = request(text, {
@@ -90,7 +90,7 @@ const lookUpPublic: LookupFunction = (hostname, options, done) => {
   lookup(hostname, options, (error, address, family) => {
     const all = Array.isArray(address) ? address.map((each) => each.address) : [address];
     if (error === null && all.some(isPrivateAddress)) {
-      done(new Error('The webhook leads to a private address.'), '', 0);
+      done(new Error('The webhook resolves to a private address.'), '', 0);
       return;
     }
     done(error, address, family);

@@ -3,7 +3,7 @@ import { type Figure, type Figures, toNumber } from './ask-figures.ts';
 import { escapeHtml, type OwnMail } from './own-mail.ts';
 import type { SummedDays } from './summed-days.ts';
 
-/** What a summary is about, and where its links lead. */
+/** The subject of a summary, and the base of its links. */
 export type SummaryOf = {
   readonly domain: string;
   readonly days: SummedDays;
@@ -13,7 +13,7 @@ export type SummaryOf = {
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 const count = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** The figures of some days as a mail, in text and HTML. */
+/** Formats the figures of a period as a mail, in text and HTML. */
 export function toSummaryMail(of: SummaryOf, told: Figures): OwnMail {
   const { domain, days, baseUrl } = of;
   const span = `${formatDay(days.from)} to ${formatDay(days.to)}`;
@@ -31,14 +31,16 @@ type Head = { readonly domain: string; readonly span: string; readonly url: stri
 
 function toText({ domain, span, url }: Head, { figures, rankings }: Figures): string {
   const lines = figures.map(
-    (figure) => `${figure.name.padEnd(12)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
+    (figure) => `${figure.name.padEnd(16)} ${formatOf(figure).padStart(12)}   ${toChange(figure)}`,
   );
   const lists = rankings.map(({ title, rows }) =>
     [title, ...rows.map(({ name, value }) => `  ${format(value).padStart(12)}  ${name}`)].join(
       '\n',
     ),
   );
-  return [`${domain}, ${span}`, lines.join('\n'), ...lists, `All of it:\n${url}`].join('\n\n');
+  return [`${domain}, ${span}`, lines.join('\n'), ...lists, `Open the dashboard:\n${url}`].join(
+    '\n\n',
+  );
 }
 
 function toHtml({ domain, span, url }: Head, { figures, rankings }: Figures): string {
@@ -76,10 +78,10 @@ function toShort(figure: Figure): string {
 }
 
 function formatOf({ name, value }: Figure): string {
-  return name === 'Conversion' && value !== null ? `${format(value)} %` : format(value);
+  return name === 'Conversion rate' && value !== null ? `${format(value)} %` : format(value);
 }
 
-/** `+12 % (before: 1,100)`; nothing where there was nothing before. */
+/** Formats the change: `+12 % (before: 1,100)`. */
 function toChange(figure: Figure): string {
   const [now, before] = [toNumber(figure.value), toNumber(figure.before)];
   if (before === 0) return now === 0 ? '' : 'none before';
@@ -88,7 +90,7 @@ function toChange(figure: Figure): string {
   return `${sign}${Math.abs(percent)} % (before: ${formatOf({ ...figure, value: figure.before })})`;
 }
 
-/** A figure for people. */
+/** Formats a figure for display. */
 export function format(value: number | Money | null): string {
   if (value === null) return '–';
   if (typeof value === 'number') return count.format(value);

@@ -1,10 +1,10 @@
-/** The days that a summary is about, both included. */
+/** The first and last day of a summary, both included. */
 export type SummedDays = { readonly from: string; readonly to: string };
 
-/** Mails come in the morning of the first day after. */
+/** Summaries are sent at this hour of the first day after the period. */
 const HOUR = 8;
 
-/** The last whole week, from Monday to Sunday, or the last whole month before an instant of a site's zone. */
+/** The last full week (Monday to Sunday) or month before an instant, in the site's time zone. */
 export function lastWhole(rhythm: 'weekly' | 'monthly', now: number, timezone: string): SummedDays {
   const today = zoned(now, timezone).toPlainDate();
   if (rhythm === 'monthly') {
@@ -16,7 +16,7 @@ export function lastWhole(rhythm: 'weekly' | 'monthly', now: number, timezone: s
   return { from: `${monday.subtract({ days: 7 })}`, to: `${monday.subtract({ days: 1 })}` };
 }
 
-/** Whether days are to be summed up now, for somebody who has summaries until another day. */
+/** Whether the summary of these days is due, for a subscriber with summaries up to `sentUntil`. */
 export function isDue(
   { to }: SummedDays,
   sentUntil: string,

@@ -1,23 +1,24 @@
-/** So many times what is usual between one week and another. */
+/** The distance from the usual value, in standard deviations, that makes a value unusual. */
 const FAR = 4;
-/** What differs by less is no news, however even the weeks are. */
+/** A smaller relative difference is never unusual, however steady the weeks are. */
 const SHARE_MIN = 0.3;
-/** Fewer weeks say too little of what is usual. */
+/** Fewer weeks are too little to judge by. */
 const WEEKS_MIN = 4;
-/** The median distance from the median, of values spread as a bell, is that part of their deviation. */
+/** For a normal distribution, the median absolute deviation times this is the standard deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 /** Payments differ in size, which adds to the noise of their number. */
 const NOISE_OF_MONEY = 1.5;
 
-/** A value of today far from usual: what is usual. */
+/** An unusual value: what was expected, and whether it is more. */
 export type Unusual = { readonly expected: number; readonly isMore: boolean };
 
 /**
- * Whether a count is far from those of the weeks before; nothing when it is not, or when they say too little.
+ * Compares a value with previous weeks; `undefined` if it is not unusual, or if there is too little data.
  *
- * - Shape: usual is the median of the weeks, so one odd week changes nothing. Far is four deviations: those of
- *   the weeks, and no less than what chance alone makes of a count.
- * - `units` is how many independent things make up a value that is no count: payments of an amount of money.
+ * - Shape: the expected value is the median of the weeks, so one odd week changes nothing. A value is
+ *   unusual if it is four standard deviations away. The deviation is estimated from the weeks, and never
+ *   taken as less than chance alone would give.
+ * - `units` are the independent events behind a value that is not a count: the payments behind revenue.
  */
 export function findUnusual(
   value: number,

@@ -3,10 +3,10 @@ import type { Settings } from '#settings.ts';
 import { toListenError } from './start-troubles.ts';
 
 /**
- * The one address to listen on: of `localhost`, which has two, that of IPv4.
+ * Resolves the address to listen on. Prefers IPv4, as for `localhost`.
  *
- * - Throws with one line that names the setting when nobody knows the name.
- * - Why not the name: each further address would have a server of its own, without our limits.
+ * - Throws with one line that names the setting if the name cannot be resolved.
+ * - Why not listen on the name: each further address would get a server of its own, without our limits.
  */
 export async function findAddress(settings: Settings): Promise<string> {
   try {

@@ -5,38 +5,38 @@ import { readMainThread, watchWork } from '#warehouse/engine/watch-work.ts';
 
 const BEAT_MS = 1_000;
 const LOOK_EVERY_MS = 500;
-/** From then on its work is watched: an engine that is well is heard within a beat and a moment. */
+/** After this silence, the process's CPU use is watched. A healthy one answers within a beat and a bit. */
 const DOUBT_MS = 1_250;
 /**
- * How long an engine that does nothing may be silent: the check two seconds after its last answer decides,
- * and leaves it three to be back within the five that are promised.
+ * How long an idle engine may be silent. The check two seconds after its last answer decides, which leaves
+ * three of the promised five seconds for its restart.
  */
 const ENGINE_SILENCE_MAX_MS = 1_750;
-/** How long the web process may be silent: longer than it waits for a lock on the ledger. */
+/** How long the web process may be silent; longer than it waits for a lock on the ledger. */
 const WEB_SILENCE_MAX_MS = 6_000;
-/** One that has had a processor for so long answers nobody any more. */
+/** A web process that used this much CPU time without answering is blocked. */
 const WEB_RUN_MAX_MS = 4_000;
-/** Longer than any wait for a processor on a machine that is of use at all. */
+/** Longer than any wait for a CPU on a usable machine. */
 const BUSY_SILENCE_MAX_MS = 30_000;
-/** A look that comes so late was stopped or starved itself, and has heard nothing. */
+/** After such a delay, this process itself was stopped or starved, and may have missed answers. */
 const AWAY_MS = 2 * BEAT_MS;
 
-/** How a process is asked whether it is well, and how long it may be silent. */
+/** Sends beats to a process, and decides how long it may be silent. */
 type Heart = {
   beat(onEnd: (isAnswered: boolean) => void): void;
-  /** Called at each look while it is in doubt. */
+  /** Called at each check while the process is in doubt. */
   findSilenceMaxMs(): number;
-  /** Called while it is well. */
+  /** Called while the process is healthy. */
   forget(): void;
 };
 
 /**
- * Sends the embedded engine a trivial query every second and calls `onSilence` when no answer comes.
- * Returns what stops it.
+ * Sends the embedded engine a trivial query every second, and calls `onSilence` if it stops answering.
+ * Returns a function that stops the watch.
  *
- * - Why a statement and not a ping: the process can answer while the engine inside it hangs.
- * - Why its work counts too: on a busy machine an engine at work may take seconds to answer, and
- *   killing it would make that worse. One that crashed ends by itself (warehouse/open-engine.ts).
+ * - Why a statement instead of a ping: the process can answer while the engine inside it hangs.
+ * - Why its CPU use counts: on a busy machine, a working engine may take seconds to answer, and killing
+ *   it would make that worse. An engine that crashed exits by itself (warehouse/open-engine.ts).
  */
 export function watchEngine(
   { pid, socketPath }: { readonly pid: number; readonly socketPath: string },
@@ -52,13 +52,13 @@ export function watchEngine(
 }
 
 /**
- * Sends the web process a message every second and calls `onSilence` when none comes back. Returns what
- * stops it.
+ * Sends the web process a message every second, and calls `onSilence` if it stops answering. Returns a
+ * function that stops the watch.
  *
- * - Why a message and not a request: a flood of requests, or a full limit of connections, is no reason to
- *   kill it.
- * - Why only its main thread counts: it answers between any two things it does. One that has had a processor
- *   for seconds and has not answered is blocked; one that waits for a processor or the disk is not.
+ * - Why a message instead of a request: a flood of requests, or too many connections, must not get it
+ *   killed.
+ * - Why its main thread counts: it answers between any two tasks. If it used CPU time for seconds without
+ *   answering, it is blocked; if it is waiting for a CPU or the disk, it is not.
  */
 export function watchWeb(child: ChildProcess, onSilence: () => void): () => void {
   let ranBeforeMs: number | undefined;
@@ -111,7 +111,7 @@ function watchHeart(heart: Heart, onSilence: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** On a connection of its own: one that is kept hears an engine that nobody else reaches any more. */
+/** Uses a new connection: a kept-alive one may still work when new connections no longer do. */
 function requestBeat(socketPath: string, onEnd: (isAnswered: boolean) => void): void {
   const asked = request({ agent: false, socketPath, path: HEARTBEAT_PATH }, (response) => {
     response.resume();
@@ -124,7 +124,7 @@ function requestBeat(socketPath: string, onEnd: (isAnswered: boolean) => void): 
 /** The message that {@link answerBeats} sends back. */
 const BEAT = 'beat';
 
-/** A message that is never answered ends with its process. */
+/** Sends a beat. An unanswered one ends with its process. */
 function sendBeat(child: ChildProcess, onEnd: (isAnswered: boolean) => void): void {
   const end = (isAnswered: boolean) => {
     child.off('message', hear);
@@ -135,9 +135,9 @@ function sendBeat(child: ChildProcess, onEnd: (isAnswered: boolean) => void): vo
   child.send({ kind: BEAT }, (error) => error && end(false));
 }
 
-/** Answers every beat of the parent, as long as this thread does anything at all. */
+/** Answers every beat of the parent while this thread's event loop runs. */
 export function answerBeats(): void {
   process.on('message', (message: { kind?: string }) => {
-    if (message.kind === BEAT) process.send?.({ kind: BEAT }, () => {}); // A parent that is gone ends this.
+    if (message.kind === BEAT) process.send?.({ kind: BEAT }, () => {}); // The parent may be gone.
   });
 }

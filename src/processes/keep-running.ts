@@ -1,20 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process that is started again whenever it ends by itself. */
+/** A process that is restarted whenever it exits by itself. */
 export interface KeptProcess {
-  /** Kills a process that hangs; it is started again at once. */
+  /** Kills a hung process, which is then restarted. */
   replace(): void;
-  /** Asks it to end, and insists after `graceMs`. Resolves when it is gone. */
+  /** Terminates the process, and kills it after `graceMs`. Resolves when it is gone. */
   end(graceMs: number): Promise<void>;
 }
 
-/** How a process is started, and the callbacks of its life. */
+/** How to start a process, and callbacks. */
 export type KeepRunningOptions = {
   start(): ChildProcess;
-  /** Called when the process ended by itself, before it is started again. */
+  /** Called when the process has exited by itself, before it is restarted. */
   onDeath(how: string): void;
-  /** Called at every `ready`, after restarts too, with the process's id. */
+  /** Called on every `ready` message, also after restarts, with the process's id. */
   onReady?(message: unknown, pid: number): void;
 };
 
@@ -22,10 +22,10 @@ const RESTART_MIN_MS = 100;
 const RESTART_MAX_MS = 2_000;
 
 /**
- * Starts a process and keeps it running, waiting a little longer after each quick death.
+ * Starts a process and keeps it running, with increasing delays after quick deaths.
  *
- * - Why a start that fails is a death, too: the machine may be out of memory, processes or
- *   descriptors for a moment, and a supervisor must outlive that.
+ * - Why a failed start is retried too: the machine may briefly be out of memory, processes or
+ *   descriptors, and the supervisor must survive that.
  */
 export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): KeptProcess {
   let child: ChildProcess | undefined;
@@ -74,8 +74,8 @@ export function keepRunning({ start, onDeath, onReady }: KeepRunningOptions): Ke
 }
 
 /**
- * Asks a process to end, and insists after `graceMs`. Resolves when it is gone; at once for one that
- * could not be started.
+ * Terminates a process, and kills it after `graceMs`. Resolves when it is gone, or immediately if it
+ * never started.
  */
 export async function endProcess(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

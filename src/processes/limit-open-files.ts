@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Settings } from '#settings.ts';
 
-/** Files, sockets of the warehouse and of the other processes that a web process opens beside its connections. */
+/** Descriptors that a web process needs for files, the warehouse and other processes. */
 const OTHER_FILES = 200;
 const CONNECTIONS_MIN = 50;
 
 /**
- * As many connections as the setting says, or as the limit of open files leaves.
+ * The maximum number of connections: the setting, or what the open file limit leaves.
  *
- * Why: beyond that limit no connection is answered, and none to the warehouse can be made.
+ * Why: beyond that limit, no connection can be answered, and none to the warehouse can be made.
  */
 export function limitConnectionsMax(
   { connectionsMax }: Pick<Settings, 'connectionsMax'>,
@@ -18,7 +18,7 @@ export function limitConnectionsMax(
   return Math.min(connectionsMax, left);
 }
 
-/** What the kernel allows this process, where it says so. */
+/** This process's open file limit, if known. */
 function readOpenFilesMax(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

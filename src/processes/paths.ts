@@ -4,34 +4,34 @@ import { join, resolve } from 'node:path';
 import type { Settings } from '#settings.ts';
 import type { WarehouseAddress } from '#warehouse/client.ts';
 
-/** Where everything lives below `DATA_DIR`. */
+/** The paths of all files under `DATA_DIR`. */
 export type DataPaths = Readonly<ReturnType<typeof dataPathsOf>>;
 
 /** A Unix socket's path has room for 107 bytes. */
 const SOCKET_PATH_MAX_BYTES = 107;
 
-/** The paths below one data directory. */
+/** The paths under a data directory. */
 export function dataPathsOf(dataDir: string) {
   const root = resolve(dataDir);
   return {
     ledger: join(root, 'ledger.db'),
-    /** People, their sessions, and what they are on which site. */
+    /** Logins, sessions and roles. */
     accounts: join(root, 'accounts.sqlite'),
     /** The journal's folder. */
     journals: join(root, 'journal'),
     archive: join(root, 'archive'),
     dailyKeys: join(root, 'daily-keys'),
-    /** What is known of the clock. */
+    /** The last trusted reading of the clock. */
     clock: join(root, 'clock.json'),
-    /** Exchange rates that came after those of the program; it may be absent. */
+    /** Exchange rates newer than the bundled ones; may be absent. */
     rates: join(root, 'rates.csv'),
     warehouse: join(root, 'warehouse'),
     warehouseSocket: socketPathOf(root, 'warehouse.sock'),
-    /** Where a warehouse is made anew, a data directory of its own. */
+    /** The separate data directory in which a rebuild works. */
     rebuild: join(root, 'rebuild'),
-    /** A warehouse made anew that is complete and takes the place of the old one next. */
+    /** A complete rebuilt warehouse that is about to replace the old one. */
     rebuiltWarehouse: join(root, 'warehouse.rebuilt'),
-    /** What the warehouse lacks since it was taken with its gaps. */
+    /** The accepted gaps of the current warehouse. */
     acceptedGaps: join(root, 'accepted-gaps.json'),
     serveLock: join(root, 'run', 'serve.lock'),
     webLock: join(root, 'run', 'web.lock'),
@@ -39,7 +39,7 @@ export function dataPathsOf(dataDir: string) {
   };
 }
 
-/** In the data directory, or in a private folder of the temporary one when that path is too long. */
+/** In the data directory, or in a private temporary folder if that path is too long. */
 function socketPathOf(root: string, name: string): string {
   const path = join(root, 'run', name);
   if (Buffer.byteLength(path) <= SOCKET_PATH_MAX_BYTES) return path;
@@ -47,7 +47,7 @@ function socketPathOf(root: string, name: string): string {
   return join(tmpdir(), `tributary-${digest}`, name);
 }
 
-/** Where these settings have the warehouse: a ClickHouse server, or the embedded engine. */
+/** The configured warehouse: a ClickHouse server or the embedded engine. */
 export function warehouseAddressOf(settings: Settings): WarehouseAddress {
   const { clickhouseUrl, engineMemoryBytes, dataDir } = settings;
   if (clickhouseUrl !== undefined) return { kind: 'remote', url: clickhouseUrl, engineMemoryBytes };

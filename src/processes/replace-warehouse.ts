@@ -4,10 +4,10 @@ import { syncFolder } from '#storage/sync-folder.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 
 /**
- * Puts the warehouse that was made anew in the place of the old one. No engine may run meanwhile.
+ * Replaces the warehouse with the rebuilt one. No engine may be running.
  *
- * Why two steps: after the first one the new warehouse counts, whenever the power goes, and
- * {@link finishReplacement} does the rest.
+ * Why two steps: after the first, the new warehouse is final even after a power cut, and
+ * {@link finishReplacement} completes the rest.
  */
 export function replaceWarehouse(paths: DataPaths): void {
   renameSync(dataPathsOf(paths.rebuild).warehouse, paths.rebuiltWarehouse);
@@ -15,7 +15,7 @@ export function replaceWarehouse(paths: DataPaths): void {
   finishReplacement(paths);
 }
 
-/** Ends a replacement that has begun; nothing when none has. Safe to repeat while no engine runs. */
+/** Completes an interrupted replacement, if there is one. Safe to repeat while no engine is running. */
 export function finishReplacement(paths: DataPaths): void {
   if (!existsSync(paths.rebuiltWarehouse)) return;
   rmSync(paths.rebuild, { recursive: true, force: true });

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { DataPaths } from './paths.ts';
 import { finishReplacement } from './replace-warehouse.ts';
 
-/** Threads for the engine's statements; four of them at once would starve Node's default four. */
+/** Threads for the engine's statements. Four concurrent ones would use up Node's default pool of four. */
 const ENGINE_THREADS = '12';
-/** Behind the web processes: shipping and merging wait for a moment when nobody waits for an answer. */
+/** A lower priority than the web process, so that shipping and merging yield to requests. */
 const ENGINE_NICENESS = 10;
 
-/** Starts the embedded engine's process. It reports `ready` when it answers on its socket. */
+/** Starts the embedded engine's process. It sends `ready` when its socket accepts queries. */
 export function startEngine(paths: DataPaths, memoryBytes: number): ChildProcess {
   finishReplacement(paths);
   const main = fileURLToPath(new URL('../warehouse/engine/engine-child.ts', import.meta.url));
@@ -20,11 +20,11 @@ export function startEngine(paths: DataPaths, memoryBytes: number): ChildProcess
   return child;
 }
 
-/** At once, so that every thread the engine starts inherits it. A child that died already has none. */
+/** Called immediately, so that all of the engine's threads inherit it. Fails if the child is already dead. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, ENGINE_NICENESS);
   } catch {
-    // The caller that keeps it running learns of its death.
+    // The supervisor notices the death by itself.
   }
 }

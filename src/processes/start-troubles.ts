@@ -12,10 +12,10 @@ import type { Settings } from '#settings.ts';
 import { type DataPaths, dataPathsOf } from './paths.ts';
 
 /**
- * Makes the data directory when it is not there, and closes it to others when only our files are in it.
+ * Creates the data directory if it is missing, and makes it private if it contains only our files.
  *
- * - Throws with one line that names the setting, its value and what is allowed.
- * - Why not recursively by Node: below /proc that never ends.
+ * - Throws with one line that names the setting, its value and the allowed values.
+ * - Why not Node's recursive mkdir: under /proc it never returns.
  */
 export function assertDataDir(dataDir: string): void {
   try {
@@ -28,15 +28,15 @@ export function assertDataDir(dataDir: string): void {
   if (!isPrivate(dataDir) && isOurs(dataDir)) closeToOthers(dataDir);
 }
 
-/** For its owner alone. */
+/** Access for the owner only. */
 const PRIVATE = 0o700;
 
-/** Whether nobody but its owner may look into the data directory. */
+/** Whether only the owner has access to the data directory. */
 export function isPrivate(dataDir: string): boolean {
   return (statSync(dataDir).mode & 0o077) === 0;
 }
 
-/** A folder that others share, such as /srv, keeps the rights that it has. */
+/** Whether the folder has only our files. A shared folder, such as /srv, keeps its mode. */
 function isOurs(dataDir: string): boolean {
   const names = Object.values(dataPathsOf(dataDir)).map((path) => relative(resolve(dataDir), path));
   const own = names.map((name) => name.replace(/\/.*/, ''));
@@ -44,29 +44,29 @@ function isOurs(dataDir: string): boolean {
   return isMine && readdirSync(dataDir).every((name) => own.some((each) => name.startsWith(each)));
 }
 
-/** Some disks know no rights; then the log of the start says so. */
+/** Some file systems have no permissions; the startup log then warns about it. */
 function closeToOthers(dataDir: string): void {
   try {
     chmodSync(dataDir, PRIVATE);
   } catch {
-    // Others may still look into it.
+    // The supervisor logs a warning.
   }
 }
 
-/** Whether there were events before, and the ledger that knows their sites is not there any more. */
+/** Whether the ledger is missing although journal or archive have events. */
 export function hasLostLedger(paths: Pick<DataPaths, 'ledger' | 'journals' | 'archive'>): boolean {
   return !exists(paths.ledger) && [paths.journals, paths.archive].some(isFilled);
 }
 
-/** The error of a server that cannot listen, in the words of the settings. */
+/** Explains why the server cannot listen, in terms of its settings. */
 export function toListenError(error: unknown, { host, port }: Settings): unknown {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new Error(
-        `PORT is ${port}; something else listens there on ${host}. Stop it, or set another PORT.`,
+        `PORT is ${port}; another program already listens there on ${host}. Stop it, or set another PORT.`,
       );
     case 'EACCES':
-      return new Error(`PORT is ${port}; this user may not listen there. Set one from 1024 on.`);
+      return new Error(`PORT is ${port}; this user may not listen there. Use 1024 or higher.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -78,14 +78,14 @@ export function toListenError(error: unknown, { host, port }: Settings): unknown
   }
 }
 
-/** Less than a start needs. */
+/** Less than the server needs to start. */
 const FULL_BYTES = 1_000_000;
 
 /**
- * The error of a start that found no room on the disk, with what to do about it.
+ * Recognises a failed start on a full disk, and explains what to do.
  *
- * Why by its text too: a web process reports to its supervisor only what went wrong, in SQLite's words. For
- * a file that cannot grow these are "disk I/O error" now and then, so the disk itself is checked.
+ * Why also by its text: a web process reports only a message to its supervisor. If a file cannot grow,
+ * SQLite may report "disk I/O error", so the free space is checked too.
  */
 export function toDiskError(error: unknown, dataDir: string): unknown {
   const hasNoRoom = () => {
@@ -98,7 +98,7 @@ export function toDiskError(error: unknown, dataDir: string): unknown {
     (/disk I\/O error/.test(String(error)) && hasNoRoom());
   if (!isFull) return error;
   return new Error(
-    `The disk of DATA_DIR (${dataDir}) is full, and a start needs a few megabytes. Nothing is lost: free some space and start again.`,
+    `The disk of DATA_DIR (${dataDir}) is full, and the server needs a few megabytes to start. Nothing is lost: free some space and start it again.`,
   );
 }
 

@@ -11,17 +11,17 @@ import { type DataPaths, dataPathsOf } from './paths.ts';
 import { startEngine } from './start-engine.ts';
 import { assertDataDir, hasLostLedger, isPrivate } from './start-troubles.ts';
 
-/** Everything that serves, from the outside. */
+/** The running process tree. */
 export interface Supervisor {
-  /** Where the server answers, once every process is ready. */
+  /** The server's URL. */
   readonly url: string;
-  /** The token of a link by which the first person begins, while there is nobody. */
+  /** The token of the start link, while there is no owner. */
   readonly startToken: string | undefined;
-  /** Drains and ends both processes, the web process first. */
+  /** Drains and stops both processes, the web process first. */
   end(): Promise<void>;
 }
 
-/** What the supervisor needs: settings, and where to write its log. */
+/** The supervisor's settings and logger. */
 export type SupervisorOptions = {
   readonly settings: Settings;
   log(level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>): void;
@@ -29,24 +29,24 @@ export type SupervisorOptions = {
 
 type Log = SupervisorOptions['log'];
 
-/** A supervisor that was just killed may be gone a moment later only, when the machine is busy. */
+/** On a busy machine, a killed supervisor may take a moment to release its lock. */
 const LAST_END_MAX_MS = 2_000;
-/** The whole stop is promised within 10 seconds: the web process drains first, then the engine. */
+/** A stop takes at most 10 seconds in total: the web process drains first, then the engine. */
 const WEB_GRACE_MS = 7_000;
 const ENGINE_GRACE_MS = 2_500;
 
 /**
- * Requests wait for the disk together, so that many survive a garbage collection. Flooded, V8 takes
- * such objects for long-lived ones and allocates the next ones among the old: four times as much work,
- * for as long as the process runs.
+ * Requests wait for the disk in groups, so many of their objects survive a young-generation collection.
+ * Under load, V8 then concludes that such objects are long-lived and allocates them in the old
+ * generation, which is four times as much work for as long as the process runs.
  */
 const WEB_FLAGS = [...process.execArgv, '--no-allocation-site-pretenuring'];
 
 /**
  * Starts the process tree of `tributary serve`: the web process and, when embedded, the engine.
  *
- * - Throws when another process serves from the same data directory, or the web process cannot start.
- * - Why so little in here: what this process does not do cannot bring the others down.
+ * - Throws if another process uses the same data directory, or the web process cannot start.
+ * - Why it does so little: the less it does, the less can go wrong in it and take the others down.
  */
 export async function startSupervisor({ settings, log }: SupervisorOptions): Promise<Supervisor> {
   const paths = dataPathsOf(settings.dataDir);
@@ -54,7 +54,7 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   const lock = takeProcessLock(paths.serveLock, LAST_END_MAX_MS);
   if (lock === undefined) {
     throw new Error(
-      `Another tributary already serves from ${settings.dataDir}, or a command such as verify or rebuild is at work there.`,
+      `Another server is already running on ${settings.dataDir}, or a command such as verify or rebuild is using it.`,
     );
   }
   warn(settings, paths, log);
@@ -80,16 +80,16 @@ export async function startSupervisor({ settings, log }: SupervisorOptions): Pro
   }
 }
 
-/** Logs what does not keep the server from starting. */
+/** Logs problems that do not prevent the server from starting. */
 function warn(settings: Settings, paths: DataPaths, log: Log): void {
   for (const mistaken of findMistakenSettings()) log('warn', mistaken);
   if (!isPrivate(settings.dataDir)) {
-    log('warn', `Others on this machine may look into DATA_DIR (${settings.dataDir}).`, {
-      hint: 'Give it to the user that serves, with mode 700 and nothing else in it.',
+    log('warn', `Other users of this machine can read DATA_DIR (${settings.dataDir}).`, {
+      hint: 'Make the server’s user its owner, set its mode to 700, and keep nothing else in it.',
     });
   }
   if (hasLostLedger(paths)) {
-    log('warn', 'The ledger is gone. A new one is made, without the sites, keys and payments.', {
+    log('warn', 'The ledger is missing. A new one is created, without sites, keys and payments.', {
       ledger: paths.ledger,
       hint: 'Stop the server and restore the ledger from a backup before anything is recorded.',
     });
@@ -108,28 +108,28 @@ function keepEngine(paths: DataPaths, { engineMemoryBytes }: Settings, log: Log)
     onReady(_, pid) {
       stopHeartbeat();
       stopHeartbeat = watchEngine({ pid, socketPath: paths.warehouseSocket }, () => {
-        log('error', 'The warehouse is silent; it is killed and started again.');
+        log('error', 'The warehouse is not responding; it is killed and restarted.');
         kept.replace();
       });
     },
     onDeath(how) {
       stopHeartbeat();
-      log('warn', 'The warehouse ended by itself and is started again.', { how });
+      log('warn', 'The warehouse exited unexpectedly and is restarted.', { how });
     },
   });
   return { kept, stopHeartbeat: () => stopHeartbeat() };
 }
 
-/** Logs what the engine reports of its files: what it put away when it started, and why it ends itself. */
+/** Logs the engine's reports about broken parts: those it detached at start, and those that made it exit. */
 function logBrokenParts(engine: ChildProcess, log: Log): ChildProcess {
   engine.on('message', ({ kind, parts, brokenParts = [] }: EngineMessage) => {
     if (kind === 'broken') {
-      log('error', 'The warehouse wrote broken parts and takes what they were made of.', { parts });
+      log('error', 'The warehouse wrote broken parts and falls back to their sources.', { parts });
     }
     if (brokenParts.length === 0) return;
-    log('error', 'The warehouse found broken parts when it started, and put them away.', {
+    log('error', 'The warehouse found broken parts when it started, and detached them.', {
       parts: brokenParts,
-      hint: 'Run verify: events may be missing, and rebuild brings them back.',
+      hint: 'Run verify: events may be missing. rebuild restores them.',
     });
   });
   return engine;
@@ -141,10 +141,10 @@ type EngineMessage = {
   readonly brokenParts?: readonly string[];
 };
 
-/** What the web process reports when it answers. */
+/** The message that the web process sends when it is ready. */
 type Ready = Pick<Supervisor, 'url' | 'startToken'>;
 
-/** A web process that dies before it is ready for the first time ends the whole start. */
+/** Keeps the web process running. If it dies before it was ever ready, the start fails. */
 function keepWeb(firstPort: number, log: Log) {
   const firstReady = Promise.withResolvers<Ready>();
   let wasReady = false;
@@ -163,18 +163,18 @@ function keepWeb(firstPort: number, log: Log) {
     onReady(message) {
       wasReady = true;
       const ready = message as Ready;
-      port = Number(new URL(ready.url).port || 80); // A restart answers where callers know it.
+      port = Number(new URL(ready.url).port || 80); // Restarts use the same port.
       firstReady.resolve(ready);
       stopHeartbeat();
       stopHeartbeat = watchWeb(child, () => {
-        log('error', 'The web process is silent; it is killed and started again.');
+        log('error', 'The web process is not responding; it is killed and restarted.');
         kept.replace();
       });
     },
     onDeath(how) {
       stopHeartbeat();
       if (!wasReady) firstReady.reject(new Error(`The web process could not start (${how}).`));
-      log('warn', 'The web process ended by itself and is started again.', { how });
+      log('warn', 'The web process exited unexpectedly and is restarted.', { how });
     },
   });
   firstReady.promise.catch(() => {}); // The caller awaits it later.

@@ -10,16 +10,16 @@ import { dataPathsOf, warehouseAddressOf } from './paths.ts';
 import { toListenError } from './start-troubles.ts';
 
 /**
- * The web process: `node web.ts PORT`, as the supervisor knows the port better than the settings.
- * It reports `ready` with its URL to its parent, or `failed`.
+ * The web process: `node web.ts PORT`. The port comes from the supervisor, because a restart must reuse
+ * it. Sends `ready` with its URL to its parent, or `failed`.
  *
- * On SIGTERM it ends in order: no new request, those under way answered, the journal shipped. When
- * the parent is gone it ends at once; what is accepted is on disk and ships after the next start.
+ * On SIGTERM it stops gracefully: no new requests, requests in flight completed, the journal shipped. If
+ * the parent is gone, it exits at once; accepted events are on disk and ship after the next start.
  */
 
-/** How long the last web process may take to end. */
+/** How long the previous web process may take to exit. */
 const LOCK_WAIT_MS = 10_000;
-/** How long a stop may take to ship what is left; the rest ships after the next start. */
+/** How long a stop may take to ship the backlog; the rest ships after the next start. */
 const DRAIN_MAX_MS = 5_000;
 
 const port = process.argv[2];
@@ -30,7 +30,9 @@ try {
   const settings = { ...readSettings(), ...(port !== undefined && { port: Number(port) }) };
   const paths = dataPathsOf(settings.dataDir);
   const lock = takeProcessLock(paths.webLock, LOCK_WAIT_MS);
-  if (lock === undefined) throw new Error(`The web process of ${settings.dataDir} already runs.`);
+  if (lock === undefined) {
+    throw new Error(`A web process is already running on ${settings.dataDir}.`);
+  }
 
   const app = await createApp({
     settings: {
@@ -53,9 +55,9 @@ try {
     process.exit(0);
   };
   process.on('SIGTERM', () => end(DRAIN_MAX_MS));
-  process.on('SIGINT', () => {}); // Ctrl-C reaches the whole group; the supervisor ends us in order.
+  process.on('SIGINT', () => {}); // Ctrl-C reaches the whole process group; the supervisor stops us.
   whenParentIsGone(() => void end(0));
-  process.send?.({ kind: 'ready', url, startToken: app.makeStartLink() }, () => {}); // A supervisor that is gone has ended this.
+  process.send?.({ kind: 'ready', url, startToken: app.makeStartLink() }, () => {}); // The supervisor may be gone.
 } catch (error) {
   process.send?.({
     kind: 'failed',

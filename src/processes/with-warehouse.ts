@@ -12,14 +12,14 @@ import { assertDataDir } from './start-troubles.ts';
 
 const START_MAX_MS = 2_000;
 const START_RETRY_MS = 250;
-/** An engine that is stopped or hangs hears nothing; killed, it is mended as after a crash. */
+/** A hung engine is killed after this, and recovers as after a crash. */
 const ENGINE_GRACE_MS = 5_000;
 
 /**
- * What `work` answers, done with a warehouse that runs: the serving one, or an embedded engine
- * that is started for the time of the work. It also hears whether a server runs meanwhile.
+ * Runs `work` with the running server's warehouse, or with an embedded engine started for it. `work`
+ * also learns whether a server is running.
  *
- * - Throws when `DATA_DIR` cannot be written to, or the engine not started, with what it said.
+ * - Throws if `DATA_DIR` is not writable, or the engine cannot start, with the engine's message.
  */
 export async function withWarehouse<T>(
   settings: Settings,
@@ -42,7 +42,7 @@ export async function withWarehouse<T>(
   }
 }
 
-/** The engine of a command that was killed may take a moment to let go of its files. */
+/** Starts an engine. Retries, because the engine of a killed command may take a moment to release its files. */
 async function startReadyEngine(paths: DataPaths, memoryBytes: number): Promise<ChildProcess> {
   const until = performance.now() + START_MAX_MS;
   for (;;) {

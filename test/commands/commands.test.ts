@@ -235,7 +235,7 @@ describe('every command', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /already serves from .*, or a command such as verify or rebuild is at work/,
+      /already running on .*, or a command such as verify or rebuild is using it/,
     );
   });
 

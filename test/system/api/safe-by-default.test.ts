@@ -54,7 +54,7 @@ describe('safe by default', () => {
     const server = await startServer({ dataDir: shared });
     await server.stop();
     assert.equal(statSync(shared).mode & 0o777, 0o755);
-    assert.match(server.said(), /Others on this machine may look into DATA_DIR/);
+    assert.match(server.said(), /Other users of this machine can read DATA_DIR/);
   });
 
   it('a name that looks like a setting’s is named at start', () => {

@@ -57,7 +57,7 @@ describe('signing in at an identity provider', () => {
     const headers = { origin: dashboard.server.url };
     await page.request.post('/api/v1/sites', { headers, data: { domain: 'listed.example' } });
     const changes = await (await page.request.get('/api/v1/sites/listed.example/audit')).text();
-    assert.match(changes, /login opened to the identity provider/);
+    assert.match(changes, /login linked to the identity provider/);
     await page.context().close();
   });
 

@@ -72,11 +72,11 @@ describe('a server whose ledger is removed', () => {
   });
 
   it('says so when it starts without it', async () => {
-    assert.doesNotMatch(server.said(), /ledger is gone/);
+    assert.doesNotMatch(server.said(), /ledger is missing/);
     await server.stop();
     moveLedger('ledger.db', 'aside');
     server = await startServer({ dataDir });
-    assert.match(server.said(), /The ledger is gone/);
+    assert.match(server.said(), /The ledger is missing/);
   });
 });
 

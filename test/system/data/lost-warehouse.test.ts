@@ -23,7 +23,7 @@ describe('a start', () => {
   async function startAndStop(lookMs: number): Promise<string[]> {
     const server = await startServer({ dataDir: copied.shop.dataDir });
     const lines = () => server.said().split('\n');
-    const lost = () => lines().filter((line) => line.includes('the warehouse lost events'));
+    const lost = () => lines().filter((line) => line.includes('The warehouse lost events'));
     await waitUntil(
       async () => lost().length,
       (count) => count > 0,

@@ -119,7 +119,7 @@ describe('a second factor', () => {
     await anna.call('POST', '/api/v1/sites', { domain: 'listed.example' });
     const changes = await anna.call('GET', '/api/v1/sites/listed.example/audit');
     const said = changes.body.entries.map(({ what }: { what: string }) => what);
-    assert.ok(said.includes('second factor turned off by a link of the server'), said.join());
+    assert.ok(said.includes('two-factor authentication turned off by a reset link'), said.join());
     const { body } = await anna.call('POST', `${AUTH}/two-factor/enable`, { password });
     secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
     const code = { code: toCode(secret, Date.now()) };

@@ -43,7 +43,7 @@ describe('a start', () => {
     const server = await startServer({ dataDir: copied.shop.dataDir });
     await assert.rejects(
       startServer({ dataDir: copied.shop.dataDir }),
-      /Another tributary already serves from /,
+      /Another server is already running on /,
     );
     await server.stop();
   });

@@ -34,5 +34,5 @@ it('a web process that hangs is replaced, and what it acknowledged is there', as
     async () => JSON.stringify((await caller.query({ metrics: ['pageviews'] })).body),
     (body) => body.includes('"metrics":[1]'),
   );
-  assert.match(server.said(), /The web process is silent; it is killed and started again\./);
+  assert.match(server.said(), /The web process is not responding; it is killed and restarted\./);
 });
