@@ -1,10 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { Route, Switch } from 'wouter';
+import { Link, Route, Switch } from 'wouter';
 import { SiteContext, useMe } from '../account.ts';
 import { Bones, EmptyNote } from '../ui/note.tsx';
 import { DemoRibbon } from '../widgets/demo/demo-ribbon.tsx';
 import { Head } from '../widgets/head/head.tsx';
 import { Keys } from '../widgets/keys/keys.tsx';
+import door from './door.module.css';
+import { Door } from './door.tsx';
 import { OverviewPage } from './overview.tsx';
 import styles from './site-frame.module.css';
 
@@ -61,7 +63,16 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
   const me = useMe();
   const site = me.data?.sites.find((each) => each.domain === domain || each.id === domain);
   if (site === undefined) {
-    return <EmptyNote>There is no site {domain} that you may see.</EmptyNote>;
+    return (
+      <Door
+        title="No site here"
+        lead={`There is no site ${domain}, or nobody has shared it with you.`}
+      >
+        <Link to="/" className={door.link}>
+          All sites
+        </Link>
+      </Door>
+    );
   }
   return (
     <SiteContext.Provider value={site}>
@@ -77,7 +88,12 @@ export function SiteFrame({ domain }: { readonly domain: string }) {
                 <Route key={path} path={`/:domain${path}`} component={page} />
               ))}
               <Route>
-                <EmptyNote>There is nothing at this address.</EmptyNote>
+                <EmptyNote>
+                  There is nothing at this address.
+                  <Link to={`/${site.domain}`} className={door.link}>
+                    To the overview
+                  </Link>
+                </EmptyNote>
               </Route>
             </Switch>
           </Suspense>

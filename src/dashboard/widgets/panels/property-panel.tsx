@@ -1,3 +1,4 @@
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import styles from './panel.module.css';
 import type { PanelProps } from './panel-props.ts';
@@ -45,8 +46,9 @@ function PropertyForm({ onChoose }: { readonly onChoose: (property: string) => v
         autoComplete="on"
         pattern="[a-z0-9_\-]{1,64}"
         title="Small letters, digits, _ and -"
-        hint="A custom parameter that your goals send, such as plan. Enter shows its values."
+        hint="A custom parameter that your goals send, such as plan."
       />
+      <Button type="submit">Show its values</Button>
     </form>
   );
 }

@@ -31,7 +31,10 @@ export function Facts({ story, isWhole }: { readonly story: StoryAnswer; isWhole
         ))}
       </dl>
       {role !== 'viewer' && visitor !== undefined && (
-        <Link to={`/${domain}/settings/privacy?person=1&visitor=${encodeURIComponent(visitor)}`}>
+        <Link
+          to={`/${domain}/settings/privacy?person=1&visitor=${encodeURIComponent(visitor)}`}
+          className={styles.erase}
+        >
           Erase this person …
         </Link>
       )}

@@ -120,7 +120,8 @@ function LeftOut({ heads, rows, none }: LeftOutProps) {
         {rows.map((row) => (
           <tr key={row.name}>
             <th scope="row" title={row.hint}>
-              {row.name} <span className={panel.code}>{row.hint}</span>
+              {row.name}
+              {row.hint !== '' && <span className={panel.code}> · {row.hint}</span>}
             </th>
             {row.figures.map((figure, at) => (
               <td key={figures[at]} title={formatWhole(figure)}>

@@ -116,6 +116,7 @@ function formatLabel(metric: MetricName): string {
   return metric === 'visitors' ? 'visitors' : metric;
 }
 
+/** By the square root: one hour far above the others would leave them all the same pale. */
 function toOpacity(sum: number, largest: number): number {
-  return sum <= 0 ? 0.05 : 0.1 + 0.9 * (sum / largest);
+  return sum <= 0 ? 0.05 : 0.1 + 0.9 * Math.sqrt(sum / largest);
 }
