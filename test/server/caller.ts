@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { runCli } from './start-server.ts';
+import { addSite, createKey } from './add-site.ts';
 
 /** What a server answered; status 0 when the connection broke before any answer. */
 export type Answer = { readonly status: number; readonly body: unknown };
@@ -20,9 +20,8 @@ export interface Caller {
 
 /** Adds a site and a key to the data of a server, and calls it in their name. */
 export async function addCaller(url: string, dataDir: string, site: string): Promise<Caller> {
-  await runCli(['site', 'add', site], dataDir);
-  const { key } = await runCli<{ key: string }>(['key', 'create', '--site', site], dataDir);
-  return callerOf(url, site, key);
+  await addSite(dataDir, site);
+  return callerOf(url, site, await createKey(dataDir, site));
 }
 
 /** A caller whose site and key are there already. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openJournalFiles } from '#journal/journal-files.ts';
 import { dataPathsOf } from '#processes/paths.ts';
+import { createKey } from '../../server/add-site.ts';
 import { addCaller, type Caller, callerOf } from '../../server/caller.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -17,7 +18,7 @@ describe('a batch that the warehouse cannot read', () => {
   before(async () => {
     server = await startServer();
     caller = await addCaller(server.url, server.dataDir, SITE);
-    ({ key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], server.dataDir));
+    key = await createKey(server.dataDir, SITE);
   });
   after(async () => {
     await server.stop();

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SCOPES } from '#contract/scope.ts';
 import { ROOT, readDoc } from '../../architecture/source-files.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
 import { callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
 import { findDifferences, isText } from './match-shown.ts';
 import { parseCurl } from './parse-curl.ts';
 import { type Example, readExamples } from './read-examples.ts';
@@ -21,7 +23,7 @@ describe('the docs run', () => {
   before(async () => {
     server = await startServer();
     variables.TRIBUTARY_URL = server.url;
-    await addSite(TEA_SHOP, 'EUR');
+    await openSite(TEA_SHOP, 'EUR');
     await openTeaShop(callerOf(server.url, TEA_SHOP, variables.TRIBUTARY_KEY ?? ''));
   });
   after(async () => {
@@ -34,18 +36,12 @@ describe('the docs run', () => {
   }
 
   // Last, as its key belongs to another site.
-  it("README: the tour's site is added", () => addSite('example.com', 'USD'));
+  it("README: the tour's site is added", () => openSite('example.com', 'USD'));
   runExamples('README.md');
 
-  async function addSite(domain: string, currency: string) {
-    await runCli(['site', 'add', domain, '--currency', currency], server.dataDir);
-    const scopes =
-      'goals:write,payments:write,events:write,stats:read,visitors:read,visitors:delete';
-    const { key } = await runCli<{ key: string }>(
-      ['key', 'create', '--site', domain, '--scopes', scopes],
-      server.dataDir,
-    );
-    variables.TRIBUTARY_KEY = key;
+  async function openSite(domain: string, currency: string) {
+    await addSite(server.dataDir, domain, { currency });
+    variables.TRIBUTARY_KEY = await createKey(server.dataDir, domain, SCOPES);
   }
 
   function runExamples(path: string): void {

@@ -7,8 +7,10 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { toScriptPath } from '#ledger/sites/script-path.ts';
 import { ROOT } from '../../architecture/source-files.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -24,13 +26,8 @@ describe('behind the site’s own domain', () => {
 
   before(async () => {
     tributary = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-    await runCli(['site', 'add', 'shop.example'], tributary.dataDir);
-    ({ path } = await runCli<{ path: string }>(
-      ['site', 'script', 'shop.example'],
-      tributary.dataDir,
-    ));
-    await runCli(['site', 'add', 'quiet.example'], tributary.dataDir);
-    await runCli(['site', 'set', 'quiet.example', '--cookieless', 'always'], tributary.dataDir);
+    path = toScriptPath(await addSite(tributary.dataDir, 'shop.example'));
+    await addSite(tributary.dataDir, 'quiet.example', { settings: { cookieless: 'always' } });
   });
   after(async () => {
     for (const child of children) {
@@ -123,10 +120,7 @@ describe('behind the site’s own domain', () => {
     assert.match(id, /^daily-[\w-]{22}$/);
     assert.equal(idOf(second), id);
 
-    const { key } = await runCli<{ key: string }>(
-      ['key', 'create', '--site', 'quiet.example'],
-      tributary.dataDir,
-    );
+    const key = await createKey(tributary.dataDir, 'quiet.example');
     const goal = await fetch(`${tributary.url}/api/v1/goals`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

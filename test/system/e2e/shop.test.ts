@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { createShop } from '../../../examples/shop/shop.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
 import { openBrowser, openVisitor } from './open-browser.ts';
 
 const SITE = 'shop.example';
@@ -26,8 +27,8 @@ describe('a shop, from a campaign link to a refund', () => {
 
   before(async () => {
     tributary = await startServer();
-    await runCli(['site', 'add', SITE, '--currency', 'EUR'], tributary.dataDir);
-    ({ key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], tributary.dataDir));
+    await addSite(tributary.dataDir, SITE, { currency: 'EUR' });
+    key = await createKey(tributary.dataDir, SITE);
     shop = createShop({ site: SITE, tributary: { url: tributary.url, key } });
     shop.listen(0, '127.0.0.1');
     await once(shop, 'listening');

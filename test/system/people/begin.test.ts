@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { addSite, createKey } from '../../server/add-site.ts';
 import { type BrowserCalls, openBrowserCalls } from '../../server/browser-calls.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 
@@ -17,10 +18,9 @@ describe('the first person', () => {
 
   before(async () => {
     server = await startServer();
-    await runCli(['site', 'add', 'one.example'], server.dataDir);
-    await runCli(['site', 'add', 'two.example'], server.dataDir);
-    const made = ['key', 'create', '--site', 'one.example'];
-    key = (await runCli<{ key: string }>(made, server.dataDir)).key;
+    await addSite(server.dataDir, 'one.example');
+    await addSite(server.dataDir, 'two.example');
+    key = await createKey(server.dataDir, 'one.example');
     anna = stranger();
   });
   after(async () => {

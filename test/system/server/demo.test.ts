@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createKey } from '../../server/add-site.ts';
 import { callerOf } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
@@ -51,10 +52,7 @@ describe('the command demo', () => {
     const METRICS = ['visitors', 'visits', 'pageviews', 'payments'] as const;
     const MONEY = ['gross_revenue', 'refunds', 'revenue'] as const;
     const expected = [...METRICS, ...MONEY].map((name) => demo[name]);
-    const { key } = await runCli<{ key: string }>(
-      ['key', 'create', '--site', demo.domain],
-      server.dataDir,
-    );
+    const key = await createKey(server.dataDir, demo.domain);
     const deadline = Date.now() + SHOWN_WITHIN_MS;
     for (;;) {
       const response = await fetch(`${server.url}/api/v1/query`, {
@@ -77,10 +75,7 @@ describe('the command demo', () => {
   });
 
   it('has visitors of several countries, browsers, devices and channels, and robots', async () => {
-    const { key } = await runCli<{ key: string }>(
-      ['key', 'create', '--site', demo.domain],
-      server.dataDir,
-    );
+    const key = await createKey(server.dataDir, demo.domain);
     const caller = callerOf(server.url, demo.domain, key);
     const namesOf = async (dimension: string) => {
       const { body } = await waitUntil(

@@ -5,8 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
 import { dataPathsOf } from '#processes/paths.ts';
 import { createWarehouse } from '#warehouse/client.ts';
+import { addSite } from '../../server/add-site.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -36,8 +37,7 @@ describe('addresses of visitors', () => {
     const env = { TRUSTED_PROXIES: '127.0.0.1,::1', LOG_LEVEL: 'debug' };
     server = await startServer({ dataDir, env });
     caller = await addCaller(server.url, dataDir, 'example.com');
-    await runCli(['site', 'add', 'quiet.example'], dataDir);
-    await runCli(['site', 'set', 'quiet.example', '--cookieless', 'always'], dataDir);
+    await addSite(dataDir, 'quiet.example', { settings: { cookieless: 'always' } });
     for (const [index, { text }] of ADDRESSES.entries()) {
       await post(pageview(`browser-${index}`), { 'x-forwarded-for': text, 'user-agent': FIREFOX });
       const authorization = `Bearer ${caller.key}`;
