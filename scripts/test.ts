@@ -21,6 +21,15 @@ import { toUsageFault, toWhole } from '../test/run/usage-fault.ts';
  */
 const SYSTEM = 'test/system/';
 
+/**
+ * Folders of whole systems whose files share a server, and so a process; of the longest, two processes
+ * share them.
+ */
+const SHARING = new Map([
+  ...['api', 'bad-input', 'people', 'shop'].map((name) => [SYSTEM + name, 1] as const),
+  [`${SYSTEM}dashboard`, 2],
+]);
+
 /** One more than there are cores: now and then a group waits for its servers. */
 const GROUPS_AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** Whole systems wait more: for a process to start or end, or for what is shipped. */
@@ -31,7 +40,9 @@ const GROUP_MAX_MS = 1_800_000;
 
 /** Groups of many seconds come first, so that none of them is left running alone at the end. */
 const LONGEST = [
-  ...['data/', 'crash/kill', 'api/', 'server/', 'e2e/', 'crash/', ''].map((name) => SYSTEM + name),
+  ...['dashboard', 'shop', 'data/', 'crash/kill', 'api', 'bad-input', 'server/', 'e2e/', ''].map(
+    (name) => SYSTEM + name,
+  ),
   ...['test/report/query', 'test/report/', 'test/warehouse', 'src/warehouse', 'test/', 'src/'],
 ];
 
@@ -81,17 +92,19 @@ function findFiles(system: boolean): string[] {
 
 /**
  * The files of one folder of tests, or of one room of the source, share a process. A whole system's
- * tests spend their time in processes of their own: each file runs as soon as there is room for it.
+ * tests spend their time in processes of their own: each file runs as soon as there is room for it,
+ * unless the files of its folder share a server.
  */
 function groupOf(file: string): string {
-  if (file.startsWith(SYSTEM)) return file;
-  return file.startsWith('src/') ? file.split('/', 2).join('/') : dirname(file);
+  if (file.startsWith('src/')) return file.split('/', 2).join('/');
+  const folder = dirname(file);
+  return file.startsWith(SYSTEM) && !SHARING.has(folder) ? file : folder;
 }
 
 /** One module for each group, those first whose files are the longest: engines and servers. */
 function writeGroups(files: readonly string[]): string[] {
-  const groups = Map.groupBy(files, groupOf);
-  const ordered = [...groups].sort(([a], [b]) => rankOf(a) - rankOf(b));
+  const groups = [...Map.groupBy(files, groupOf)].flatMap(split);
+  const ordered = groups.sort(([a], [b]) => rankOf(a) - rankOf(b));
   return ordered.map(([name, paths]) => {
     const module = join(folder, `${name.replaceAll('/', '-')}.test.mjs`);
     const absolute = JSON.stringify(paths.map((path) => resolve(path)));
@@ -99,6 +112,18 @@ function writeGroups(files: readonly string[]): string[] {
     writeFileSync(module, `import { runGroup } from '${runner}';\nrunGroup(${absolute});\n`);
     return module;
   });
+}
+
+type Group = readonly [name: string, paths: readonly string[]];
+
+/** What a group is in as many processes as it is to have. */
+function split([name, paths]: Group): Group[] {
+  const processes = SHARING.get(name) ?? 1;
+  const size = Math.ceil(paths.length / processes);
+  return Array.from({ length: Math.ceil(paths.length / size) }, (_, index) => [
+    processes === 1 ? name : `${name}-${index + 1}`,
+    paths.slice(index * size, (index + 1) * size),
+  ]);
 }
 
 function rankOf(group: string): number {
@@ -133,7 +158,7 @@ function showSlowest(): void {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`.padStart(8);
   const all = costs.reduce((sum, { processorMs }) => sum + processorMs, 0);
   const slowest = costs.toSorted((a, b) => b.processorMs - a.processorMs).slice(0, SLOWEST_SHOWN);
-  process.stdout.write(`\nprocessor time of ${costs.length} files: ${seconds(all)}; the most:\n`);
+  process.stdout.write(`\nprocessor time: ${seconds(all)}; the most:\n`);
   for (const { file, wallMs, processorMs } of slowest) {
     process.stdout.write(`${seconds(processorMs)} in ${seconds(wallMs)}  ${relative('', file)}\n`);
   }

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import './keep-open.ts'; // What is kept open is closed first.
 
 const PATIENCE_MS = 10_000;
 

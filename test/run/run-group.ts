@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { after, before, describe } from 'node:test';
 import { type FileCost, noteCost, readProcessorMs } from './file-costs.ts';
 
@@ -12,6 +12,7 @@ import { type FileCost, noteCost, readProcessorMs } from './file-costs.ts';
  */
 export function runGroup(files: readonly string[]): void {
   const load = createRequire(import.meta.url);
+  let filesMs = 0;
   for (const file of files) {
     describe(relative(process.cwd(), file), () => {
       let start: FileCost;
@@ -21,12 +22,16 @@ export function runGroup(files: readonly string[]): void {
       // `import()` would load it outside of this suite.
       load(file);
       after(() => {
-        noteCost({
-          file,
-          wallMs: performance.now() - start.wallMs,
-          processorMs: readProcessorMs() - start.processorMs,
-        });
+        const processorMs = readProcessorMs() - start.processorMs;
+        filesMs += processorMs;
+        noteCost({ file, wallMs: performance.now() - start.wallMs, processorMs });
       });
     });
   }
+  // What they share has ended by now (keep-open.ts), which is when its time is known.
+  after(() => {
+    const name = files.length === 1 ? files[0] : dirname(files[0] ?? '');
+    const file = `${name} (start, and what files share)`;
+    noteCost({ file, wallMs: performance.now(), processorMs: readProcessorMs() - filesMs });
+  });
 }

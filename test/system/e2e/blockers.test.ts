@@ -4,8 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { addCaller, type Caller } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { toScriptPath } from '#ledger/sites/script-path.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
+import { type Caller, callerOf } from '../../server/caller.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { BLOCKED } from './blocked.ts';
 import { openBrowser, openVisitor } from './open-browser.ts';
@@ -22,12 +25,10 @@ describe('a browser with a blocker', () => {
   const printed: string[] = [];
 
   before(async () => {
-    tributary = await startServer();
-    caller = await addCaller(tributary.url, tributary.dataDir, 'shop.example');
-    ({ path } = await runCli<{ path: string }>(
-      ['site', 'script', 'shop.example'],
-      tributary.dataDir,
-    ));
+    tributary = await shareServer();
+    const { url, dataDir } = tributary;
+    path = toScriptPath(await addSite(dataDir, 'shop.example'));
+    caller = callerOf(url, 'shop.example', await createKey(dataDir, 'shop.example'));
     pages = createServer((_request, response) =>
       response
         .setHeader('content-type', 'text/html')
@@ -47,8 +48,6 @@ describe('a browser with a blocker', () => {
     await browser?.close();
     pages?.closeAllConnections();
     pages?.close();
-    await tributary?.stop();
-    tributary?.cleanUp();
   });
 
   function open(host: string, script: string, site = 'shop.example'): Promise<unknown> {
@@ -111,21 +110,9 @@ describe('a browser with a blocker', () => {
 });
 
 describe('the path of a site', () => {
-  let tributary: TestServer;
-  before(async () => {
-    tributary = await startServer();
-  });
-  after(async () => {
-    await tributary?.stop();
-    tributary?.cleanUp();
-  });
-
   it('answers as the script and the endpoint do, and no other path does', async () => {
-    await runCli(['site', 'add', 'shop.example'], tributary.dataDir);
-    const { path } = await runCli<{ path: string }>(
-      ['site', 'script', 'shop.example'],
-      tributary.dataDir,
-    );
+    const tributary = await shareServer();
+    const path = toScriptPath(await addSite(tributary.dataDir, 'other.example'));
     const url = `${tributary.url}${path}`;
     const script = await fetch(url);
     assert.equal(script.status, 200);
@@ -140,9 +127,9 @@ describe('the path of a site', () => {
         method: 'POST',
         headers: { 'content-type': type },
         body: JSON.stringify({
-          site: 'shop.example',
+          site: 'other.example',
           type: 'pageview',
-          url: 'https://shop.example/',
+          url: 'https://other.example/',
         }),
       });
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');

@@ -1,0 +1,20 @@
+import { keepOpen } from '../run/keep-open.ts';
+import { startServer, type TestServer } from './start-server.ts';
+
+/**
+ * A server with these settings that the files of one process share; it ends after the last of them.
+ *
+ * A file adds sites of its own to it, and leaves everything else as it was.
+ */
+export function shareServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  return keepOpen(`server ${JSON.stringify(env)}`, async () => {
+    const server = await startServer({ env });
+    return {
+      ...server,
+      async close() {
+        await server.stop();
+        server.cleanUp();
+      },
+    };
+  });
+}
