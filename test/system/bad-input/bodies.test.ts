@@ -8,7 +8,7 @@ import {
   payment,
   type RefusingServer,
   SITE,
-  startRefusingServer,
+  shareRefusingServer,
 } from './refusing-server.ts';
 
 const ENDPOINTS = [
@@ -24,7 +24,7 @@ const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 describe('a body is refused', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer({ RATE_LIMIT_READS: '0' });
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

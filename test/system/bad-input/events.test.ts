@@ -7,7 +7,7 @@ import {
   type ReadAnswer,
   type RefusingServer,
   SITE,
-  startRefusingServer,
+  shareRefusingServer,
 } from './refusing-server.ts';
 
 const PATH = '/api/v1/events';
@@ -17,7 +17,7 @@ const ANYONE: Headers = { authorization: undefined, 'content-type': 'text/plain;
 describe('an event is dropped', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer();
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

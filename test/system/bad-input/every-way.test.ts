@@ -11,7 +11,7 @@ import {
   payment,
   type RefusingServer,
   SITE,
-  startRefusingServer,
+  shareRefusingServer,
 } from './refusing-server.ts';
 
 /** A write, as a good caller sends it but for what is given. */
@@ -38,10 +38,7 @@ const WAYS = ['in chunks', 'behind its head', 'in one piece'] as const;
 describe('a write is answered alike, whether its body comes in chunks, behind its head, or with it:', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer({
-      TRUSTED_PROXIES: '127.0.0.1',
-      RATE_LIMIT_WRITES: '1000',
-    });
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

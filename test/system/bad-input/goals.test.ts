@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { BOT, goal, type RefusingServer, startRefusingServer, VISITOR } from './refusing-server.ts';
+import { BOT, goal, type RefusingServer, shareRefusingServer, VISITOR } from './refusing-server.ts';
 
 const PATH = '/api/v1/goals';
 
 describe('a goal is refused', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer();
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { pageview, type RefusingServer, startRefusingServer, VISITOR } from './refusing-server.ts';
+import { pageview, type RefusingServer, shareRefusingServer, VISITOR } from './refusing-server.ts';
 
 const PATH = '/api/v1/identify';
 const identify = (changes: Readonly<Record<string, unknown>> = {}) => ({
@@ -12,7 +12,7 @@ const identify = (changes: Readonly<Record<string, unknown>> = {}) => ({
 describe('an identify is refused', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer();
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { runCli } from '../../server/start-server.ts';
+import type { Scope } from '#contract/scope.ts';
+import { addSite, createKey as createKeyOf, withLedgerOf } from '../../server/add-site.ts';
 import {
   assertIsRefusal,
   goal,
@@ -8,7 +9,7 @@ import {
   payment,
   type RefusingServer,
   SITE,
-  startRefusingServer,
+  shareRefusingServer,
   VISITOR,
 } from './refusing-server.ts';
 
@@ -37,18 +38,14 @@ const ENDPOINTS = [
   ['GET', '/api/v1/erasures/erasure_1', 'visitors:delete', undefined],
 ] as const;
 
-type CreatedKey = { readonly id: string; readonly key: string };
-
 describe('a key opens nothing', () => {
   let tributary: RefusingServer;
-  const keyCommand = <T>(...args: string[]) =>
-    runCli<T>(['key', ...args], tributary.server.dataDir);
-  const createKey = (...args: string[]) =>
-    keyCommand<CreatedKey>('create', '--site', SITE, ...args);
+  const createKey = (...scopes: Scope[]) =>
+    createKeyOf(tributary.server.dataDir, SITE, scopes.length > 0 ? scopes : undefined);
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
   before(async () => {
-    tributary = await startRefusingServer();
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 
@@ -114,22 +111,29 @@ describe('a key opens nothing', () => {
   });
 
   it('within a second of its revocation', async () => {
-    const { id, key } = await createKey();
+    const key = await createKey();
     await untilKnown(key);
-    await keyCommand('revoke', id);
+    await withLedgerOf(tributary.server.dataDir, (ledger) => {
+      const { id = '' } = ledger.findKey(key) ?? {};
+      ledger.revokeKey(id);
+    });
     await untilRefused(key);
     await assertOpensNothing(`Bearer ${key}`);
   });
 
   it('once it has expired', async () => {
-    const { key } = await createKey('--expires', '1s');
+    const { key } = await withLedgerOf(tributary.server.dataDir, (ledger) => {
+      const siteId = ledger.findSite(SITE)?.id ?? '';
+      const expiresAt = Date.now() + 1_000;
+      return ledger.createKey({ siteId, name: '', scopes: ['goals:write'], expiresAt });
+    });
     await untilRefused(key);
     await assertOpensNothing(`Bearer ${key}`);
   });
 
   it('beyond its scopes, and the answer names the one it lacks', async () => {
-    const { key: reads } = await createKey('--scopes', 'visitors:read');
-    const { key: writes } = await createKey('--scopes', 'goals:write');
+    const reads = await createKey('visitors:read');
+    const writes = await createKey('goals:write');
     await untilKnown(reads);
     await untilKnown(writes);
     for (const [method, path, scope, body] of ENDPOINTS) {
@@ -143,8 +147,8 @@ describe('a key opens nothing', () => {
   });
 
   it('of another site', async () => {
-    await runCli(['site', 'add', 'other.example'], tributary.server.dataDir);
-    const { key } = await keyCommand<CreatedKey>('create', '--site', 'other.example');
+    await addSite(tributary.server.dataDir, 'other.example');
+    const key = await createKeyOf(tributary.server.dataDir, 'other.example');
     await untilKnown(key);
     const headers = bearer(key);
     for (const path of ['/api/v1/query', '/api/v2/query']) {
@@ -169,20 +173,20 @@ describe('a key opens nothing', () => {
   });
 
   it('to the receipt of another site’s erasure, nor to one that there is not', async () => {
-    const erasing = await createKey('--scopes', 'visitors:delete');
-    await untilKnown(erasing.key);
+    const erasing = await createKey('visitors:delete');
+    await untilKnown(erasing);
     const answer = await tributary.send({
-      ...{ method: 'DELETE', path: '/api/v1/visitors/nobody', headers: bearer(erasing.key) },
+      ...{ method: 'DELETE', path: '/api/v1/visitors/nobody', headers: bearer(erasing) },
     });
     const { id } = answer.body.erasure as { id: string };
     const find = (key: string, path = `/api/v1/erasures/${id}`) =>
       tributary.send({ method: 'GET', path, headers: bearer(key) });
-    assert.equal((await find(erasing.key)).code, 200);
-    const scopes = ['--site', 'other.example', '--scopes', 'visitors:delete'];
-    const stranger = await keyCommand<CreatedKey>('create', ...scopes);
-    await untilKnown(stranger.key);
-    assertIsRefusal(await find(stranger.key), { type: 'not_found' });
-    assertIsRefusal(await find(erasing.key, '/api/v1/erasures/none'), { type: 'not_found' });
+    assert.equal((await find(erasing)).code, 200);
+    const { dataDir } = tributary.server;
+    const stranger = await createKeyOf(dataDir, 'other.example', ['visitors:delete']);
+    await untilKnown(stranger);
+    assertIsRefusal(await find(stranger), { type: 'not_found' });
+    assertIsRefusal(await find(erasing, '/api/v1/erasures/none'), { type: 'not_found' });
   });
 
   it('and is looked at before anything else of the request', async () => {
@@ -191,7 +195,7 @@ describe('a key opens nothing', () => {
       body: '{',
     };
     await tributary.assertRefused({ path: '/api/v1/goals', ...broken }, { type: 'unauthorized' });
-    const { key } = await createKey('--scopes', 'stats:read');
+    const key = await createKey('stats:read');
     await untilKnown(key);
     const lacking = { headers: { ...bearer(key), 'content-type': 'text/html' }, body: '{' };
     await tributary.assertRefused({ path: '/api/v1/goals', ...lacking }, { type: 'forbidden' });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { payment, type RefusingServer, startRefusingServer } from './refusing-server.ts';
+import { payment, type RefusingServer, shareRefusingServer } from './refusing-server.ts';
 
 const PATH = '/api/v1/payments';
 
 describe('a payment is refused', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer();
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

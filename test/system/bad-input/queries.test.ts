@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type RefusingServer, SITE, startRefusingServer } from './refusing-server.ts';
+import { type RefusingServer, SITE, shareRefusingServer } from './refusing-server.ts';
 
 const PATH = '/api/v1/query';
 const GOOD = { site_id: SITE, metrics: ['visitors'], date_range: '7d' };
@@ -8,7 +8,7 @@ const GOOD = { site_id: SITE, metrics: ['visitors'], date_range: '7d' };
 describe('a query is refused', () => {
   let tributary: RefusingServer;
   before(async () => {
-    tributary = await startRefusingServer();
+    tributary = await shareRefusingServer();
   });
   after(() => tributary?.stop());
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createChecker } from '#contract/checker.ts';
 import { ERROR_TYPES, ErrorAnswer, type ErrorType } from '#contract/error.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { addSite, createKey, withLedgerOf } from '../../server/add-site.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
 
 /** The site that bad input is sent to. */
 export const SITE = 'example.com';
@@ -50,13 +52,32 @@ export interface RefusingServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server with one pageview of a person and one of a bot. */
+/** More than any test asks or writes, but for those of the limits. */
+const NO_LIMITS = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '10000' };
+
+/** The site on a server that the files of this process share. It is another one for each file, under the same name. */
+export async function shareRefusingServer(): Promise<RefusingServer> {
+  const server = await shareServer({ TRUSTED_PROXIES: '127.0.0.1', ...NO_LIMITS });
+  return openSite(server, () =>
+    withLedgerOf(server.dataDir, (ledger) => void ledger.removeSite(SITE)),
+  );
+}
+
+/** Starts a server of its own with these settings. */
 export async function startRefusingServer(
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>>,
 ): Promise<RefusingServer> {
   const server = await startServer({ env });
-  await runCli(['site', 'add', SITE], server.dataDir);
-  const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], server.dataDir);
+  return openSite(server, async () => {
+    await server.stop();
+    server.cleanUp();
+  });
+}
+
+/** Adds the site, with one pageview of a person and one of a bot. */
+async function openSite(server: TestServer, stop: () => Promise<void>): Promise<RefusingServer> {
+  await addSite(server.dataDir, SITE);
+  const key = await createKey(server.dataDir, SITE);
   const send = (request: SentRequest) => sendTo(server.url, key, request);
 
   async function assertNothingRecorded<T>(work: () => Promise<T>): Promise<T> {
@@ -90,10 +111,7 @@ export async function startRefusingServer(
         assertIsRefusal(answer, expected);
         return answer;
       }),
-    async stop() {
-      await server.stop();
-      server.cleanUp();
-    },
+    stop,
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type RefusingServer, SITE, startRefusingServer } from './refusing-server.ts';
+import { type RefusingServer, SITE, shareRefusingServer } from './refusing-server.ts';
 
 const PATH = '/api/v1/query/funnel';
 const PAGE = { type: 'page', path: '/' };
@@ -10,7 +10,7 @@ const WITHIN =
 
 let tributary: RefusingServer;
 before(async () => {
-  tributary = await startRefusingServer();
+  tributary = await shareRefusingServer();
 });
 after(() => tributary?.stop());
 
