@@ -1,3 +1,5 @@
+import { addOwner, signIn } from './sign-in.ts';
+
 /** A browser without a screen: it keeps cookies, and names its origin as browsers do. */
 export interface BrowserCalls {
   call(method: string, path: string, body?: unknown, headers?: Headers): Promise<Called>;
@@ -64,6 +66,18 @@ export async function beginAsOwner(server: {
   const token = server.startUrl?.split('#')[1] ?? '';
   const { status } = await browser.call('POST', '/api/start', { token, ...OWNER });
   if (status !== 200) throw new Error(`the owner could not begin: ${status}`);
+  return browser;
+}
+
+/** A browser whose person is the owner of a server that others share, in a session of its own. */
+export async function signInAsOwner(server: {
+  readonly url: string;
+  readonly dataDir: string;
+}): Promise<BrowserCalls> {
+  await addOwner(server.dataDir, OWNER);
+  const browser = openBrowserCalls(server.url);
+  const { name, value } = signIn(server.dataDir, OWNER.email);
+  browser.setCookie(`${name}=${value}`);
   return browser;
 }
 

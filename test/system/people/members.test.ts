@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type BrowserCalls, beginAsOwner, openBrowserCalls } from '../../server/browser-calls.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { before, describe, it } from 'node:test';
+import { type BrowserCalls, openBrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { runCli, type TestServer } from '../../server/start-server.ts';
 
 const PASSWORD = 'a long passphrase';
 const BEN = 'ben@example.com';
@@ -18,16 +19,12 @@ describe('the members of a site', () => {
   const meOf = async (person: BrowserCalls) => (await person.call('GET', '/api/v1/me')).body;
 
   before(async () => {
-    server = await startServer();
-    anna = await beginAsOwner(server);
+    server = await shareServer({ RATE_LIMIT_READS: '0' });
+    anna = await signInAsOwner(server);
     const site = await anna.call('POST', '/api/v1/sites', { domain: 'one.example' });
     siteId = site.body.id;
     path = `/api/v1/sites/${siteId}`;
     await anna.call('POST', '/api/v1/sites', { domain: 'two.example' });
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
   });
 
   async function invite(email: string, role: string, by = anna): Promise<string> {

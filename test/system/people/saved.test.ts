@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type BrowserCalls, beginAsOwner, openBrowserCalls } from '../../server/browser-calls.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { before, describe, it } from 'node:test';
+import { type BrowserCalls, openBrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 
 const SEGMENT = { name: 'Google', filters: [['is', 'visit:source', ['Google']]] };
 
@@ -12,19 +13,15 @@ describe('what people save for a site', () => {
   let path: string;
 
   before(async () => {
-    server = await startServer();
-    anna = await beginAsOwner(server);
-    const site = await anna.call('POST', '/api/v1/sites', { domain: 'one.example' });
+    server = await shareServer({ RATE_LIMIT_READS: '0' });
+    anna = await signInAsOwner(server);
+    const site = await anna.call('POST', '/api/v1/sites', { domain: 'saved.example' });
     path = `/api/v1/sites/${site.body.id}`;
-    const invitation = { email: 'ben@example.com', role: 'viewer' };
+    const invitation = { email: 'ben.of.saved@example.com', role: 'viewer' };
     const { body } = await anna.call('POST', `${path}/members`, invitation);
     ben = openBrowserCalls(server.url);
     const login = { token: body.url.split('#')[1], name: 'Ben', password: 'a long passphrase' };
     await ben.call('POST', '/api/invitations/accept', login);
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
   });
 
   const namesFor = async (person: BrowserCalls, headers = {}) => {

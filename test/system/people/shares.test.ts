@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { type BrowserCalls, beginAsOwner, openBrowserCalls } from '../../server/browser-calls.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { before, describe, it } from 'node:test';
+import { type BrowserCalls, openBrowserCalls, signInAsOwner } from '../../server/browser-calls.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 
 const PASSWORD = 'seven open doors';
 
@@ -12,20 +13,16 @@ describe('shared links', () => {
   let anna: BrowserCalls;
   let path: string;
   let visitor: BrowserCalls;
-  const query = { site_id: 'shop.example', metrics: ['visitors'], date_range: '30d' };
+  const query = { site_id: 'leaves.example', metrics: ['visitors'], date_range: '30d' };
 
   before(async () => {
-    server = await startServer({ env: { RATE_LIMIT_READS: '0' } });
-    anna = await beginAsOwner(server);
-    for (const domain of ['shop.example', 'other.example']) {
+    server = await shareServer({ RATE_LIMIT_READS: '0' });
+    anna = await signInAsOwner(server);
+    for (const domain of ['leaves.example', 'kettles.example']) {
       await anna.call('POST', '/api/v1/sites', { domain });
     }
-    path = '/api/v1/sites/shop.example/shares';
+    path = '/api/v1/sites/leaves.example/shares';
     visitor = openBrowserCalls(server.url);
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
   });
 
   const share = async (body: object) => (await anna.call('POST', path, body)).body;
@@ -48,7 +45,7 @@ describe('shared links', () => {
     const seen = await visitor.call('GET', '/api/v1/share', undefined, as(token));
     assert.deepEqual(seen.body, {
       site: {
-        ...{ domain: 'shop.example', name: 'shop.example' },
+        ...{ domain: 'leaves.example', name: 'leaves.example' },
         timezone: 'UTC',
         currency: 'USD',
       },
@@ -70,7 +67,7 @@ describe('shared links', () => {
       assert.equal(over.status, 404, at);
       assert.match(over.body.error.message, /over/);
     }
-    const { entries } = (await anna.call('GET', '/api/v1/sites/shop.example/audit')).body;
+    const { entries } = (await anna.call('GET', '/api/v1/sites/leaves.example/audit')).body;
     const noted = entries.map(({ what }: { what: string }) => what).slice(0, 2);
     assert.deepEqual(noted, ['shared link revoked', 'link shared']);
     assert.ok(!JSON.stringify(entries).includes(token), 'the audit list shows no token');
@@ -83,7 +80,7 @@ describe('shared links', () => {
       [{ panels: ['pages'], password: 'short' }, '/password'],
       [{ panels: ['pages'], filters: [['is', 'visit:nothing', ['a']]] }, '/filters/0'],
       [{ panels: ['pages'], filters: [['is']] }, '/filters/0'],
-      [{ panels: ['pages'], site_id: 'other.example' }, '/site_id'],
+      [{ panels: ['pages'], site_id: 'kettles.example' }, '/site_id'],
     ] as const) {
       const { status, body: answer } = await anna.call('POST', path, body);
       assert.equal(status, 400, at);
@@ -97,8 +94,8 @@ describe('shared links', () => {
 
   it('are only for admins of the site, and for pages of this server', async () => {
     const { url } = (
-      await anna.call('POST', '/api/v1/sites/shop.example/members', {
-        ...{ email: 'ben@example.com', role: 'viewer' },
+      await anna.call('POST', '/api/v1/sites/leaves.example/members', {
+        ...{ email: 'ben.of.shares@example.com', role: 'viewer' },
       })
     ).body;
     const ben = openBrowserCalls(server.url);
@@ -116,13 +113,13 @@ describe('shared links', () => {
       assert.equal((await anna.call(method, at, body, foreign)).status, 401, method);
     }
     // A link of one site is not there for another one.
-    const other = `/api/v1/sites/other.example/shares/${id}`;
+    const other = `/api/v1/sites/kettles.example/shares/${id}`;
     assert.equal((await anna.call('DELETE', other)).status, 404);
   });
 
   it('open the query API of their own site and nothing else, whoever is signed in', async () => {
     const token = tokenOf(await share({ panels: ['figures', 'sources'], revenue: true }));
-    const site = { 'x-site-id': 'shop.example' };
+    const site = { 'x-site-id': 'leaves.example' };
     const reading = [
       ...['/api/v1/live', '/api/v1/live/stream', '/api/v1/drops', '/api/v1/payments'],
       ...['/api/v1/payments/tx_1', '/api/v1/persons/p', '/api/v1/visitors/v'],
@@ -146,8 +143,8 @@ describe('shared links', () => {
         const { status } = await browser.call('POST', at, query, { ...as(token), ...site });
         assert.equal(status, 403, at);
       }
-      const elsewhere = { ...query, site_id: 'other.example' };
-      const headers = { ...as(token), 'x-site-id': 'other.example' };
+      const elsewhere = { ...query, site_id: 'kettles.example' };
+      const headers = { ...as(token), 'x-site-id': 'kettles.example' };
       assert.equal((await browser.call('POST', '/api/v1/query', elsewhere, headers)).status, 403);
       const pages = { ...query, dimensions: ['event:page'] };
       assert.equal((await browser.call('POST', '/api/v1/query', pages, as(token))).status, 403);
@@ -206,8 +203,8 @@ describe('shared links', () => {
     const opened = await visitor.call('POST', '/api/v1/share/open', { password: '' }, as(without));
     assert.equal(opened.status, 401);
 
-    const answers = [];
-    for (let tries = 0; tries < 6; tries += 1) answers.push((await open('guessed wrong')).status);
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => open('guessed wrong')));
+    const answers = guesses.map((guess) => guess.status);
     assert.ok(answers.includes(429), `${answers}`);
     assert.equal((await ask(body.token)).status, 200, 'who has opened it is not slowed down');
     const foreign = {

@@ -1,0 +1,60 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { toCookieName } from '#accounts/cookies.ts';
+import { type AccountsDatabase, openAccountsDatabase } from '#accounts/open-database.ts';
+import { hashPassword } from '#accounts/password.ts';
+import { createUsers } from '#accounts/users.ts';
+import { dataPathsOf } from '#processes/paths.ts';
+
+/** Whom a test signs in. */
+export type Login = { readonly name: string; readonly email: string; readonly password: string };
+
+const DAY_MS = 86_400_000;
+const TOKEN_BYTES = 24;
+
+/** Makes somebody the owner of a server, as the first link does, unless there is one. */
+export async function addOwner(dataDir: string, login: Login): Promise<void> {
+  const { name, email, password } = login;
+  const hasOwner = withAccountsOf(dataDir, ({ db }) => createUsers(db, Date.now).hasOwner());
+  if (hasOwner) return;
+  const hash = await hashPassword(password);
+  withAccountsOf(dataDir, ({ db }) =>
+    createUsers(db, Date.now).add({ name, email, hash, isOwner: true }),
+  );
+}
+
+/** A cookie as a browser takes it. */
+export type Cookie = { readonly name: string; readonly value: string };
+
+/**
+ * The cookie of a new session of somebody who has a login on a server without https.
+ *
+ * - Why not by the form: a password costs a quarter of a second of a processor, on purpose, and what
+ *   checks it takes half a second to load. The forms have tests of their own.
+ */
+export function signIn(dataDir: string, email: string): Cookie {
+  return withAccountsOf(dataDir, ({ db, secret }) => {
+    const userId = createUsers(db, Date.now).findId(email);
+    if (userId === undefined) throw new Error(`nobody has the address ${email}`);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const now = new Date().toISOString();
+    const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
+    const insert = db.prepare(`
+      INSERT INTO "session" ("id", "token", "userId", "expiresAt", "createdAt", "updatedAt")
+      VALUES (?, ?, ?, ?, ?, ?)`);
+    insert.run(randomUUID(), token, userId, expiresAt, now, now);
+    const signature = createHmac('sha256', secret).update(token).digest('base64');
+    return {
+      name: toCookieName('session_token', { isSecure: false }),
+      value: encodeURIComponent(`${token}.${signature}`),
+    };
+  });
+}
+
+function withAccountsOf<T>(dataDir: string, work: (accounts: AccountsDatabase) => T): T {
+  const accounts = openAccountsDatabase(dataPathsOf(dataDir).accounts);
+  try {
+    return work(accounts);
+  } finally {
+    accounts.db.close();
+  }
+}
