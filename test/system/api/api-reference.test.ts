@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SCOPES } from '#contract/scope.ts';
 import { DIMENSION_NAMES, METRICS } from '#report/catalog.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -36,18 +38,10 @@ describe('the reference of the API', () => {
   let authorization: string;
 
   before(async () => {
-    tributary = await startServer();
+    tributary = await shareServer();
     api = (await (await fetch(`${tributary.url}/openapi.json`)).json()) as OpenApi;
-    await runCli(['site', 'add', 'example.com'], tributary.dataDir);
-    const { key } = await runCli<{ key: string }>(
-      ['key', 'create', '--site', 'example.com', '--scopes', SCOPES.join(',')],
-      tributary.dataDir,
-    );
-    authorization = `Bearer ${key}`;
-  });
-  after(async () => {
-    await tributary?.stop();
-    tributary?.cleanUp();
+    await addSite(tributary.dataDir, 'example.com');
+    authorization = `Bearer ${await createKey(tributary.dataDir, 'example.com', SCOPES)}`;
   });
 
   it('has schemas that each compile as JSON Schema 2020-12', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { createChecker } from '#contract/checker.ts';
 import { LtvAnswer } from '#contract/reports/ltv.ts';
 import { MrrAnswer } from '#contract/reports/mrr.ts';
 import { RetentionAnswer } from '#contract/reports/retention.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 /**
@@ -44,11 +45,11 @@ describe('cohorts on a server', () => {
   let server: TestServer;
   let caller: Caller;
   before(async () => {
-    server = await startServer();
-    caller = await addCaller(server.url, server.dataDir, 'example.com');
+    server = await shareServer();
+    caller = await addCaller(server.url, server.dataDir, 'cohorts.example');
     const events = VISITS.map(([visitor, day, source]) => ({
-      ...{ site: 'example.com', type: 'pageview', user_agent: 'Mozilla/5.0 Firefox/140.0' },
-      url: `https://example.com/?utm_source=${source}`,
+      ...{ site: 'cohorts.example', type: 'pageview', user_agent: 'Mozilla/5.0 Firefox/140.0' },
+      url: `https://cohorts.example/?utm_source=${source}`,
       service_visitor_id: visitor,
       occurred_at: Date.parse(`${day}T12:00:00Z`),
     }));
@@ -70,13 +71,9 @@ describe('cohorts on a server', () => {
       ({ body }) => JSON.stringify(body).includes('[7,{"value":"314.00"'),
     );
   });
-  after(async () => {
-    await server?.stop();
-    server?.cleanUp();
-  });
 
   const ask = async (kind: 'retention' | 'ltv' | 'mrr', query: object) => {
-    const asked = { site_id: 'example.com', timezone: 'UTC', ...query };
+    const asked = { site_id: 'cohorts.example', timezone: 'UTC', ...query };
     const { status, body } = await caller.post(`/api/v1/query/${kind}`, asked);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
@@ -296,5 +293,5 @@ describe('cohorts on a server', () => {
 });
 
 function in2025() {
-  return { site_id: 'example.com', date_range: ['2025-01-01', '2025-03-31'] };
+  return { site_id: 'cohorts.example', date_range: ['2025-01-01', '2025-03-31'] };
 }

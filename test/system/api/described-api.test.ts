@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { ERROR_TYPES } from '#contract/error.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 
 type Operation = {
   readonly operationId: string;
@@ -31,12 +32,8 @@ describe('what the server says of itself', () => {
     fetch(`${tributary.url}${path}`, { headers });
 
   before(async () => {
-    tributary = await startServer();
+    tributary = await shareServer();
     api = (await (await read('/openapi.json')).json()) as OpenApi;
-  });
-  after(async () => {
-    await tributary?.stop();
-    tributary?.cleanUp();
   });
 
   const operations = () =>

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
+import { createKey } from '../../server/add-site.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { runCli, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
+
+const SITE = 'identify.example';
 
 type Verdicts = {
   readonly accepted: number;
@@ -17,15 +21,9 @@ describe('who a visitor is', () => {
   /** Of a key that may look at visitors and erase them. */
   let looker: string;
   before(async () => {
-    server = await startServer();
-    caller = await addCaller(server.url, server.dataDir, 'example.com');
-    const scopes = ['--scopes', 'visitors:read,visitors:delete'];
-    const made = ['key', 'create', '--site', 'example.com', ...scopes];
-    looker = (await runCli<{ key: string }>(made, server.dataDir)).key;
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
+    server = await shareServer();
+    caller = await addCaller(server.url, server.dataDir, SITE);
+    looker = await createKey(server.dataDir, SITE, ['visitors:read', 'visitors:delete']);
   });
 
   async function revenueOf(source: string): Promise<string | undefined> {
@@ -46,7 +44,7 @@ describe('who a visitor is', () => {
   }
 
   const toClaim = (visitorId: string, userId: string) => ({
-    ...{ site: 'example.com', url: 'https://example.com/', type: 'identify' },
+    ...{ site: SITE, url: `https://${SITE}/`, type: 'identify' },
     ...{ service_visitor_id: visitorId, user_id: userId },
   });
   const claim = (visitorId: string, userId: string, more = {}) =>
@@ -102,7 +100,7 @@ describe('who a visitor is', () => {
 
   it('counts as said by a browser when the site’s secret signs it', async () => {
     const { identity_secret: secret } = await runCli<{ identity_secret: string }>(
-      ['site', 'set', 'example.com', '--identify', 'signed'],
+      ['site', 'set', SITE, '--identify', 'signed'],
       server.dataDir,
     );
     const again = await runCli<object>(['site', 'list'], server.dataDir);
@@ -134,7 +132,7 @@ describe('who a visitor is', () => {
     assert.deepEqual(separated.separated_from, [{ field: 'user_id', value: 'signed-user' }]);
     await claim('signer', 'signed-user', { user_hash });
     assert.equal((await look('signer', 'person')).person.visitors.length, 1);
-    await runCli(['site', 'set', 'example.com', '--identify', 'default'], server.dataDir);
+    await runCli(['site', 'set', SITE, '--identify', 'default'], server.dataDir);
   });
 
   it('is told by browsers and backends, joins visitors, and credits payments of the past', async () => {
@@ -159,8 +157,8 @@ describe('who a visitor is', () => {
     );
 
     const identified = await caller.post('/api/v1/events', {
-      site: 'example.com',
-      url: 'https://example.com/account',
+      site: SITE,
+      url: `https://${SITE}/account`,
       type: 'identify',
       service_visitor_id: 'laptop',
       user_id: '42',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { PersonsAnswer, VisitorsAnswer } from '#contract/people.ts';
 import type { StoryAnswer } from '#contract/story.ts';
 import { ATTRIBUTION_MODELS } from '#domain/attribution/models.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { howMany } from '../../worlds/how-many.ts';
 
@@ -29,7 +31,7 @@ const MIDNIGHT = Math.floor(Date.now() / 86_400_000) * 86_400_000;
 const at = (daysAgo: number, time: string) =>
   new Date(MIDNIGHT - daysAgo * 86_400_000 + Date.parse(`1970-01-01T${time}:00Z`)).toISOString();
 
-const SITE = 'example.com';
+const SITE = 'people.example';
 type Told = readonly [
   at: string,
   visitor: string,
@@ -85,13 +87,11 @@ describe('people', () => {
   let caller: Caller;
   let onlyStats: Caller;
   before(async () => {
-    server = await startServer();
-    await runCli(['site', 'add', SITE, '--timezone', 'UTC', '--currency', 'EUR'], server.dataDir);
-    const keyOf = async (...args: string[]) =>
-      (await runCli<{ key: string }>(['key', 'create', '--site', SITE, ...args], server.dataDir))
-        .key;
-    caller = callerOf(server.url, SITE, await keyOf());
-    onlyStats = callerOf(server.url, SITE, await keyOf('--scopes', 'stats:read'));
+    server = await shareServer();
+    await addSite(server.dataDir, SITE, { currency: 'EUR' });
+    caller = callerOf(server.url, SITE, await createKey(server.dataDir, SITE));
+    const onlyStatsKey = await createKey(server.dataDir, SITE, ['stats:read']);
+    onlyStats = callerOf(server.url, SITE, onlyStatsKey);
     const events = EVENTS.map(([told, visitor, { url = '/', ...more }]) => ({
       ...{
         site: SITE,
@@ -112,10 +112,6 @@ describe('people', () => {
       async () => (await list('persons', { search: 'c-ann' })).results,
       ([row]) => row?.visits === 2 && row.revenue.value === '120.00',
     );
-  });
-  after(async () => {
-    await server?.stop();
-    server?.cleanUp();
   });
 
   async function list(of: 'visitors' | 'persons', more: object = {}, by = caller): Promise<Page> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { QueryAnswer } from '#contract/query.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { PLAUSIBLE_EXAMPLES } from '../../worlds/plausible-queries.ts';
 
 const MONEY = new Set(['total_revenue', 'average_revenue']);
@@ -11,13 +12,9 @@ describe("an example of Plausible's Stats API", () => {
   let server: TestServer;
   let caller: Caller;
   before(async () => {
-    server = await startServer();
+    server = await shareServer();
     caller = await addCaller(server.url, server.dataDir, 'dummy.site');
     await caller.pageview('ada', '/docs');
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
   });
 
   for (const { about, query, refused } of PLAUSIBLE_EXAMPLES) {

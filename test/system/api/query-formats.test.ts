@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 describe('the formats of an answer', () => {
   let server: TestServer;
   let caller: Caller;
   before(async () => {
-    server = await startServer();
-    caller = await addCaller(server.url, server.dataDir, 'example.com');
+    server = await shareServer();
+    caller = await addCaller(server.url, server.dataDir, 'formats.example');
     await caller.pageview('ada', '/=cmd');
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
   });
 
   function ask(headers: Record<string, string>, query: Record<string, unknown> = {}) {
@@ -26,7 +23,7 @@ describe('the formats of an answer', () => {
         ...headers,
       },
       body: JSON.stringify({
-        ...{ site_id: 'example.com', metrics: ['pageviews'], date_range: '7d' },
+        ...{ site_id: 'formats.example', metrics: ['pageviews'], date_range: '7d' },
         ...{ dimensions: ['event:page'], ...query },
       }),
     });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { FunnelAnswer } from '#contract/reports/funnel.ts';
 import type { JourneysAnswer } from '#contract/reports/journeys.ts';
 import type { PurchasePathsAnswer } from '#contract/reports/purchase-paths.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import type { TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const SITE = 'reports.example';
@@ -28,7 +29,7 @@ describe('reports of a running server', () => {
   let tributary: TestServer;
   let caller: Caller;
   before(async () => {
-    tributary = await startServer();
+    tributary = await shareServer();
     caller = await addCaller(tributary.url, tributary.dataDir, SITE);
     // The running server hears of the new site within a second.
     await waitUntil(
@@ -51,10 +52,6 @@ describe('reports of a running server', () => {
       () => ask<FunnelAnswer>('funnel', { steps: [PRICING, SIGNUP, { type: 'payment' }] }),
       ({ results: [all] }) => all?.steps.every(({ reached }) => reached === 2) === true,
     );
-  });
-  after(async () => {
-    await tributary?.stop();
-    tributary?.cleanUp();
   });
 
   const at = (minutesAgo: number) => NOW - minutesAgo * MINUTE_MS;
