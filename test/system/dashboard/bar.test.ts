@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
+import { DEMO, type OpenDashboard } from './open-dashboard.ts';
+import { shareDashboard } from './share-dashboard.ts';
 
 describe('the bar of choices', () => {
   let dashboard: OpenDashboard;
   let page: Page;
   before(async () => {
-    dashboard = await openDashboard();
+    dashboard = await shareDashboard();
     page = dashboard.page;
   });
   after(() => dashboard?.close());

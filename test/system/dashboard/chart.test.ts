@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+import { DEMO, type OpenDashboard, openSignedIn } from './open-dashboard.ts';
+import { shareDashboard } from './share-dashboard.ts';
 
 const FIGURES = 'section[aria-label="Figures of the period"]';
 
@@ -10,7 +11,7 @@ describe('the chart', () => {
   let dashboard: OpenDashboard;
   let cursor: Locator;
   before(async () => {
-    dashboard = await openDashboard();
+    dashboard = await shareDashboard();
     cursor = dashboard.page.getByRole('slider', { name: /over time/ });
   });
   after(() => dashboard?.close());
@@ -111,9 +112,10 @@ describe('the chart', () => {
       return isChart ? route.fulfill({ status: 500, body: '{}' }) : route.continue();
     });
     await page.goto(`/${DEMO}`);
-    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    const again = page.locator(FIGURES).getByRole('button', { name: 'Try again' });
+    await again.waitFor();
     await page.unroute('**/api/v1/query');
-    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await again.click();
     await page.getByText('The chart as a table').waitFor({ state: 'attached' });
     await page.context().close();
   });

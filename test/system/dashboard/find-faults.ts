@@ -4,16 +4,44 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The rules of axe that colours decide. */
+const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
+
 /** What axe finds on a page, or in a part of it: a line for each rule that it breaks. */
-export async function findFaults(page: Page, part = 'html'): Promise<string[]> {
-  await page.evaluate(AXE); // A script element is nothing that the page's policy lets in.
-  return page.evaluate(async (selector) => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(part: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-      };
-    };
-    const { violations } = await axe.run(selector);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }, part);
+export function findFaults(page: Page, part = 'html'): Promise<string[]> {
+  return runAxe(page, part, {});
+}
+
+/** The same, by day and by night: in the dark only what colours decide can be another. */
+export async function findFaultsDayAndNight(page: Page, part = 'html'): Promise<string[]> {
+  const byDay = await findFaults(page, part);
+  // Colours that are on their way to others are none of either.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const byNight = await runAxe(page, part, { runOnly: ABOUT_COLOURS });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  return [...byDay, ...byNight.map((fault) => `dark: ${fault}`)];
+}
+
+type AxeOptions = {
+  readonly runOnly?: readonly string[];
+  readonly resultTypes?: readonly string[];
+};
+type Axe = {
+  run(
+    part: string,
+    options: AxeOptions,
+  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+};
+
+async function runAxe(page: Page, part: string, options: AxeOptions): Promise<string[]> {
+  // A script element is nothing that the page's policy lets in.
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
+  return page.evaluate(
+    async ([selector, chosen]) => {
+      const { axe } = globalThis as unknown as { axe: Axe };
+      const { violations } = await axe.run(selector, chosen);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    },
+    [part, { ...options, resultTypes: ['violations'] }] as const,
+  );
 }

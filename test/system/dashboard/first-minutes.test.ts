@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
-import { openBrowser } from '../e2e/open-browser.ts';
 import { findFaults } from './find-faults.ts';
-import { OWNER } from './open-dashboard.ts';
+import { closePages, OWNER } from './open-dashboard.ts';
+import { shareBrowser } from './share-dashboard.ts';
 
 const SITE = 'tea.example';
-/** On a busy machine. */
-const PATIENCE_MS = 20_000;
 const VISITOR = '3b241101-e2bb-4255-8caf-4136c566a962';
 
 describe('the first minutes', () => {
@@ -22,13 +20,12 @@ describe('the first minutes', () => {
 
   before(async () => {
     server = await startServer();
-    ({ url: link } = await runCli<{ url: string }>(['admin', 'link'], server.dataDir));
-    browser = await openBrowser();
+    link = server.startUrl ?? '';
+    browser = await shareBrowser();
     page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(PATIENCE_MS);
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await server?.stop();
     server?.cleanUp();
   });

@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type IdentityProvider, openIdentityProvider } from '../../server/identity-provider.ts';
+import type { IdentityProvider } from '../../server/identity-provider.ts';
 import { findFaults } from './find-faults.ts';
-import { type OpenDashboard, OWNER, openDashboard } from './open-dashboard.ts';
+import { OWNER } from './open-dashboard.ts';
+import { type ProviderDashboard, shareProviderDashboard } from './share-dashboard.ts';
 
 describe('signing in at an identity provider', () => {
   let provider: IdentityProvider;
-  let dashboard: OpenDashboard;
+  let dashboard: ProviderDashboard;
   before(async () => {
-    provider = await openIdentityProvider();
-    const port = await findFreePort();
-    const env = {
-      ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId },
-      ...{ OIDC_CLIENT_SECRET: provider.clientSecret, OIDC_NAME: 'Tea Login' },
-      ...{ PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
-    };
-    dashboard = await openDashboard({ visitors: 0, env });
+    dashboard = await shareProviderDashboard();
+    provider = dashboard.provider;
   });
-  after(async () => {
-    await dashboard?.close();
-    provider.close();
-  });
+  after(() => dashboard?.close());
 
   async function openStranger(): Promise<Page> {
     const { browser, server } = dashboard;
-    const page = await (await browser.newContext({ baseURL: server.url })).newPage();
-    page.setDefaultTimeout(15_000);
-    return page;
+    return (await browser.newContext({ baseURL: server.url })).newPage();
   }
   async function tryToSignIn(page: Page): Promise<void> {
     await page.goto('/account');
@@ -123,12 +111,3 @@ describe('signing in at an identity provider', () => {
     await page.context().close();
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

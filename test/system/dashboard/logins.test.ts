@@ -1,32 +1,38 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { addCaller } from '../../server/caller.ts';
 import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, OWNER, openDashboard } from './open-dashboard.ts';
+import { type ProviderDashboard, shareProviderDashboard } from './share-dashboard.ts';
 
+const SITE = 'tea.example';
 const GUEST = {
   name: 'Grace <i>Hopper</i>',
   email: 'grace@tea.example',
   password: 'nanoseconds of wire',
 };
+/** What the guest changes it to. */
+const NEXT_PASSWORD = 'thirty centimetres of wire';
 
 describe('the logins of a dashboard', () => {
-  let dashboard: OpenDashboard;
+  let dashboard: ProviderDashboard;
   let owner: Page;
   let guest: Page;
   let invitation = '';
 
   before(async () => {
-    dashboard = await openDashboard({ visitors: 50 });
+    dashboard = await shareProviderDashboard();
     owner = dashboard.page;
-    const { url: baseURL } = dashboard.server;
+    const { url: baseURL, dataDir } = dashboard.server;
+    const caller = await addCaller(baseURL, dataDir, SITE);
+    assert.equal((await caller.pageview(randomUUID())).status, 200);
     guest = await (await dashboard.browser.newContext({ baseURL, locale: 'en-GB' })).newPage();
   });
   after(() => dashboard?.close());
 
   it('are made by an invitation that is copied', async () => {
-    await owner.goto(`/${DEMO}/settings/people`);
+    await owner.goto(`/${SITE}/settings/people`);
     await owner.getByLabel('E-mail').fill(GUEST.email);
     await owner.getByRole('button', { name: 'Invite' }).click();
     invitation = await owner.getByRole('region', { name: 'The invitation' }).innerText();
@@ -39,9 +45,9 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Password').fill(GUEST.password);
     assert.deepEqual(await findFaults(guest), []);
     await guest.getByRole('button', { name: 'Join' }).click();
-    await guest.waitForURL(`**/${DEMO}`);
+    await guest.waitForURL(`**/${SITE}`);
     await guest.getByRole('button', { name: /^Visitors \d/ }).waitFor();
-    await guest.goto(`/${DEMO}/settings/health`);
+    await guest.goto(`/${SITE}/settings/health`);
     await guest.getByRole('heading', { name: 'Health' }).waitFor();
     assert.equal(await guest.getByRole('link', { name: 'API keys' }).count(), 0);
   });
@@ -57,9 +63,24 @@ describe('the logins of a dashboard', () => {
     await owner.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
   });
 
+  it('end everywhere else when the password changes', async () => {
+    await guest.goto('/account');
+    const elsewhere = await dashboard.browser.newContext({ baseURL: dashboard.server.url });
+    const { email, password } = GUEST;
+    const headers = { origin: dashboard.server.url };
+    const data = { email, password };
+    await elsewhere.request.post('/api/auth/sign-in/email', { data, headers });
+    assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 200);
+    await guest.getByLabel('Present password').fill(password);
+    await guest.getByLabel('New password').fill(NEXT_PASSWORD);
+    await guest.getByRole('button', { name: 'Change the password' }).click();
+    await guest.getByText('Everywhere else you are signed out').waitFor();
+    assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 401);
+  });
+
   it('ask for a second step where it is set up', async () => {
     await guest.goto('/account');
-    await guest.getByLabel('Your password').fill(GUEST.password);
+    await guest.getByLabel('Your password').fill(NEXT_PASSWORD);
     await guest.getByRole('button', { name: 'Set it up' }).click();
     const secret = await guest.getByRole('region', { name: 'Secret' }).innerText();
     assert.deepEqual(await findFaults(guest), []);
@@ -71,7 +92,7 @@ describe('the logins of a dashboard', () => {
     await guest.context().clearCookies();
     await guest.goto('/sign-in');
     await guest.getByLabel('E-mail').fill(GUEST.email);
-    await guest.getByLabel('Password').fill(GUEST.password);
+    await guest.getByLabel('Password').fill(NEXT_PASSWORD);
     await guest.getByRole('button', { name: 'Sign in' }).click();
     await guest.getByLabel('Code of your authenticator app').fill('000000');
     await guest.getByRole('button', { name: 'Continue' }).click();
@@ -80,21 +101,6 @@ describe('the logins of a dashboard', () => {
     await guest.getByLabel('Recovery code').fill(codes.trim().split('\n')[0] ?? '');
     await guest.getByRole('button', { name: 'Continue' }).click();
     await guest.getByRole('heading', { name: 'Sites' }).waitFor();
-  });
-
-  it('end everywhere else when the password changes', async () => {
-    await owner.goto('/account');
-    const elsewhere = await dashboard.browser.newContext({ baseURL: dashboard.server.url });
-    const { email, password } = OWNER;
-    const headers = { origin: dashboard.server.url };
-    const data = { email, password };
-    await elsewhere.request.post('/api/auth/sign-in/email', { data, headers });
-    assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 200);
-    await owner.getByLabel('Present password').fill(OWNER.password);
-    await owner.getByLabel('New password').fill('another kettle and cup');
-    await owner.getByRole('button', { name: 'Change the password' }).click();
-    await owner.getByText('Everywhere else you are signed out').waitFor();
-    assert.equal((await elsewhere.request.get('/api/v1/me')).status(), 401);
   });
 });
 

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type MailServer, openMailServer } from '../../server/mail-server.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { findFaults } from './find-faults.ts';
-import { type OpenDashboard, OWNER, openDashboard } from './open-dashboard.ts';
+import { OWNER } from './open-dashboard.ts';
+import { type SharedDashboard, shareDashboard } from './share-dashboard.ts';
 
 describe('the mails of a dashboard', () => {
-  let post: MailServer;
-  let dashboard: OpenDashboard;
+  let dashboard: SharedDashboard;
 
   before(async () => {
-    post = await openMailServer();
-    const MAIL_FROM = 'tributary@figures.example';
-    const env = { SMTP_URL: post.url, MAIL_FROM, BASE_URL: 'http://figures.example' };
-    dashboard = await openDashboard({ visitors: 50, env });
+    dashboard = await shareDashboard();
   });
-  after(async () => {
-    await dashboard?.close();
-    post?.close();
-  });
+  after(() => dashboard?.close());
 
   const nextMail = async (matches: RegExp) => {
     const mails = await waitUntil(
-      async () => post.mails.filter((mail) => matches.test(mail)),
+      async () => dashboard.post.mails.filter((mail) => matches.test(mail)),
       (found) => found.length > 0,
     );
     return mails[0] ?? '';

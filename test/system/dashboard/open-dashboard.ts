@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { addOwner, signIn } from '../../server/sign-in.ts';
 import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
 import { openBrowser } from '../e2e/open-browser.ts';
 
@@ -21,65 +22,58 @@ export type OpenDashboardOptions = {
   /** How many visitors the demo has; 0 for no demo at all. */
   readonly visitors?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** One that stays open; one of its own otherwise. */
+  readonly browser?: Browser;
 };
 
 /** The domain of the demo shop. */
 export const DEMO = 'demo.example';
 
-/** Opens a dashboard as its owner does after the first start: by the link that the server prints. */
+/** Opens a dashboard of a server of its own. */
 export async function openDashboard(options: OpenDashboardOptions = {}): Promise<OpenDashboard> {
-  const { visitors = 800, env = {} } = options;
-  const server = await startServer({ env });
-  if (visitors > 0) await runCli(['demo', '--visitors', String(visitors)], server.dataDir);
-  await becomeOwner(server);
-  const browser = await openBrowser();
+  const server = await startOwned(options);
+  const browser = options.browser ?? (await openBrowser());
   const page = await openSignedIn(browser, server);
   return {
-    server,
-    browser,
-    page,
+    ...{ server, browser, page },
     async close() {
-      await browser.close();
+      if (options.browser === undefined) await browser.close();
+      else await closePages(browser);
       await server.stop();
       server.cleanUp();
     },
   };
 }
 
-/** Takes the first link, without a browser. */
-export async function becomeOwner({
-  url,
-  dataDir,
-}: Pick<TestServer, 'url' | 'dataDir'>): Promise<void> {
-  const { url: link } = await runCli<{ url: string }>(['admin', 'link'], dataDir);
-  const token = new URL(link).hash.slice(1);
-  const answer = await post(url, '/api/start', { ...OWNER, token });
-  if (!answer.ok) throw new Error(`no owner: ${await answer.text()}`);
+/** A server with the demo shop and its owner. */
+export async function startOwned(options: OpenDashboardOptions): Promise<TestServer> {
+  const { visitors = 800, env = {} } = options;
+  const server = await startServer({ env });
+  if (visitors > 0) await runCli(['demo', '--visitors', String(visitors)], server.dataDir);
+  await becomeOwner(server);
+  return server;
+}
+
+/** Makes a server's owner. */
+export function becomeOwner({ dataDir }: Pick<TestServer, 'dataDir'>): Promise<void> {
+  return addOwner(dataDir, OWNER);
 }
 
 /** A page of a context of its own in which the owner is signed in. */
 export async function openSignedIn(
   browser: Browser,
-  { url }: Pick<TestServer, 'url'>,
+  { url, dataDir }: Pick<TestServer, 'url' | 'dataDir'>,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Page> {
   const context = await browser.newContext({
     ...{ baseURL: url, locale: 'en-GB', viewport: { width: 1440, height: 900 } },
     ...options,
   });
-  const { email, password } = OWNER;
-  const answer = await context.request.post('/api/auth/sign-in/email', {
-    data: { email, password },
-    headers: { origin: url },
-  });
-  if (!answer.ok()) throw new Error(`not signed in: ${await answer.text()}`);
+  await context.addCookies([{ ...signIn(dataDir, OWNER.email), url }]);
   return context.newPage();
 }
 
-function post(url: string, path: string, body: object): Promise<Response> {
-  return fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(body),
-  });
+/** Closes every page, those too that a test which failed has left open. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  for (const context of browser?.contexts() ?? []) await context.close();
 }

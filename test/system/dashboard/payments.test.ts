@@ -1,29 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openDashboard, openSignedIn } from './open-dashboard.ts';
+import { findFaults, findFaultsDayAndNight } from './find-faults.ts';
+import { DEMO, type OpenDashboard } from './open-dashboard.ts';
+import { shareDashboard } from './share-dashboard.ts';
 
 describe('the payments of a site', () => {
   let dashboard: OpenDashboard;
   before(async () => {
-    dashboard = await openDashboard({ visitors: 400 });
+    dashboard = await shareDashboard();
   });
   after(() => dashboard?.close());
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`are listed, and each is explained, ${colorScheme}`, async () => {
-      const page = await openSignedIn(dashboard.browser, dashboard.server, { colorScheme });
-      await page.goto(`/${DEMO}/payments`);
-      const rows = page.getByRole('row');
-      await rows.nth(1).waitFor();
-      assert.deepEqual(await findFaults(page), []);
-      await rows.nth(1).getByRole('link').click();
-      await page.getByRole('heading', { name: 'The way to this payment' }).waitFor();
-      await page.waitForLoadState('networkidle');
-      assert.deepEqual(await findFaults(page), []);
-      await page.context().close();
-    });
-  }
+  it('are listed, and each is explained, by day and by night', async () => {
+    const { page } = dashboard;
+    await page.goto(`/${DEMO}/payments`);
+    const rows = page.getByRole('row');
+    await rows.nth(1).waitFor();
+    assert.deepEqual(await findFaultsDayAndNight(page), []);
+    await rows.nth(1).getByRole('link').click();
+    await page.getByRole('heading', { name: 'The way to this payment' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(await findFaultsDayAndNight(page), []);
+  });
 
   it('are found by their state, which the address keeps', async () => {
     const { page } = dashboard;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findFaults } from './find-faults.ts';
-import { DEMO, type OpenDashboard, openDashboard } from './open-dashboard.ts';
+import { DEMO, type OpenDashboard } from './open-dashboard.ts';
+import { shareDashboard } from './share-dashboard.ts';
 
 describe('what people save for a site', () => {
   let dashboard: OpenDashboard;
   let page: Page;
   before(async () => {
-    dashboard = await openDashboard();
+    dashboard = await shareDashboard();
     page = dashboard.page;
-    page.setDefaultTimeout(12_000);
   });
   after(() => dashboard?.close());
 

@@ -20,6 +20,9 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** What takes longer never comes, on the busiest machine: nothing is judged by it. */
+const PATIENCE_MS = 120_000;
+
 /** Where Debian has its Chromium. */
 export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -42,7 +45,12 @@ export async function openBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM_PATH)) {
     throw new Error(`no browser at ${CHROMIUM_PATH}: install chromium, or set CHROMIUM_PATH`);
   }
-  return chromium.launch({ executablePath: CHROMIUM_PATH, args: [...PERSONS_ARGS] });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM_PATH,
+    args: [...PERSONS_ARGS],
+  });
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
 
 /** A new visitor: a browser without cookies. */

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { keepOpen } from '../../run/keep-open.ts';
+import { type IdentityProvider, openIdentityProvider } from '../../server/identity-provider.ts';
+import { type MailServer, openMailServer } from '../../server/mail-server.ts';
+import { openBrowser } from '../e2e/open-browser.ts';
+import { closePages, type OpenDashboard, openSignedIn, startOwned } from './open-dashboard.ts';
+
+/** A dashboard whose mails can be read. */
+export type SharedDashboard = OpenDashboard & { readonly post: MailServer };
+
+/**
+ * A server with the demo shop and with mail, and a browser, that the files of this process share. The
+ * page is the file's own.
+ *
+ * A file leaves the demo as it is for others: what it adds is found by nobody who does not ask for it,
+ * and is in the warehouse when the file ends.
+ */
+export async function shareDashboard(): Promise<SharedDashboard> {
+  const { server, post } = await keepOpen('server with the demo', async () => {
+    const post = await openMailServer();
+    const env = { SMTP_URL: post.url, MAIL_FROM: 'tributary@figures.example' };
+    const server = await startOwned({ env: { ...env, ...(await chooseAddress()) } });
+    return {
+      ...{ server, post },
+      async close() {
+        await server.stop();
+        server.cleanUp();
+        post.close();
+      },
+    };
+  });
+  const browser = await shareBrowser();
+  const page = await openSignedIn(browser, server);
+  return { server, post, browser, page, close: () => closePages(browser) };
+}
+
+/** A dashboard in which people may sign in at a provider, too. */
+export type ProviderDashboard = OpenDashboard & { readonly provider: IdentityProvider };
+
+/** The same without a site and without mail, beside an identity provider. */
+export async function shareProviderDashboard(): Promise<ProviderDashboard> {
+  const { server, provider } = await keepOpen('server with a provider', async () => {
+    const provider = await openIdentityProvider();
+    const env = {
+      ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId },
+      ...{ OIDC_CLIENT_SECRET: provider.clientSecret, OIDC_NAME: 'Tea Login' },
+    };
+    const server = await startOwned({ visitors: 0, env: { ...env, ...(await chooseAddress()) } });
+    return {
+      ...{ server, provider },
+      async close() {
+        await server.stop();
+        server.cleanUp();
+        provider.close();
+      },
+    };
+  });
+  const browser = await shareBrowser();
+  const page = await openSignedIn(browser, server);
+  return { server, provider, browser, page, close: () => closePages(browser) };
+}
+
+/** The browser that the files of this process share. */
+export function shareBrowser(): Promise<Browser> {
+  return keepOpen('browser', openBrowser);
+}
+
+/** Settings by which a server knows its own address, on a free loopback port. */
+async function chooseAddress() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
+}
