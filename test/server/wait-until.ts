@@ -11,7 +11,7 @@ const LOOK_AGAIN_MAX_MS = 200;
 export async function waitUntil<T>(
   look: () => Promise<T>,
   isDone: (found: T) => boolean,
-  maxMs = 60_000,
+  maxMs = 180_000,
 ): Promise<T> {
   const until = performance.now() + maxMs;
   let againMs = LOOK_AGAIN_MS;

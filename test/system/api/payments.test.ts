@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { shareServer } from '../../server/share-server.ts';
+import { runCli, type TestServer } from '../../server/start-server.ts';
+import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 type Payment = {
@@ -19,12 +21,8 @@ describe('payments', () => {
   let server: TestServer;
   let caller: Caller;
   before(async () => {
-    server = await startServer();
-    caller = await addCaller(server.url, server.dataDir, 'example.com');
-  });
-  after(async () => {
-    await server.stop();
-    server.cleanUp();
+    server = await shareServer();
+    caller = await addCaller(server.url, server.dataDir, 'payments.example');
   });
 
   async function ask<T>(path: string, method = 'GET', body?: object) {
@@ -124,17 +122,16 @@ describe('payments', () => {
     assert.equal((await pay('unseen_visitor')).status, 409);
     assert.equal((await ask('/unseen_visitor', 'DELETE')).status, 409);
     const voided = await runCli<Payment>(
-      ['payment', 'void', 'no_visitor', '--site', 'example.com'],
+      ['payment', 'void', 'no_visitor', '--site', 'payments.example'],
       server.dataDir,
     );
     assert.deepEqual([voided.state, voided.changes[0]?.by], ['voided', 'command']);
     const listed = await runCli<Page>(
-      ['payment', 'list', '--site', 'example.com', '--state', 'voided'],
+      ['payment', 'list', '--site', 'payments.example', '--state', 'voided'],
       server.dataDir,
     );
     assert.equal(listed.results.length, 2);
     await waitUntil(revenue, (value) => value === '20.00');
-    const verified = await runCli<{ verified: boolean }>(['verify'], server.dataDir);
-    assert.equal(verified.verified, true, JSON.stringify(verified));
+    await assertVerified(server.dataDir);
   });
 });

@@ -6,8 +6,10 @@ import { dataPathsOf } from '#processes/paths.ts';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
 import { readJournalCounts } from '#storage/queue-counts.ts';
+import { addSite, createKey } from '../../server/add-site.ts';
 import { type Caller, callerOf } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
+import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 import { seededChance } from './seeded-chance.ts';
 import { type LoadRecord, startShopLoad } from './shop-load.ts';
@@ -25,9 +27,9 @@ describe('kill -9 of every process', () => {
     }
     await waitUntilReady(server.url);
 
-    await runCli(['site', 'add', SITE], dataDir);
+    await addSite(dataDir, SITE);
     await killAndStart();
-    const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir);
+    const key = await createKey(dataDir, SITE);
     await killAndStart();
     const caller = () => callerOf(server.url, SITE, key);
     const payment = { transaction_id: 'order-1', currency: 'USD', service_visitor_id: 'ada' };
@@ -57,7 +59,7 @@ describe('kill -9 of every process', () => {
     );
     assert.deepEqual(answer, expected);
     assert.equal(await server.stop(), 0);
-    await assertNothingDiffers(dataDir);
+    await assertVerified(dataDir);
     server.cleanUp();
   });
 });
@@ -82,7 +84,7 @@ describe('kill -9 under load', () => {
     await load.stop();
     assert.equal(await server.stop(), 0);
     await assertExactlyOnce(server.dataDir, load.record, t);
-    await assertNothingDiffers(server.dataDir);
+    await assertVerified(server.dataDir);
     server.cleanUp();
   });
 });
@@ -93,8 +95,8 @@ async function startKillable() {
   let server = await startServer();
   const { dataDir, cleanUp } = server;
   await waitUntilReady(server.url);
-  await runCli(['site', 'add', SITE], dataDir);
-  const { key } = await runCli<{ key: string }>(['key', 'create', '--site', SITE], dataDir);
+  await addSite(dataDir, SITE);
+  const key = await createKey(dataDir, SITE);
   return {
     dataDir,
     cleanUp,
@@ -214,9 +216,4 @@ function readWarehouse(dataDir: string) {
       sql: "SELECT concat(kind, ' ', transaction_id) AS label, amount_minor FROM payments FINAL",
     }),
   }));
-}
-
-async function assertNothingDiffers(dataDir: string): Promise<void> {
-  const { differences } = await runCli<{ differences: unknown[] }>(['verify'], dataDir);
-  assert.deepEqual(differences, []);
 }

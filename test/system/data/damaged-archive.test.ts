@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
@@ -120,7 +121,7 @@ describe('an archive with damaged bytes', () => {
   it('is reported by a rebuild, which takes all that is sound', async () => {
     await caller.pageview('dora', '/');
     await waitUntil(
-      () => runCli<{ verified: boolean }>(['verify', '--skip-archive'], dataDir),
+      () => verifyData(dataDir, { skipArchive: true }),
       ({ verified }) => verified,
     );
     assert.equal(await server.stop(), 0);

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
+import { createKey } from '../../server/add-site.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { startServer, type TestServer } from '../../server/start-server.ts';
+import { assertVerified, verifyData } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const PHONE = 'visitor-of-anna-on-the-phone';
@@ -30,9 +32,7 @@ describe('the erasure of a visitor', () => {
   before(async () => {
     server = await startServer();
     caller = await addCaller(server.url, server.dataDir, 'example.com');
-    const scopes = ['--scopes', 'visitors:read,visitors:delete'];
-    const made = ['key', 'create', '--site', 'example.com', ...scopes];
-    key = (await runCli<{ key: string }>(made, server.dataDir)).key;
+    key = await createKey(server.dataDir, 'example.com', ['visitors:read', 'visitors:delete']);
     await live(PHONE, 'newsletter');
     await live(OTHER, 'google');
     await caller.post('/api/v1/identify', {
@@ -64,7 +64,7 @@ describe('the erasure of a visitor', () => {
 
   async function untilShipped(): Promise<void> {
     await waitUntil(
-      () => runCli<{ counts: { what: string }[] }>(['verify'], server.dataDir),
+      () => verifyData(server.dataDir),
       ({ counts }) => counts.every(({ what }) => !what.includes('wait')) && counts.length > 3,
     );
   }
@@ -169,8 +169,7 @@ describe('the erasure of a visitor', () => {
       'Google | 10.00 | 1 | 2 | 1',
       'Unattributed | 30.00 | 0 | 0 | 0',
     ]);
-    const verified = await runCli<{ verified: boolean }>(['verify'], server.dataDir);
-    assert.equal(verified.verified, true, JSON.stringify(verified));
+    await assertVerified(server.dataDir);
   });
 
   it('is not undone by a payment that is reported again, nor by a new visit', async () => {
@@ -204,8 +203,7 @@ describe('the erasure of a visitor', () => {
       (traces) => traces.length === 0,
       60_000,
     );
-    const verified = await runCli<{ verified: boolean }>(['verify'], server.dataDir);
-    assert.equal(verified.verified, true, JSON.stringify(verified));
+    await assertVerified(server.dataDir);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 /** Several batches, each with a number that a file which begins anew would give out again. */
@@ -58,7 +59,7 @@ describe('a server that has lost its journal', () => {
     await restartAfter(lose);
     await report('after');
     assert.deepEqual(await waitUntil(counted, ([, goals]) => goals === 6), [6, 6]);
-    await runCli(['verify'], dataDir);
+    await assertVerified(dataDir);
   });
 
   it('while it runs begins a new file, and loses nothing', async () => {
@@ -69,7 +70,7 @@ describe('a server that has lost its journal', () => {
     server = await startServer({ dataDir });
     caller = caller.at(server.url);
     await report('finally');
-    await runCli(['verify'], dataDir);
+    await assertVerified(dataDir);
   });
 
   it('knows what was erased before', async () => {
@@ -80,6 +81,6 @@ describe('a server that has lost its journal', () => {
     await restartAfter(lose);
     shipped -= 1;
     await report('after');
-    await runCli(['verify'], dataDir);
+    await assertVerified(dataDir);
   });
 });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createKey } from '../../server/add-site.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
-import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { makeDataDir, startServer, type TestServer } from '../../server/start-server.ts';
+import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const FIRST_MAX_MS = 60_000;
@@ -36,8 +38,7 @@ describe('a server whose ledger is removed', () => {
 
   /** Asks for somebody to be forgotten; answers the status. */
   async function createForget(): Promise<(visitor: string) => Promise<number>> {
-    const made = ['key', 'create', '--site', 'example.com', '--scopes', 'visitors:delete'];
-    const { key } = await runCli<{ key: string }>(made, dataDir);
+    const key = await createKey(dataDir, 'example.com', ['visitors:delete']);
     const headers = { authorization: `Bearer ${key}` };
     return async (visitor) =>
       (await fetch(`${server.url}/api/v1/visitors/${visitor}`, { method: 'DELETE', headers }))
@@ -68,7 +69,7 @@ describe('a server whose ledger is removed', () => {
     const counted = async () =>
       ((await caller.query({ metrics: ['payments'] })).body as Counted).results[0]?.metrics[0];
     assert.equal(await waitUntil(counted, (payments) => payments === taken), taken);
-    await runCli(['verify'], dataDir);
+    await assertVerified(dataDir);
   });
 
   it('says so when it starts without it', async () => {

@@ -24,6 +24,7 @@ import { createReports } from '#report/create-reports.ts';
 import { parseSettings } from '#settings.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, runCli, startServer, type TestServer } from '../../server/start-server.ts';
+import { assertVerified } from '../../server/verify-data.ts';
 import { waitUntil } from '../../server/wait-until.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
@@ -162,7 +163,7 @@ describe('the command rebuild', () => {
 
     assert.equal((await rebuild()).verified, true);
     assert.deepEqual(await ask(), expected); // The server ships what was under way.
-    assert.equal((await runCli<{ verified: boolean }>(['verify'], dataDir)).verified, true);
+    await assertVerified(dataDir);
     assert.deepEqual(await read(), expected);
   });
 

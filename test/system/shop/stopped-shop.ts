@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
-import { after, afterEach, before, beforeEach } from 'node:test';
+import { afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withWarehouse } from '#processes/with-warehouse.ts';
 import { parseSettings } from '#settings.ts';
+import { keepOpen } from '../../run/keep-open.ts';
 import { addCaller, type Caller } from '../../server/caller.ts';
 import { makeDataDir, startServer } from '../../server/start-server.ts';
+import { type Tamper, type VerifyOptions, verifyData } from '../../server/verify-data.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -20,12 +22,6 @@ export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** Lets a mutation of the engine end before its answer. */
 export const ALTER_NOW = 'SETTINGS mutations_sync = 2';
-
-/** Verify's answer, and one of its counts. */
-export type Count = { what: string; expected: string; found: string; agrees: boolean };
-export type Verified = Record<'counts' | 'differences' | 'accepted', Count[]> & {
-  verified: boolean;
-};
 
 /** The data directory of a server that has stopped: events of two sites, payments of one. */
 async function makeShop(): Promise<string> {
@@ -62,13 +58,16 @@ async function pay(from: Caller, transaction_id: string, amount: number, at: num
 /** A copy of a shop that may be damaged, and looked at by verify. */
 type ShopCopy = ReturnType<typeof copyShop>;
 
-/** A shop that a file's tests share, and a copy of it for each of them. */
+/** A shop that the files of this process share, and a copy of it for each of their tests. */
 export function copyShopForEach(): { readonly whole: string; readonly shop: ShopCopy } {
   const copied = {} as { whole: string; shop: ShopCopy };
   before(async () => {
-    copied.whole = await makeShop();
+    const shop = await keepOpen('stopped shop', async () => {
+      const dataDir = await makeShop();
+      return { dataDir, close: async () => rmSync(dataDir, { recursive: true }) };
+    });
+    copied.whole = shop.dataDir;
   });
-  after(() => rmSync(copied.whole, { recursive: true }));
   beforeEach(() => {
     copied.shop = copyShop(copied.whole);
   });
@@ -96,24 +95,19 @@ function copyShop(shop: string) {
     });
   }
 
-  const run = (options: readonly string[], env?: Readonly<Record<string, string>>) =>
-    runCommand(['verify', ...options], env);
-
-  async function verify(env?: Readonly<Record<string, string>>): Promise<Verified> {
-    const { code, stdout } = await run(['--json'], env);
-    const verified = JSON.parse(stdout) as Verified;
-    assert.equal(code, verified.verified ? 0 : 1);
-    return verified;
-  }
+  const verify = (options?: VerifyOptions) => verifyData(dataDir, options);
 
   return {
     dataDir,
-    run,
+    /** The command itself. */
+    run: (options: readonly string[], env?: Readonly<Record<string, string>>) =>
+      runCommand(['verify', ...options], env),
     rebuild: (...options: string[]) => runCommand(['rebuild', ...options]),
+    /** The same answer, counted in this process. */
     verify,
     /** What differs, as "what: expected, found", of counts whose name matches. */
-    async differing(about: RegExp): Promise<string[]> {
-      const { differences } = await verify();
+    async differing(about: RegExp, tamper?: Tamper): Promise<string[]> {
+      const { differences } = await verify({ tamper });
       return differences
         .filter(({ what }) => about.test(what))
         .map(({ what, expected, found }) => `${what}: ${expected}, ${found}`);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { dataPathsOf } from '#processes/paths.ts';
-import { ALTER_NOW, type Count, copyShopForEach, MONDAY, toDay } from './stopped-shop.ts';
+import type { Tamper, VerifiedCount } from '../../server/verify-data.ts';
+import { ALTER_NOW, copyShopForEach, MONDAY, toDay } from './stopped-shop.ts';
 
 const GAPS = /^(events of the ledger’s outbox|damaged places in the archive)/;
 
@@ -41,7 +42,7 @@ describe('a warehouse that was taken with its gaps', () => {
     return damaged ?? assert.fail(`no shipment of ${token} in the archive`);
   }
 
-  const told = (counts: readonly Count[]) =>
+  const told = (counts: readonly VerifiedCount[]) =>
     counts.map(({ what, expected, found }) => `${what}: ${expected}, ${found}`);
 
   it('agrees but for them, which is told', async () => {
@@ -61,10 +62,9 @@ describe('a warehouse that was taken with its gaps', () => {
   it('differs when anything else does, be it of the same journal', async () => {
     await acceptGap();
     const where = `visitor_id = 'ben' AND toDate(occurred_at) = '${toDay(MONDAY)}'`;
-    await copied.shop.tamper((warehouse) =>
-      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` }),
-    );
-    const { verified, differences, accepted } = await copied.shop.verify();
+    const tamper: Tamper = (warehouse) =>
+      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` });
+    const { verified, differences, accepted } = await copied.shop.verify({ tamper });
     assert.deepEqual([verified, accepted.length], [false, 2]);
     assert.ok(told(differences).includes('events of journal 1: 5, 4'));
     await damage('journal-1-');

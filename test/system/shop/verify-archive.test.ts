@@ -11,6 +11,7 @@ import { openArchive } from '#journal/archive/open-archive.ts';
 import { listArchive, readArchiveFile } from '#journal/archive/read-archive.ts';
 import { openJournalFiles } from '#journal/journal-files.ts';
 import { dataPathsOf } from '#processes/paths.ts';
+import type { Tamper } from '../../server/verify-data.ts';
 import { ALTER_NOW, copyShopForEach, MONDAY, TUESDAY, toDay } from './stopped-shop.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,10 +47,9 @@ describe('the command verify, by site, day and type', () => {
 
   it('tells the day of which an event is missing', async () => {
     const where = `visitor_id = 'ben' AND ${onMonday}`;
-    await copied.shop.tamper((warehouse) =>
-      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` }),
-    );
-    assert.deepEqual(await copied.shop.differing(/in the archive/), [
+    const tamper: Tamper = (warehouse) =>
+      warehouse.command({ sql: `ALTER TABLE events DELETE WHERE ${where} ${ALTER_NOW}` });
+    assert.deepEqual(await copied.shop.differing(/in the archive/, tamper), [
       'pageview events of example.com in the archive: 4, 3',
       `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
     ]);
@@ -58,8 +58,8 @@ describe('the command verify, by site, day and type', () => {
   });
 
   /** Puts another event in the place of ben's, in the same batch. */
-  async function replace(changed: Partial<EventRow>): Promise<void> {
-    await copied.shop.tamper(async (warehouse) => {
+  function replace(changed: Partial<EventRow>): Tamper {
+    return async (warehouse) => {
       const [row] = await warehouse.select<Record<'batch_id' | 'site_id' | 'event_id', string>>({
         sql: "SELECT batch_id, site_id, event_id FROM events WHERE visitor_id = 'ben'",
       });
@@ -74,12 +74,12 @@ describe('the command verify, by site, day and type', () => {
       });
       const line = toLineOpening(batch_id) + toLineTail(event);
       await warehouse.insertLines('events', Buffer.from(line));
-    });
+    };
   }
 
   it('tells an event of another type', async () => {
-    await replace({ type: 'outbound' });
-    assert.deepEqual(await copied.shop.differing(/in the archive|of journal/), [
+    const tamper = replace({ type: 'outbound' });
+    assert.deepEqual(await copied.shop.differing(/in the archive|of journal/, tamper), [
       'outbound events of example.com in the archive: 0, 1',
       `outbound events of example.com in the archive, on ${toDay(MONDAY)}: 0, 1`,
       'pageview events of example.com in the archive: 4, 3',
@@ -88,8 +88,8 @@ describe('the command verify, by site, day and type', () => {
   });
 
   it('tells an event that is there in the place of another', async () => {
-    await replace({ event_id: randomUUID() });
-    const differing = await copied.shop.differing(/in the archive|of journal/);
+    const tamper = replace({ event_id: randomUUID() });
+    const differing = await copied.shop.differing(/in the archive|of journal/, tamper);
     const name = 'pageview events of example.com in the archive, sum of their ids';
     assert.deepEqual(
       differing.map((text) => text.replace(/: .*/, '')),
@@ -98,8 +98,8 @@ describe('the command verify, by site, day and type', () => {
   });
 
   it('tells an event too many, and one that occurred on another day', async () => {
-    await replace({ occurred_at: TUESDAY });
-    assert.deepEqual(await copied.shop.differing(/in the archive|of journal/), [
+    const tamper = replace({ occurred_at: TUESDAY });
+    assert.deepEqual(await copied.shop.differing(/in the archive|of journal/, tamper), [
       `pageview events of example.com in the archive, on ${toDay(MONDAY)}: 3, 2`,
       `pageview events of example.com in the archive, on ${toDay(TUESDAY)}: 1, 2`,
     ]);
@@ -142,7 +142,7 @@ describe('the command verify, by site, day and type', () => {
       'pageview events of other.example in the archive: 0, 1',
       `pageview events of other.example in the archive, on ${toDay(MONDAY)}: 0, 1`,
     ]);
-    assert.equal((await copied.shop.verify({ ARCHIVE_DAYS: '0' })).verified, true);
+    assert.equal((await copied.shop.verify({ env: { ARCHIVE_DAYS: '0' } })).verified, true);
     const { code, stdout } = await copied.shop.run(['--skip-archive']);
     assert.equal(code, 0);
     assert.match(stdout, /^events by day: the archive is skipped +not compared/m);
@@ -170,20 +170,20 @@ describe('the command verify, by site, day and type', () => {
   });
 
   it('expects no day that ARCHIVE_DAYS let go before there was a note of it', async () => {
-    await copied.shop.tamper(async (warehouse) => {
+    const tamper: Tamper = async (warehouse) => {
       const old = { occurred_at: MONDAY, accepted_at: Date.now() - 40 * DAY_MS };
       const tail = toLineTail({
         ...{ site_id: 's', visitor_id: 'v', type: 'pageview', event_id: randomUUID(), ...old },
       });
       await warehouse.insertLines('events', Buffer.from(toLineOpening(1n << 40n) + tail));
-    });
-    const differing = async (env?: Record<string, string>) =>
-      (await copied.shop.verify(env)).differences.filter(({ what }) =>
+    };
+    const differing = async (options: Parameters<typeof copied.shop.verify>[0]) =>
+      (await copied.shop.verify(options)).differences.filter(({ what }) =>
         what.includes(' in the archive'),
       );
-    assert.equal((await differing()).length, 2);
-    assert.deepEqual(await differing({ ARCHIVE_DAYS: '30' }), []);
-    assert.equal((await differing({ ARCHIVE_DAYS: '50' })).length, 2);
+    assert.equal((await differing({ tamper })).length, 2);
+    assert.deepEqual(await differing({ env: { ARCHIVE_DAYS: '30' } }), []);
+    assert.equal((await differing({ env: { ARCHIVE_DAYS: '50' } })).length, 2);
   });
 
   it('refuses a note that names no day, and names its file', async () => {

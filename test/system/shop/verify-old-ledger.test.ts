@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { createKey } from '../../server/add-site.ts';
 import { callerOf } from '../../server/caller.ts';
-import { runCli, startServer } from '../../server/start-server.ts';
+import { startServer } from '../../server/start-server.ts';
 import { copyShopForEach } from './stopped-shop.ts';
 
 const UNKNOWN = /does not know/;
@@ -14,8 +15,7 @@ describe('the command verify, where the ledger is not the one that the warehouse
   it('tells the payments since the backup that it came back from', async () => {
     const { dataDir, differing } = copied.shop;
     const ledger = join(dataDir, 'ledger.db');
-    const key = ['key', 'create', '--site', 'example.com'];
-    const { key: token } = await runCli<{ key: string }>(key, dataDir);
+    const token = await createKey(dataDir, 'example.com');
     copyFileSync(ledger, `${ledger}.backup`);
     const server = await startServer({ dataDir });
     const caller = callerOf(server.url, 'example.com', token);

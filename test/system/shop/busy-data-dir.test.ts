@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataPathsOf } from '#processes/paths.ts';
 import { takeProcessLock } from '#warehouse/engine/process-lock.ts';
 import { startServer } from '../../server/start-server.ts';
-import { copyShopForEach } from '../data/stopped-shop.ts';
+import { copyShopForEach } from './stopped-shop.ts';
 
 describe('the command rebuild, where somebody else is at work', () => {
   const copied = copyShopForEach();

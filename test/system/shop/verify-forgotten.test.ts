@@ -18,19 +18,16 @@ describe('the command verify', () => {
 
   it('tells the day of a payment whose amount was changed, and of one at another time', async () => {
     const name = 'payments of example.com in USD';
-    const change = (sql: string) =>
-      copied.shop.tamper((warehouse) =>
-        warehouse.command({ sql: `ALTER TABLE payments UPDATE ${sql} ${ALTER_NOW}` }),
+    const differing = (change: string) =>
+      copied.shop.differing(/./, (warehouse) =>
+        warehouse.command({ sql: `ALTER TABLE payments UPDATE ${change} ${ALTER_NOW}` }),
       );
-    await change("amount_minor = 3000 WHERE transaction_id = 't-1'");
-    assert.deepEqual(await copied.shop.differing(/./), [
+    assert.deepEqual(await differing("amount_minor = 3000 WHERE transaction_id = 't-1'"), [
       `${name}, sum in minor units: 3999, 4000`,
       `${name}, sum in minor units, on ${toDay(MONDAY)}: 2999, 3000`,
     ]);
-    await change(
-      `amount_minor = 2999, occurred_at = '${toDay(TUESDAY)} 12:00:00' WHERE transaction_id = 't-1'`,
-    );
-    assert.deepEqual(await copied.shop.differing(/./), [
+    const moved = `amount_minor = 2999, occurred_at = '${toDay(TUESDAY)} 12:00:00'`;
+    assert.deepEqual(await differing(`${moved} WHERE transaction_id = 't-1'`), [
       `${name}, on ${toDay(MONDAY)}: 1, 0`,
       `${name}, sum in minor units, on ${toDay(MONDAY)}: 2999, 0`,
       `${name}, on ${toDay(TUESDAY)}: 1, 2`,
