@@ -50,7 +50,10 @@ describe('a site’s own channels, by the command line', () => {
   it('are refused with what is allowed, and change nothing', async () => {
     const add = channel('add', 'channels.example', 'X', '--where', 'colour is red');
     await assert.rejects(add, /"colour is red" is not a test.*source, medium/s);
-    await assert.rejects(channel('remove', 'channels.example', 'X'), /There is no custom channel X/);
+    await assert.rejects(
+      channel('remove', 'channels.example', 'X'),
+      /There is no custom channel X/,
+    );
     await assert.rejects(channel('list', 'absent.example'), /There is no site absent\.example/);
     assert.deepEqual(await channel('list', 'channels.example'), []);
   });
