@@ -4,6 +4,7 @@ import type { PeopleLedger } from './people/people-deps.ts';
 import { createReadStory } from './people/read-story.ts';
 import type { ReportWarehouse } from './ports.ts';
 import { createBreakdowns } from './query/answer-query.ts';
+import { createExpectedFacts } from './query/plan/expected-facts.ts';
 import { createKnownRates } from './query/plan/known-rates.ts';
 import { funnel } from './reports/funnel.ts';
 import { createJourneys } from './reports/journeys/journeys.ts';
@@ -27,6 +28,7 @@ export function createReports(deps: {
   const parts = {
     ...{ now, scheduler },
     rates: createKnownRates(),
+    expected: createExpectedFacts(),
     warehouseOf: scheduleStatements(deps.warehouse),
   };
   return {

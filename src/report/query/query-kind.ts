@@ -4,6 +4,7 @@ import type { Result } from '#domain/result.ts';
 import type { Refusal, ReportSite, ReportWarehouse, Stops } from '../ports.ts';
 import type { QueryScheduler, WarehouseOf } from '../scheduler/query-scheduler.ts';
 import type { Clock } from './parse/parse-fields.ts';
+import type { ExpectedFacts } from './plan/expected-facts.ts';
 import type { KnownRates } from './plan/known-rates.ts';
 import { lookUp } from './plan/look-up.ts';
 import type { SiteFacts } from './plan/plan-fact.ts';
@@ -26,6 +27,7 @@ export type KindParts = {
   readonly warehouseOf: WarehouseOf;
   readonly scheduler: QueryScheduler;
   readonly rates: KnownRates;
+  readonly expected: ExpectedFacts;
   readonly now: () => number;
 };
 
@@ -38,7 +40,7 @@ export function createQueryKind<
   Parsed extends { readonly query: BaseQuery },
   Answer,
 >(
-  { warehouseOf, scheduler, rates, now }: KindParts,
+  { warehouseOf, scheduler, rates, expected, now }: KindParts,
   how: {
     readonly parse: (sent: Sent, site: ReportSite, clock: Clock) => Result<Parsed, Refusal>;
     readonly answer: (
@@ -59,12 +61,15 @@ export function createQueryKind<
       if (!early.ok) return early;
       const ask = async (warehouse: ReportWarehouse) => {
         const isAll = sent.date_range === 'all';
-        const facts = await lookUp(warehouse, early.value.query, { isAll, rates });
-        const { earliestAt } = facts;
-        const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
-        if (!parsed.ok) return parsed;
-        const resolved = { ...parsed.value, facts, ...clock };
-        return how.answer(onThreadsFor(facts, warehouse), resolved, sent);
+        const answerBy = async (facts: SiteFacts) => {
+          const { earliestAt } = facts;
+          const parsed = isAll ? how.parse(sent, site, { ...clock, earliestAt }) : early;
+          if (!parsed.ok) return parsed;
+          const resolved = { ...parsed.value, facts, ...clock };
+          return how.answer(onThreadsFor(facts, warehouse), resolved, sent);
+        };
+        const look = () => lookUp(warehouse, early.value.query, { isAll, rates });
+        return expected.use(JSON.stringify([site.id, sent.date_range]), look, answerBy);
       };
       const work = async (stops: Stops) => {
         const answered = await withinLimits(warehouseOf(site), ask, stops);

@@ -18,6 +18,14 @@ export type SiteFacts = {
   readonly earliestAt?: number | undefined;
 };
 
+/** Up to so many visits in the period, different visitors are counted exactly. */
+const EXACT_VISITS_MAX = 1_000_000;
+
+/** The one place that decides how different visitors are counted. */
+export function isExact({ visits }: SiteFacts): boolean {
+  return visits <= EXACT_VISITS_MAX;
+}
+
 /** What the statements of a query go by on a site that has this. */
 export function planScope(query: BaseQuery, facts: SiteFacts): Scope {
   const { visit } = planValues(query);

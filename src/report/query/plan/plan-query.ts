@@ -4,10 +4,14 @@ import { type Distinct, type Fact, metricSql, type Need, type Part } from '../..
 import { EVERYTHING, namesBehaviour, withoutEvents } from '../filter.ts';
 import type { Query } from '../query.ts';
 import type { FactPlan, Layer, Plan } from './plan.ts';
-import { isByEvent, isCredited, planFact, planScope, type SiteFacts } from './plan-fact.ts';
-
-/** Up to so many visits in the period, different visitors are counted exactly. */
-const EXACT_VISITS_MAX = 1_000_000;
+import {
+  isByEvent,
+  isCredited,
+  isExact,
+  planFact,
+  planScope,
+  type SiteFacts,
+} from './plan-fact.ts';
 
 /** How a query is answered on a site that has this. Every choice is made here, and none in SQL. */
 export function planQuery(query: Query, facts: SiteFacts): Plan {
@@ -66,11 +70,6 @@ export function planBothPeriods(query: Query, facts: SiteFacts, now: number): Pl
 
 function modelsOf({ attribution }: Query): readonly AttributionModel[] {
   return attribution.models ?? [attribution.model];
-}
-
-/** The one place that decides how different visitors are counted. */
-function isExact({ visits }: SiteFacts): boolean {
-  return visits <= EXACT_VISITS_MAX;
 }
 
 const distinctBy =

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createExpectedFacts } from './expected-facts.ts';
+import type { SiteFacts } from './plan-fact.ts';
+
+const FACTS: SiteFacts = {
+  payments: true,
+  persons: false,
+  visits: 10,
+  rates: { foreign: [], own: { currency: 'EUR', spans: [] } },
+};
+
+describe('expected facts', () => {
+  /** What a query is answered by, and what it was begun with, when a look-up finds these facts. */
+  async function ask(
+    expected: ReturnType<typeof createExpectedFacts>,
+    found: SiteFacts,
+    { key = 'site', fails = (_facts: SiteFacts): boolean => false } = {},
+  ) {
+    const begun: SiteFacts[] = [];
+    let beganBeforeLook = false;
+    const answer = await expected.use(
+      key,
+      async () => {
+        beganBeforeLook = begun.length > 0;
+        return found;
+      },
+      async (facts) => {
+        begun.push(facts);
+        if (fails(facts)) throw new Error('failed');
+        return facts;
+      },
+    );
+    return { answer, begun: begun.length, beganBeforeLook };
+  }
+
+  it('begin a query at once, the second time', async () => {
+    const expected = createExpectedFacts();
+    assert.deepEqual(await ask(expected, FACTS), {
+      ...{ answer: FACTS, begun: 1, beganBeforeLook: false },
+    });
+    const { begun, beganBeforeLook } = await ask(expected, { ...FACTS, visits: 12 });
+    assert.deepEqual({ begun, beganBeforeLook }, { begun: 1, beganBeforeLook: true });
+    assert.equal((await ask(expected, FACTS, { key: 'another' })).beganBeforeLook, false);
+  });
+
+  const changes: readonly (readonly [string, Partial<SiteFacts>])[] = [
+    ['a first person', { persons: true }],
+    ['more visits than are counted exactly', { visits: 1_000_001 }],
+    ['another currency', { rates: { ...FACTS.rates, own: { currency: 'USD', spans: [] } } }],
+    ['an earlier record', { earliestAt: 5 }],
+  ];
+  for (const [what, change] of changes) {
+    it(`count for nothing after ${what}`, async () => {
+      const expected = createExpectedFacts();
+      await ask(expected, FACTS);
+      const changed = { ...FACTS, ...change };
+      const fails = (facts: SiteFacts) => facts !== changed;
+      assert.deepEqual(await ask(expected, changed, { fails }), {
+        ...{ answer: changed, begun: 2, beganBeforeLook: true },
+      });
+    });
+  }
+
+  it('pass a failure on when nothing has changed', async () => {
+    const expected = createExpectedFacts();
+    await ask(expected, FACTS);
+    await assert.rejects(ask(expected, FACTS, { fails: () => true }), /failed/);
+  });
+});
