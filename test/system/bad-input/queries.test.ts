@@ -59,7 +59,7 @@ describe('a query is refused', () => {
   });
 
   const told: readonly [rule: string, changes: object, message: RegExp][] = [
-    ['a date range', { date_range: 7 }, /at \/date_range: must be `day`, `today`.* a list of /],
+    ['a date range', { date_range: 7 }, /at \/date_range: must be `day`, `today`.* an array of /],
     [
       'a lookback',
       { attribution: { lookback_days: 0 } },
