@@ -7,7 +7,7 @@ import type { Metric } from './metric.ts';
 import { toOwnName } from './plausible-names.ts';
 
 /**
- * Every metric and dimension there is, by name: whatever the folders metrics/ and dimensions/ hold.
+ * All metrics and dimensions by name: the files of the folders metrics/ and dimensions/.
  *
  * Why it reads the folders: adding a metric or dimension is adding one file.
  */
@@ -19,15 +19,15 @@ const dimensions: ReadonlyMap<string, ListedDimension> = byName(
   listed.filter((entry) => entry.of !== 'family'),
 );
 
-/** How each dimension is written, families with a stand-in: `event:props:NAME`. */
+/** The names of all dimensions. Families have a placeholder: `event:props:NAME`. */
 export const DIMENSION_NAMES: readonly string[] = listed.map((entry) => entry.name).toSorted();
 
-/** The metric of this name, or of Plausible's name for it, which it keeps. */
+/** Finds a metric by its name or by Plausible's name for it. The result keeps the given name. */
 export function findMetric(name: string): Metric | undefined {
   return named(name, (own) => METRICS.get(own));
 }
 
-/** The dimension of this name, or of Plausible's name for it, which it keeps; a member of a family included. */
+/** Finds a dimension by its name or by Plausible's name for it, including members of families. The result keeps the given name. */
 export function findDimension(name: string): ListedDimension | undefined {
   return named(name, (own) => {
     const family = families.find((each) => own.startsWith(each.name.replace('NAME', '')));
@@ -53,9 +53,9 @@ function byName<T extends { readonly name: string }>(
 }
 
 /**
- * The one export of each file below a folder, in the order of the files' names.
+ * The single export of each file below a folder, ordered by file name.
  *
- * Why not `import()`: modules that await at their top cannot be loaded at once.
+ * Why not `import()`: modules with top-level await cannot be loaded synchronously.
  */
 function exportsOf<T>(folder: string): T[] {
   const load = createRequire(import.meta.url);

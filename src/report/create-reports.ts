@@ -15,10 +15,10 @@ import { createReportKind } from './reports/report-kind.ts';
 import { retention } from './reports/retention.ts';
 import { createQueryScheduler, scheduleStatements } from './scheduler/query-scheduler.ts';
 
-/** Every kind of query there is. */
+/** All kinds of queries. */
 export type Reports = ReturnType<typeof createReports>;
 
-/** All queries about what the warehouse holds. `now` in milliseconds, UTC: where `today` is. */
+/** Creates all kinds of queries. `now`, in milliseconds UTC, decides what `today` means. */
 export function createReports(deps: {
   readonly warehouse: ReportWarehouse;
   readonly now: () => number;
@@ -40,13 +40,13 @@ export function createReports(deps: {
     retention: createReportKind(parts, retention),
     ltv: createReportKind(parts, ltv),
     mrr: createReportKind(parts, mrr),
-    /** Lists of people, and the story of one, with what a ledger knows them by. */
+    /** Creates the lists of people and the story of a person, with identities from a ledger. */
     people: (ledger: PeopleLedger) => ({
       visitors: createListVisitors({ ...parts, ledger }),
       persons: createListPersons({ ...parts, ledger }),
       story: createReadStory({ ...parts, ledger }),
     }),
-    /** Refuses queries that wait for their turn, and all that come later: the service ends. */
+    /** Refuses waiting and new queries, because the service is shutting down. */
     close: scheduler.close,
   };
 }

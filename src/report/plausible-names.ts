@@ -1,7 +1,7 @@
 import { NONE } from './dimension.ts';
 
 /**
- * Our names of metrics and dimensions, by those of Plausible's Stats API v2 that differ.
+ * Our names of metrics and dimensions, by the names of Plausible's Stats API v2 that differ.
  *
  * - Source: https://plausible.io/docs/stats-api; docs/metrics.md, *Coming from Plausible*.
  */
@@ -20,7 +20,7 @@ const OWN_NAMES: ReadonlyMap<string, string> = new Map([
   ['visit:screen', 'visit:device'],
 ]);
 
-/** The name that we have for a metric or dimension that may be named as Plausible does. */
+/** Our name for a metric or dimension that may have Plausible's name. */
 export function toOwnName(name: string): string {
   return OWN_NAMES.get(name) ?? name;
 }
@@ -32,7 +32,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['visit:exit_page_hostname', 'Write event:hostname.'],
 ]);
 
-/** What to write instead of a dimension that Plausible has and we do not; else empty. */
+/** Advice for a dimension that only Plausible has; else empty. */
 export function insteadOf(name: string): string {
   const isProperty = /^event:props:./.test(name);
   return isProperty
@@ -73,16 +73,16 @@ const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** What a filter means by a value of a dimension, as our answers have it. */
+/** Translates a filter's value of a dimension to our value. */
 export function toOwnValue(named: string, value: string): string {
   const dimension = toOwnName(named);
   if (value === '') return /source$|channel$/.test(dimension) ? 'Direct' : NONE;
-  if (dimension === 'event:goal') return value.toLowerCase(); // No goal has capitals.
+  if (dimension === 'event:goal') return value.toLowerCase(); // Goal names are lower case.
   const own = OWN_VALUES[dimension] ?? {};
   return Object.hasOwn(own, value) ? (own[value] as string) : value;
 }
 
-/** What to write instead of values that only Plausible has; `undefined` when they can be ours. */
+/** Advice for values that only Plausible has; undefined if they may be ours. */
 export function insteadOfValues(named: string, values: readonly unknown[]): string | undefined {
   const dimension = toOwnName(named);
   const page = values.find((value) => dimension === 'event:goal' && /^Visit \//.test(`${value}`));
@@ -95,10 +95,10 @@ export function insteadOfValues(named: string, values: readonly unknown[]): stri
   return 'Regions have names here, no codes: ["is", "visit:region", ["Bavaria"]].';
 }
 
-/** Plausible calls the views of a page, or of pages below a path, a goal. */
+/** Plausible treats views of a page, or of pages below a path, as a goal. */
 function insteadOfPageGoal(page: string): string {
   const operator = page.includes('*') ? 'matches_wildcard' : 'is';
-  const pattern = page.replaceAll(/\*+/g, '**'); // One star of theirs passes slashes.
+  const pattern = page.replaceAll(/\*+/g, '**'); // Plausible's single star also matches slashes.
   const filter = JSON.stringify([operator, 'event:page', [pattern]]);
   return `A page that was shown is no goal here: write ${filter}.`;
 }

@@ -16,23 +16,23 @@ import type {
 import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 
-/** Whose payments these are, and where the days of their dates begin. */
+/** The site of the payments, and the time zone of their dates. */
 export type PaymentSite = { readonly id: string; readonly timezone: string };
 
-/** Which payments are asked for, and how many. */
+/** A query for a page of payments. */
 export type PaymentsQuery = {
   readonly site: PaymentSite;
   readonly filter: PaymentFilter;
-  /** The states that are listed; all when left out. */
+  /** The states to list. Default: all. */
   readonly states: readonly PaymentState[] | undefined;
-  /** When they were paid; all when left out. */
+  /** When they were paid. Default: any time. */
   readonly paid?: PaidIn;
   readonly limit: number;
-  /** As `next_cursor` gives it; the latest payments without one. */
+  /** The `next_cursor` of the previous page. Default: the latest payments. */
   readonly before: number;
 };
 
-/** Lists payments with their states. Throws when the warehouse does not answer. */
+/** Lists payments with their states. Throws if the warehouse does not answer. */
 export interface ListPayments {
   list(query: PaymentsQuery): Promise<PaymentsAnswer>;
   find(site: PaymentSite, transactionId: string): Promise<AnswerPayment | undefined>;
@@ -43,9 +43,9 @@ const LOOKED_AT = 500;
 const LOOKED_MAX = 10_000;
 
 /**
- * Payments of the ledger, with what the warehouse knows of their visitors.
+ * Creates the list of the ledger's payments, with their visitors' visits from the warehouse.
  *
- * - Shape: a page of a rare state may be short, or empty, and still have a next one.
+ * - Shape: a page filtered by a rare state may be short or empty and still have a next page.
  */
 export function createListPayments(
   warehouse: Pick<ReportWarehouse, 'select'>,
@@ -61,7 +61,7 @@ export function createListPayments(
     return payments.map((payment) => ({ payment, state: stateOf(payment, seen, site.timezone) }));
   }
 
-  /** The payments with their states, page by page, for as long as somebody asks. */
+  /** Yields payments with their states, page by page. */
   async function* walk({ site, filter, states, limit, before, paid = {} }: PaymentsQuery) {
     const size = states === undefined ? limit + 1 : LOOKED_AT;
     for (let next = before; ; ) {
@@ -134,8 +134,8 @@ function stateOf(
 }
 
 /**
- * Until when a first visit is credited: some minutes after the payment, or the end of its day where all
- * that is known of it is a date.
+ * Until when a first visit is credited: some minutes after the payment, or the end of its day if only the date is
+ * known.
  */
 function creditedUntil(paidAt: number, timezone: string): number {
   if (paidAt === Number.MAX_SAFE_INTEGER) return paidAt;

@@ -1,44 +1,44 @@
 import { UnavailableError } from '#domain/unavailable.ts';
 
-/** How many may go on at once and how many may wait, of one site and in all, and how long. */
+/** Limits of running and waiting work, per site and in total, and of waiting time. */
 export type QueueLimits = {
   readonly runningMax: number;
-  /** Fewer than in all, so that there is one for a site with few queries; as many when left out. */
+  /** Below the total, so that a slot stays free for other sites. Default: the total. */
   readonly runningOfSiteMax?: number;
-  /** Fewer while other sites have queries, too, where one alone may have all. */
+  /** Limit per site while several sites have queries. A single active site may use all slots. */
   readonly runningBesideOthersMax?: number;
   readonly waitingOfSiteMax: number;
   readonly waitingMax: number;
-  /** Until the signal when left out. */
+  /** Default: until the signal aborts. */
   readonly waitMaxMs?: number;
 };
 
-/** Turns for queries: sites with few do not wait for those with many. */
+/** A fair queue: sites with few queries do not wait for sites with many. */
 export interface FairQueue {
   /**
-   * What `work` answers, when it is the site's turn. Throws {@link UnavailableError} when too many
-   * wait, or it waited too long; what the signal says when that comes first.
+   * Runs `work` when it is the site's turn, and returns its result. Throws {@link UnavailableError} if the queue is
+   * full or the wait times out, and the signal's reason if it aborts first.
    */
   run<T>(siteId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Refuses all that wait, and all that come later: nothing runs any more. */
+  /** Refuses waiting and new work. Nothing runs any more. */
   close(): void;
 }
 
-/** How long after queries of two sites both are taken to have more. */
+/** How long two sites count as active after their last queries. */
 const SEVERAL_FOR_MS = 10_000;
 
 /**
- * A queue for each site, of which one after the other is served.
+ * Creates a queue per site, served round-robin.
  *
- * Why: a dashboard with a dozen queries, or a program with a thousand, must not keep
- * everybody else out, nor the engine from its writes.
+ * Why: a dashboard with a dozen queries, or a program with a thousand, must not block other sites or the engine's
+ * writes.
  */
 export function createFairQueue(limits: QueueLimits): FairQueue {
   const { runningMax, runningOfSiteMax = runningMax, waitMaxMs } = limits;
   const { runningBesideOthersMax = runningOfSiteMax } = limits;
-  /** Sites in the order of their next turn; a site that has nothing waiting is not there. */
+  /** Sites with waiting work, in the order of their next turn. */
   const queues = new Map<string, Set<PromiseWithResolvers<void>>>();
-  /** The site of each that runs. */
+  /** The site of each running item. */
   const running: string[] = [];
   let isClosed = false;
   let [lastSite, severalUntil] = ['', 0];
@@ -55,7 +55,7 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
     lastSite = siteId;
   }
 
-  /** Resolves when it is its turn. */
+  /** Resolves when the turn comes. */
   async function wait(siteId: string, signal: AbortSignal | undefined): Promise<void> {
     const queue = queues.get(siteId) ?? new Set();
     const waiting = queues.values().reduce((sum, { size }) => sum + size, 0);
@@ -84,7 +84,7 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
     if (queue?.size === 0) queues.delete(siteId);
   }
 
-  /** The turn goes on to the site that has waited for one the longest, of those that may have one more. */
+  /** Gives the turn to the site that has waited longest among those below their limit. */
   function passOn(): void {
     const [siteId, queue] = queues.entries().find(([each]) => mayRun(each)) ?? [];
     const [next] = queue ?? [];
@@ -118,7 +118,7 @@ export function createFairQueue(limits: QueueLimits): FairQueue {
   };
 }
 
-/** The failure of a query that waited too long, or had no room to wait. */
+/** The error of a query that timed out in the queue or found it full. */
 export function busy(): UnavailableError {
-  return new UnavailableError('Too many queries are running just now.', undefined, 2);
+  return new UnavailableError('Too many queries are running right now.', undefined, 2);
 }

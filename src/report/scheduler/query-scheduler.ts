@@ -1,21 +1,21 @@
 import type { ReportSite, ReportStatement, ReportWarehouse, RunOptions, Stops } from '../ports.ts';
 import { busy, createFairQueue, type QueueLimits } from './fair-queue.ts';
 
-/** Queries, each of a few statements: four are enough that the engine never waits for the next one. */
+/** Concurrent queries, each of a few statements. Four are enough to keep the engine busy. */
 const QUEUE_LIMITS = {
   runningMax: 6,
   runningOfSiteMax: 4,
   waitingOfSiteMax: 500,
   waitingMax: 2_000,
 } as const satisfies QueueLimits;
-/** How long each caller waits for a query to begin. */
+/** How long a caller waits for a query to start. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Resolves with what `work` answers to a query of a site, when it is scheduled.
+ * Schedules a query of a site and resolves with the result of `work`.
  *
- * - `stops` says that the caller has left: this throws what it says. When no caller is left who waits for
- *   the answer, the query leaves its queue, or `work` is aborted.
+ * - When `stops` aborts because the caller has disconnected, it throws the signal's reason. Once no caller waits any
+ *   more, the query leaves its queue, or `work` is aborted.
  */
 export type RunQuery<Sent> = <Answer>(
   query: { readonly site: ReportSite; readonly sent: Sent },
@@ -25,19 +25,19 @@ export type RunQuery<Sent> = <Answer>(
 
 /** Schedules queries of all kinds together. */
 export interface QueryScheduler {
-  /** Runs those of one kind. */
+  /** Returns a function that runs queries of one kind. */
   ofKind<Sent>(): RunQuery<Sent>;
-  /** Refuses queries that wait, and all that come later. */
+  /** Refuses waiting and new queries. */
   close(): void;
 }
 
 /**
- * Schedules queries whole, from looking at what the site has to the answer. Requests for a query that still
- * waits are coalesced into it. One that no caller waits for any more is aborted.
+ * Schedules whole queries, from the lookups of the plan to the answer. Equal queries that still wait are coalesced. A
+ * query without waiting callers is aborted.
  *
- * - Why not only statements ({@link scheduleStatements}): to make those of a hundred queries takes a tenth of
- *   a second, in which nothing else is accepted.
- * - Why only queries that wait are joined: no caller gets what was found before its request.
+ * - Why not only statements ({@link scheduleStatements}): creating the statements of a hundred queries takes a tenth of
+ *   a second, during which nothing else is accepted.
+ * - Why only waiting queries are coalesced: no caller may get a result from before its request.
  */
 export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
   const queue = createFairQueue(QUEUE_LIMITS);
@@ -69,7 +69,7 @@ export function createQueryScheduler(patienceMs = PATIENCE_MS): QueryScheduler {
   };
 }
 
-/** A query that is scheduled, and how many wait for its answer; `left` is aborted with the last of them. */
+/** A scheduled query and its number of waiting callers. `left` aborts when the last one disconnects. */
 type Shared = {
   readonly answer: Promise<unknown>;
   readonly left: AbortController;
@@ -77,7 +77,7 @@ type Shared = {
   callers: number;
 };
 
-/** The answer to one more caller, who leaves with what the signal says, or out of patience. */
+/** Adds a caller, who leaves when the signal aborts or the wait times out. */
 async function waitFor(shared: Shared, patienceMs: number, stops?: Stops): Promise<unknown> {
   shared.callers += 1;
   const { promise: gone, reject } = Promise.withResolvers<never>();
@@ -97,22 +97,22 @@ async function waitFor(shared: Shared, patienceMs: number, stops?: Stops): Promi
   }
 }
 
-/** The warehouse as a site's queries may use it. */
+/** The warehouse, as the queries of one site may use it. */
 export type WarehouseOf = (site: ReportSite) => ReportWarehouse;
 
-/** Statements, of which a query has a few. A dashboard sends some thirty at once. */
+/** Limits of statements. A query has a few of them; a dashboard sends about thirty at once. */
 const STATEMENT_LIMITS = {
   runningMax: 3,
   runningBesideOthersMax: 2,
   waitingOfSiteMax: 500,
   waitingMax: 2_000,
-  waitMaxMs: 30_000, // The query has its turn: what it was let begin should come to an end.
+  waitMaxMs: 30_000, // Generous, because a query that has started should also finish.
 } as const satisfies QueueLimits;
 
 /**
- * The warehouse for queries of many sites, each statement in its turn.
+ * Wraps the warehouse so that the statements of all sites take fair turns.
  *
- * Why one for all kinds of queries: they share the engine, and so must share one queue.
+ * Why one queue for all kinds of queries: they share the engine.
  */
 export function scheduleStatements(warehouse: ReportWarehouse): WarehouseOf {
   const queue = createFairQueue(STATEMENT_LIMITS);

@@ -1,6 +1,6 @@
 import { eventDimension, NONE } from '../../dimension.ts';
 
-/** Name of the goal that was reached. */
+/** Name of the goal. */
 export const eventGoal = eventDimension(
   'event:goal',
   `if(type = 'goal', toString(name), '${NONE}')`,

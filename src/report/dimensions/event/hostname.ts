@@ -1,6 +1,6 @@
 import { eventDimension, NONE, named } from '../../dimension.ts';
 
-/** Host of the page on which it happened. */
+/** Host of the page of the event. */
 export const eventHostname = eventDimension('event:hostname', named('toString(hostname)', NONE), {
   only: "hostname != ''",
 });

@@ -1,4 +1,4 @@
 import { eventDimension, NONE, named } from '../../dimension.ts';
 
-/** Path of the page that was shown, or on which the event happened. */
+/** Path of the page of the event. */
 export const eventPage = eventDimension('event:page', named('path', NONE), { only: "path != ''" });

@@ -1,6 +1,6 @@
 import { eventDimension, NONE, named } from '../../dimension.ts';
 
-/** Title of the page that was shown. */
+/** Title of the page of the pageview. */
 export const eventTitle = eventDimension('event:title', named('title', NONE), {
   only: "title != ''",
 });

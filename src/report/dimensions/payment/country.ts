@@ -2,8 +2,8 @@ import { VISIT } from '#contract/rows/visit-row.ts';
 import { paymentDimension } from '../../dimension.ts';
 
 /**
- * Where the payer was: the country of their latest visit up to the payment, by its ISO 3166-1 code;
- * `(none)` when none has one. A refund is in its payment's.
+ * Country of the payer's latest visit up to the payment, as an ISO 3166-1 code; `(none)` if unknown. A refund
+ * has the country of its payment.
  */
 export const paymentCountry = paymentDimension('payment:country', VISIT.country, {
   foundIn: 'last visit',

@@ -1,4 +1,4 @@
 import { NONE, named, paymentDimension } from '../../dimension.ts';
 
-/** What was paid for, as the payment says; `(none)` when it does not. */
+/** Product of the payment; `(none)` without one. */
 export const paymentProduct = paymentDimension('payment:product', named('product', NONE));

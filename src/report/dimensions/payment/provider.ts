@@ -1,4 +1,4 @@
 import { NONE, named, paymentDimension } from '../../dimension.ts';
 
-/** The payment provider that reported it; `(none)` when our own API did. */
+/** Payment provider that reported the payment; `(none)` for our own API. */
 export const paymentProvider = paymentDimension('payment:provider', named('provider', NONE));

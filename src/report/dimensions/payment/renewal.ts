@@ -1,6 +1,6 @@
 import { paymentDimension } from '../../dimension.ts';
 
-/** Whether it is a renewal: `renewal` or `new`. */
+/** Whether the payment is a renewal: `renewal` or `new`. */
 export const paymentRenewal = paymentDimension(
   'payment:renewal',
   "if(renewal = 1, 'renewal', 'new')",

@@ -1,7 +1,7 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** What kind of bot it was; `(none)` for people. A query that names it counts bots too. */
+/** Class of the bot; `(none)` for people. A query that names it counts bots too. */
 export const visitBotClass = visitDimension('visit:bot_class', named(VISIT.bot_class, NONE), {
   tellsBots: true,
 });

@@ -1,7 +1,7 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The bot by its name (`GPTBot`); `(none)` for people. A query that names it counts bots too. */
+/** Name of the bot (`GPTBot`); `(none)` for people. A query that names it counts bots too. */
 export const visitBot = visitDimension('visit:bot', named(VISIT.bot_reason, NONE), {
   tellsBots: true,
 });

@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The browser by its name (`Firefox`), else `(none)`. */
+/** Browser (`Firefox`); `(none)` if unknown. */
 export const visitBrowser = visitDimension('visit:browser', named(VISIT.browser, NONE));

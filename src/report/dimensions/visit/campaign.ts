@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The visit's campaign (`utm_campaign`), else `(none)`. */
+/** Campaign of the visit (`utm_campaign`); `(none)` without one. */
 export const visitCampaign = visitDimension('visit:campaign', named(VISIT.campaign, NONE));

@@ -1,7 +1,7 @@
 import { visitDimension } from '../../dimension.ts';
 import { channelSql } from '../../query/sql/channel.ts';
 
-/** Our grouping of where the visit came from (docs/tracking.md), the site's own rules first. */
+/** Channel of the visit (docs/tracking.md). The site's custom channels come first. */
 export const visitChannel = visitDimension('visit:channel', (bind, { site }) =>
   channelSql(site, bind),
 );

@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** City where the visitor was, else `(none)`. */
+/** City of the visitor; `(none)` if unknown. */
 export const visitCity = visitDimension('visit:city', named(VISIT.city, NONE));

@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The parameter of the click id that the visit came with (`gclid`), else `(none)`. */
+/** Parameter name of the visit's click id (`gclid`); `(none)` without one. */
 export const visitClickId = visitDimension('visit:click_id', named(VISIT.click_id, NONE));

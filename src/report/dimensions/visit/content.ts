@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** Which of several links or ads it was (`utm_content`), else `(none)`. */
+/** Link or ad variant (`utm_content`); `(none)` without one. */
 export const visitContent = visitDimension('visit:content', named(VISIT.content, NONE));

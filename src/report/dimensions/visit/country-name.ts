@@ -4,7 +4,7 @@ import { NONE, visitDimension } from '../../dimension.ts';
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const SPOKEN = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Every country by its code of ISO 3166-1, as the runtime's own list (Unicode CLDR) has them. */
+/** All countries by ISO 3166-1 code, from the runtime's list (Unicode CLDR). */
 const NAMES = new Map(
   LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).flatMap((code) => {
     const name = SPOKEN.of(code)?.replace(' SAR China', '');
@@ -12,7 +12,7 @@ const NAMES = new Map(
   }),
 );
 
-/** Where the visitor was, as the country's English name (`Germany`), else `(none)`. */
+/** Country of the visitor, by its English name (`Germany`); `(none)` if unknown. */
 export const visitCountryName = visitDimension('visit:country_name', (bind) => {
   const codes = bind([...NAMES.keys(), ''], 'Array(String)');
   const names = bind([...NAMES.values(), NONE], 'Array(String)');

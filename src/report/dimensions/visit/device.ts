@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** What the visitor held or sat at: `desktop`, `mobile`, `tablet`, `tv`; else `(none)`. */
+/** Device of the visitor: `desktop`, `mobile`, `tablet` or `tv`; `(none)` if unknown. */
 export const visitDevice = visitDimension('visit:device', named(VISIT.device, NONE));

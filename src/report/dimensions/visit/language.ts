@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The browser's language as it says (`de-DE`), else `(none)`. */
+/** Browser language (`de-DE`); `(none)` if unknown. */
 export const visitLanguage = visitDimension('visit:language', named(VISIT.language, NONE));

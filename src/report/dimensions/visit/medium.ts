@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** How the visit came: `email`, `cpc`, `referral`; `(none)` when nothing says. */
+/** Medium of the visit: `email`, `cpc`, `referral`; `(none)` without one. */
 export const visitMedium = visitDimension('visit:medium', named(VISIT.medium, NONE));

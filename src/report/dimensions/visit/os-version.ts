@@ -1,7 +1,7 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The operating system with its version (`iOS 26`), its name alone without one; else `(none)`. */
+/** Operating system with version, if known (`iOS 26`); `(none)` if unknown. */
 export const visitOsVersion = visitDimension(
   'visit:os_version',
   named(`trimRight(concat(${VISIT.os}, ' ', ${VISIT.os_version}))`, NONE),

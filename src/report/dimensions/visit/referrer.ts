@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The URL that the visit came from, as the browser sent it, else `(none)`. */
+/** Referring URL, as the browser sent it; `(none)` without one. */
 export const visitReferrer = visitDimension('visit:referrer', named(VISIT.referrer, NONE));

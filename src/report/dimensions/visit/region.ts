@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** Region of the country where the visitor was (`Bavaria`), else `(none)`. */
+/** Region of the visitor (`Bavaria`); `(none)` if unknown. */
 export const visitRegion = visitDimension('visit:region', named(VISIT.region, NONE));

@@ -2,9 +2,9 @@ import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, visitDimension } from '../../dimension.ts';
 
 /**
- * How wide the visitor's screen is, in classes of CSS pixels; `(none)` when the browser does not say.
+ * Width of the visitor's screen, in ranges of CSS pixels; `(none)` if unknown.
  *
- * - Why these: below 576 phones lie, below 992 tablets, below 1,440 laptops.
+ * - Why these ranges: phones are below 576 px, tablets below 992 px, laptops below 1,440 px.
  */
 export const visitScreenSize = visitDimension(
   'visit:screen_size',

@@ -1,5 +1,5 @@
 import { VISIT } from '#contract/rows/visit-row.ts';
 import { NONE, named, visitDimension } from '../../dimension.ts';
 
-/** The searched or bought term (`utm_term`), else `(none)`. */
+/** Search term or paid keyword (`utm_term`); `(none)` without one. */
 export const visitTerm = visitDimension('visit:term', named(VISIT.term, NONE));

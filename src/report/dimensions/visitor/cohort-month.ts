@@ -1,7 +1,7 @@
 import { visitorDimension } from '../../dimension.ts';
 import { zoneSql } from '../../query/sql/rows.ts';
 
-/** The month of the visitor's first visit, by its first day: `2026-11-01`. */
+/** Month of the visitor's first visit, as its first day: `2026-11-01`. */
 export const visitorCohortMonth = visitorDimension(
   'visitor:cohort_month',
   (bind, { period }) =>

@@ -1,7 +1,7 @@
 import { visitorDimension } from '../../dimension.ts';
 import { channelSql } from '../../query/sql/channel.ts';
 
-/** The channel of the visitor's first visit, whenever it was. */
+/** Channel of the visitor's first visit ever. */
 export const visitorFirstChannel = visitorDimension('visitor:first_channel', (bind, { site }) =>
   channelSql(site, bind),
 );

@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments, WHOLE_CREDIT } from '../../metric.ts';
 
-/** Gross revenue of the period divided by its payments above 0, to the minor unit, halves away from zero. */
+/** Gross revenue of the period divided by its payments above 0, rounded to the minor unit, halves away from zero. */
 export const averageOrderValue = defineMetric(
   'average_order_value',
   'money',

@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments } from '../../metric.ts';
 
-/** Distinct customers who paid something in the period, in any currency, refunded later or not. */
+/** Distinct customers with a payment above 0 in the period, in any currency, refunded later or not. */
 export const customers = defineMetric(
   'customers',
   'count',

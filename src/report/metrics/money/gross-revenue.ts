@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments } from '../../metric.ts';
 
-/** Money in: payments made in the period, whether refunded later or not. */
+/** Payments made in the period, refunded later or not. */
 export const grossRevenue = defineMetric(
   'gross_revenue',
   'money',

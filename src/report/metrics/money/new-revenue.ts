@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments } from '../../metric.ts';
 
-/** Revenue of payments that are no renewals: what was paid less what was paid back of them. */
+/** Revenue of payments that are not renewals: payments less refunds. */
 export const newRevenue = defineMetric(
   'new_revenue',
   'money',

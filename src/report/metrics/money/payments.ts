@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments } from '../../metric.ts';
 
-/** Payments made in the period, in any currency, renewals, trials and refunded ones included. */
+/** Payments made in the period, in any currency, including renewals, trials and refunded payments. */
 export const payments = defineMetric(
   'payments',
   'credit',

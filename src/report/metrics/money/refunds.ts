@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments } from '../../metric.ts';
 
-/** Money back: refunds made in the period, of whenever the payment was. A positive amount. */
+/** Refunds made in the period, whenever the payment was made. A positive amount. */
 export const refunds = defineMetric(
   'refunds',
   'money',

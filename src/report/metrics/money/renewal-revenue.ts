@@ -1,6 +1,6 @@
 import { defineMetric, ofPayments } from '../../metric.ts';
 
-/** Revenue of renewals: what was paid less what was paid back of them. */
+/** Revenue of renewals: payments less refunds. */
 export const renewalRevenue = defineMetric(
   'renewal_revenue',
   'money',

@@ -1,8 +1,8 @@
 import { defineMetric, ofPayments, REVENUE } from '../../metric.ts';
 
 /**
- * Revenue of the period divided by the customers who paid in it, to the minor unit, halves away from
- * zero: over all time, what a customer has been worth to date.
+ * Revenue of the period divided by its customers, rounded to the minor unit, halves away from zero. Over
+ * all time, it is the lifetime value to date.
  */
 export const revenuePerCustomer = defineMetric(
   'revenue_per_customer',

@@ -1,8 +1,8 @@
 import { defineMetric, ofPayments, WAYS } from '../../metric.ts';
 
 /**
- * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, of
- * the new customers of the period of whom a touch is known.
+ * Average time from the first touch in the lookback window to the first payment above 0, in whole seconds, over
+ * new customers of the period with a known touch.
  */
 export const timeToFirstPayment = defineMetric(
   'time_to_purchase',

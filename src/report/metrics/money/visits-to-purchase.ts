@@ -1,8 +1,8 @@
 import { defineMetric, ofPayments, WAYS } from '../../metric.ts';
 
 /**
- * Average number of touches in the lookback window before the first payment above 0, of the new customers of
- * the period of whom a touch is known.
+ * Average number of touches in the lookback window before the first payment above 0, over new customers of the
+ * period with a known touch.
  */
 export const visitsToFirstPayment = defineMetric(
   'visits_to_purchase',

@@ -1,11 +1,11 @@
 import { defineMetric, ofConversions, ofVisits, VISITORS } from '../../metric.ts';
 
 /**
- * Percentage of visitors who reached a goal. By event dimensions and filters the share is of all
- * visitors of the period: how many of them reached *this* goal.
+ * Percentage of visitors who reached a goal. With event dimensions and filters, it is the share of all
+ * visitors of the period who reached *this* goal.
  *
- * Why it may pass 100 by visit dimensions: a visitor can convert in this period and be credited to a
- * source that brought them in an earlier one.
+ * Why it may exceed 100 with visit dimensions: a visitor who converts in this period may be credited to a
+ * source of an earlier period.
  */
 export const conversionRate = defineMetric(
   'conversion_rate',

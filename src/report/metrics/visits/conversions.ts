@@ -1,7 +1,7 @@
 import { defineMetric, ofConversions } from '../../metric.ts';
 
 /**
- * Goals reached in the period, each time one is reached. By visit dimensions, shared out among the
- * visitor's visits by the attribution model.
+ * Goals reached in the period, counted every time. With visit dimensions, the attribution model splits
+ * them among the visitor's visits.
  */
 export const conversions = defineMetric('conversions', 'credit', ofConversions('sum(credit)'));

@@ -3,8 +3,8 @@ import { defineMetric, ofAttention, ofVisits, VISITS } from '../../metric.ts';
 const VISIBLE_MS = 'sum(engagement_ms)';
 
 /**
- * Average visible time of a visit, in whole seconds, as the tracker reports it; by an event dimension
- * or filter, the time on such pages of the visits that have them.
+ * Average visible time per visit, in whole seconds, as reported by the tracker. With an event dimension
+ * or filter, the time on matching pages, per visit with such a page.
  */
 export const engagementTime = defineMetric(
   'engagement_time',

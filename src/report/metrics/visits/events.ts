@@ -1,4 +1,4 @@
 import { defineMetric, ofEvents } from '../../metric.ts';
 
-/** What visitors did in the period: pageviews, goals, outbound clicks and downloads. */
+/** Pageviews, goals, outbound clicks and downloads in the period. */
 export const events = defineMetric('events', 'count', ofEvents('count()'));

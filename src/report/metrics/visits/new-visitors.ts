@@ -3,8 +3,8 @@ import { type Distinct, defineMetric, ofEvents, ofVisits } from '../../metric.ts
 const FIRST_VISITORS = (distinct: Distinct) => distinct('visitor', 'is_first_visit');
 
 /**
- * Distinct visitors whose first visit ever began in the period, by visit dimensions in the row of that visit;
- * by an event dimension or filter, those with such an event in it.
+ * Distinct visitors whose first visit ever began in the period. With visit dimensions, they count in the row of that
+ * visit. With an event dimension or filter, only visitors with a matching event in that visit count.
  */
 export const newVisitors = defineMetric(
   'new_visitors',

@@ -1,6 +1,6 @@
 import { defineMetric, VISITORS } from '../../metric.ts';
 
-/** Percentage of the query's visitors who are in the row. */
+/** The row's share of the query's visitors, in percent. */
 export const percentage = defineMetric('percentage', 'percent', VISITORS, {
   ...VISITORS,
   ignores: 'rows',

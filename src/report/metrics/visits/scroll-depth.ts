@@ -1,6 +1,6 @@
 import { defineMetric, ofAttention } from '../../metric.ts';
 
-/** How far down visits came on each page they saw, on average: the farthest report of each visit and page. */
+/** Average of the greatest scroll depth per visit and page, in percent. */
 export const scrollDepth = defineMetric(
   'scroll_depth',
   'average',

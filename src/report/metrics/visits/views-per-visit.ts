@@ -1,6 +1,6 @@
 import { defineMetric, ofVisits, VISITS } from '../../metric.ts';
 
-/** Pageviews of the visits that began in the period, whenever they came, to a visit. */
+/** Pageviews per visit, over visits that began in the period. Includes their pageviews after it. */
 export const viewsPerVisit = defineMetric(
   'views_per_visit',
   'average',

@@ -1,8 +1,8 @@
 import { defineMetric, ofVisits, VISITS } from '../../metric.ts';
 
 /**
- * Average time from a visit's first event to its last, in whole seconds, visits of one event
- * (0 seconds) included.
+ * Average time from a visit's first event to its last, in whole seconds. Includes visits with a single
+ * event (0 seconds).
  */
 export const visitDuration = defineMetric(
   'visit_duration',
