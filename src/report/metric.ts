@@ -1,91 +1,91 @@
 import type { AttributionModel } from '#domain/attribution/models.ts';
 
-/** What a fact counts for in `credit`, shared out or not: fine enough for four decimals. */
+/** The full credit of one fact. Precise enough for four decimals when credit is split. */
 export const WHOLE_CREDIT = 10_000;
 
-/** What a metric is counted from: {@link ofVisits} and the others say what each has. */
+/** The facts that metrics are computed from. {@link ofVisits} and the others list their columns. */
 export type Fact = 'visits' | 'events' | 'attention' | 'conversions' | 'payments';
 
 /**
- * What costs a join or a look-up to know of a fact's rows.
+ * Columns of a fact that require a join or a lookup.
  *
  * - `first_visit`: `is_first_visit`. `customer`: `customer`. `first_payment`: `is_first_payment`.
  *   `path`: `path_visits` and `path_ms`. `person`: `person_id`.
  */
 export type Need = 'first_visit' | 'customer' | 'first_payment' | 'path' | 'person';
 
-/** SQL of how many different values there are, of the rows for which a condition holds: exact, or an estimate. */
+/** SQL for the number of distinct values in rows that match a condition: exact or estimated. */
 export type Distinct = (value: string, condition?: string) => string;
 
-/** One aggregate that a metric is made of: a whole number. */
+/** One aggregate of a metric: a whole number. */
 export type Part = {
   readonly of: Fact;
-  /** A function where different visitors are counted. */
+  /** A function if distinct visitors are counted. */
   readonly sql: string | ((distinct: Distinct) => string);
-  /** The columns of `sql` that are looked up only where a metric needs them. */
+  /** The columns of `sql` that are looked up on demand. */
   readonly needs?: readonly Need[];
-  /** What is counted instead in a query that breaks down or filters by an event's dimension. */
+  /** The replacement in queries with an event dimension or filter. */
   readonly byEvent?: Part;
-  /** The attribution model; left out, the query's. */
+  /** The attribution model. Default: the query's. */
   readonly model?: AttributionModel;
   /**
-   * What a share is a share of: counted as if the query named no event dimension (`events`), or was
-   * broken down by nothing (`rows`).
+   * The base of a share: computed as if the query had no event dimensions and filters (`events`), or no
+   * breakdown (`rows`).
    */
   readonly ignores?: 'events' | 'rows';
 };
 
 /**
- * What a metric's number is, and so how it is reckoned and written in an answer: a count; a count of which
- * models may give visits parts, to four decimals; an average or a percentage, which may be null; whole
- * seconds; or minor units of the site's currency.
+ * The unit of a metric, which decides how it is computed and formatted: a count; a count that attribution may split,
+ * to four decimals; an average or percentage, which may be null; whole seconds; or minor units of the site's
+ * currency.
  */
 export type Unit = 'count' | 'credit' | 'average' | 'percent' | 'seconds' | 'money';
 
-/** A metric of a query. Each stands in a file of its own in metrics/. */
+/** A metric. Each has its own file in metrics/. */
 export type Metric = {
   readonly name: string;
   readonly unit: Unit;
-  /** What is counted, and, of a ratio, what that is divided by. */
+  /** The count, or the numerator and denominator of a ratio. */
   readonly parts: readonly Part[];
 };
 
-/** A metric: what `counted` comes to, divided by what `per` comes to where there is one. */
+/** Defines a metric: `counted`, divided by `per` if given. */
 export function defineMetric(name: string, unit: Unit, counted: Part, per?: Part): Metric {
   return { name, unit, parts: per === undefined ? [counted] : [counted, per] };
 }
 
 /**
- * A part counted from visits that began in the period. Columns: `visitor` (64 bits of its id), `pageviews`,
- * `goals`, `duration_ms`, `engagement_ms`, `is_first_visit` (the visitor's first ever). Of people, as are all
- * parts but those of payments.
+ * An aggregate over visits that began in the period. Columns: `visitor` (a 64-bit hash of its id), `pageviews`,
+ * `goals`, `duration_ms`, `engagement_ms`, `is_first_visit` (the visitor's first ever). Excludes bots, like all
+ * aggregates except those over payments.
  */
 export const ofVisits = partsOf('visits');
 
 /**
- * A part counted from what visitors did in the period: pageviews, goals, outbound clicks and downloads.
+ * An aggregate over events in the period: pageviews, goals, outbound clicks and downloads.
  * Columns: `visitor`, `type`, `is_first_visit` (whether the event's visit is).
  */
 export const ofEvents = partsOf('events');
 
 /**
- * A part counted from the tracker's reports of visible time and scrolling in the period. Columns: `visit_id`,
+ * An aggregate over the tracker's reports of visible time and scrolling in the period. Columns: `visit_id`,
  * `path`, `engagement_ms`, `scroll_depth`.
  */
 export const ofAttention = partsOf('attention');
 
 /**
- * A part counted from goals reached in the period, a row for each visit that is credited with a part.
+ * An aggregate over goals reached in the period, with one row per credited visit.
  * Columns: `visitor`, `credit` (the part, of {@link WHOLE_CREDIT}).
  */
 export const ofConversions = partsOf('conversions');
 
 /**
- * A part counted from payments and refunds made in the period, a row for each visit that is credited with
- * a part. Columns: `credit` (the part, of {@link WHOLE_CREDIT}; amounts are parts too), `kind` (`payment`
- * or `refund`), `amount_minor` (in the site's currency; 0 for money without a rate, which `is_converted`
- * says), `raw_minor` (as it was paid), `renewal`, `customer` (who paid), `is_first_payment` (the customer's
- * first ever above 0), `path_visits` and `path_ms` (the way to it).
+ * An aggregate over payments and refunds made in the period, with one row per credited visit. Columns: `credit` (the
+ * visit's share of {@link WHOLE_CREDIT}; amounts are shares too), `kind` (`payment` or `refund`), `amount_minor` (in
+ * the site's currency; 0 without an exchange rate, see `is_converted`), `raw_minor` (in the original currency),
+ * `renewal`, `customer` (the payer), `is_first_payment` (the customer's first ever above 0), `path_visits` and
+ * `path_ms` (number of touches, and time, up to the payment).
  */
 export const ofPayments = partsOf('payments');
 
@@ -93,27 +93,27 @@ function partsOf(of: Fact) {
   return (sql: Part['sql'], more?: Omit<Part, 'of' | 'sql'>): Part => ({ of, sql, ...more });
 }
 
-/** How many different visitors there are, by events where the query is about those. */
+/** Distinct visitors, counted from events in queries about events. */
 export const VISITORS = ofVisits((distinct) => distinct('visitor'), {
   byEvent: ofEvents((distinct) => distinct('visitor')),
 });
 
-/** How many visits there are. */
+/** Number of visits. */
 export const VISITS = ofVisits('count()');
 
-/** First payments above 0 of whose payers a touch is known. */
+/** First payments above 0 whose payers have a known touch. */
 export const WAYS = ofPayments('sumIf(credit, is_first_payment AND path_visits > 0)', {
   needs: ['first_payment', 'path'],
 });
 
-/** Money in less money back. */
+/** Payments less refunds. */
 export const REVENUE = ofPayments("sum(if(kind = 'refund', -amount_minor, amount_minor))");
 
 /**
- * SQL of a metric, from SQL of its parts. Where there is nothing to divide by, a ratio is null.
+ * SQL for a metric, from SQL for its parts. A ratio is null if its denominator is 0.
  *
- * - Units: averages and percentages to two decimals, seconds whole, halves up as everywhere (the engine's
- *   own `round` takes them to even); money to the minor unit, halves away from zero: no float loses cents.
+ * - Units: averages and percentages have two decimals and seconds are whole, with halves rounded up (the engine's
+ *   `round` rounds to even). Money is rounded to the minor unit, halves away from zero, without floats.
  */
 export function metricSql(unit: Unit, counted: string, per?: string): string {
   if (per === undefined) return unit === 'credit' ? `(${counted} / ${WHOLE_CREDIT})` : counted;
@@ -129,8 +129,8 @@ function ratioSql(unit: Unit, counted: string, per: string): string {
 }
 
 /**
- * The metrics of a query that asks for several models: each that is credited once for each model, as
- * `revenue:linear`, in the order of the models; the others as they are.
+ * The metrics of a query with several models. A credited metric occurs once per model, as `revenue:linear`, in the
+ * order of the models. Others are unchanged.
  */
 export function byModels(
   metrics: readonly Metric[],
@@ -142,7 +142,7 @@ export function byModels(
   );
 }
 
-/** Whether a metric is counted from what visits get the credit for. */
+/** Whether a metric depends on attribution. */
 export function isCredited({ parts }: Metric): boolean {
   return parts.some(isOfCredit);
 }

@@ -1,11 +1,11 @@
 import type { Fault } from '#contract/fault.ts';
 import type { SiteChannel } from '#domain/acquisition/channels/site-channel.ts';
 
-/** What report needs of the warehouse. Throws when it does not answer. */
+/** The warehouse, as reports need it. Throws if it does not answer. */
 export interface ReportWarehouse {
-  /** Rows of one query. */
+  /** The rows of a query. */
   select<Row>(query: ReportStatement, options?: Partial<RunOptions>): Promise<Row[]>;
-  /** The same as a file. */
+  /** The rows of a query as a file. */
   selectFile(
     query: ReportStatement,
     format: FileFormat,
@@ -13,36 +13,36 @@ export interface ReportWarehouse {
   ): Promise<Buffer>;
 }
 
-/** What stops a query, or a statement of one, that nobody waits for any more. */
+/** Aborts a query or statement that no caller waits for any more. */
 export type Stops = { readonly signal: AbortSignal };
 
-/** How a statement is run: what stops it, and on how many threads at most; as many as there are cores when left out. */
+/** How to run a statement. `threadsMax` defaults to the number of cores. */
 export type RunOptions = Stops & { readonly threadsMax?: number };
 
-/** One statement of SQL. */
+/** An SQL statement. */
 export type ReportStatement = {
   readonly sql: string;
-  /** Values for the `{name:Type}` places of the statement. */
+  /** Values for the `{name:Type}` placeholders. */
   readonly params?: Readonly<Record<string, unknown>>;
 };
 
-/** Files of rows, for programs that reckon with them. */
+/** File formats for data analysis. */
 export type FileFormat = 'Parquet' | 'Arrow' | 'ArrowStream';
 
-/** A site as report sees it. */
+/** A site, as reports need it. */
 export type ReportSite = {
   readonly id: string;
-  /** IANA name: where the site's days begin. */
+  /** IANA name. The site's days begin at its midnights. */
   readonly timezone: string;
-  /** ISO 4217: the currency that money is reported in. */
+  /** The reporting currency (ISO 4217). */
   readonly currency: string;
   readonly settings?: {
-    /** Channels of the site's own, in the order in which they are tried. */
+    /** Custom channels, in order of evaluation. */
     readonly channels?: readonly SiteChannel[];
   };
 };
 
-/** Why a query is not answered: every fault found in it. */
+/** A refused query, with all its faults. */
 export type Refusal = {
   readonly type: 'invalid_request';
   readonly details: readonly Fault[];

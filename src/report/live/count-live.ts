@@ -9,23 +9,23 @@ import { createBindings, instant, ofSite } from '../query/sql/rows.ts';
 import { withinLimits } from '../query/within-limits.ts';
 import type { WarehouseOf } from '../scheduler/query-scheduler.ts';
 
-/** Who is on the site now, as lists of at most `limit` rows. Throws when the warehouse is away. */
+/** Counts the visitors on the site now, with lists of at most `limit` rows. Throws if the warehouse is away. */
 export type CountLive = (site: ReportSite, limit: number) => Promise<Result<LiveAnswer, Refusal>>;
 
-/** How far back now reaches, in minutes. */
+/** Length of the window, in minutes. */
 const MINUTES = 30;
 /** A minute, in milliseconds. */
 const MINUTE_MS = 60_000;
-/** How far back its nearer part reaches. */
+/** Length of the shorter window. */
 const NEAR_MINUTES = 5;
 
-/** How long one answer serves all requests: many dashboards show the same now. */
+/** How long an answer is cached, because many dashboards show the same. */
 const FRESH_MS = 1_000;
 const KEPT_MAX = 1_000;
 
 type Kept = { readonly at: number; readonly answer: Promise<Result<LiveAnswer, Refusal>> };
 
-/** A function that counts who is there; `now` in milliseconds, UTC. */
+/** Creates a function that counts current visitors. `now` in milliseconds, UTC. */
 export function createCountLive(deps: {
   readonly warehouseOf: WarehouseOf;
   readonly now: () => number;
@@ -42,7 +42,7 @@ export function createCountLive(deps: {
     );
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, { at: now, answer });
-    answer.catch(() => kept.delete(key)); // The next request may be luckier.
+    answer.catch(() => kept.delete(key)); // Do not cache failures.
     return answer;
   };
 }
@@ -63,7 +63,7 @@ async function count(
   return {
     now: toIso(now),
     visitors: toVisitors(of('all')[0]),
-    // Minutes in which nothing happened have their row, too.
+    // Minutes without activity have a row too.
     minutes: Array.from({ length: MINUTES }, (_, minute) => ({
       starts_at: toIso(now - (MINUTES - minute) * MINUTE_MS),
       visitors: Number(byMinute.get(`${minute}`)?.last_30 ?? 0),
@@ -82,7 +82,7 @@ function toVisitors(row: NowRow | undefined) {
   };
 }
 
-/** A row of {@link toNowStatement}'s answer: how many visitors; of a minute (counted from 0), pageviews too. */
+/** A row of {@link toNowStatement}: numbers of visitors, and for a minute (counted from 0) also of pageviews. */
 type NowRow = {
   readonly kind: 'all' | 'page' | 'source' | 'country' | 'minute';
   readonly value: string;
@@ -92,19 +92,18 @@ type NowRow = {
 };
 
 /**
- * When a visitor did something: their clock may run ahead of ours, and what is reported late happened when
- * it happened.
+ * The time of an event, but not in the future: a client's clock may be ahead. Late reports keep their own time.
  */
 const AT = 'toUnixTimestamp64Milli(least(occurred_at, accepted_at))';
 
-/** The statement that counts who is there: in all, by what each of them did last, and by the minute. */
+/** The statement that counts current visitors: in total, by their latest activity, and by minute. */
 function toNowStatement(site: ReportSite, limit: number, now: number): ReportStatement {
   const { bind, params } = createBindings();
   const near = bind(now - NEAR_MINUTES * MINUTE_MS, 'Int64');
   const since = now - MINUTES * MINUTE_MS;
   const from = instant(since, bind);
   const minute = `least(intDiv(at - ${bind(since, 'Int64')}, ${MINUTE_MS}), ${MINUTES - 1})`;
-  // What a server reports of visitors does not show that they are there.
+  // Events reported by a server do not show that the visitor is present.
   const recent = `
     SELECT visitor_id, visit_id, visit_started_at, type, path, ${AT} AS at
     FROM events

@@ -1,21 +1,21 @@
 import type { LiveStatus } from '#contract/live.ts';
 import type { News } from './news.ts';
 
-/** Up to where somebody was sent news: when the last of it was accepted. Milliseconds, UTC. */
+/** A listener's position: when the last sent item was accepted. Milliseconds, UTC. */
 export type LivePosition = number;
 
-/** What is sent to a listener. `data` is JSON on one line. */
+/** A message to a listener. `data` is one line of JSON. */
 export type LiveMessage = {
   readonly event: 'event' | 'payment' | 'status';
-  /** The position behind it, as {@link parsePosition} reads it. */
+  /** The position after it, as read by {@link parsePosition}. */
   readonly id: string;
   readonly data: string;
 };
 
-/** What one listener was sent, and what comes next. */
+/** Tracks what one listener was sent. */
 export type LiveCursor = ReturnType<typeof createLiveCursor>;
 
-/** A cursor for a listener who wants what is accepted from that instant on. */
+/** Creates a cursor for everything accepted from an instant on. */
 export function createLiveCursor(since: number) {
   let floor = since;
   let upTo = since;
@@ -28,18 +28,18 @@ export function createLiveCursor(since: number) {
 
   return {
     toStatus,
-    /** Messages of the news that were not sent before, the earliest first, and of at most `max` of them. */
+    /** Messages for unsent news, earliest first, at most `max`. */
     toMessages(news: readonly News[], max: number): LiveMessage[] {
       const fresh = news
         .filter(({ acceptedAt }) => acceptedAt >= floor)
         .filter(({ key }) => !sent.has(key) && !sentBefore.has(key))
         .toSorted(byAcceptance);
-      // Every look finds the last minute's news again, so two looks' keys are enough.
+      // Every poll finds the last minute's news again, so the keys of two polls are enough.
       sentBefore = sent;
       sent = new Set(news.map(({ key }) => key));
       const kept = fresh.slice(-max);
       const skipped = fresh.length - kept.length;
-      if (skipped > 0) floor = kept[0]?.acceptedAt ?? floor; // What is left out must not come later.
+      if (skipped > 0) floor = kept[0]?.acceptedAt ?? floor; // Skipped items must not be sent later.
       const messages = skipped > 0 ? [toStatus({ skipped })] : [];
       for (const { event, data, acceptedAt } of kept) {
         upTo = Math.max(upTo, acceptedAt);
@@ -55,7 +55,7 @@ function byAcceptance(a: News, b: News): number {
   return a.key < b.key ? -1 : 1;
 }
 
-/** The position in a text, if it is one. */
+/** Parses a position; undefined if invalid. */
 export function parsePosition(text: string): LivePosition | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

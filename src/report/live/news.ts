@@ -4,39 +4,39 @@ import type { ReportStatement } from '../ports.ts';
 import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
 import { COUNTED_EVENTS, createBindings, instant } from '../query/sql/rows.ts';
 
-/** Something that was accepted, ready to be sent to listeners. */
+/** A newly accepted event or payment, ready to be sent to listeners. */
 export type News = {
   readonly siteId: string;
-  /** The same for the same event, payment or refund; a refund that grows has another. */
+  /** Identifies the event, payment or refund. A refund whose amount changes gets a new key. */
   readonly key: string;
   /** Milliseconds, UTC. */
   readonly acceptedAt: number;
   readonly event: 'event' | 'payment';
   /** The version of a payment; 0 for an event. */
   readonly version: bigint;
-  /** JSON on one line. */
+  /** One line of JSON. */
   readonly data: string;
 };
 
-/** A row of {@link toNewsStatement}. 64-bit numbers are texts. */
+/** A row of {@link toNewsStatement}. 64-bit integers are strings. */
 export type NewsRow = {
   readonly site_id: string;
   readonly id: string;
   readonly type: LiveEvent['type'] | LivePayment['type'];
   readonly occurred: string;
   readonly accepted: string;
-  /** What more is sent of it, by the names of the contract; empty for what is not known. */
+  /** Further fields, by their names in the contract; empty if unknown. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Of payments and refunds, as are the next ones. */
+  /** Only for payments and refunds, like the following fields. */
   readonly currency: string;
   readonly amount: string;
   readonly renewal: number;
   readonly version: string;
 };
 
-/** How many rows of a site are read at a time: the newest. */
+/** Maximum number of rows per site and poll. The newest are read. */
 export const NEWEST_MAX = 500;
-/** What happened longer than this before it was accepted is history: an import, or sent late. */
+/** Events older than this at acceptance are not live: they are imports or late retries. */
 const LATE_MAX_MS = 30 * 60_000;
 const MILLIS = 'toUnixTimestamp64Milli';
 const OF_VISITOR = ['source', 'channel', 'country', 'city', 'device', 'browser']
@@ -44,8 +44,8 @@ const OF_VISITOR = ['source', 'channel', 'country', 'city', 'device', 'browser']
   .join(', ');
 
 /**
- * The statement that finds news of these sites: what was accepted since then (milliseconds, UTC), and
- * payments that changed after the version, if one is given.
+ * The statement that finds news of these sites: events accepted since an instant (milliseconds, UTC), and payments
+ * changed after a version, if given.
  */
 export function toNewsStatement(
   siteIds: readonly string[],
@@ -81,7 +81,7 @@ export function toNewsStatement(
   return { sql, params };
 }
 
-/** The news of a row. */
+/** Converts a row to news. */
 export function toNews(row: NewsRow): News {
   const isPayment = row.type === 'payment' || row.type === 'refund';
   const data = isPayment ? toPaymentData(row) : toEventData(row);

@@ -8,49 +8,49 @@ import {
 } from './live-cursor.ts';
 import { NEWEST_MAX, type News, type NewsRow, toNews, toNewsStatement } from './news.ts';
 
-/** Sends what is accepted on a site to its listeners. */
+/** Sends newly accepted events and payments of a site to its listeners. */
 export interface LiveWatch {
-  /** False when no more may listen. */
+  /** Whether another listener is allowed. */
   hasRoom(siteId: string): boolean;
-  /** Sends from now on, or from the position on; answers a function that ends it. */
+  /** Sends from now on, or from a position. Returns a function that unsubscribes. */
   listen(siteId: string, listener: Listener, after?: LivePosition): () => void;
-  /** Ends every stream, and takes no new one. */
+  /** Ends all streams and accepts no new ones. */
   close(): void;
 }
 
-/** A stream to somebody. */
+/** One listening stream. */
 export interface Listener {
   send(messages: readonly LiveMessage[]): void;
-  /** The stream ends: the service does. */
+  /** Called when the service shuts down. */
   end(): void;
 }
 
-/** What the watch needs of the stores. */
+/** The stores that the watch needs. */
 export interface LiveSources {
-  /** Resolves when the warehouse has every event accepted by now. Throws when that takes long. */
+  /** Resolves when the warehouse has every event accepted before the call. Throws on timeout. */
   ship(): Promise<void>;
-  /** Queries the warehouse, beside the reports' queries. Throws when it does not answer. */
+  /** Queries the warehouse, outside the queue of reports. Throws if it does not answer. */
   select<Row>(statement: ReportStatement): Promise<Row[]>;
 }
 
-/** How many may listen, to one site and in all. */
+/** Maximum number of listeners, per site and in total. */
 const LISTENERS_OF_SITE_MAX = 32;
 const LISTENERS_MAX = 256;
 const LOOK_EVERY_MS = 1_000;
-/** A backlog takes longer; a look does not wait for its end. */
+/** Maximum wait for shipping. A backlog takes longer, and a poll does not wait for it. */
 const SHIPPING_MAX_MS = 600;
 /** Payments follow their events to the warehouse. */
 const PAYMENTS_LATER_MS = 150;
-/** The warehouse has events late: each look finds so much again, and more after an outage. */
+/** Events reach the warehouse late, so each poll overlaps the previous one by this much, or more after an outage. */
 const LOOK_BACK_MS = 60_000;
 const LOOK_BACK_MAX_MS = 300_000;
-/** From this silence on the warehouse is away. */
+/** After this time without an answer, the warehouse counts as away. */
 const SILENCE_MAX_MS = 3_000;
-/** A new listener hears what was accepted this much earlier. */
+/** A new listener also gets events accepted this much earlier. */
 const LEAD_MS = 1_000;
-/** Events are on disk a little after they are accepted, and may overtake each other. */
+/** Events reach the disk shortly after they are accepted, and possibly out of order. */
 const OVERLAP_MS = 2_000;
-/** How much is sent of one look; of more, the newest. Nobody reads faster. */
+/** Maximum number of messages per poll. The newest are sent; nobody can read more. */
 const SENT_MAX = 200;
 
 const NEWEST_VERSION = { sql: 'SELECT max(version) AS version FROM payments' };
@@ -59,13 +59,13 @@ type Stream = {
   readonly siteId: string;
   readonly listener: Listener;
   readonly cursor: LiveCursor;
-  /** It is sent nothing before what it missed. */
+  /** New messages wait until missed ones are sent. */
   isCatchingUp: boolean;
 };
 
 /**
- * A watch that queries the warehouse once a second, in one statement for all sites that have listeners,
- * and never while there are none.
+ * Creates a watch that queries the warehouse once a second, with one statement for all sites with listeners. Without
+ * listeners, it sends no queries.
  *
  * - `now` in milliseconds, UTC.
  */
@@ -90,7 +90,7 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
 
   async function look(): Promise<void> {
     isLooking = true;
-    const shipped = ship().catch(() => {}); // What is in the warehouse is sent all the same.
+    const shipped = ship().catch(() => {}); // On failure, send what the warehouse has.
     await Promise.race([shipped, pause(SHIPPING_MAX_MS)]);
     await pause(PAYMENTS_LATER_MS);
     const at = now();
@@ -104,7 +104,7 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
       noteSilence(false);
       send(news);
     } catch {
-      // The next tick notes the silence.
+      // The next tick detects the outage.
     } finally {
       isLooking = false;
     }
@@ -133,7 +133,7 @@ export function watchLive({ ship, select }: LiveSources, now: () => number): Liv
     return { warehouse: isAway ? 'away' : 'there' } as const;
   }
 
-  /** Sends what a listener missed before it came back. */
+  /** Sends the messages that a reconnecting listener missed. */
   async function catchUp(stream: Stream, since: number): Promise<void> {
     const { siteId, listener, cursor } = stream;
     const news = await findNews([siteId], since).catch(() => undefined);

@@ -6,14 +6,13 @@ import type { ReportWarehouse } from '../ports.ts';
 import { toIso, toMoney } from '../query/shape/to-answer-row.ts';
 import { toJoinedVisitors } from './to-joined-visitors.ts';
 
-/** Reads all that the ledger has of a visitor, or of the person who it is. */
+/** Reads everything in the ledger about a visitor or its person. */
 export interface PersonLedger {
   findKnownPerson(siteId: string, visitorId: string, scope: SubjectScope): KnownPerson;
 }
 
 /**
- * Describes a visitor alone, or with everybody joined with it; nothing when nobody knows of one.
- * Throws when the warehouse is away.
+ * Describes a visitor or the whole person; undefined if unknown. Throws if the warehouse is away.
  */
 export type DescribeVisitor = (
   siteId: string,
@@ -21,14 +20,14 @@ export type DescribeVisitor = (
   scope: SubjectScope,
 ) => Promise<VisitorAnswer | undefined>;
 
-/** As many events as one answer lists; all are counted. */
+/** Maximum number of listed events. All are counted. */
 const EVENTS_MAX = 10_000;
 
 /**
- * Everything that is stored of a visitor or person: visits with their sources, events with their pages and
- * goals, payments, identities, and who else is the same person and why.
+ * Everything stored about a visitor or person: visits, events, payments, identities, and the other visitors of the
+ * person with the reasons.
  *
- * - Shape: what a column holds by default is left out.
+ * - Shape: default values are left out.
  */
 export function createDescribeVisitor(
   warehouse: ReportWarehouse,
@@ -100,7 +99,7 @@ ORDER BY occurred_at DESC, event_id LIMIT ${EVENTS_MAX}`;
 
 const COUNT = `SELECT count() AS events FROM events WHERE ${OF_VISITOR}`;
 
-/** 64-bit numbers come as texts. */
+/** 64-bit integers are strings. */
 const COUNTS: ReadonlySet<string> = new Set(['pageviews', 'goals', 'engagement_ms']);
 
 const NO_VISIT = '00000000-0000-0000-0000-000000000000';

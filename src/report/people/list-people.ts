@@ -30,17 +30,17 @@ import {
 } from './list-sql.ts';
 import { findKnownBy, type PeopleDeps, type PeopleLedger, planCredited } from './people-deps.ts';
 
-/** A query for a list, and whether it may show e-mail addresses and names, and search by them. */
+/** A query for a list, and whether it may show and search e-mail addresses and names. */
 export type SentList = PeopleQuery & { readonly isPersonal: boolean };
 
 type Row = VisitorsAnswer['results'][number] & PersonsAnswer['results'][number];
 
-/** Lists of visitors. */
+/** Creates the list of visitors. */
 export function createListVisitors(deps: PeopleDeps): QueryKind<SentList, VisitorsAnswer> {
   return createList(deps, 'visitor', ({ visitors: _, ...row }) => row);
 }
 
-/** Lists of persons, who may be several visitors. */
+/** Creates the list of persons, who may have several visitors. */
 export function createListPersons(deps: PeopleDeps): QueryKind<SentList, PersonsAnswer> {
   return createList(deps, 'person', ({ service_visitor_id: _, ...row }) => row);
 }
@@ -73,7 +73,7 @@ function createList<OwnRow>(
       const rows = found.slice(0, page.limit);
       const last = found.length > page.limit ? rows.at(-1) : undefined;
       const people = rows.map(({ who }) => who);
-      const acquaintances = // None of those who never visited.
+      const acquaintances = // Empty for people without visits.
         people.length === 0
           ? []
           : await warehouse.select<Acquaintance>(toAcquaintanceStatement(plan, people));
@@ -103,7 +103,7 @@ function createList<OwnRow>(
   });
 }
 
-/** The list that was sent. Refuses filters by payments, and other cursors. */
+/** Parses the list query. Refuses payment filters and foreign cursors. */
 function parseList(
   of: PeopleOf,
   { pagination, include: _include, isPersonal: _isPersonal, ...own }: SentList,
@@ -111,7 +111,7 @@ function parseList(
   faults: Fault[],
 ) {
   refusePayments(base.filter, faults);
-  /** What pages of one list have in common. */
+  /** The part of the query that all pages of a list share. */
   const same = [of, own];
   const cursor = readCursor(pagination?.cursor, same, faults);
   const { model = ATTRIBUTION_MODELS[0], lookback_days = null } = own.attribution ?? {};

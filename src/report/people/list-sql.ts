@@ -23,46 +23,46 @@ import {
 import type { CreditedPlan } from './people-deps.ts';
 import { CLIENT, ORIGIN, visitValuesSql } from './visit-values.ts';
 
-/** Whether a list is of visitors or of persons. */
+/** Whether a list contains visitors or persons. */
 export type PeopleOf = 'visitor' | 'person';
 
-/** What a list is ordered by, and which way. */
+/** Sort key and direction of a list. */
 export type PeopleOrderBy = readonly [PeopleOrder, 'asc' | 'desc'];
 
-/** How a list of people is answered: from the facts that every other query is counted from. */
+/** The plan of a list of people. It uses the same facts as every other query. */
 export type PeoplePlan = CreditedPlan & {
   readonly of: PeopleOf;
   readonly order: PeopleOrderBy;
   readonly limit: number;
-  /** The place of the row that the page before ended with: `is_null`, `sort_key`, `who`. */
+  /** The position of the previous page's last row: `is_null`, `sort_key`, `who`. */
   readonly after: readonly string[] | undefined;
-  /** The text to search for, with the persons that the ledger finds by it. */
+  /** The search text, and the persons that the ledger found for it. */
   readonly search: { readonly text: string; readonly personIds: readonly string[] } | undefined;
   readonly visits: FactPlan;
   readonly events: FactPlan;
 };
 
-/** SQL of each figure of several rows, by its name. */
+/** SQL that aggregates each figure, by name. */
 const SUMS = PEOPLE_ORDERS.map(
   (name) => `${name === 'last_seen_at' ? 'max' : 'sum'}(${name}) AS ${name}`,
 ).join(', ');
 
 /**
- * A row of {@link toListStatement}'s answer, with whose `person` it is; numbers are texts.
+ * A row of {@link toListStatement}, with its `person`. Numbers are strings.
  *
  * - Units: `conversions` and `payments` in ten-thousandths, `revenue` in minor units of the site's
  *   currency, `last_seen_at` in milliseconds.
- * - Shape: `last_seen_at` is 0 for those who were not there: a backend's goal shows nobody there.
+ * - Shape: `last_seen_at` is 0 without activity of their own: a backend's goal does not count.
  */
 export type PeopleRow = Readonly<
   Record<'who' | 'person' | 'is_null' | 'sort_key' | PeopleOrder, string>
 >;
 
 /**
- * The statement that answers one page of a list, and a row more where there is another page.
+ * The statement for one page of a list, plus one row if there is another page.
  *
- * - Shape: people who visited, did something, paid or was paid back in the period, as far as the filters hold
- *   for each; visits, events, goals and payments are the facts that every other query is counted from.
+ * - Shape: people with a visit, event, payment or refund in the period that matches the filters. Visits, events, goals
+ *   and payments are the same facts as in every other query.
  */
 export function toListStatement(plan: PeoplePlan): ReportStatement {
   const { bind, params } = createBindings();
@@ -88,7 +88,7 @@ export function toListCountStatement(plan: PeoplePlan): ReportStatement {
   return { sql: `SELECT count() AS total_rows FROM (${peopleSql(plan, bind)})`, params };
 }
 
-/** SQL of everybody in the list, with each fact as it is counted everywhere. */
+/** SQL for everyone in the list, with the same facts as in every other query. */
 function peopleSql(plan: PeoplePlan, bind: Bind): string {
   const seen = [
     rowsSql('visitor_id', visitsSql(plan.visits, bind), { visits: '1', last_seen_at: 'last_at' }),
@@ -117,7 +117,7 @@ function peopleSql(plan: PeoplePlan, bind: Bind): string {
     HAVING who != '' AND max(${isFoundSql(plan, bind)})`;
 }
 
-/** SQL of a fact's rows, with what each adds to the figures. */
+/** SQL for a fact's rows, with the contribution of each to the figures. */
 function rowsSql(
   ids: string,
   { from, where }: FactSql,
@@ -127,17 +127,17 @@ function rowsSql(
   return `SELECT ${ids}, ${figures.join(', ')} FROM ${from} WHERE ${where}`;
 }
 
-/** Any of somebody's visitors is enough, or what the ledger knows the person by. */
+/** SQL condition for the search: any visitor id of the person, or a match in the ledger. */
 function isFoundSql({ search }: PeoplePlan, bind: Bind): string {
   if (search === undefined) return '1';
   const byId = `positionCaseInsensitive(visitor_id, ${bind(search.text, 'String')}) > 0`;
   return `${byId} OR has(${bind(search.personIds, 'Array(String)')}, person_id)`;
 }
 
-/** How somebody came first, and how they were there last; of all time. */
+/** The first and latest visit of a person or visitor, of all time. */
 export type Acquaintance = {
   readonly who: string;
-  /** Milliseconds, UTC, as text. */
+  /** Milliseconds, UTC, as a string. */
   readonly first_at: string;
   readonly first_visit: Readonly<Record<string, string>>;
   readonly latest_visit: Readonly<Record<string, string>>;

@@ -11,13 +11,13 @@ import {
 } from '../query/plan/plan-fact.ts';
 import type { KindParts } from '../query/query-kind.ts';
 
-/** What queries about people need: those of all kinds of queries, and what the ledger knows people by. */
+/** Dependencies of queries about people: those of all queries, and the ledger's identities. */
 export type PeopleDeps = KindParts & { readonly ledger: PeopleLedger };
 
-/** What is looked up in the ledger about persons. */
+/** Lookups of persons in the ledger. */
 export type PeopleLedger = PersonDirectory & { readonly searchPersons: SearchPersons };
 
-/** The facts that credit is given for, planned as every other query plans them. */
+/** The facts that receive credit, planned like in every other query. */
 export type CreditedPlan = Scope & { readonly payments: FactPlan; readonly conversions: FactPlan };
 
 /** Plans the payments and conversions of a query. */
@@ -33,7 +33,7 @@ export async function planCredited(
   return { ...planScope(query, facts), payments, conversions };
 }
 
-/** What the ledger knows a person by, with e-mail addresses for those who may see them. */
+/** The ledger's identities of a person, with e-mail addresses if the reader may see them. */
 export function findKnownBy(
   ledger: PeopleLedger,
   siteId: string,

@@ -13,20 +13,20 @@ import { type PeopleDeps, planCredited } from './people-deps.ts';
 import { findPerson, findStory } from './story-sql.ts';
 import { toStory } from './to-story.ts';
 
-/** A request for a story. What is left out has its default. */
+/** A request for a story. */
 export type SentStory = AskedFields & {
-  /** Of the person, or of any of their visitors. */
+  /** Id of the person, or of any of their visitors. */
   readonly id: string;
   readonly model?: string | undefined;
   readonly lookback_days?: number | null | undefined;
-  /** Visits of a page. */
+  /** Visits per page. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   /** Whether e-mail addresses, names and properties may be shown. */
   readonly isPersonal: boolean;
 };
 
-/** Reads the whole story of a person; nothing when nobody knows of them. */
+/** Reads the whole story of a person; undefined if unknown. */
 export function createReadStory({
   ledger,
   ...parts
@@ -69,10 +69,10 @@ function parseStory(
   const cursor = readCursor(text, same, faults, '/cursor');
   const attribution = { model: model ?? ATTRIBUTION_MODELS[0], lookbackDays };
   return {
-    // What is broken down by visits is credited to visits.
+    // A breakdown by visits credits visits.
     query: { ...base, dimensions: [visitSource], attribution },
     page: { limit, after: cursor?.after.map(String) },
-    /** What pages of one story have in common. */
+    /** The part of the request that all pages of a story share. */
     same,
   };
 }

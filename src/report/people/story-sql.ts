@@ -21,13 +21,13 @@ import {
 import type { CreditedPlan } from './people-deps.ts';
 import { VISIT_VALUES, visitValuesSql } from './visit-values.ts';
 
-/** The plan of what one person did and paid, and of which visits get the credit. */
+/** The plan of a person's events, payments and credited visits. */
 type StoryPlan = CreditedPlan & { readonly person: string };
 
-/** Which visits to find: so many, behind the one that began then (milliseconds) and has that id. */
+/** A page of visits: their number, and the visit (start in milliseconds, and id) that they follow. */
 type StoryPage = { readonly limit: number; readonly after: readonly string[] | undefined };
 
-/** What the warehouse has of a person. */
+/** Everything in the warehouse about a person. */
 export type StoryFacts = Awaited<ReturnType<typeof findStory>>;
 
 type VisitRow = Readonly<
@@ -37,11 +37,11 @@ type VisitRow = Readonly<
   >
 > & { readonly description: Record<string, string> };
 
-/** An event, with the visit that it happened in. */
+/** An event, with its visit. */
 export type EventRow = Readonly<Record<'visit_id' | 'at' | 'type', string>> &
   Readonly<Record<'texts' | 'props', Record<string, string>>>;
 
-/** A payment or refund; the amount as it was paid. */
+/** A payment or refund, in its original currency. */
 type PaymentRow = Readonly<
   Record<'transaction_id' | 'at' | 'amount_minor' | 'currency', string>
 > & {
@@ -51,7 +51,7 @@ type PaymentRow = Readonly<
 };
 
 /**
- * What a visit gets of a payment, refund or goal; of no visit, with an empty `credit_visit`.
+ * A visit's credit for a payment, refund or goal. `credit_visit` is empty for credit without a visit.
  *
  * - Units: `revenue` in minor units of the site's currency, below 0 for a refund; `credit` in
  *   ten-thousandths.
@@ -60,7 +60,7 @@ export type CreditRow = Readonly<
   Record<'credit_visit' | 'transaction_id' | 'revenue' | 'credit', string>
 > & { readonly kind: 'payment' | 'refund' | 'conversion' };
 
-/** Finds what a person did and paid: a page of visits of all time, and what happened in the period. */
+/** Finds a person's activity: a page of all visits ever, and events and payments of the period. */
 export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, page: StoryPage) {
   const select = selectFrom(warehouse);
   const [found, [count], payments, loneGoals, credits] = await Promise.all([
@@ -77,7 +77,7 @@ export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, pag
   return {
     visits,
     visitCount: Number(count?.visits ?? 0),
-    /** The place of the page's last visit, where there is another page. */
+    /** The position of the page's last visit, if there is another page. */
     last: end && [end.started, end.visit_id],
     payments,
     loneGoals,
@@ -86,7 +86,7 @@ export async function findStory(warehouse: ReportWarehouse, plan: StoryPlan, pag
   };
 }
 
-/** Finds who a visitor is, as every query has it. */
+/** Finds a visitor's person, like every query. */
 export async function findPerson(
   warehouse: ReportWarehouse,
   siteId: string,
@@ -130,7 +130,7 @@ function theirVisitsSql(plan: StoryPlan, bind: Bind, columns: string, where?: st
   });
 }
 
-/** SQL that holds for rows of visitors who are the person. */
+/** SQL condition for rows of the person's visitors. */
 function isTheirs(plan: StoryPlan, bind: Bind): string {
   const number = toPersonNumber(bind(plan.person, 'String'));
   return isVisitorOfPersons(`SELECT ${number} AS person_number`, plan, bind);
@@ -141,7 +141,7 @@ const SELECT_EVENTS = `
       map('page', path, 'title', title, 'goal', if(type = 'goal', name, '')) AS texts
     FROM events`;
 
-/** What happened in these visits, in its order. The visitors are looked up by the table's key. */
+/** The events of these visits, in order. Visitors are looked up by the table's key. */
 function eventsSql(plan: StoryPlan, visits: readonly VisitRow[], bind: Bind): string {
   const startsAt = Math.min(...visits.map(({ started }) => Number(started)));
   const endsAt = Math.max(...visits.map(({ ended }) => Number(ended)));
@@ -157,7 +157,7 @@ function eventsSql(plan: StoryPlan, visits: readonly VisitRow[], bind: Bind): st
     LIMIT ${STORY_EVENTS_MAX} BY visit_id`;
 }
 
-/** Goals of no visit in the period, the latest first. */
+/** Goals without a visit in the period, latest first. */
 function loneGoalsSql(plan: StoryPlan, bind: Bind): string {
   return `${SELECT_EVENTS}
     WHERE ${within('occurred_at', plan, bind)} AND ${byPeople(plan)} AND type = 'goal'
@@ -166,7 +166,7 @@ function loneGoalsSql(plan: StoryPlan, bind: Bind): string {
     LIMIT ${STORY_FACTS_MAX}`;
 }
 
-/** Payments and refunds of the period, the latest first. */
+/** Payments and refunds of the period, latest first. */
 function theirPaymentsSql(plan: StoryPlan, bind: Bind): string {
   return `
     SELECT kind, transaction_id, ${MILLIS}(occurred_at) AS at, amount_minor, currency, renewal,
@@ -180,8 +180,8 @@ function theirPaymentsSql(plan: StoryPlan, bind: Bind): string {
 }
 
 /**
- * What each visit gets of each payment, and of all goals: the very facts that other queries sum up by
- * source, so that both agree to the cent.
+ * Each visit's credit for each payment and for all goals. These are the same facts that other queries aggregate by
+ * source, so both agree to the cent.
  */
 function creditsSql(plan: StoryPlan, bind: Bind): string {
   const payments = paymentsSql({ ...plan.payments, person: plan.person }, bind);

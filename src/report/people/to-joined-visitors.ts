@@ -1,10 +1,10 @@
 import type { JoinedVisitor } from '#contract/visitor.ts';
 import type { Join } from '#ledger/persons/find-joins.ts';
 
-/** The field of an identify or a payment that holds a key. */
+/** The fields of an identify or payment, by kind of key. */
 export const KEY_FIELDS = { user: 'user_id', customer: 'customer_id', email: 'email' } as const;
 
-/** The visitors of a person, and why each belongs to it. */
+/** The visitors of a person, with the reasons why they belong to it. */
 export function toJoinedVisitors(
   visitorIds: readonly string[],
   joins: readonly Join[],

@@ -5,7 +5,7 @@ import { toIso, toMoney, withoutEmpty } from '../query/shape/to-answer-row.ts';
 import { findKnownBy, type PeopleLedger } from './people-deps.ts';
 import type { CreditRow, EventRow, StoryFacts } from './story-sql.ts';
 
-/** Whose story it is, what the ledger knows of them, and whether a reader may see all of it. */
+/** The person of the story, their identities in the ledger, and whether the reader may see personal data. */
 type Context = {
   readonly site: ReportSite;
   readonly person: string;
@@ -14,8 +14,8 @@ type Context = {
 };
 
 /**
- * The story: amounts as money, instants as texts, credit where it is due. Nothing when neither the
- * warehouse nor the ledger knows of the person.
+ * Formats a story: amounts as money, instants as ISO 8601, and each visit's credit. Undefined if neither the warehouse
+ * nor the ledger knows the person.
  */
 export function toStory(
   { visits, visitCount, payments, loneGoals, credits, events }: StoryFacts,

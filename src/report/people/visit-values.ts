@@ -2,21 +2,21 @@ import { assert } from '#domain/assert.ts';
 import { DIMENSION_NAMES, findDimension } from '../catalog.ts';
 import { type Bind, type ValueScope, valueSql } from '../dimension.ts';
 
-/** What says where a visit came from. */
+/** Dimensions that describe where a visit came from. */
 export const ORIGIN = ['source', 'medium', 'campaign', 'channel', 'referrer', 'entry_page'];
 
-/** What says where its visitor was, and with what. */
+/** Dimensions that describe the visitor's location and device. */
 export const CLIENT = ['country', 'region', 'city', 'device', 'browser', 'os'];
 
-/** Everything that a visit is described by: all dimensions of visits but those of bots, and one of each country. */
+/** All dimensions that describe a visit: those of visits without the bot dimensions and country names. */
 export const VISIT_VALUES: readonly string[] = DIMENSION_NAMES.filter((name) =>
   /^visit:(?!bot|country_name)/.test(name),
 ).map((name) => name.slice('visit:'.length));
 
 /**
- * SQL of a map of values of a visit, by their names, over rows of `visits FINAL`.
+ * SQL for a map of a visit's values by name, over rows of `visits FINAL`.
  *
- * - Shape: as dimensions have them, so that they can be put into a filter: `Direct`, `(none)`.
+ * - Shape: labels are as in breakdowns (`Direct`, `(none)`), so that they can be used in filters.
  */
 export function visitValuesSql(names: readonly string[], scope: ValueScope, bind: Bind): string {
   const pairs = names.map((name) => {
