@@ -16,7 +16,7 @@ const BROKEN_DOWN_BY = { what: 'this is', kinds: ['visit', 'visitor'] } as const
 
 /** A row of a funnel's answer: `d0, …` besides, for the dimensions. */
 type Row = Readonly<Record<string, string>> & {
-  /** How many came to each step. */
+  /** How many reached each step. */
   readonly reached: readonly string[];
   /** Medians from the step before, and from the first, for the second step and on: milliseconds. */
   readonly step_ms: readonly (number | null)[];
@@ -25,7 +25,7 @@ type Row = Readonly<Record<string, string>> & {
   readonly total_rows: string;
 };
 
-/** How many go through the steps of a funnel, how fast, and what those who finish pay. */
+/** The funnel report: how many people reach each step, how fast, and how much those who finish pay. */
 export const funnel: Report<Funnel, Query, Row, FunnelAnswer> = {
   parse,
   toSql,

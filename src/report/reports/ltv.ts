@@ -27,7 +27,7 @@ const DEFAULTS = {
   limit: 100,
 } as const;
 
-/** What people have paid by each month since they first came or paid, by whence or when that was. */
+/** The lifetime value report: cumulative revenue by months since the first visit or payment, by cohort or acquisition. */
 export const ltv: Report<Ltv, Query, Row, LtvAnswer> = {
   parse,
   toSql,
@@ -65,7 +65,7 @@ function parseGroup(name: string, faults: Fault[]): VisitDimension | VisitorDime
   return undefined;
 }
 
-/** Without a row there is nobody. */
+/** A group without a row has no members. */
 function toResult(row: Row | undefined, { asked, query }: Planned<Query>): LtvAnswer['overall'] {
   const { currency } = query.site;
   return {

@@ -35,7 +35,7 @@ type Row = {
   readonly customers: readonly string[];
 };
 
-/** What comes in each month from subscriptions, and by which movements that changed. */
+/** The MRR report: monthly recurring revenue, and its movements. */
 export const mrr: Report<Mrr, Query, Row, MrrAnswer> = {
   parse,
   toSql,

@@ -38,7 +38,7 @@ type Spread = readonly [
   minor: readonly string[],
 ];
 
-/** How long, and how many visits, new customers of a period took to their first payment. */
+/** The purchase paths report: the time and number of visits that new customers needed up to their first payment. */
 export const paymentPaths: Report<PurchasePaths, Query, Row, PurchasePathsAnswer> = {
   parse,
   toSql,

@@ -15,16 +15,16 @@ import type { BaseQuery, Query } from '../query/query.ts';
 import { createQueryKind, type KindParts, type Resolved } from '../query/query-kind.ts';
 import { createBindings } from '../query/sql/rows.ts';
 
-/** What every report is parsed to. */
+/** The common fields of a parsed report. */
 export type ParsedReport = {
-  /** What was sent, with a default for what was left out: the answer echoes it. */
+  /** The query with defaults filled in, which the answer echoes. */
   readonly asked: AskedFields & { readonly by?: 'person' | 'visitor' };
   readonly query: BaseQuery & Partial<Pick<Query, 'attribution'>>;
   /** The period that the answer echoes, where it is not the query's. */
   readonly range?: Pick<Period, 'startsAt' | 'endsAt'>;
 };
 
-/** A report that was parsed, with the plan of its query. */
+/** A parsed report with its query plan. */
 export type Planned<Parsed> = Resolved<Parsed> & { readonly plan: ReportPlan };
 
 /** Parses a report's own fields; `base` has those of all reports. After a fault is noted, no value is used. */
@@ -55,7 +55,7 @@ export type Report<Sent extends AskedFields, Parsed extends ParsedReport, Row, A
   readonly needs?: Partial<Sent>;
 };
 
-/** The parsed report, or every fault found in it. */
+/** Parses a report, or refuses it with all its faults. */
 export function parseReport<Sent extends AskedFields, Parsed>(
   parse: ParseReport<Sent, Parsed>,
   sent: Sent,

@@ -23,7 +23,7 @@ const DEFAULTS = {
  */
 type Row = Readonly<Record<'cohort' | 'period' | 'active' | 'minor', string>>;
 
-/** How many of those who came, or paid, in a week or month do so again later. */
+/** The retention report: how many members of a weekly or monthly cohort return or pay again. */
 export const retention: Report<Retention, Query, Row, RetentionAnswer> = {
   parse,
   toSql,
@@ -76,7 +76,7 @@ function toSql(report: Planned<Query>, bind: Bind): string | undefined {
     : byMoney(members, report, bind);
 }
 
-/** SQL of the number of the period that a day lies in. */
+/** SQL for the number of the period that contains a day. */
 function periodOf(day: string, { asked, range, plan }: Planned<Query>, bind: Bind): string {
   const label = toBucketLabel(range.startsAt, asked.unit, plan.period.timeZone);
   return `dateDiff('${asked.unit}', toDate(${bind(label, 'String')}), ${day})`;

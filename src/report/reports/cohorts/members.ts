@@ -36,11 +36,11 @@ type FirstVisits = {
   readonly among?: string;
 };
 
-/** Who is a member of a cohort. */
+/** The members of a cohort. */
 type Members = FirstVisits & {
   readonly cohort: 'first_visit' | 'first_payment';
   readonly payments: Filter;
-  /** SQL that holds for members, over `joined_at` and `joined_on`. */
+  /** SQL condition for members, over `joined_at` and `joined_on`. */
   readonly joined: string;
 };
 
@@ -164,7 +164,7 @@ export function whoPaidSql(plan: Scope, customer = customerSql(plan)): string {
   return toPersonNumber(`if(${personSql(plan)} != '', ${personSql(plan)}, ${customer})`);
 }
 
-/** SQL of a filter by dimensions of payments, over their rows. */
+/** SQL condition for a filter by payment dimensions, over rows of payments. */
 export function toPaymentCondition(payments: Filter, bind: Bind): string {
   const toValue = (dimension: FilteredDimension) => {
     assert(dimension.of === 'payment', 'payments are chosen by their own dimensions');

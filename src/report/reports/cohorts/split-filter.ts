@@ -1,11 +1,11 @@
 import type { Fault } from '#contract/fault.ts';
 import { conjuncts, type Filter, filteredDimensions, namesBehaviour } from '../../query/filter.ts';
 
-/** A filter in its two parts. */
+/** A filter, split into its two parts. */
 export type SplitFilter = {
-  /** Who is meant, by their first visit. */
+  /** The condition on persons, by their first visit. */
   readonly whom: Filter;
-  /** Which payments count. */
+  /** The condition on payments. */
   readonly payments: Filter;
 };
 

@@ -20,7 +20,7 @@ type Row = Readonly<Record<'way' | 'ns' | 'minors', readonly string[]>> & {
   readonly ended: string;
 };
 
-/** By which paths people come to something, or go on from it, and what they pay. */
+/** The journeys report: the paths that lead to or from a step, and how much people on them pay. */
 export const journeys: Report<Journeys, JourneysQuery, Row, JourneysAnswer> = {
   parse: parseJourneys,
   toSql,

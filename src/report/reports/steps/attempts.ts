@@ -18,7 +18,7 @@ import { stepSql, tableOf, type Window } from './step.ts';
 /** Room for a bit for each step in an action's number. */
 const CODE_STEPS = 256;
 
-/** Which steps to find. */
+/** The steps to find. */
 type Sought = {
   readonly steps: readonly Step[];
   /** The first step must have happened before; milliseconds. */
@@ -83,7 +83,7 @@ export function stepActionsSql(sought: Sought, scope: Scope, bind: Bind): string
   return actionsSql({ rowsOf, needsVisit }, scope, bind);
 }
 
-/** SQL of when an action was, in milliseconds. */
+/** SQL for an action's time, in milliseconds. */
 export function atSql(code: string): string {
   return `intDiv(${code}, ${CODE_STEPS})`;
 }
@@ -141,7 +141,7 @@ function bestSql(grouped: string, count: number, windowMs: string | undefined): 
     )`;
 }
 
-/** Which actions to find. */
+/** The actions to find. */
 export type Actions = {
   /**
    * Which rows of a table are actions; nothing where none are. Their columns by name, each from SQL of when

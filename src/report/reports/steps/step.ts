@@ -46,12 +46,12 @@ export function parseStep(sent: Step, path: string, faults: Fault[]): Step {
   return sent;
 }
 
-/** The table whose rows may be a step. */
+/** The table that contains a step's rows. */
 export function tableOf({ type }: Step): 'events' | 'payments' {
   return type === 'payment' ? 'payments' : 'events';
 }
 
-/** SQL that holds for rows of `events`, or `payments`, that are a step. */
+/** SQL condition for rows of `events` or `payments` that match a step. */
 export function stepSql({ type, path = '', name = '', kind = 'any' }: Step, bind: Bind): string {
   switch (type) {
     case 'page':
